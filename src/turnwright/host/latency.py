@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -59,19 +59,26 @@ class Histogram:
             self._fold()
 
     def _fold(self) -> None:
+        fresh = self._fresh
+        if not fresh:
+            return
+        fresh.sort()
+        if fresh[0] < 0:
+            fresh[:] = [max(duration_ns, 0) for duration_ns in fresh]
         buckets = self._buckets
-        for duration_ns in self._fresh:
-            value = duration_ns if duration_ns > 0 else 0
+        start, count = 0, len(fresh)
+        while start < count:  # once for each bucket that the sorted durations fall into
+            value = fresh[start]
             shift = value.bit_length() - _SUB_BITS - 1
             key = (shift << _SUB_BITS) + (value >> shift) if shift > 0 else value
-            buckets[key] = buckets.get(key, 0) + 1
-            self._total_ns += value
-            if value > self._max_ns:
-                self._max_ns = value
-        self._count += len(self._fresh)
-        if self._fresh:
-            self._order = None
-        self._fresh.clear()
+            end = bisect_right(fresh, _upper_end(key), start + 1)
+            buckets[key] = buckets.get(key, 0) + end - start
+            start = end
+        self._total_ns += sum(fresh)
+        self._max_ns = max(self._max_ns, fresh[-1])
+        self._count += count
+        self._order = None
+        fresh.clear()
 
     @property
     def gathered(self) -> int:

@@ -175,6 +175,8 @@ class Lobby:
         self.silent: dict[int, int] = {}
         """The connections without a handshake, and the start of each (ns)."""
         self.credentials = Credentials(bot_secrets, controller_secrets, open_to_spectators=open_to_spectators)
+        self.watching: set[int] = set()
+        """The connections of spectators and operators."""
         self._spectators: dict[tuple[Role | None, bool | None], tuple[int, ...]] = {}
 
     def open(
@@ -200,6 +202,7 @@ class Lobby:
         """Remove a connection and return it."""
         self._spectators.clear()
         self.silent.pop(conn, None)
+        self.watching.discard(conn)
         return self.clients.pop(conn, None)
 
     def refusal(self, client: Client, hello: HelloMessage) -> str | None:
@@ -220,6 +223,8 @@ class Lobby:
         hello.secret = hello.code = None
         client.streams = hello.streams
         self.silent.pop(client.conn, None)
+        if client.role != "bot":
+            self.watching.add(client.conn)
         self._spectators.clear()
 
     def take_over(self, other: Lobby) -> None:
@@ -227,6 +232,7 @@ class Lobby:
         self.clients, self.silent = other.clients, other.silent
         for client in self.clients.values():
             client.begin_anew()
+        self.watching = other.watching
         self._spectators.clear()
 
     def spectators(self, role: Role | None = None, streams: bool | None = None) -> tuple[int, ...]:

@@ -70,6 +70,8 @@ class OperatorControls:
 
         Debugging that was turned on before is visible from the next turn on.
         """
+        if not self._debug_next:
+            return
         if self._table.battle is not None:
             self._table.battle.debugged.update(self._debug_next)
         self._debug_next.clear()

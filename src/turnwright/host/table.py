@@ -451,7 +451,9 @@ class Table(TableState):
             self._note_unread(battle, seat, Fault(FaultCode.GAME_FAILED, str(error)))
             return None
         if receipt is Receipt.ACCEPTED:
-            self.seat_timing[seat].add(now_ns - self._sent_ns.get(seat, now_ns))
+            timing = self.seat_timing[seat]
+            timing.newest_ns = took_ns = now_ns - self._sent_ns.get(seat, now_ns)
+            timing.answers.add(took_ns)
         elif receipt is Receipt.LATE:
             self.seat_timing[seat].add_late(battle.newest_took_ns, battle.newest_late_ns)
         else:
@@ -514,7 +516,7 @@ class Table(TableState):
             return
         due = self._due_ns()
         if due is not None and now_ns >= due:
-            self._resolve(now_ns)
+            self._guard(self._play_turn, now_ns)
 
     def _due_ns(self) -> int | None:
         """Return from when on the collected turn may be resolved; None while it is held."""
@@ -556,10 +558,6 @@ class Table(TableState):
             self._slow.add(seat)
             self.output.warn_slow(seat, text, self.protocol.error("slow", text), is_news=is_news)
 
-    def _resolve(self, now_ns: int) -> None:
-        """Resolve the collected turn and send it; the rest of it is done while the bots think."""
-        self._guard(self._play_turn, now_ns)
-
     def _guard(self, step: Callable[[int], None], now_ns: int) -> None:
         """Take a step of a battle; what fails in it ends the battle alone."""
         try:
@@ -573,6 +571,7 @@ class Table(TableState):
             self.void(void)
 
     def _play_turn(self, now_ns: int) -> None:
+        """Resolve the collected turn and send it; the rest of it is done while the bots think."""
         battle, watch = self.battle, self.config.stopwatch
         assert battle is not None
         assert battle.cut_ns is not None
@@ -590,7 +589,7 @@ class Table(TableState):
         self.pace.resolved(cut_ns, now_ns)
         assert self._encoder is not None
         self.messages.resolved(closed.events)
-        now = self.progress = progress_of(battle)
+        now = self.progress = battle.game.round_progress(battle.state) or progress_of(battle)
         if now.opened_round:
             self._turns_before = before.turn
             self._announce_round()
@@ -656,7 +655,7 @@ class Table(TableState):
             self.output.log_troubles(entry)
         for seat in entry.disqualified:
             self._tell_out(seat)
-        hurried = self.pace.tps < 0 and self.output.has_foreign_operators()
+        hurried = self.pace.tps < 0 and self.output.is_watched and self.output.has_foreign_operators()
         self.not_before_ns = now_ns + OPERATOR_GAP_NS if hurried else 0
         self._encoder.show_rest(entry)
         self.operator.turn_shown()

@@ -34,7 +34,13 @@ class TurnOutput:
         self.has_foreign_operators = lobby.has_foreign_operators
         self._spectators = lobby.spectators
         self._our_spectators = lobby.our_spectators
+        self._lobby = lobby
         self._out = effects
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a spectator or an operator is connected."""
+        return bool(self._lobby.watching)
 
     def log(self, level: Literal["info", "warning", "error"], text: str) -> None:
         """Write a line to the log."""
@@ -174,7 +180,7 @@ class TurnEncoder:
         """Send a late spectator the newest turn."""
         if conn in self._output.stream_spectators():
             self._output.do(fx.SendFrame(conn, *self.keyframe()))
-            if self._preparing:
+            if not self._tell_preparing() and self._preparing:
                 self._output.send(conn, self._messages.preparing(True))
         else:
             self._output.send(conn, self._messages.frame())
@@ -197,13 +203,13 @@ class TurnEncoder:
 
     def show_rest(self, entry: TurnEntry) -> None:
         """Send the turn with the record `entry` to spectators, after the bots have theirs."""
+        if not self._output.is_watched:
+            return
         self.show("spectator")
-        preparing, self._preparing = self._preparing, self._is_preparing()
         conns = self._output.stream_spectators()
         if not conns:
             return
-        if self._preparing != preparing:
-            self._output.publish_stream(self._messages.preparing(self._preparing))
+        self._tell_preparing()
         started = self._watch()
         number, before = self._battle.turn, None
         self._times = self._taken(entry)
@@ -212,6 +218,14 @@ class TurnEncoder:
             before = self._number, number - 1
         self._output.do(fx.ShowFrame(conns, (self._number, number), before, data, self.keyframe))
         self._timing.phases["observers"].add(self._watch() - started)
+
+    def _tell_preparing(self) -> bool:
+        """Tell spectators that the table begins or ends to prepare; return whether that was news."""
+        preparing, self._preparing = self._preparing, self._is_preparing()
+        is_news = self._preparing != preparing
+        if is_news:
+            self._output.publish_stream(self._messages.preparing(self._preparing))
+        return is_news
 
     def _taken(self, entry: TurnEntry) -> TurnTimes:
         """Return the times of the turn; each answer is included once."""
@@ -233,7 +247,7 @@ class TurnEncoder:
 
     def show(self, role: Role) -> None:
         """Send the turn to the spectators in this role."""
-        if self._output.tick_spectators(role):
+        if self._output.is_watched and self._output.tick_spectators(role):
             started = self._watch()
             self._output.show(self._messages.frame(), role)
             self._timing.phases["observers"].add(self._watch() - started)

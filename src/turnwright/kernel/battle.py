@@ -153,6 +153,8 @@ class Battle:
         self._doubts: dict[Seat, int] = {}
         self._deadlines: deque[tuple[int, dict[Seat, int], int]] = deque(maxlen=DEADLINES_KEPT)
         self._opening = False
+        self.timeout_ns = self.rules.timeout_ns
+        """The timeout of the open turn."""
         self._debugged_before: tuple[Seat, ...] = ()
         self._gone: set[Seat] = set()
         self._left: list[Seat] = []
@@ -161,12 +163,6 @@ class Battle:
         self._rounds: list[tuple[float, ...]] = []
         self._unread, self._has_read = dict[Seat, GameError](), False
         self.failures, self._new_failures = dict[Seat, Failure](), dict[Seat, Failure]()
-
-    @property
-    def timeout_ns(self) -> int:
-        """The timeout of the open turn."""
-        opening = self.rules.opening_timeout_ns
-        return opening if self._opening and opening is not None else self.rules.timeout_ns
 
     @property
     def seats(self) -> int:
@@ -185,6 +181,7 @@ class Battle:
         assert self.void is None, "the battle is void"
         try:
             self._opening = self.turn == 0 or self.game.opening(self.state)
+            self.timeout_ns = self._turn_timeout_ns()
             asked = tuple(self.game.asked(self.state))
             awaited = tuple(self.game.awaited(self.state))
             if asked and asked[-1] >= self.seats and not self.game.open_ended:
@@ -201,6 +198,11 @@ class Battle:
         self._before = None
         return Opened(self.turn + 1, asked, awaited)
 
+    def _turn_timeout_ns(self) -> int:
+        """Return the timeout of the turn that opens."""
+        opening_ns = self.rules.opening_timeout_ns
+        return self.rules.timeout_ns if opening_ns is None or not self._opening else opening_ns
+
     def _open_inbox(self, asked: Sequence[Seat], awaited: Sequence[Seat]) -> Inbox:
         before, timeout_ns = self._before, self.timeout_ns
         if self.rules.on_late == "next":
@@ -211,12 +213,12 @@ class Battle:
             awaited,
             self.game.merge,
             timeout_ns,
-            turn=self.turn + 1,
-            behind=before.left_behind(self._opening) if isinstance(before, DropInbox) else None,
-            usual_ns=self._usual_ns,
-            doubts=self._doubts,
-            usual_max_ns=self.rules.timeout_ns,
-            restarts=self.restarts,
+            self.turn + 1,
+            before.left_behind(self._opening) if isinstance(before, DropInbox) else None,
+            self._usual_ns,
+            self._doubts,
+            self.rules.timeout_ns,
+            self.restarts,
         )
         self._deadlines.append((self.turn + 1, inbox.deadlines, timeout_ns))
         return inbox
@@ -247,7 +249,7 @@ class Battle:
         """Start the timeouts of several seats; one stamp for each."""
         if self._inbox is not None:
             timeout_ns = self.timeout_ns
-            self._inbox.sent_all(seats, [deadline_ns(stamp, timeout_ns) for stamp in stamps_ns])
+            self._inbox.sent_all(seats, [stamp + timeout_ns for stamp in stamps_ns])
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, answers: int | None = None) -> Receipt:
         """Take an intent. answers: the turn that it names, or None when it names none."""
@@ -406,7 +408,8 @@ class Battle:
         """
         inbox = self._inbox
         assert inbox is not None, "no turn is open"
-        self._check_reading()
+        if self._unread:
+            self._check_reading()
         skipped = self._skipped(inbox)
         left, self._left = tuple(self._left), []
         timeout_ns = self.timeout_ns
@@ -423,7 +426,7 @@ class Battle:
 
     def _check_reading(self) -> None:
         """Raise VoidBattleError where the game cannot read the intents of any seat."""
-        if self._unread and not self._has_read and len(self._unread.keys() | self._gone) >= self.seats:
+        if not self._has_read and len(self._unread.keys() | self._gone) >= self.seats:
             error = next(iter(self._unread.values()))
             raise self._voided(error, self.turn + 1) from error
 
@@ -519,9 +522,12 @@ class Battle:
                 accepted, skipped = {}, ()  # a round began: answers before it do not count
             disqualified = self._judge(accepted, skipped)
             faults = tuple(game.faults(state))
-            self._note_round(game.round_scores(state))
+            if (scores := game.round_scores(state)) is not None:
+                self._note_round(scores)
             stamp = digest(game.snapshot(state)) if self._keep_digests else ""
-            self.outcome = self._outcome()
+            if (outcome := game.outcome(state)) is not None:
+                self._check_outcome(outcome)
+            self.outcome = outcome
             self.digest = stamp
         except Exception as error:
             entry = TurnEntry(self.turn, accepted, skipped, late_ns, left)
@@ -580,10 +586,8 @@ class Battle:
             return tuple(self._rounds)
         return (tuple(map(float, self.outcome.scores)),)
 
-    def _note_round(self, scores: Sequence[float] | None) -> None:
+    def _note_round(self, scores: Sequence[float]) -> None:
         """Note the scores of a round. Raises: GameError for too few or many."""
-        if scores is None:
-            return
         if len(scores) != self.seats:
             raise GameError(
                 f"{self.game.name}.round_scores() returned {len(scores)} scores; "
@@ -591,15 +595,13 @@ class Battle:
             )
         self._rounds.append(tuple(map(float, scores)))
 
-    def _outcome(self) -> Outcome | None:
-        """Return the game's outcome. Raises: GameError unless it has one score for each seat."""
-        outcome = self.game.outcome(self.state)
-        if outcome is not None and len(outcome.scores) != self.seats and not self.game.open_ended:
+    def _check_outcome(self, outcome: Outcome) -> None:
+        """Raise GameError unless an outcome has one score for each seat."""
+        if len(outcome.scores) != self.seats and not self.game.open_ended:
             raise GameError(
                 f"{self.game.name}.outcome() returned {len(outcome.scores)} scores; "
                 f"expected one for each of {self.seats} seats"
             )
-        return outcome
 
     def _voided(self, error: Exception, turn: int, entry: TurnEntry | None = None) -> VoidBattleError:
         """Make the battle void and return the error to raise."""

@@ -201,9 +201,8 @@ class BranchBattle(Battle):
         super().__init__(*args, **options)
         self.left: list[tuple[Seat, int]] = []
 
-    @property
-    def timeout_ns(self) -> int:
-        """The patience with live seats, for any turn."""
+    def _turn_timeout_ns(self) -> int:
+        """Return the patience with live seats, for any turn."""
         progress = self.game.round_progress(self.state)
         over = progress is not None and progress.round_over
         return min(self.patience_ns, ROUND_END_PATIENCE_NS) if over else self.patience_ns

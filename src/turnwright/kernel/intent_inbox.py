@@ -84,7 +84,7 @@ class Inbox:
     ) -> None:
         """Open collecting."""
         self.asked = frozenset(asked)
-        self.awaited = frozenset(awaited)
+        self.awaited = self.asked if awaited is asked else frozenset(awaited)
         self._merge = merge
         self.timeout_ns = timeout_ns
         self.deadlines: dict[Seat, int] = {}

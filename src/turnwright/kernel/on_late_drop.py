@@ -63,9 +63,8 @@ class DropInbox(Inbox):
     """
 
     __slots__ = (
+        "_begun",
         "_done",
-        "_odd",
-        "_since_ns",
         "behind",
         "doubts",
         "restarts",
@@ -80,7 +79,6 @@ class DropInbox(Inbox):
         awaited: Iterable[Seat],
         merge: Callable[[Any, Any], Any],
         timeout_ns: int = 0,
-        *,
         turn: int = 1,
         behind: dict[Seat, Behind] | None = None,
         usual_ns: dict[Seat, int] | None = None,
@@ -97,8 +95,8 @@ class DropInbox(Inbox):
         self.usual_max_ns = timeout_ns if usual_max_ns is None else usual_max_ns
         self.restarts = restarts
         self._done: set[Seat] = set()
-        self._since_ns: dict[Seat, int] = {}
-        self._odd: dict[Seat, int] = {}
+        self._begun: dict[Seat, tuple[int, int]] = {}
+        """By seat whose late answer came in this turn: the time of it, and its odd turns in a row."""
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
         """Take an intent that arrived at `now_ns`. numbered: it names this turn."""
@@ -118,7 +116,9 @@ class DropInbox(Inbox):
             self.answers[seat] = self._merge(self.answers[seat], intent)
             return Receipt.MERGED
         if in_time:
-            self._answer(seat, intent, now_ns)
+            self.answers[seat] = intent
+            self.answered_ns[seat] = now_ns
+            self.missing.discard(seat)
             if deadline is not None:
                 took_ns = now_ns - deadline + self.timeout_ns
                 if self.usual_ns.get(seat, -1) < took_ns <= self.usual_max_ns:
@@ -146,7 +146,7 @@ class DropInbox(Inbox):
         deadline, timeout_ns = behind.next_ns or (behind.deadline_ns, behind.timeout_ns)
         self.late_ns.setdefault(seat, now_ns - deadline)
         self.note_late(now_ns - deadline, timeout_ns)
-        self._since_ns[seat], self._odd[seat] = now_ns, behind.odd
+        self._begun[seat] = now_ns, behind.odd
         return Receipt.LATE
 
     def stale(self, seat: Seat, now_ns: int, deadline: int, timeout_ns: int) -> None:
@@ -172,15 +172,18 @@ class DropInbox(Inbox):
         no longer answer it after the end of the round.
         """
         left = self.behind
+        answered = len(self.answers) == len(self.asked)
+        if answered and not left:
+            return left
         for seat, behind in left.items():
             waits = seat in self.restarts and behind.since_ns is not None and behind.turn == self.turn - 1
             if waits and seat in self.deadlines:
                 behind.next_ns = self.deadlines[seat], self.timeout_ns
-        if new_round or len(self.answers) == len(self.asked):
+        if new_round or answered:
             return left
         cut_ns = self.cut_ns or 0
         for seat in self.asked.difference(self.answers, self._done, left):
             if (deadline := self.deadlines.get(seat)) is not None and deadline < cut_ns:
-                since_ns, odd = self._since_ns.get(seat), self._odd.get(seat, 0)
+                since_ns, odd = self._begun.get(seat, (None, 0))
                 left[seat] = Behind(self.turn, deadline, self.timeout_ns, since_ns, odd)
         return left

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -55,6 +56,20 @@ _TAIL_BYTES = len(_KEY) + HASH_DIGITS + len(_END)
 _FOOTER = b'{"kind":'
 _SEATS_MAX = 1 << 53
 
+_rare = attrgetter(
+    "skipped",
+    "late_ns",
+    "gone",
+    "disqualified",
+    "failures",
+    "faults",
+    "opening",
+    "answered",
+    "server_late_ns",
+    "keyframe",
+    "checks",
+)
+"""The fields of an entry, besides intents, `debugged` and digest, that most turns leave empty."""
 _pack = msgspec.msgpack.Encoder().encode
 """Equal bytes for intents that are equal to the bit (0.0 and -0.0 are not), and quicker than JSON."""
 _header_lines = msgspec.json.Decoder(HeaderLine)
@@ -117,8 +132,11 @@ class Encoder:
         Intents are compared with the lines before, so the order matters.
         """
         changed, same = self._compared(entry)
-        expected = [seat for seat in self._answering if seat not in changed]
+        expected = [seat for seat in self._answering if seat not in changed] if changed else self._answering
         self._answering = list(entry.intents)
+        digest = entry.digest[:DIGEST_DIGITS]
+        if not changed and same == expected and entry.debugged is None and not any(_rare(entry)):
+            return self._closed(b'{"d":"%b"}' % digest.encode() if digest else b"{}")
         line = TurnLine(
             i=changed,
             r=None if same == expected else tuple(same),
@@ -134,7 +152,7 @@ class Encoder:
             w=entry.server_late_ns,
             k=msgspec.Raw(entry.keyframe) if entry.keyframe else NOTHING,
             c=entry.checks,
-            d=entry.digest[:DIGEST_DIGITS],
+            d=digest,
         )
         return self._line(line)
 
@@ -166,7 +184,10 @@ class Encoder:
         return self._line(FooterLine("footer", footer.ending, footer.turns, footer.results))
 
     def _line(self, line: msgspec.Struct) -> bytes:
-        data, self._hash = chained(msgspec.json.encode(line), self._hash)
+        return self._closed(msgspec.json.encode(line))
+
+    def _closed(self, body: bytes) -> bytes:
+        data, self._hash = chained(body, self._hash)
         return data
 
 

@@ -140,6 +140,21 @@ def test_of_several_that_start_at_once_one_compiles_and_the_others_wait(
     assert began.is_set()
 
 
+def test_what_is_cached_is_loaded_while_another_process_has_the_lock(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(compiled, "_loaded", {})
+    monkeypatch.setattr(compiled, "cache_directory", lambda program=None: str(tmp_path))
+    monkeypatch.setattr(compiled, "_compile", lambda program, directory: max)
+    (tmp_path / "step.1.nbc").touch()
+    with (tmp_path / "lock").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        loading = threading.Thread(target=compiled.load, daemon=True)
+        loading.start()
+        loading.join(60)
+        assert compiled.is_loaded()
+
+
 def test_a_cache_without_room_for_a_lock_is_used_all_the_same(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

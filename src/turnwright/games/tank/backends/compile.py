@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
@@ -121,7 +121,7 @@ def is_loaded(program: CompiledProgram | None = None) -> bool:
 def is_cached(program: CompiledProgram | None = None) -> bool:
     """Return whether the cache holds a program, else the rules, compiled."""
     directory = cache_directory(program)
-    return directory is not None and any(Path(directory).rglob("*.nbi"))
+    return directory is not None and any(Path(directory).rglob("*.nbc"))
 
 
 def load(progress: Callable[[str], None] | None = None) -> Step:
@@ -134,6 +134,8 @@ def load_program(
 ) -> Callable[..., int]:
     """Return a compiled program, compiling it first where no cache holds it.
 
+    What is cached is loaded at once, even while another process loads or compiles it.
+
     progress: gets lines about what is compiled and how long it took; not called when all is cached.
     Raises: ImportError without Numba.
     """
@@ -143,7 +145,7 @@ def load_program(
             once = f"once for this version; about {program.about_s} s"
             progress(f"compiling {program.words} with Numba ({once})")
         started = time.monotonic()
-        with _one_at_a_time(directory):
+        with nullcontext() if cached else _one_at_a_time(directory):
             _loaded[program.name] = _compile(program, directory)
         if progress is not None and not cached:
             where = directory if directory is not None else "no cache could be written"
