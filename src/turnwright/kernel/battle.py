@@ -96,7 +96,7 @@ class Battle:
     """One run of a game.
 
     keep_digests: record the digest of every turn. keep_checks: also record checks of the parts of the state,
-    answer times and keyframes. digest: of the state after the last turn, "" before the first or where none
+    answer times and keyframes. timeout_ns: of the open turn. digest: of the state after the last turn, "" before the first or where none
     are kept. shared_skips: turns that two or more seats have missed together. failures: of the seats that
     play no more, as far as is known (not to be changed; see `fail`).
     """
@@ -152,9 +152,7 @@ class Battle:
         self._usual_ns: dict[Seat, int] = {}
         self._doubts: dict[Seat, int] = {}
         self._deadlines: deque[tuple[int, dict[Seat, int], int]] = deque(maxlen=DEADLINES_KEPT)
-        self._opening = False
-        self.timeout_ns = self.rules.timeout_ns
-        """The timeout of the open turn."""
+        self._opening, self.timeout_ns = False, self.rules.timeout_ns
         self._debugged_before: tuple[Seat, ...] = ()
         self._gone: set[Seat] = set()
         self._left: list[Seat] = []
