@@ -96,9 +96,9 @@ class Battle:
     """One run of a game.
 
     keep_digests: record the digest of every turn. keep_checks: also record checks of the parts of the state,
-    answer times and keyframes. timeout_ns: of the open turn. digest: of the state after the last turn, "" before the first or where none
-    are kept. shared_skips: turns that two or more seats have missed together. failures: of the seats that
-    play no more, as far as is known (not to be changed; see `fail`).
+    answer times and keyframes. timeout_ns: of the open turn. digest: of the state after the last turn, ""
+    before the first or where none are kept. shared_skips: turns that two or more seats have missed together.
+    failures: of the seats that play no more, as far as is known (not to be changed; see `fail`).
     """
 
     def __init__(
