@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -108,10 +108,17 @@ def watcher(mark: str) -> Iterator[tuple[subprocess.Popen[bytes], socket.socket]
 class Kept:
     """A process that a guard has started: what its keeper says of it."""
 
-    def __init__(self, to_guard: socket.socket, *argv: str, cwd: str = "/", **environ: str) -> None:
+    def __init__(
+        self,
+        to_guard: socket.socket,
+        *argv: str,
+        cwd: str = "/",
+        limits: Mapping[str, object] = guard.NO_LIMITS,
+        **environ: str,
+    ) -> None:
         self.stdin, self.stdout, self.stderr, status = (os.pipe() for _ in range(4))
         fds = (self.stdin[0], self.stdout[1], self.stderr[1], status[1])
-        guard.request(to_guard, argv, cwd, {"PATH": os.environ["PATH"], **environ}, fds)
+        guard.request(to_guard, argv, cwd, {"PATH": os.environ["PATH"], **environ}, fds, limits)
         for fd in fds:
             os.close(fd)
         self._status = os.fdopen(status[0], "rb")
@@ -250,3 +257,35 @@ def test_who_kills_a_keeper_or_the_guard_frees_nobody(watcher: Watcher, killed: 
 def test_a_machine_without_subreapers_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     assert not guard.reaches_orphans()
+
+
+HOLD = """
+import os, sys, time
+held = b"x" * (80 << 20)
+for _ in range(3):
+    if os.fork() == 0:
+        break
+{then}
+"""
+SHARE = "time.sleep(1); print('awake', flush=True)"
+SPEND = "more = b'y' * (80 << 20); time.sleep(600)"
+
+
+@pytest.mark.parametrize(
+    ("then", "said"), [(SHARE, [{"ended": 0}]), (SPEND, [{"over": "memory"}, {"ended": -9}])]
+)
+def test_what_a_family_shares_is_counted_once_and_what_each_holds_ends_it(
+    watcher: Watcher, then: str, said: list[dict[str, object]]
+) -> None:
+    limits = {"memory_bytes": 200 << 20}
+    kept = Kept(watcher[1], sys.executable, "-I", "-S", "-c", HOLD.format(then=then), limits=limits)
+    assert [kept.next() for _ in said] == said
+    assert kept.next() == {}
+    kept.close()
+
+
+def test_a_process_gets_the_priority_that_was_asked_for(watcher: Watcher) -> None:
+    code = "import os; raise SystemExit(os.nice(0) - int(os.environ['BEFORE']))"
+    kept = Kept(watcher[1], sys.executable, "-c", code, limits={"nice": 3}, BEFORE=str(os.nice(0)))
+    assert kept.next() == {"ended": 3}
+    kept.close()

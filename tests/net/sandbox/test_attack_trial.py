@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +75,28 @@ def test_an_attack_that_ends_its_box_reaches_nothing_outside(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in attacks.DEADLY if "hold" in name or "files" in name])
 def test_a_watchdog_limits_memory_where_no_control_group_does(name: str) -> None:
     (result,) = try_attacks((name,), Groups())
+    assert not result.escaped, result
+    assert "ended by the limit" in result.said
+
+
+@pytest.fixture
+def busy() -> Iterator[None]:
+    """24 processes compute, beside this one and with the same claim to the processors as its keepers."""
+    spin = [sys.executable, "-I", "-S", "-c", "while True: pass"]
+    spinners = [subprocess.Popen(spin) for _ in range(24)]
+    try:
+        yield
+    finally:
+        for one in spinners:
+            one.kill()
+            one.wait()
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("boxed", "busy")
+@pytest.mark.skipif(os.getuid() != 0, reason="an ordinary user's keeper cannot come before other processes")
+def test_many_processes_do_not_outrun_the_watchdog_of_a_busy_machine() -> None:
+    (result,) = try_attacks(("hold it in many processes",), Groups())
     assert not result.escaped, result
     assert "ended by the limit" in result.said
 

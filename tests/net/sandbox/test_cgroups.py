@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from turnwright.net.sandbox.cgroups import Groups, find_groups
+from turnwright.net.sandbox.cgroups import Groups, find_groups, sessions_share
 
 
 def system(folder: Path, mounts: str, own: str) -> tuple[Path, Path]:
@@ -58,3 +58,13 @@ def test_version_1_has_a_folder_for_each_controller(tmp_path: Path) -> None:
 def test_without_groups_there_are_none(tmp_path: Path, text: str) -> None:
     assert find_groups(*system(tmp_path, text, "0::/\n")) == Groups()
     assert find_groups(tmp_path / "gone", tmp_path / "gone") == Groups()
+
+
+@pytest.mark.parametrize(("text", "shared"), [("1\n", True), ("0\n", False), (None, False)])
+def test_whether_sessions_share_the_processors_is_what_the_kernel_says(
+    tmp_path: Path, text: str | None, shared: bool
+) -> None:
+    setting = tmp_path / "sched_autogroup_enabled"
+    if text is not None:
+        setting.write_text(text)
+    assert sessions_share(setting) is shared

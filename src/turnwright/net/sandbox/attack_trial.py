@@ -25,7 +25,7 @@ from turnwright.net.processes.bot_process import BotProcess, BotProcesses
 from turnwright.net.sandbox import attacks
 from turnwright.net.sandbox.box import PORT, BoxLimits, python_of_ours
 from turnwright.net.sandbox.boxes import Boxes
-from turnwright.net.sandbox.cgroups import Groups
+from turnwright.net.sandbox.cgroups import Groups, find_groups
 
 __all__ = ["ATTACKS", "AttackResult", "SandboxTrial", "try_attacks"]
 
@@ -42,6 +42,8 @@ _HOST_SEES = {
 """Attacks that succeeded if something reached a decoy."""
 _ENDLESS = {"print 1 GB": 1.0, "keep every processor busy": 0.5, "hold it in many processes": 2.0}
 """Attacks that go on until they are ended, and after how many seconds they are."""
+_WATCHED = {"hold it in many processes": 30.0}
+"""Attacks that end their box, or come to an end, where a watchdog counts memory; the most seconds."""
 _ATTACK_TIMEOUT_S = 8.0
 _SOON_S = 2.0
 _KEPT_BYTES_MAX = 64 << 10
@@ -135,7 +137,9 @@ class SandboxTrial:
         async with BotProcesses() as processes:
             attacker, listener = await self._started(processes, "attacker", [name])
             with listener:
-                wait_s = _ENDLESS.get(name, _ATTACK_TIMEOUT_S)
+                groups = find_groups() if self._groups is None else self._groups
+                ending = {} if groups.limit_memory else _WATCHED
+                wait_s = {**_ENDLESS, **ending}.get(name, _ATTACK_TIMEOUT_S)
                 told = await self.told(listener, 1, attacker, wait_s)
             await attacker.stop(0.0)
             how = attacker.exit_text()

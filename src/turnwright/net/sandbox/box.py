@@ -21,7 +21,7 @@ from pathlib import Path
 
 from turnwright.errors import SetupError
 from turnwright.net.sandbox import launcher
-from turnwright.net.sandbox.cgroups import Groups
+from turnwright.net.sandbox.cgroups import Groups, sessions_share
 from turnwright.net.sandbox.readable import HOME, Program, etc, is_system, system_folders
 
 __all__ = [
@@ -50,6 +50,9 @@ _HIDDEN = ("keys", "key-users", "kcore", "kallsyms", "modules", "locks", "timer_
 """Files of /proc that tell of the whole machine and that no bot needs."""
 _DEVICES = ("null", "full", "random", "urandom")
 """/dev/zero is not among them: memory mapped from it is shared memory that nobody counts."""
+_NICE = 10
+"""Of a bot whose memory a watchdog counts, where each process has a share of the processors: the watchdog,
+and the server, come first."""
 _PLACES_REFUSED = ("/", "/usr", "/etc", "/proc", "/dev", "/sys", "/run", "/var", "/home", "/root", "/tmp")
 
 
@@ -90,6 +93,8 @@ class BoxLimits:
         if not groups.limit_memory:
             wanted["memory_bytes"] = self.memory_mib << 20
             wanted["files"] = self.files
+            if not sessions_share():
+                wanted["nice"] = _NICE
         return wanted
 
 

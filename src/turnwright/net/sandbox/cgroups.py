@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Groups", "find_groups"]
+__all__ = ["Groups", "find_groups", "sessions_share"]
 
 _PROC_MOUNTS = Path("/proc/self/mounts")
 _PROC_CGROUP = Path("/proc/self/cgroup")
+_AUTOGROUP = Path("/proc/sys/kernel/sched_autogroup_enabled")
 _CPU_SHARES = 1024
 _CPU_WEIGHT = 100
 """As much of the processors as one ordinary process, or group, has; nothing is taken while nobody waits."""
@@ -103,6 +104,17 @@ def find_groups(mounts: Path = _PROC_MOUNTS, own: Path = _PROC_CGROUP) -> Groups
                 if os.access(folder, os.W_OK):
                     parents |= {name: folder for name in names if name in ("memory", "pids", "cpu")}
     return Groups(1, parents) if parents else Groups()
+
+
+def sessions_share(setting: Path = _AUTOGROUP) -> bool:
+    """Return whether the kernel gives each session, not each process, a share of the processors.
+
+    setting: the file that tells it.
+    """
+    try:
+        return setting.read_text().strip() == "1"
+    except OSError:
+        return False
 
 
 def _delegated(root: Path, path: str) -> dict[str, str]:
