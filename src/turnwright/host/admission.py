@@ -42,6 +42,8 @@ class AdmissionConfig:
     without port. origins: further web origins, as browsers send them (`https://example.org`). proxies: those
     whose X-Forwarded-For is trusted.
     Limits count connections that are open; head_bytes_max is the request line and headers of one request.
+    new_per_address_per_s, new_per_address_burst: new connections of one address, each of which carries one
+    HTTP request; the viewer takes one for each of its files, about 120, and may be reloaded at once.
     """
 
     bound_host: str = "localhost"
@@ -52,6 +54,8 @@ class AdmissionConfig:
     connections_per_address_max: int = 64
     connections_per_loopback_max: int = 1_200
     head_bytes_max: int = 8_192
+    new_per_address_per_s: int = 20
+    new_per_address_burst: int = 512
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,21 @@ def test_a_person_has_so_many_uploads_an_hour_and_others_are_not_held_up(opened:
     assert send(arena, b"one more", "bert").id == 4
 
 
+def test_all_uploads_together_have_a_bound_which_a_restart_with_another_changes(opened: OpenArena) -> None:
+    arena = opened(uploads_mib=1)
+    half = 1 << 19
+    send(arena, b"a" * half)
+    with pytest.raises(Refusal) as refused:
+        send(arena, b"b" * (half + 1), "bert")
+    assert refused.value.status == 507
+    assert "--uploads-mib" in refused.value.text
+    send(arena, b"c" * half, "bert")
+    with pytest.raises(Refusal):
+        arena.check_upload("anna")
+    assert list(arena.places.incoming.iterdir()) == []
+    assert send(opened(uploads_mib=2), b"d").id == 3
+
+
 def test_no_upload_is_taken_while_they_are_frozen_also_after_a_restart(opened: OpenArena) -> None:
     opened().freeze(frozen=True)
     arena = opened()

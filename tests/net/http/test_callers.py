@@ -3,8 +3,12 @@ from __future__ import annotations
 import pytest
 
 from tests.deep_size import deep_size
+from turnwright.host.admission import AdmissionConfig
 from turnwright.net.http import callers
-from turnwright.net.http.callers import NEW_BURST, NEW_PER_S, Callers, CountedConnection, Refusals
+from turnwright.net.http.callers import Callers, CountedConnection, Refusals
+
+NEW_PER_S = AdmissionConfig().new_per_address_per_s
+NEW_BURST = AdmissionConfig().new_per_address_burst
 
 
 def test_connections_are_counted_by_address_until_they_leave() -> None:
@@ -26,6 +30,13 @@ def test_new_connections_from_elsewhere_are_held_to_a_rate() -> None:
     assert within == [True] * NEW_BURST + [False]
     assert all_callers.enter("10.0.0.8", now).within_rate
     assert all_callers.enter("10.0.0.7", now + 10**9 // NEW_PER_S).within_rate
+
+
+def test_the_rate_is_that_of_the_admission() -> None:
+    all_callers = Callers(AdmissionConfig(new_per_address_per_s=2, new_per_address_burst=3))
+    now = 10**12
+    assert [all_callers.enter("10.0.0.7", now).within_rate for _ in range(4)] == [True] * 3 + [False]
+    assert all_callers.enter("10.0.0.7", now + 10**9 // 2).within_rate
 
 
 def test_programs_of_this_machine_may_come_all_at_once() -> None:

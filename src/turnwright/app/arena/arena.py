@@ -29,6 +29,8 @@ __all__ = ["BOTS_OF_ONE_MAX", "OWN", "ArenaFolder", "ArenaPlaces"]
 
 OWN = "_arena"
 """The folder with all that is not the tournament's; no bot directory begins with _."""
+UPLOADS_KEPT_MAX = 20_000
+"""Uploads of all people together, removed ones too."""
 BOTS_OF_ONE_MAX = 5
 """Bots of one person that play at the same time."""
 _HOUR_US = 3_600_000_000
@@ -139,6 +141,19 @@ class ArenaFolder:
             if len(recent) >= self.options.uploads_per_hour:
                 minutes = max(1, round((recent[0].at_us + _HOUR_US - _now_us()) / 60e6))
                 raise Refusal(f"{len(recent)} uploads within an hour are enough: wait {minutes} min", 429)
+            self._check_room()
+
+    def _check_room(self, more_bytes: int = 0) -> None:
+        """Raise Refusal when the arena keeps as many uploads as it may. more_bytes: of one that came."""
+        most = self.options.uploads_mib << 20
+        kept_bytes = sum(one.size for one in self._uploads.values())
+        if len(self._uploads) < UPLOADS_KEPT_MAX and kept_bytes + more_bytes <= most and kept_bytes < most:
+            return
+        raise Refusal(
+            f"the arena has no room: it keeps {len(self._uploads)} uploads with {kept_bytes >> 20} MiB, of at"
+            f" most {UPLOADS_KEPT_MAX:,} with {most >> 20} MiB: ask the teacher for a higher --uploads-mib",
+            507,
+        )
 
     def take_upload(self, folded: str, file: str, part: Path, digest: str) -> Upload:
         """Keep an upload that has arrived: once this returns, it is not lost.
@@ -153,6 +168,7 @@ class ArenaFolder:
                 return mine[-1]
             try:
                 self.check_upload(folded)
+                self._check_room(part.stat().st_size)
             except Refusal:
                 part.unlink(missing_ok=True)
                 raise

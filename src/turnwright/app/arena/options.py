@@ -17,6 +17,7 @@ __all__ = ["ArenaOptions"]
 
 CODE_CHARS_MAX = 100
 UPLOADS_MAX = 10_000
+UPLOADS_MIB_MAX = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +65,12 @@ class ArenaOptions(AddressOptions):
     uploads_per_hour: int = option(
         30, "uploads of one person within an hour (default: {default})", metavar="N", group="bots"
     )
+    uploads_mib: int = option(
+        2_048,
+        "MiB of all uploads that are kept, removed ones too (default: {default})",
+        metavar="N",
+        group="bots",
+    )
     title: str = option("", "the arena's name on its pages (default: the folder's)", metavar="TEXT")
     teacher_secrets: frozenset[str] = frozenset()
 
@@ -78,6 +85,8 @@ class ArenaOptions(AddressOptions):
         check_tps(self.tps)
         if not 1 <= self.uploads_per_hour <= UPLOADS_MAX:
             raise SetupError(f"--uploads-per-hour is {self.uploads_per_hour}: give 1 to {UPLOADS_MAX:,}")
+        if not 1 <= self.uploads_mib <= UPLOADS_MIB_MAX:
+            raise SetupError(f"--uploads-mib is {self.uploads_mib}: give 1 to {UPLOADS_MIB_MAX:,}")
         for name, value in (("--join-code", self.join_code), ("--title", self.title)):
             if len(value) > CODE_CHARS_MAX or not value.isprintable():
                 raise SetupError(f"{name}: give at most {CODE_CHARS_MAX} characters that can be seen")

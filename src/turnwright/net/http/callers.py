@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 
-from turnwright.host.admission import Caller, RateLimiter, is_loopback, party_of
+from turnwright.host.admission import AdmissionConfig, Caller, RateLimiter, is_loopback, party_of
 
 __all__ = ["Callers", "CountedConnection", "Refusals"]
 
-NEW_PER_S = 20
-NEW_BURST = 512
-"""The viewer takes a connection for each of its files, about 120; it may be reloaded at once."""
 LIMITERS_MAX = 4_096
+_DEFAULT = AdmissionConfig()
 
 
 class Callers:
     """Open connections by party, and how fast new ones come.
 
     A party is an address, or the /64 of an IPv6 one, at one listener: equal addresses of two network
-    namespaces are two parties. Loopback is not held to a rate.
+    namespaces are two parties. Loopback is not held to a rate. gate: has the rates.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, gate: AdmissionConfig = _DEFAULT) -> None:
+        self._rates = gate.new_per_address_per_s, gate.new_per_address_burst
         self._open: Counter[str] = Counter()
         self._limiters: dict[str, RateLimiter] = {}
         self.total = 0
@@ -51,7 +50,7 @@ class Callers:
         if limiter is None:
             if len(self._limiters) >= LIMITERS_MAX:
                 self._forget_idle(now_ns)
-            limiter = self._limiters[party] = RateLimiter(NEW_PER_S, NEW_BURST)
+            limiter = self._limiters[party] = RateLimiter(*self._rates)
         return limiter.allow(now_ns)
 
     def _forget_idle(self, now_ns: int) -> None:

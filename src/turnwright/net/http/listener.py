@@ -63,7 +63,7 @@ class Listener:
         self.respond = respond
         self.attach = attach
         self.gate = gate
-        self.callers = callers or Callers()
+        self.callers = callers or Callers(gate)
         self.requests: set[_Request] = set()
         self.refusals = Refusals(OVERFLOW_MAX)
         """Of connections above the limits."""

@@ -253,7 +253,7 @@ class TableFront:
         self._watched_only = own is not None
         self._gate = gate
         self._waiting: dict[socket.socket, asyncio.TimerHandle] = {}
-        self.callers = Callers() if own is None else own.callers
+        self.callers = Callers(gate) if own is None else own.callers
         self._own = own or Listener(self.respond, self._refuse_upgrade, gate, self.callers)
         self._names: Sequence[str] = ()
         self._sockets: list[socket.socket] = []
