@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -40,6 +40,7 @@ class Arena:
         listener = Listener(lambda _method, path, _headers: text(200, f"page {path}"), refuse, GATE)
         self.front = TableFront({}, GATE, listener)
         self.live = LiveBattles(self.front, "snake")
+        self.token = self.live.channel(GATE).token
 
     def battles(self) -> list[str]:
         return list(self.front.tables)
@@ -51,7 +52,7 @@ class Worker:
     def __init__(self, arena: Arena, said: bytes) -> None:
         self.channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.channel.connect(arena.live.path)
-        self.channel.sendall(said)
+        self.channel.sendall(arena.token + said)
         self.app = Recorder()
         self.listener = Listener(self.app.on_http, partial(attach, self.app), GATE)
         self.handed = HandedSockets(self.channel, self.listener, lambda: None)
@@ -126,12 +127,22 @@ def test_a_battle_has_so_many_spectators_and_each_that_leaves_makes_room(stack: 
 
 
 @pytest.mark.parametrize("said", [b"", b"short", b"G" * 40, b"../" * 13 + b"x"])
-def test_what_is_no_worker_gets_no_table(said: bytes, stack: Stack) -> None:
+def test_what_names_no_battle_gets_no_table(said: bytes, stack: Stack) -> None:
+    no_table(lambda arena: arena.token + said, stack)
+
+
+@pytest.mark.parametrize("token", [b"", b"0" * 32, b"0" * 24])
+def test_a_program_of_this_user_without_the_token_gets_no_table(token: bytes, stack: Stack) -> None:
+    """A bot without a sandbox can reach the socket, and knows which battle it plays in."""
+    no_table(lambda _: token + BATTLE.encode(), stack)
+
+
+def no_table(says: Callable[[Arena], bytes], stack: Stack) -> None:
     async def main() -> None:
         async with served() as (arena, _port):
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
                 channel.connect(arena.live.path)
-                channel.sendall(said)
+                channel.sendall(says(arena))
                 channel.shutdown(socket.SHUT_WR)
                 channel.setblocking(False)
                 assert await asyncio.get_running_loop().sock_recv(channel, 1) == b""

@@ -2,18 +2,22 @@
 
     browser ──▶ front ──the socket itself──▶ worker that plays the battle
 
-A worker connects to the arena's Unix socket and sends its battle's id; from then on the front hands it the
-WebSockets of that path. Pages are served by the arena: a worker has its bots and its spectators, no more.
+A worker connects to the arena's Unix socket and sends the arena's token and its battle's id; from then on
+the front hands it the WebSockets of that path. The folder of the socket keeps other users out; the token
+keeps out programs of this user that were not told it, such as bots without a sandbox. Pages are served by
+the arena: a worker has its bots and its spectators, no more.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import re
+import secrets
 import shutil
 import socket
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from turnwright.app.tables import TableSeat
@@ -31,6 +35,7 @@ SPECTATORS_MAX = 100
 """Spectators of one battle at the same time."""
 _WORKERS_MAX = 128
 _HELLO_S = 10.0
+_TOKEN_BYTES = 16
 _BATTLE = re.compile(rb"[0-9a-f]{%d}" % BATTLE_ID_DIGITS)
 
 
@@ -38,10 +43,11 @@ _BATTLE = re.compile(rb"[0-9a-f]{%d}" % BATTLE_ID_DIGITS)
 class LiveChannel:
     """The way from a worker to the arena.
 
-    path: of the arena's Unix socket. gate: admits spectators.
+    path: of the arena's Unix socket. token: what a worker says first. gate: admits spectators.
     """
 
     path: str
+    token: bytes = field(repr=False)
     gate: AdmissionConfig
 
     def spectators(self, battle: str) -> HandedSpectators:
@@ -51,7 +57,7 @@ class LiveChannel:
             channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             try:
                 channel.connect(self.path)
-                channel.sendall(battle.encode())
+                channel.sendall(self.token + battle.encode())
             except OSError:
                 channel.close()  # the arena ends: nobody watches
                 return
@@ -70,6 +76,7 @@ class LiveBattles:
     def __init__(self, front: TableFront, game: str) -> None:
         self._front, self._game = front, game
         self._folder = temporary_folder()
+        self._token = secrets.token_hex(_TOKEN_BYTES).encode()
         self._bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._bound.bind(self.path)
         self._bound.listen(_WORKERS_MAX)
@@ -81,6 +88,10 @@ class LiveBattles:
     def path(self) -> str:
         """The path of the socket, in a folder that only this user may enter."""
         return str(Path(self._folder, "live"))
+
+    def channel(self, gate: AdmissionConfig) -> LiveChannel:
+        """Return the way from a worker to here. gate: admits spectators."""
+        return LiveChannel(self.path, self._token, gate)
 
     def can_watch(self, battle: str) -> bool:
         """Return whether a battle has begun and takes spectators. battle: its id."""
@@ -115,11 +126,13 @@ class LiveBattles:
         channel.setblocking(False)
         try:
             async with asyncio.timeout(_HELLO_S):
+                token = await loop.sock_recv(channel, len(self._token))
                 said = await loop.sock_recv(channel, BATTLE_ID_DIGITS)
         except (OSError, TimeoutError):
-            said = b""
+            token = said = b""
         name = said.decode("ascii", "replace")
-        if not _BATTLE.fullmatch(said) or name in self._front.tables:
+        is_worker = hmac.compare_digest(token, self._token)
+        if not is_worker or not _BATTLE.fullmatch(said) or name in self._front.tables:
             channel.close()
             return
         link = TableLink(name, self._game, most=SPECTATORS_MAX)

@@ -14,7 +14,7 @@ from typing import Any
 
 from turnwright.app.arena.arena import ArenaFolder
 from turnwright.app.arena.driver import ArenaDriver, ArenaGame
-from turnwright.app.arena.live import LiveBattles, LiveChannel
+from turnwright.app.arena.live import LiveBattles
 from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.site import ARENA_PAGE, HOME, ArenaSite
 from turnwright.app.arena.views import ArenaViews
@@ -93,7 +93,7 @@ class ArenaServer:
         self._listener = Listener(lambda *asked: self.site.respond(*asked), _refuse_upgrade, gate)
         self._front = TableFront({}, gate, self._listener)
         self._live = LiveBattles(self._front, arena_game.parts.light_rules().name)
-        live = LiveChannel(self._live.path, gate)
+        live = self._live.channel(gate)
         self.driver = ArenaDriver(self.arena, arena_game, self._store, self._look, tell, live)
         self.pages = TournamentPages(game, self.arena.record, ARENA_PAGE)
         self._secrets = options.teacher_secrets or frozenset({secrets.token_urlsafe(_SECRET_BYTES)})
