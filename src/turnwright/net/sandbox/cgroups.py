@@ -107,7 +107,7 @@ def find_groups(mounts: Path = _PROC_MOUNTS, own: Path = _PROC_CGROUP) -> Groups
 
 
 def sessions_share(setting: Path = _AUTOGROUP) -> bool:
-    """Return whether the kernel gives each session, not each process, a share of the processors.
+    """Return whether each session, not each process, has a share of processors.
 
     setting: the file that tells it.
     """
