@@ -82,7 +82,8 @@ docs: $(STAMP)
 	$(BIN)/sphinx-build -q -W --keep-going -d build/site-cache -c tools/docs_site . build/site
 	@mkdir -p dist
 	cd build && ../$(BIN)/python -m zipfile -c ../dist/turnwright-docs.zip site
-	@echo "open build/site/index.html; dist/turnwright-docs.zip has the same"
+	$(BIN)/python tools/docs_site/pack.py build/site src/turnwright/docs.tar.xz
+	@echo "open build/site/index.html; dist/turnwright-docs.zip and \`turnwright docs\` have the same"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

@@ -22,6 +22,7 @@ myst_heading_anchors = 6
 html_theme = "furo"
 html_title = f"turnwright {release}"
 html_copy_source = False
+html_favicon = "../../src/turnwright/viewer/favicon.svg"
 html_show_copyright = False
 html_show_search_summary = False  # a summary is fetched, which a browser refuses for files
 html_extra_path = ["index.html"]

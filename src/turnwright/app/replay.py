@@ -1,4 +1,4 @@
-"""A server of pages, without a game or WebSockets: `turnwright replay`."""
+"""A server of pages, without a game or WebSockets: `replay` and `docs`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from turnwright.net.loop import stop_on_signals
 from turnwright.net.rules_watchdog import RulesWatchdog
 from turnwright.net.websocket.interface import Accepted
 
-__all__ = ["PageServer", "Viewable", "look_at", "page_of", "show"]
+__all__ = ["PageServer", "Viewable", "look_at", "page_of", "show", "show_pages"]
 HOST_NAME = "127.0.0.1"
 
 
@@ -84,7 +84,7 @@ class PageServer:
 
 def _refuse_upgrade(accepted: Accepted) -> None:
     """Say that there is no game to connect to."""
-    accepted.transport.write(encode(text(404, "no game is played here; this server shows records")))
+    accepted.transport.write(encode(text(404, "no game is played here; this server shows pages")))
     GracefulClose(accepted.transport, lambda _error: accepted.lost())
 
 
@@ -186,6 +186,20 @@ async def _show(found: Viewable, port: int, turn: str | None, on_listening: Call
         analysis = AnalysisProcess() if found.frames is None else None
         pages = Pages(view_files(found.game), RecordList.of_files(path), analysis=analysis)
         await _serve(PageServer(pages, port, home), home, stop, on_listening)
+
+
+def show_pages(pages: Pages, port: int, on_listening: Callable[[str], None]) -> None:
+    """Serve pages, without a record, until Ctrl-C or SIGTERM; see `show`.
+
+    Raises: SetupError when the port is taken.
+    """
+    loops.run(_show_pages(pages, port, on_listening))
+
+
+async def _show_pages(pages: Pages, port: int, on_listening: Callable[[str], None]) -> None:
+    stop = asyncio.Event()
+    stop_on_signals(stop, _ended_well)
+    await _serve(PageServer(pages, port), "/", stop, on_listening)
 
 
 async def _serve(

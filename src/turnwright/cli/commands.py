@@ -38,6 +38,9 @@ _COMMANDS = {
     "compare": CommandRow(
         "turnwright.cli.compare", "find out whether the new version of a bot is better", "battles"
     ),
+    "docs": CommandRow(
+        "turnwright.cli.docs", "show the documentation of this version in the browser", "this machine"
+    ),
     "doctor": CommandRow(
         "turnwright.cli.doctor", "list what this machine can run, and what is missing", "this machine"
     ),

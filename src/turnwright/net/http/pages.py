@@ -56,7 +56,7 @@ class Pages:
 
     index: the file of the first page; analysis: answers /analysis, or None; frames: makes
     /records/NAME.frames of the record NAME, for a page that cannot play it, or None; documents: make the
-    JSON text of a path anew for each request, quickly.
+    JSON text of a path anew for each request, quickly; policy: the Content-Security-Policy of the files.
     """
 
     def __init__(
@@ -67,7 +67,9 @@ class Pages:
         analysis: AnalysisProcess | None = None,
         frames: AnalysisProcess | None = None,
         documents: Mapping[str, Callable[[], bytes]] | None = None,
+        policy: str = PAGE_POLICY,
     ) -> None:
+        self._policy = policy
         self._documents = documents or {}
         self._frames = frames
         self._files = files or {}
@@ -82,9 +84,9 @@ class Pages:
         """
         if path == "/":
             index = self._files.get(self._index)
-            return HttpResponse(200, _ABOUT.encode()) if index is None else _static(index, headers)
+            return HttpResponse(200, _ABOUT.encode()) if index is None else self._static(index, headers)
         if path.startswith("/") and (file := self._files.get(path[1:])) is not None:
-            return _static(file, headers)
+            return self._static(file, headers)
         if (document := self._documents.get(path)) is not None:
             return fresh(document(), headers)
         if path == f"{_READS}.json":
@@ -109,6 +111,15 @@ class Pages:
             return self._analysis.of_live(unquote(secret.strip()) if kind.lower() == "bearer" else None)
         path = self._records.path_of(unquote(name[1:], errors="replace"))
         return None if path is None else self._analysis.of_file(path)
+
+    def _static(self, file: StaticFile, headers: Mapping[str, str]) -> HttpResponse:
+        """Return a file, or that the browser's copy of it is still good."""
+        response = HttpResponse(
+            200, file.content, file.content_type, {"ETag": file.tag}, policy=self._policy, cache="no-cache"
+        )
+        if file.tag in headers.get("if-none-match", ""):
+            return replace(response, status=304, bodiless=True)
+        return response
 
     def _listing(self) -> HttpResponse:
         records = [
@@ -165,15 +176,5 @@ def fresh(body: bytes, headers: Mapping[str, str]) -> HttpResponse:
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     response = HttpResponse(200, body, _JSON_TYPE, {"ETag": tag}, cache="no-cache")
     if tag in headers.get("if-none-match", ""):
-        return replace(response, status=304, bodiless=True)
-    return response
-
-
-def _static(file: StaticFile, headers: Mapping[str, str]) -> HttpResponse:
-    """Return a file, or that the browser's copy of it is still good."""
-    response = HttpResponse(
-        200, file.content, file.content_type, {"ETag": file.tag}, policy=PAGE_POLICY, cache="no-cache"
-    )
-    if file.tag in headers.get("if-none-match", ""):
         return replace(response, status=304, bodiless=True)
     return response

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from turnwright.cli.commands import commands
-from turnwright.cli.docs import render
+from turnwright.cli.reference import render
 
 
 def test_every_command_is_on_the_page() -> None:
