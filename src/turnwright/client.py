@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BOT_VERSION",
+    "LOST",
+    "NO_SERVER",
     "SERVER_URL",
     "BotFunction",
     "FunctionSession",
@@ -47,6 +49,9 @@ __all__ = [
     "end_with",
     "from_bot",
     "play",
+    "refusal",
+    "tell_end",
+    "tell_wait",
 ]
 
 BotFunction = Callable[[Any], Any]
@@ -57,6 +62,12 @@ SERVER_URL = "ws://localhost:7654"
 BOT_VERSION = "1.0"
 """Of a bot that gives none."""
 
+LOST = 1006
+"""The close code of a connection that ended without a word. Source: RFC 6455 §7.1.5."""
+WRONG_SECRET = "Invalid secret"
+"""The reason with which servers refuse a secret. Source: the official server."""
+NO_SERVER = "is it started, is this machine in its network, is SERVER_URL right?"
+_EXPECTED_ENDS = (1000, 1001)
 _MESSAGE_BYTES_MAX = 16 << 20
 _OPEN_TIMEOUT_S = 10.0
 _REFUSED = 1008
@@ -85,8 +96,8 @@ class FunctionSession:
 
     def __init__(self, bot: BotFunction, name: str, secret: str, version: str = BOT_VERSION) -> None:
         self._bot = bot
-        self._name = name
-        self._secret = secret
+        self.name = name
+        self.secret = secret
         self._version = version
         self._unanswered: dict[str, Any] | None = None
 
@@ -100,11 +111,12 @@ class FunctionSession:
         if kind == "hello":
             hello = GenericClientHello(
                 protocol=PROTOCOL_VERSION,
-                name=self._name,
+                name=self.name,
                 version=self._version,
                 session=message["session"],
-                secret=self._secret or None,
+                secret=self.secret or None,
             )
+            tell_wait(self.name)
             return [encode_generic(hello)]
         if kind == "ready":
             self._unanswered = None
@@ -148,7 +160,7 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
             proxy=None,
         )
     except (OSError, WebSocketException, ValueError) as error:
-        raise ParticipantStartError(f"no server answers at {server_url}: {error}") from error
+        raise ParticipantStartError(f"no server answers at {server_url}: {error}; {NO_SERVER}") from error
     with socket:
         if on_port is not None:
             on_port(socket.local_address[1])
@@ -157,11 +169,45 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
                 _exchange(session, socket)
         except ConnectionClosed as closed:
             if closed.rcvd is not None and closed.rcvd.code == _REFUSED:
-                why = closed.rcvd.reason or "no reason given"
-                raise ParticipantStartError(f"the server at {server_url} refused: {why}") from None
+                raise refusal(server_url, closed.rcvd.reason, session.secret) from None
+            tell_end(
+                session.name,
+                closed.rcvd.code if closed.rcvd else LOST,
+                closed.rcvd.reason if closed.rcvd else "",
+            )
         except Exception as error:
             close_failed(socket, error)
             raise
+
+
+def refusal(url: str, reason: str, secret: str | None) -> ParticipantStartError:
+    """Return the error of a bot that a server refuses.
+
+    secret: that it showed, or none.
+    """
+    if reason == WRONG_SECRET:
+        wrong = "the join word is wrong" if secret else "the join word is missing"
+        return ParticipantStartError(
+            f"the server at {url} refuses this bot: {wrong}; set SERVER_SECRET to it"
+        )
+    return ParticipantStartError(f"the server at {url} closed the connection: {reason or 'no reason given'}")
+
+
+def tell_wait(name: str) -> None:
+    """Tell a person at a terminal that a bot waits for a battle."""
+    if sys.stderr.isatty():
+        print(f"{name}: connected; it plays when a battle is started. Ctrl-C stops it.", file=sys.stderr)
+
+
+def tell_end(name: str, code: int, reason: str) -> None:
+    """Tell why a connection has ended.
+
+    Always when it was lost, else a person at a terminal.
+    """
+    if code == LOST:
+        print(f"{name}: the connection to the server is lost; start the bot again", file=sys.stderr)
+    elif code not in _EXPECTED_ENDS or sys.stderr.isatty():
+        print(f"{name}: the server closed the connection: {reason or code}", file=sys.stderr)
 
 
 def close_failed(socket: ClientConnection, error: BaseException) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from turnwright.host.admission import AdmissionConfig
 
 __all__ = [
+    "LAN_CONNECTIONS_MAX",
     "SKIPPED_MAX",
     "TABLE_MEMORY_MIB",
     "TABLE_MEMORY_MIB_MIN",
@@ -51,6 +52,8 @@ TURN_TIMEOUT_US = 30_000
 _US_PER_MS = 1000
 TABLE_MEMORY_MIB = 2_048
 """The most memory that the process of a table holds, unless it is told otherwise."""
+LAN_CONNECTIONS_MAX = 1_200
+"""Connections of one address where a class may be behind it: as many as from this machine itself."""
 TABLE_MEMORY_MIB_MIN = 64
 """A table without a game holds 45 MiB."""
 SANDBOX_HELP = (
@@ -389,6 +392,8 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
     number.
     settings: names and values over the game's defaults, where its protocol takes them from the server.
     table_memory_mib: the most memory that the process of a table holds (see `app.tables`).
+    lan: serve a class: anyone may watch, /get gives the bot library, and a bot to who knows a bot secret, no
+    two bots have one name, and many laptops may share an address.
     Raises: SetupError, in one line, for what cannot be served.
     """
 
@@ -414,6 +419,12 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
     insecure: bool = option(False, "listen to other machines even without secrets", group="network")
     bot_secrets: frozenset[str] = frozenset()
     controller_secrets: frozenset[str] = frozenset()
+    lan: bool = option(
+        False,
+        "serve a class: listen to this network, print the address with a QR code and a join word; students"
+        " get the bot library at /get",
+        group="network",
+    )
     seed: int | None = option(
         None,
         "seed of the first battle; each later one has the next number (default: drawn for each)",
@@ -515,6 +526,11 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
         self.gate()
         if self.port != "inherit" or self.trusted_proxies:
             self.check_exposure(self.host_name)
+
+    def gate(self) -> AdmissionConfig:
+        """Return the rules of admission: of a class, many may come from one address."""
+        gate = super().gate()
+        return replace(gate, connections_per_address_max=LAN_CONNECTIONS_MAX) if self.lan else gate
 
     def _check_programs(self) -> None:
         for root in self.bots:

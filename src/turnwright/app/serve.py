@@ -18,6 +18,7 @@ from time import monotonic_ns
 from turnwright._version import __version__
 from turnwright.app.frames import frames_of, view_files
 from turnwright.app.game_parts import GameParts, parts_of
+from turnwright.app.lan.get_page import ClassPages
 from turnwright.app.options import ServeOptions
 from turnwright.app.prepared_battle import RulesSource
 from turnwright.app.tables import TableSeat, taken_over
@@ -35,7 +36,7 @@ from turnwright.net.files.new_file import temporary_folder, why_not_writable
 from turnwright.net.files.record_list import NO_RECORDS, RecordList
 from turnwright.net.files.writer import LineFiles, RecordWriter, small_gzip
 from turnwright.net.http.analysis import AnalysisProcess
-from turnwright.net.http.pages import Pages
+from turnwright.net.http.pages import MorePages, Pages
 from turnwright.net.http.ports import Inherited
 from turnwright.net.http.table_front import prefix_of
 from turnwright.net.loop import stop_on_signals
@@ -133,7 +134,7 @@ async def _serve(
         archive=records.recorder,
         on_battle_over=over,
         gate=options.gate(),
-        pages=_pages(parts, options, host, records),
+        pages=_pages(parts, options, host, records, _class_pages(parts, options, host)),
         booter=booter,
         sockets=None if handed is None else handed.sockets,
         listeners=() if handed is None else handed.names,
@@ -168,13 +169,22 @@ def _open(booter: Booter, level: SandboxLevel, server: LiveServer, here: str, pa
     booter.open(f"ws://{here}{path}", boxes)
 
 
-def _pages(parts: GameParts, options: ServeOptions, host: Host, records: _Records) -> Pages:
+def _pages(
+    parts: GameParts, options: ServeOptions, host: Host, records: _Records, more: MorePages | None
+) -> Pages:
     """Return the pages of a server. Its page plays records of the tank itself, others as their frames."""
     files = view_files(parts.game)
     if parts.analyses:
-        return Pages(files, _records(options), analysis=_analysis(host, records))
+        return Pages(files, _records(options), analysis=_analysis(host, records), more=more)
     frames = AnalysisProcess(work=frames_of(parts.game), kept_max=1)
-    return Pages(files, _records(options), frames=frames)
+    return Pages(files, _records(options), frames=frames, more=more)
+
+
+def _class_pages(parts: GameParts, options: ServeOptions, host: Host) -> MorePages | None:
+    """Return the pages for students, or None. Their join word is any secret of bots."""
+    if not options.lan:
+        return None
+    return ClassPages(parts.game, lambda word: host.lobby.credentials.would_fit("bot", word)).respond
 
 
 def _analysis(host: Host, records: _Records) -> AnalysisProcess:
@@ -193,7 +203,7 @@ async def _compile(rules: RulesSource, host: Host) -> None:
 
 def _records(options: ServeOptions) -> RecordList:
     """Return the records for browsers: none where spectators need a secret, since pages are open to all."""
-    if options.records is None or options.controller_secrets:
+    if options.records is None or (options.controller_secrets and not options.lan):
         return NO_RECORDS
     return RecordList.of_folder(options.records)
 
@@ -227,6 +237,8 @@ def _config(
         record_checks=options.records is not None,
         refusal=records.refusal,
         bots_max=options.bots_max,
+        open_to_spectators=options.lan,
+        one_bot_a_name=options.lan,
     )
 
 

@@ -6,29 +6,21 @@ import re
 import shlex
 import sys
 from dataclasses import dataclass
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from keyword import iskeyword
 from pathlib import Path
-from pprint import pformat
-from string import Template
-from typing import Any
 
 from turnwright import catalog
+from turnwright.app.lan.bot_templates import BotTemplates
 from turnwright.app.option_fields import argument, option
 from turnwright.cli.game import GameChoice, first_opponent_of
 from turnwright.cli.parser import CommandSpec, GivenOptions
-from turnwright.errors import EXIT_OK, GameError, SetupError
-from turnwright.kernel.game import Game, SeatInfo
-from turnwright.kernel.rng import Streams
+from turnwright.errors import EXIT_OK, SetupError
 from turnwright.net.files.new_file import whole_folder, write_file
 
 __all__ = ["COMMAND", "create_bot", "run"]
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,29}")
 _IMPORTED = frozenset({"msgspec", "turnwright", "websockets"})
-_DRAWN, _INTENTS_MAX, _INTENTS_COLUMNS = 100, 8, 100
-"""Intents that are drawn for a bot of any game, how many of them it gets, and the width of their lines."""
 
 
 @dataclass(frozen=True)
@@ -69,58 +61,16 @@ def create_bot(name: str, parent: Path, game: str = catalog.DEFAULT_GAME) -> Pat
         raise SetupError(f"{directory} exists already: choose another name, or remove it first")
     if not parent.is_dir():
         raise SetupError(f"no directory at {parent}: create it first, or give another --dir")
-    templates = _templates_of(game)
-    words = {"name": name} if templates.own else {"name": name, **_words_of(game)}
+    templates = BotTemplates.of(game)
     try:
         with whole_folder(directory) as filled:
             for suffix in ("py", "json"):
-                text = Template((templates.folder / f"{templates.stem}.{suffix}.txt").read_text("utf-8"))
-                write_file(filled / f"{name}.{suffix}", text.substitute(words))
+                write_file(filled / f"{name}.{suffix}", templates.text(suffix, name))
     except OSError as error:
         raise SetupError(
             f"{directory} cannot be written: {error.strerror}; give another place with --dir"
         ) from error
     return directory
-
-
-@dataclass(frozen=True)
-class _Templates:
-    """Templates of a bot. own: they are the game's."""
-
-    folder: Traversable
-    stem: str
-    own: bool
-
-
-def _templates_of(game: str) -> _Templates:
-    """Return the templates of a game: its own, in `templates` beside its commands, or those of any game."""
-    package = catalog.find(game).part("cli")
-    if package is not None:
-        own = files(package) / "templates"
-        if (own / "bot.py.txt").is_file():
-            return _Templates(own, "bot", True)
-    return _Templates(files("turnwright.cli") / "templates", "generic_bot", False)
-
-
-def _words_of(game: str) -> dict[str, str]:
-    """Return the name of the game and examples of intents, for a bot's template."""
-    rules = catalog.load(game)
-    return {"game": rules.name, "intents": pformat(_intents_of(rules), width=_INTENTS_COLUMNS)}
-
-
-def _intents_of(game: Game) -> list[Any]:
-    """Return some intents of a game as JSON values; None, which is no answer, where its types name none."""
-    streams = Streams(0)
-    found: list[Any] = []
-    try:
-        state = game.setup(game.defaults, [SeatInfo("A"), SeatInfo("B")], streams)
-        for number in range(_DRAWN):
-            intent = game.write_intent(game.random_intent(state, 0, streams.stream("intents", number)))
-            if intent not in found and len(found) < _INTENTS_MAX:
-                found.append(intent)
-    except (GameError, SetupError, ValueError):
-        return found or [None]
-    return sorted(found) if all(isinstance(one, str) for one in found) else found
 
 
 COMMAND = CommandSpec(run, "The bot runs as it is; change it from there.", (NewBotOptions, GameChoice))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from turnwright.app.option_fields import OFFICIAL, option
 from turnwright.app.options import ServeOptions, serve_options_of, short_timeout
@@ -30,6 +32,7 @@ one for programs, one for the viewer, the page that displays and controls battle
 Secrets: set TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS in the environment, separated by commas,
 or give files. Every user of the machine can read secrets on the command line (-b, -c)."""
 
+_EVERYWHERE = "0.0.0.0"
 _OF_THE_GAME = ("--max-inactivity-turns", "--rounds", "--arena", "--gun-cooling-rate", "--ready-timeout")
 _WHO_STARTS = (
     "it is a setting of a game and set when a game is started: in the viewer's form, in a controller's"
@@ -63,12 +66,15 @@ def run(given: GivenOptions) -> int:
 
     log_to_stderr(logging.INFO)
 
-    def announce(url: str, page: str) -> None:
-        print(f"turnwright serves on {url}\nwatch: {page}", flush=True)
-        open_or_print(page, wanted=given.make(OpenOptions).open, said=True)
-
     options = options_of(given)
     tables = tables_of(given)
+
+    def announce(url: str, page: str) -> None:
+        print(f"turnwright serves on {url}\nwatch: {page}", flush=True)
+        if options.lan:
+            print("\n".join(_class_lines(given, options, urlsplit(url).port or 0)), flush=True)
+        open_or_print(page, wanted=given.make(OpenOptions).open, said=True)
+
     timeouts = {"turn": options.turn_timeout_cap_us, "opening": options.opening_timeout_us}
     for name, timeout_us in timeouts.items():
         if short := short_timeout(f"--{name}-timeout", timeout_us):
@@ -91,7 +97,36 @@ def options_of(given: GivenOptions) -> ServeOptions:
     roles, warnings = _roles(given)
     for warning in warnings:
         print(f"turnwright: {warning}", file=sys.stderr)
-    return _made(given, roles)
+    if not given.values.get("lan"):
+        return _made(given, roles)
+    if given.make(TablesChoice).tables is not None:
+        raise SetupError("--lan serves one table: leave out --tables, or give secrets and --host instead")
+    return _made(_for_a_class(given), _secrets_of_a_class(roles))
+
+
+def _for_a_class(given: GivenOptions) -> GivenOptions:
+    """Return the options of a server that listens to the network, unless they name an address."""
+    return GivenOptions({"host_name": _EVERYWHERE, **given.values})
+
+
+def _secrets_of_a_class(roles: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+    """Return the secrets of each role; those that are missing are drawn."""
+    from turnwright.app.lan.join_word import draw_join_word
+    from turnwright.app.watch import new_code
+
+    drawn = {"bot_secrets": draw_join_word, "controller_secrets": new_code}
+    return {role: roles[role] or frozenset({draw()}) for role, draw in drawn.items()}
+
+
+def _class_lines(given: GivenOptions, options: ServeOptions, port: int) -> list[str]:
+    """Return what the teacher's terminal shows; an operator's secret that was given is not printed."""
+    from turnwright.app.lan.notice import ClassNotice
+
+    roles, _ = _roles(given)
+    operator = "" if roles["controller_secrets"] else min(options.controller_secrets)
+    notice = ClassNotice.of(options.host_name, port, min(options.bot_secrets), operator)
+    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return notice.lines(colored=not os.environ.get("NO_COLOR") if is_terminal else None)
 
 
 def tables_of(given: GivenOptions) -> list[TableSetup]:

@@ -38,6 +38,7 @@ class HostConfig:
     it.
     refusal: why no battle can begin now, or None. bots_max: how many bots may be connected; None: any number.
     sandbox: the level under which bots play, for the record; "": not known.
+    one_bot_a_name: a bot is refused while another one of its name is connected.
     """
 
     new_game: Callable[[bool], Game]
@@ -69,3 +70,4 @@ class HostConfig:
     refusal: Callable[[], str | None] = lambda: None
     bots_max: int | None = None
     sandbox: str = ""
+    one_bot_a_name: bool = False

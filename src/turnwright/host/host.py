@@ -37,6 +37,7 @@ STRANGER_FAULTS_MAX = 50
 """Faults of a connection before its handshake, after which it is closed."""
 LOG_FAULTS_MAX = 20
 """Faults of one connection that are logged; the rest are only counted."""
+_SHOWN_CHARS = 30
 _STARTS_NONE = "this server starts no bots: start them yourself with SERVER_URL in their environment"
 
 
@@ -281,10 +282,8 @@ class Host:
             code = FaultCode.WRONG_SESSION if "session" in reason else FaultCode.WRONG_SECRET
             self._fault(client, Fault(code, reason, closes=CLOSE_POLICY), now_ns)
             return
-        most = self.config.bots_max
-        if role == "bot" and not again and most is not None and len(self.lobby.bots()) >= most:
-            advice = f"this server has room for {most} bots: come again when one has left"
-            self._fault(client, Fault(FaultCode.TOO_MANY, advice, closes=CLOSE_POLICY), now_ns)
+        if role == "bot" and (full := self._no_room(client, message)) is not None:
+            self._fault(client, Fault(FaultCode.TOO_MANY, full, closes=CLOSE_POLICY), now_ns)
             return
         self.lobby.admit(client, message)
         self._log("info", f"{client.name} joined")
@@ -300,6 +299,22 @@ class Host:
         if client.streams:
             self._send(client.conn, self._protocol.speed(self.table.tps))
         self.table.welcome(client.conn)
+
+    def _no_room(self, client: Client, message: p.HelloMessage) -> str | None:
+        """Return why a bot cannot join beside those that are there, or None."""
+        others = [bot for bot in self.lobby.bots() if bot is not client]
+        most = self.config.bots_max
+        if client.role is None and most is not None and len(others) >= most:
+            return f"this server has room for {most} bots: come again when one has left"
+        if self.config.one_bot_a_name:
+            for bot in others:
+                if bot.hello is not None and bot.hello.name == message.name:
+                    name = message.name[:_SHOWN_CHARS]
+                    return (
+                        f"a bot named {name} is here already: stop it, take another name, or wait 90 s if it"
+                        " lost its network"
+                    )
+        return None
 
     def _start_game(self, client: Client, message: p.StartMessage, now_ns: int) -> None:
         try:

@@ -17,7 +17,16 @@ from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.request import HttpResponse, text
 from turnwright.net.http.viewer_files import StaticFile
 
-__all__ = ["FRAMES_SUFFIX", "PAGE_POLICY", "READS_FILES", "STALL_NS_MAX", "Pages", "answer", "fresh"]
+__all__ = [
+    "FRAMES_SUFFIX",
+    "PAGE_POLICY",
+    "READS_FILES",
+    "STALL_NS_MAX",
+    "MorePages",
+    "Pages",
+    "answer",
+    "fresh",
+]
 
 _READS = "/records"
 _ANALYSES = "/analysis"
@@ -38,6 +47,8 @@ _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _JSON_TYPE = "application/json"
 _INDEX = "viewer/index.html"
 _RECORDS = f"{_READS}/"
+MorePages = Callable[[str, Mapping[str, str]], HttpResponse | None]
+"""Answers a path with its query, and headers (names in lower case); None: there is no such page."""
 _ABOUT = """turnwright: a game server for games whose players are programs.
 
 Programs connect here by WebSocket (ws://), on any path, and speak the protocol of its game: see
@@ -57,6 +68,7 @@ class Pages:
     index: the file of the first page; analysis: answers /analysis, or None; frames: makes
     /records/NAME.frames of the record NAME, for a page that cannot play it, or None; documents: make the
     JSON text of a path anew for each request, quickly; policy: the Content-Security-Policy of the files.
+    more: further pages, asked first.
     """
 
     def __init__(
@@ -68,8 +80,10 @@ class Pages:
         frames: AnalysisProcess | None = None,
         documents: Mapping[str, Callable[[], bytes]] | None = None,
         policy: str = PAGE_POLICY,
+        more: MorePages | None = None,
     ) -> None:
         self._policy = policy
+        self._more = more
         self._documents = documents or {}
         self._frames = frames
         self._files = files or {}
@@ -77,11 +91,14 @@ class Pages:
         self._index = index
         self._analysis = analysis
 
-    def show(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
+    def show(self, asked: str, headers: Mapping[str, str]) -> HttpResponse | None:
         """Return the page at a path, or None.
 
-        path: without its query; headers: names in lower case.
+        asked: the path with its query; headers: names in lower case.
         """
+        path = asked.partition("?")[0]
+        if self._more is not None and (found := self._more(asked, headers)) is not None:
+            return found
         if path == "/":
             index = self._files.get(self._index)
             return HttpResponse(200, _ABOUT.encode()) if index is None else self._static(index, headers)
@@ -152,7 +169,7 @@ def answer(
     with the server, or None.
     """
     page = path.partition("?")[0]
-    known = _vital(page, late_ns, metrics, trouble) or pages.show(page, headers)
+    known = _vital(page, late_ns, metrics, trouble) or pages.show(path, headers)
     if known is None:
         return text(404, f"there is no page {page[:80]!a} here; see /")
     if method == "HEAD":

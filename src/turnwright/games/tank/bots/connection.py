@@ -17,7 +17,7 @@ import msgspec
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
-from turnwright.client import close_failed, end_with
+from turnwright.client import LOST, NO_SERVER, close_failed, end_with, refusal, tell_end, tell_wait
 from turnwright.errors import ParticipantStartError, SetupError
 from turnwright.games.tank.bots.bot import Bot
 from turnwright.games.tank.bots.identity import BotIdentity, GameInfo, initial_position, read_identity
@@ -71,9 +71,8 @@ def converse(session: BotSession, url: str, on_connected: Callable[[int], object
             raise
     session.bot.on_disconnected(code, reason)
     if code == _REFUSED:
-        raise ParticipantStartError(
-            f"the server at {url} closed the connection: {reason or 'no reason given'}"
-        )
+        raise refusal(url, reason, session.secret)
+    tell_end(session.name, code, reason)
     return code
 
 
@@ -91,7 +90,7 @@ class BotSession:
     def __init__(self, bot: Bot, identity: BotIdentity, secret: str | None = None) -> None:
         self.bot = bot
         self._identity = identity
-        self._secret = secret
+        self.secret = secret
         self._unanswered: Observation | None = None
         self._answered = self._missed = self._late = 0
         """The turn answered last, the turn missed last, and how many answers in a row were late."""
@@ -107,6 +106,11 @@ class BotSession:
             wire.GameAbortedEvent: self._game_aborted,
             wire.ErrorReply: self._error_reply,
         }
+
+    @property
+    def name(self) -> str:
+        """The bot's name."""
+        return self._identity.name
 
     def receive(self, text: bytes) -> list[bytes]:
         """Take one message and return the messages to send at once.
@@ -148,7 +152,8 @@ class BotSession:
 
     def _server_handshake(self, message: wire.ServerHandshake) -> list[bytes]:
         self.bot.on_connected()
-        return [encode(handshake_of(self._identity, message.session_id, self._secret))]
+        tell_wait(self.name)
+        return [encode(handshake_of(self._identity, message.session_id, self.secret))]
 
     def _game_started(self, message: wire.GameStartedEventForBot) -> list[bytes]:
         self._unanswered = None
@@ -242,7 +247,7 @@ def _open(url: str) -> ClientConnection:
         )
     except (OSError, TimeoutError, WebSocketException, ValueError) as error:
         why = f"{type(error).__name__}: {error}"
-        raise ParticipantStartError(f"no server at {url} ({why}); start one or set SERVER_URL") from None
+        raise ParticipantStartError(f"no server at {url} ({why}): {NO_SERVER}") from None
 
 
 def _exchange(session: BotSession, socket: ClientConnection) -> None:
@@ -272,4 +277,4 @@ def _bytes(data: str | bytes) -> bytes:
 
 def _how(closed: ConnectionClosed) -> tuple[int, str]:
     frame = closed.rcvd
-    return (frame.code, frame.reason) if frame is not None else (1006, "")
+    return (frame.code, frame.reason) if frame is not None else (LOST, "")

@@ -1,0 +1,85 @@
+"""The first file of a new bot, from the templates of its game."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pprint import pformat
+from string import Template
+from typing import Any
+
+from turnwright import catalog
+from turnwright.errors import GameError, SetupError
+from turnwright.kernel.game import Game, SeatInfo
+from turnwright.kernel.rng import Streams
+
+__all__ = ["BotTemplates", "class_bot"]
+
+_DRAWN, _INTENTS_MAX, _INTENTS_COLUMNS = 100, 8, 100
+"""Intents that are drawn for a bot of any game, how many of them it gets, and the width of their lines."""
+
+
+@dataclass(frozen=True)
+class BotTemplates:
+    """Templates of a bot. words: what they are filled with, beside the bot's name."""
+
+    folder: Traversable
+    stem: str
+    words: dict[str, str]
+
+    @classmethod
+    def of(cls, game: str) -> BotTemplates:
+        """Return those of a game: its own, or those of any game.
+
+        Its own lie in `templates` beside its commands.
+
+        game: its name, or the path of its folder.
+        """
+        package = catalog.find(game).part("cli")
+        if package is not None:
+            own = files(package) / "templates"
+            if (own / "bot.py.txt").is_file():
+                return cls(own, "bot", {})
+        rules = catalog.load(game)
+        words = {"game": rules.name, "intents": pformat(_intents_of(rules), width=_INTENTS_COLUMNS)}
+        return cls(files("turnwright.cli") / "templates", "generic_bot", words)
+
+    def text(self, suffix: str, name: str) -> str:
+        """Return a file of a bot. suffix: "py" or "json"."""
+        template = Template((self.folder / f"{self.stem}.{suffix}.txt").read_text("utf-8"))
+        return template.substitute({"name": name, **self.words})
+
+
+def class_bot(templates: BotTemplates, name: str, url: str, word: str) -> str:
+    """Return the program of a bot that knows its server and the join word.
+
+    What a server that starts bots says in their environment comes first, so that the file plays anywhere.
+    """
+    program = templates.text("py", name)
+    first = ast.parse(program).body[0]
+    is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    lines = program.splitlines(keepends=True)
+    after = first.end_lineno if is_docstring and first.end_lineno is not None else 0
+    where = (
+        "\nimport os\n\n"
+        f'os.environ.setdefault("SERVER_URL", {url!r})\n'
+        f'os.environ.setdefault("SERVER_SECRET", {word!r})  # the join word\n'
+    ).replace("'", '"')
+    return "".join([*lines[:after], where, *lines[after:]])
+
+
+def _intents_of(game: Game) -> list[Any]:
+    """Return some intents of a game as JSON values; None, which is no answer, where its types name none."""
+    streams = Streams(0)
+    found: list[Any] = []
+    try:
+        state = game.setup(game.defaults, [SeatInfo("A"), SeatInfo("B")], streams)
+        for number in range(_DRAWN):
+            intent = game.write_intent(game.random_intent(state, 0, streams.stream("intents", number)))
+            if intent not in found and len(found) < _INTENTS_MAX:
+                found.append(intent)
+    except (GameError, SetupError, ValueError):
+        return found or [None]
+    return sorted(found) if all(isinstance(one, str) for one in found) else found

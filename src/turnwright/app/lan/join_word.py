@@ -1,0 +1,28 @@
+"""The join word of a class: a secret for bots that can be read aloud."""
+
+from __future__ import annotations
+
+import secrets
+
+__all__ = ["draw_join_word"]
+
+_FIRST = (
+    "amber", "azure", "brave", "bright", "calm", "clever", "coral", "crisp", "eager", "fast", "fresh",
+    "gentle", "golden", "green", "happy", "honest", "jolly", "kind", "lively", "lucky", "merry", "mighty",
+    "noble", "orange", "patient", "polite", "proud", "purple", "quick", "quiet", "rapid", "red", "royal",
+    "sharp", "shiny", "silent", "silver", "smart", "smooth", "snowy", "solid", "sunny", "super", "tall",
+    "tidy", "tiny", "violet", "warm", "white", "wild",
+)  # fmt: skip
+_SECOND = (
+    "apple", "badger", "banjo", "beaver", "bison", "camel", "canoe", "castle", "cherry", "cloud", "comet",
+    "dolphin", "dragon", "eagle", "falcon", "ferry", "forest", "garden", "giraffe", "hammer", "island",
+    "jaguar", "kettle", "ladder", "lemon", "lion", "magnet", "maple", "meadow", "melon", "monkey", "moon",
+    "ocean", "otter", "panda", "parrot", "pencil", "pepper", "piano", "planet", "rabbit", "river",
+    "rocket", "salmon", "tiger", "tractor", "tulip", "turtle", "violin", "walnut",
+)  # fmt: skip
+_NUMBERS = range(10, 100)
+
+
+def draw_join_word() -> str:
+    """Return a word such as "quick-otter-42": one of 225,000."""
+    return f"{secrets.choice(_FIRST)}-{secrets.choice(_SECOND)}-{secrets.choice(_NUMBERS)}"

@@ -1,0 +1,74 @@
+"""The lines that a teacher's terminal shows when a class is served."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from turnwright.app.lan.addresses import machine_addresses
+from turnwright.app.lan.get_page import GET_PATH
+from turnwright.app.lan.qr import TEXT_BYTES_MAX, qr_lines
+
+__all__ = ["ClassNotice"]
+
+_EVERYWHERE = ("", "*", "0.0.0.0", "::")
+
+
+@dataclass(frozen=True)
+class ClassNotice:
+    """The addresses and secrets of a class, and what they open.
+
+    hosts: addresses, the likeliest first. word: the join word; operator: the operator's secret.
+    """
+
+    hosts: Sequence[str]
+    port: int
+    word: str
+    operator: str
+
+    @classmethod
+    def of(
+        cls,
+        host_name: str,
+        port: int,
+        word: str,
+        operator: str,
+        addresses: Callable[[], Sequence[str]] = machine_addresses,
+    ) -> ClassNotice:
+        """Return the notice of a server.
+
+        addresses: of this machine, for a server that listens on all.
+        """
+        name = host_name.strip("[]")
+        if name in _EVERYWHERE:
+            return cls(tuple(addresses()), port, word, operator)
+        return cls((f"[{name}]" if ":" in name else name,), port, word, operator)
+
+    @property
+    def pages(self) -> list[str]:
+        """The addresses for students, the likeliest first."""
+        return [f"http://{host}:{self.port}{GET_PATH}" for host in self.hosts]
+
+    def lines(self, *, colored: bool | None) -> list[str]:
+        """Return the lines. colored: of the QR code; None: without one."""
+        if not self.pages:
+            return [
+                "class: this machine has no address in a network: connect it to the network of the class, and"
+                " start the server again"
+            ]
+        first, *others = self.pages
+        said = [f"class: {first}", *(f"   or: {page}" for page in others), f"join word: {self.word}"]
+        said += self._code(first, colored)
+        said += [f"operator secret: {self.operator}"] if self.operator else []
+        return [
+            *said,
+            "Everybody in this network can watch. Who knows the join word can play with bots. Who knows the"
+            " operator secret starts, pauses and stops battles. Nothing is encrypted.",
+        ]
+
+    def _code(self, page: str, colored: bool | None) -> list[str]:
+        address = f"{page}?word={quote(self.word)}"
+        if colored is None or len(address.encode()) > TEXT_BYTES_MAX:
+            return []
+        return qr_lines(address, colored=colored)
