@@ -21,7 +21,9 @@ def test_it_has_many_kinds_of_creatures_with_different_minds() -> None:
     spawned = {spawn.kind for spawn in land.spawns if spawn.kind}
     assert len(spawned) >= 20
     assert len({land.kinds[kind].mind for kind in spawned}) >= 12
-    assert set(demo().minds) - {"companion"} == {land.kinds[kind].mind for kind in spawned}
+    assert set(demo().minds) - {"companion"} == {
+        land.kinds[kind].mind for kind in (*spawned, land.settings.lesson)
+    }
 
 
 def test_nothing_about_it_is_doubtful() -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.games.world.demo.fighting import fight
 from tests.games.world.demo.playing import Demo, demo, has
 from tests.messages import missing, naming
+from turnwright.games.world.intent import WorldIntent
 from turnwright.games.world.rules.view import DARK
 
 
@@ -76,7 +77,7 @@ def test_a_wolf_is_fought_with_reactions(alive: Demo) -> None:
 
 
 def test_attack_alone_means_whoever_is_about_to_strike(alive: Demo) -> None:
-    assert "Attack whom?" in alive.do_one("attack")
+    assert naming(alive.do_one("attack"), "attack whom")
     while not alive.body.threats:
         alive.wait(1)
     goose = alive.creature("goose")
@@ -242,7 +243,7 @@ def test_levels_bring_points_to_train_with(quiet: Demo) -> None:
 def test_nobody_is_fought_in_the_temple_and_people_answer(quiet: Demo) -> None:
     quiet.walk("north")
     wyn = land().kinds["priest"]
-    assert naming(refused(quiet, "attack wyn"), "nobody", "fights", "peace")
+    assert naming(refused(quiet, "attack wyn"), "nobody", "fight", "safe")
     for line in ("talk wyn about ghost", "ask wyn ghost"):
         assert naming(quiet.do(line), wyn.name, wyn.says["ghost"]), line
     assert naming(quiet.do("speak hello"), "you", "hello")
@@ -308,7 +309,7 @@ def test_things_say_what_they_are_good_for() -> None:
 def test_the_map_shows_what_was_seen_and_way_leads_there(quiet: Demo) -> None:
     (first,) = quiet.do("map")
     assert not missing(first, "The town", "1 of 13 places", "The square")
-    assert naming(refused(quiet, "way store"), "not seen", "store")
+    assert naming(refused(quiet, "way store"), "don't know", "store")
     quiet.walk("east", "in", "out", "west", "north")
     shown = quiet.do("map")[0]
     square, temple, street = (land().places[name].name for name in ("square", "temple", "market"))
@@ -317,7 +318,7 @@ def test_the_map_shows_what_was_seen_and_way_leads_there(quiet: Demo) -> None:
     for line in ("way lantern shop", "way oda"):
         assert not missing(*quiet.do(line), "The lantern shop", "south, east, in")
     assert not missing(*quiet.do("where wyn"), temple)
-    assert not missing(*refused(quiet, "way the moon"), "not seen", "the moon")
+    assert not missing(*refused(quiet, "way the moon"), "don't know", "the moon")
     assert "map lists them" in refused(quiet, "way")[0]
 
 
@@ -333,7 +334,7 @@ def test_there_is_no_known_way_through_what_was_not_seen(quiet: Demo) -> None:
 def test_quests_say_what_is_next_and_for_whom(quiet: Demo) -> None:
     bram, wyn, wanted = land().kinds["innkeeper"].name, land().kinds["priest"].name, land().quests["rats"]
     inn, temple = land().places["tavern"].name, land().places["temple"].name
-    assert not missing(*quiet.do("quests"), "work", bram, inn)
+    assert not missing(*quiet.do("quests"), "quests", bram, inn)
     quiet.walk("in")
     quiet.do("talk bram")
     assert not missing(quiet.do("quests")[0], "kill cellar rat", "0 of 4", bram, inn)
@@ -344,8 +345,8 @@ def test_quests_say_what_is_next_and_for_whom(quiet: Demo) -> None:
     assert not missing(quiet.do("quests")[0], "talk", bram)
     assert not missing(*refused(quiet, "quests moon"), "no quest", "moon")
     quiet.walk("out")
-    assert naming(quiet.do("go north"), wyn, "work for you")
-    assert not missing(quiet.do("quests")[0], "work", wyn, temple)
+    assert naming(quiet.do("go north"), wyn, "quest for you")
+    assert not missing(quiet.do("quests")[0], "quests", wyn, temple)
     quiet.walk("south")
     assert naming(quiet.do("go in"), "waits", "talk innkeeper")
     assert naming(quiet.do("talk"), bram, wanted.done)
@@ -358,7 +359,7 @@ def test_who_hands_in_hears_that_there_is_more(quiet: Demo) -> None:
     quiet.do("talk")
     texts = quiet.do("talk")
     assert naming(texts, land().quests["trout"].done)
-    assert naming(texts, land().kinds["fisher"].name, "more work", "talk pell")
+    assert naming(texts, land().kinds["fisher"].name, "another quest", "talk pell")
     assert naming(quiet.do("talk"), land().quests["boots"].name)
 
 
@@ -501,3 +502,36 @@ def test_what_one_wears_is_no_bound_to_what_one_learns(quiet: Demo) -> None:
         quiet.do("train vigour")
     assert quiet.body.attributes["vigour"] == 50 + 60
     assert not missing(*refused(quiet, "train vigour"), "nothing left to learn")
+
+
+def test_after_a_victim_is_dead_attack_goes_on_with_who_attacks_and_with_nobody_else(alive: Demo) -> None:
+    alive.hand("lamp")
+    alive.world.move(alive.body, "cellar")
+    alive.world.commit()
+    alive.turn()
+    rats = [body for body in alive.world.creatures.values() if (body.kind, body.place) == ("rat", "cellar")]
+    first, second, innocent = rats[:3]
+    for rat in rats[3:]:
+        alive.world.move(rat, "alley")
+    alive.sources.pop("rat")  # from here on the rats do what the test lets them do
+    for rat in (first, second, innocent):
+        alive.world.touch(rat)
+        rat.action, rat.threats = None, []
+    first.health = 1
+    alive.world.commit()
+    alive.turn(
+        {alive.me: WorldIntent("attack", f"#{first.id}"), second.id: WorldIntent("attack", f"#{alive.me}")}
+    )
+    for _ in range(60):
+        alive.turn()
+        if second.threats:
+            break
+    assert first.died_us is not None
+    assert second.threats
+    assert (innocent.threats, innocent.health) == ([], innocent.health_max)
+    second.health = 1
+    for _ in range(60):
+        alive.turn()
+    assert second.died_us is not None
+    assert alive.body.action is None
+    assert (innocent.threats, innocent.health) == ([], innocent.health_max)

@@ -88,6 +88,7 @@ def test_another_seed_is_another_story() -> None:
 
 def test_an_idle_world_touches_nothing() -> None:
     played = Demo(minds=False)
+    played.body.data["lesson"] = "done"
     played.wait(20)
     visited, timers = played.world.visited, len(played.world.timers)
     played.wait(200)

@@ -23,7 +23,7 @@ def test_a_blow_waits_in_the_queue_and_is_told() -> None:
     (threat,) = ann.threats
     assert (threat.kind, threat.window_us) == ("bite", 2_000_000)
     assert 8 <= threat.damage <= 12
-    assert told(world)[0] == "dog jumps."
+    assert told(world)[0] == "the dog jumps."
     assert list(ann.data["blamed"]) == [str(creature(world, "dog").id)]
 
 
@@ -55,7 +55,7 @@ def test_nobody_fights_in_a_safe_place_nor_with_other_players() -> None:
     assert why_not_strike(act, dog) is None
     assert why_not_strike(act, None) is not None
     world.move(act.actor, "bed")
-    assert not missing(why_not_strike(act, dog), "nobody", "fights", "peace")
+    assert not missing(why_not_strike(act, dog), "nobody", "fight", "safe")
     world.move(act.actor, "yard")
     dog.driver = "program"
     assert why_not_strike(act, dog) is None

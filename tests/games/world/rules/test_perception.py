@@ -38,7 +38,7 @@ def test_who_is_there_and_has_the_sense_and_a_driver_perceives_it():
     world = crowd(rules)
     world.outbox.stimuli.append(Stimulus("yard", 2, "sight", 1.0, "{name} waves."))
     deliver(world, rules)
-    assert told(world) == [(1, "bob waves."), (3, "bob waves.")]
+    assert told(world) == [(1, "the bob waves."), (3, "the bob waves.")]
     assert world.outbox.stimuli == []
 
 

@@ -60,6 +60,8 @@ def _settings(land: Land) -> Iterator[Found]:
     yield from _named(row, "start", "place", settings.start, land.places)
     yield from _named(row, "home", "place", settings.home, land.places)
     yield from _named(row, "player", "kind", settings.player, land.kinds)
+    if settings.lesson:
+        yield from _named(row, "lesson", "kind", settings.lesson, land.kinds)
     yield from _queue(*row, merged(settings.queue))
     for item in settings.items:
         yield from _named(row, "items", "item", item, land.items)

@@ -10,6 +10,7 @@ from turnwright.games.world.kit.life import FATE_TIMERS, begin_life, end_life
 from turnwright.games.world.kit.queues import threats_of
 from turnwright.games.world.kit.ruleset import LandRules, core_kind
 from turnwright.games.world.kit.schema import Land, PlaceRow, Spawn
+from turnwright.games.world.kit.welcome import note_away
 from turnwright.games.world.rules.entities import OUTSIDE, Creature, Place
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Rules, Verb
@@ -32,6 +33,7 @@ def land_rules(land: Land, verbs: Mapping[str, Verb], content_hash: str) -> Land
         threats=threats_of(land),
         on_join=begin_life,
         on_death=end_life,
+        on_leave=note_away,
         content_hash=content_hash,
         land=land,
     )

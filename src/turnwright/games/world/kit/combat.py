@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from turnwright.games.world.kit.healing import mend_soon
 from turnwright.games.world.kit.items import weapon_of
+from turnwright.games.world.kit.peace import break_peace, why_not_yet
 from turnwright.games.world.kit.ruleset import kind_of, land_of, lit
 from turnwright.games.world.kit.schema import BlowRow
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.fight import insert_threat
+from turnwright.games.world.rules.naming import a, the
+from turnwright.games.world.rules.threats import by_landing
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["find_target", "next_blow", "strike", "turns_of", "why_not_strike"]
+__all__ = ["attackers", "find_target", "next_blow", "strike", "turns_of", "why_not_strike"]
 
 _WINDOW_MS = 3_000  # of a blow that says nothing else; attributes lengthen all windows alike
 
@@ -18,14 +21,24 @@ _WINDOW_MS = 3_000  # of a blow that says nothing else; attributes lengthen all 
 def why_not_strike(act: Act, target: Creature | None) -> str | None:
     """Return why the actor cannot strike a creature, or None."""
     if target is None:
-        return "There is nobody of that name here."
+        return _nobody(act)
     if target.id == act.actor.id:
         return "You would rather not."
     if "safe" in act.place.tags and "outlaw" not in (*target.tags, *act.actor.tags):
-        return "Nobody fights here: the peace of this place holds."
+        return "Nobody can fight here; it is a safe place."
     if target.kind == act.actor.kind == land_of(act).settings.player:
-        return "Your quarrel is not with your own kind."
-    return None
+        return "You cannot attack another player."
+    return why_not_yet(act, target)
+
+
+def _nobody(act: Act) -> str:
+    """Return that nobody here has that name, and who is here."""
+    names = list(dict.fromkeys(a(other.name) for other in act.here() if not other.is_character))
+    return (
+        f"You see nobody of that name here. Here: {', '.join(names)}."
+        if names
+        else "Nobody is here to fight."
+    )
 
 
 def find_target(act: Act, name: str) -> Creature | None:
@@ -34,6 +47,15 @@ def find_target(act: Act, name: str) -> Creature | None:
     if name.strip().startswith("#") and number.isascii() and number.isdecimal() and len(number) < 12:
         return next((other for other in act.here() if other.id == int(number)), None)
     return act.find_creature(name)
+
+
+def attackers(act: Act) -> list[Creature]:
+    """Return who is here and attacks the actor: first those whose blows land first, then who prepares one."""
+    me, here = act.actor, {other.id: other for other in act.here()}
+    found = [here[threat.source] for threat in by_landing(me.threats) if threat.source in here]
+    aiming = (other for other in here.values() if other.action is not None)
+    found += [other for other in aiming if other.action is not None and other.action.data.get("foe") == me.id]
+    return list({other.id: other for other in found}.values())
 
 
 def next_blow(act: Act, count: int) -> BlowRow:
@@ -53,13 +75,14 @@ def turns_of(act: Act, blow: BlowRow) -> int:
 def strike(act: Act, target: Creature, blow: BlowRow) -> None:
     """Put a blow into its target's queue; its target reads how it comes."""
     me = act.actor
+    break_peace(act)
     mend_soon(act, me)
     mend_soon(act, target)
     if blow.text:
-        act.tell(target, blow.text.replace("{name}", me.name))
+        act.tell(target, blow.text.replace("{name}", the(me.name)))
     damage = blow.damage * (80 + act.random.below(41)) // 100
     window_us = act.rules.threats.window_us(target) * blow.window_ms // _WINDOW_MS
     insert_threat(act.world, act.rules, me, target, blow.kind, damage, window_us)
-    act.stimulus("sight", 1.0, f"{{name}} strikes at {target.name}.", apart=[target], foe=target.id)
+    act.stimulus("sight", 1.0, f"{{name}} strikes at {the(target.name)}.", apart=[target], foe=target.id)
     if not lit(act.world, land_of(act), me.place):
         act.stimulus("sound", 0.5, "Somebody is fighting here.", apart=[target])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from turnwright.games.world.kit.ruleset import kind_of
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.joining import ACCOUNT
+from turnwright.games.world.rules.naming import begun, the
 from turnwright.games.world.rules.verbs import Act
 
 __all__ = ["COMPANIONS_MAX", "TAMEABLE", "companions_of", "release", "tame", "why_not_tame"]
@@ -33,9 +34,9 @@ def companions_of(act: Act, body: Creature) -> list[Creature]:
 def why_not_tame(act: Act, creature: Creature) -> str | None:
     """Return why a creature cannot become the actor's own, or None."""
     if creature.owner == act.actor.owner != "" and not creature.is_character:
-        return f"{creature.name} is yours already."
+        return f"{begun(the(creature.name))} is yours already."
     if creature.owner or creature.is_character or TAMEABLE not in creature.tags:
-        return f"{creature.name} cannot be tamed."
+        return f"{begun(the(creature.name))} cannot be tamed."
     if not act.actor.owner.startswith(ACCOUNT):
         return "A guest has no companions: type keep first."
     if len(companions_of(act, act.actor)) >= COMPANIONS_MAX:

@@ -33,7 +33,7 @@ def earn(act: Act, body: Creature, xp: int) -> None:
         return
     act.touch(body)
     body.data["xp"] = body.data.get("xp", 0) + xp
-    act.tell(body, f"You learn from it ({xp} xp).")
+    act.tell(body, f"You gain {xp} xp.")
     while level_of(body) < LEVEL_MAX and body.data["xp"] >= xp_for(act, level_of(body) + 1):
         body.data["level"] = level_of(body) + 1
         body.data["points"] = body.data.get("points", 0) + POINTS_LEVEL

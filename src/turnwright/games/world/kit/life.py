@@ -7,12 +7,16 @@ from typing import Any
 from turnwright.games.world.kit.companions import release
 from turnwright.games.world.kit.healing import mend_soon
 from turnwright.games.world.kit.items import give_item, make, put_down, wear
+from turnwright.games.world.kit.lesson import LESSON, LESSON_TIMERS, end_lesson, plan_lesson
 from turnwright.games.world.kit.levels import earn
+from turnwright.games.world.kit.peace import PUPIL, grant_peace, waking_place
 from turnwright.games.world.kit.quests import note_kill
 from turnwright.games.world.kit.ruleset import BLAMED_US, item_row, kind_of, land_of
+from turnwright.games.world.kit.welcome import welcome_back
 from turnwright.games.world.rules.deaths import revive
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.joining import KIT
+from turnwright.games.world.rules.naming import begun, the
 from turnwright.games.world.rules.verbs import Act
 
 __all__ = ["FATE_TIMERS", "begin_life", "end_life"]
@@ -26,6 +30,7 @@ def begin_life(act: Act) -> None:
     act.touch(body)
     if "born" not in body.data and body.driver in ("player", "program"):
         body.data["born"] = act.world.turn
+        body.data[LESSON] = "due"
         body.money += settings.money
         for kind in settings.items:
             item = give_item(act, kind)
@@ -35,6 +40,9 @@ def begin_life(act: Act) -> None:
                 wear(act, body, item)
         if settings.arrival:
             act.say(settings.arrival)
+    elif "born" in body.data:
+        welcome_back(act)
+    plan_lesson(act)
     mend_soon(act, body)
     act.stimulus("sight", 1.0, "{name} is here all at once, as if from nowhere.", came=True)
 
@@ -45,12 +53,13 @@ def end_life(act: Act) -> None:
     Players at home, at once; all others where they began, after a while.
     """
     body = act.actor
-    heirs = _share(act, body)
+    killers = blamed_for(act, body)
+    heirs = _share(act, body, killers)
     act.stimulus("sight", 2.0, "{name} dies.", apart=heirs)
     act.touch(body)
     body.data.pop("blamed", None)
     if body.is_character:
-        _wake_at_home(act, body)
+        _wake_at_home(act, body, killers)
         return
     row = kind_of(act, body)
     if body.owner:
@@ -60,18 +69,24 @@ def end_life(act: Act) -> None:
         if act.random.below(100) < chance:
             make(act.world, land_of(act), kind, act.place)
     body.money = 0
-    if row.respawn_s == 0:
+    if row.respawn_s == 0 or PUPIL in body.data:
+        end_lesson(act, body)
         act.world.remove(body)
         return
     act.at(row.respawn_s * 1_000_000, _RESPAWN, who=body.id)
 
 
-def _share(act: Act, body: Creature) -> list[Creature]:
+def blamed_for(act: Act, body: Creature) -> list[Creature]:
+    """Return those who struck a body of late and are still in the world."""
+    since_us, creatures = act.world.reached_us - BLAMED_US, act.world.creatures
+    blamed = [creatures.get(int(k)) for k, us in body.data.get("blamed", {}).items() if us >= since_us]
+    return [one for one in blamed if one is not None]
+
+
+def _share(act: Act, body: Creature, killers: list[Creature]) -> list[Creature]:
     """Give those who struck the dead, and are there, what there is for it; return them."""
-    world, row = act.world, kind_of(act, body)
-    since_us = world.reached_us - BLAMED_US
-    blamed = [world.creatures.get(int(k)) for k, us in body.data.get("blamed", {}).items() if us >= since_us]
-    there = [b for b in blamed if b is not None and b.place == body.place and b.died_us is None]
+    row = kind_of(act, body)
+    there = [b for b in killers if b.place == body.place and b.died_us is None]
     heirs = [b for b in there if b.is_character]
     for heir in heirs:
         act.touch(heir)
@@ -79,24 +94,27 @@ def _share(act: Act, body: Creature) -> list[Creature]:
         heir.money += coins
         act.tell(
             heir,
-            f"{body.name} is dead." + (f" You find {coins} coin{'s' if coins > 1 else ''}." if coins else ""),
+            f"{begun(the(body.name))} is dead."
+            + (f" You find {coins} coin{'s' if coins > 1 else ''}." if coins else ""),
         )
         earn(act, heir, row.xp // len(heirs) if len(heirs) > 1 else row.xp)
         note_kill(act, heir, body.kind)
     return heirs
 
 
-def _wake_at_home(act: Act, body: Creature) -> None:
-    settings = land_of(act).settings
+def _wake_at_home(act: Act, body: Creature, killers: list[Creature]) -> None:
+    settings, place = land_of(act).settings, waking_place(act, killers)
     lost = body.money * settings.death_money // 100
     body.money -= lost
     body.data["deaths"] = body.data.get("deaths", 0) + 1
-    revive(act.world, body, settings.home)
+    revive(act.world, body, place)
+    grant_peace(act)
     toll = f" {lost} of your coins are gone." if lost else ""
     act.say(
         f"Everything goes dark. Then there is a bell, and cold stone under your back.{toll} You live again."
     )
-    act.stimulus("sight", 1.0, "{name} sits up with a gasp.", place=settings.home, came=True)
+    act.stimulus("sight", 1.0, "{name} sits up with a gasp.", place=place, came=True)
+    plan_lesson(act)
 
 
 def _respawn(act: Act, payload: dict[str, Any]) -> None:
@@ -111,4 +129,4 @@ def _respawn(act: Act, payload: dict[str, Any]) -> None:
     act.stimulus("sight", 1.0, "{name} comes out of hiding.", came=True)
 
 
-FATE_TIMERS = {_RESPAWN: _respawn}
+FATE_TIMERS = {_RESPAWN: _respawn, **LESSON_TIMERS}

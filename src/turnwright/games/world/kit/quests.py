@@ -10,6 +10,7 @@ from turnwright.games.world.kit.levels import earn
 from turnwright.games.world.kit.ruleset import land_of
 from turnwright.games.world.kit.schema import Quest
 from turnwright.games.world.rules.entities import Creature
+from turnwright.games.world.rules.naming import a
 from turnwright.games.world.rules.verbs import Act
 
 __all__ = ["hand_in", "note_kill", "note_visit", "offered", "progress", "state_of", "take_quest"]
@@ -39,7 +40,7 @@ def take_quest(act: Act, name: str, giver: str) -> None:
     act.say(f"{giver} says: {quest.text} (Quest: {quest.name}. Type quests to read it again.)", quest=name)
     if quest.gift:
         item = give_item(act, quest.gift)
-        act.say(f"You get: {item.name}.")
+        act.say(f"You get {a(item.name)}.")
 
 
 def progress(act: Act, name: str) -> int:
@@ -77,7 +78,7 @@ def _reward(act: Act, name: str, quest: Quest, giver: str) -> None:
     act.say(f"{giver} says: {quest.done}" if giver else quest.done, quest=name)
     coins = f"You get {quest.money} coins." if quest.money else ""
     if quest.item:
-        coins += f" You get: {give_item(act, quest.item).name}."
+        coins += f" You get {a(give_item(act, quest.item).name)}."
     if coins:
         act.say(coins.strip())
     earn(act, me, quest.xp)

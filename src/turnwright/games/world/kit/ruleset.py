@@ -12,7 +12,9 @@ from turnwright.games.world.rules.threats import Reaction
 from turnwright.games.world.rules.verbs import Act, CreatureKind, Rules
 
 __all__ = [
+    "AWAY",
     "BLAMED_US",
+    "FOES_MAX",
     "LandRules",
     "blind",
     "core_kind",
@@ -27,6 +29,10 @@ __all__ = [
 
 BLAMED_US = 120_000_000
 """Time before a death in which a blow counts as a part of its cause, µs."""
+AWAY = "away"
+"""Where the data of a character have how it was when its player went; see `welcome`."""
+FOES_MAX = 5
+"""Names of attackers that are kept there."""
 _EMPTY = Land(Settings("nowhere", "nowhere"), {}, {}, {}, (), {}, {})
 
 
@@ -59,7 +65,7 @@ class LandRules(Rules):
         return named[0].shown if named else ""
 
     def struck(self, world: World, source: Creature, target: Creature) -> None:
-        """Note who has a part in it if the target should die.
+        """Note who has a part in it if the target should die, and who attacks it while its player is away.
 
         Who strikes, and who strikes back.
         """
@@ -67,6 +73,9 @@ class LandRules(Rules):
         world.touch(target)
         since = {k: us for k, us in target.data.get("blamed", {}).items() if us + BLAMED_US > now_us}
         target.data["blamed"] = {**since, str(source.id): now_us}
+        away = target.data.get(AWAY)
+        if away is not None and source.name not in away["foes"] and len(away["foes"]) < FOES_MAX:
+            target.data[AWAY] = {**away, "foes": [*away["foes"], source.name]}
 
 
 def lit(world: World, land: Land, place: str) -> bool:

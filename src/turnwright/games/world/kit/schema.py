@@ -240,7 +240,8 @@ class Settings(_ContentRow, frozen=True):
     of the maximum are restored. death_money: percent of money lost by a death. xp_level: xp for the second
     level; each further level costs that much more. fist: a blow with bare hands. queue: threat queues of all
     creatures. react_ms: minimum age of a blow before a program can react to it. welcome: text before the
-    login; arrival: text for a new player.
+    login; arrival: text for a new player; lesson: kind of the creature that comes once for each new player,
+    "" = none.
     """
 
     start: Id
@@ -259,6 +260,7 @@ class Settings(_ContentRow, frozen=True):
     react_ms: Annotated[int, Meta(ge=0, le=2_000)] = 0
     welcome: Text = ""
     arrival: Text = ""
+    lesson: str = ""
 
 
 class Land(msgspec.Struct, frozen=True):

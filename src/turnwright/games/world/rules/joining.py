@@ -13,6 +13,7 @@ from typing import Any
 from turnwright.games.world.intent import GateEvent
 from turnwright.games.world.rules.entities import OUTSIDE, Creature
 from turnwright.games.world.rules.fight import drop_threats
+from turnwright.games.world.rules.naming import the
 from turnwright.games.world.rules.outbox import GATE_MESSAGES, Stimulus
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Act, Rules, TimerHandler
@@ -76,6 +77,9 @@ def _pass(world: World, rules: Rules, streams: Streams, event: GateEvent) -> Non
         world.touch(world.facts)
         world.facts.content = str(data["hash"])
     elif event.body is not None:
+        body = world.creatures[event.body]
+        if event.kind in ("leave", "linkdead") and body.is_character and rules.on_leave is not None:
+            rules.on_leave(Act(world, rules, streams, body, ("leave", world.turn)))
         _CHANGES[event.kind](world, world.creatures[event.body], data)
 
 
@@ -125,7 +129,7 @@ def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
     """
     drop_threats(world, body, "left")
     if body.place != OUTSIDE:
-        text = f"{body.name} is gone, all at once."
+        text = f"{the(body.name)} is gone, all at once."
         world.outbox.stimuli.append(Stimulus(body.place, body.id, "sight", 1.0, text))
     body.driver, body.action, body.linkdead_since, body.lead_us = "none", None, None, 0
     if data.get("keep"):

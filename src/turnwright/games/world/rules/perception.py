@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 
 from turnwright.games.world.rules.entities import Creature
+from turnwright.games.world.rules.naming import the
 from turnwright.games.world.rules.outbox import Message, Stimulus, WorldEvent
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Rules
@@ -101,7 +102,7 @@ def _message(world: World, stimulus: Stimulus, strength: float) -> Message:
     how = "well" if strength >= CLEAR else "normal" if strength >= 1.0 else "badly"
     source = world.creatures.get(stimulus.source) if stimulus.source is not None else None
     known = source is not None and how != "badly"
-    name = source.name if source is not None and known else "somebody"
+    name = _called(source) if source is not None and known else "somebody"
     message = {
         "kind": "stimulus",
         "medium": stimulus.medium,
@@ -110,6 +111,10 @@ def _message(world: World, stimulus: Stimulus, strength: float) -> Message:
         "text": stimulus.text.replace("{name}", name),
     }
     return {**message, "data": stimulus.data} if stimulus.data else message
+
+
+def _called(source: Creature) -> str:
+    return source.name if source.is_character else the(source.name)
 
 
 def _announce(world: World, event: WorldEvent) -> None:

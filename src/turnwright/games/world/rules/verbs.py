@@ -172,7 +172,8 @@ class Act:
 class Verb:
     """Base class of verbs: defaults for all that a verb may define.
 
-    urgent: for it a body drops what it does and what waits, as with stop, e.g. to flee.
+    urgent: for it a body drops what it does and what waits, as with stop, e.g. to flee. group: the heading
+    under which help lists it, e.g. "moving"; "" = other.
     """
 
     name: str = ""
@@ -180,6 +181,7 @@ class Verb:
     duration_turns: int = 1
     urgent: bool = False
     help: str = ""
+    group: str = ""
 
     def turns(self, act: Act) -> int:
         """Return how many turns it takes this actor, 1 or more."""
@@ -270,7 +272,7 @@ class Rules:
 
     renew: brings a world that was built from other content up to date, when this one takes over.
     reaction: who has more acts first. on_join: when a body gets its driver; on_death: what becomes of one
-    that has died, instead of `deaths.after_death`.
+    that has died, instead of `deaths.after_death`; on_leave: before a body loses its driver.
     """
 
     verbs: dict[str, Verb] = field(default_factory=dict)
@@ -284,6 +286,7 @@ class Rules:
     reaction: Callable[[Creature], int] = _reaction
     on_join: Callable[[Act], None] | None = None
     on_death: Callable[[Act], None] | None = None
+    on_leave: Callable[[Act], None] | None = None
     content_hash: str = ""
     _words: dict[str, Verb | None] = field(default_factory=dict, init=False, repr=False, compare=False)
     """Meanings of words that are no names: `verbs` do not change after the first lookup."""

@@ -30,8 +30,8 @@ class Cat:
         """Keep in mind who gave a fish, for five minutes, and where they go."""
         self.fond = max(0, self.fond - 1)
         for message in view["heard"]:
-            giver, gives, _ = str(message.get("text", "")).partition(" gives you: ")
-            named = [other["id"] for other in view["here"] if gives and other["name"] == giver]
+            given = message.get("data", {}).get("giver")
+            named = [other["id"] for other in view["here"] if other["id"] == given]
             if named:
                 self.friend, self.fond, self.way = named[0], FOND_TURNS, ""
             if self.fond and message.get("from") == self.friend:

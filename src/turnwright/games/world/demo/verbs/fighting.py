@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from turnwright.games.world.kit.combat import find_target, next_blow, strike, turns_of, why_not_strike
+from turnwright.games.world.kit.combat import (
+    attackers,
+    find_target,
+    next_blow,
+    strike,
+    turns_of,
+    why_not_strike,
+)
 from turnwright.games.world.kit.healing import mend_soon
 from turnwright.games.world.kit.ruleset import blind, kind_of, land_of
 from turnwright.games.world.rules.entities import Action, Creature
-from turnwright.games.world.rules.threats import by_landing
+from turnwright.games.world.rules.naming import begun, the
 from turnwright.games.world.rules.verbs import Act, Verb
 
 
 class Strike(Verb):
-    name = "strike"
-    help = "strike NAME: one blow; it lands some seconds after you have struck"
+    name, group = "strike", "fighting"
+    help = "strike NAME: attack once; it lands some seconds later"
 
     def turns(self, act: Act) -> int:
         return turns_of(act, next_blow(act, 0))
@@ -23,23 +30,34 @@ class Strike(Verb):
             return None if foe is None else why_not_strike(act, foe)
         foe = self._meant(act)
         if foe is None and not act.text.strip():
-            return blind(act) or f"{self.name.capitalize()} whom?"
+            return blind(act) or self._whom(act)
         return blind(act) or why_not_strike(act, foe)
 
     def _meant(self, act: Act) -> Creature | None:
-        """Return whom a name means; without one, whoever is about to hit the actor first."""
+        """Return whom a name means; without one, the attacker, None where it may be one of several."""
         if act.text.strip():
             return find_target(act, act.text)
-        here = {other.id: other for other in act.here()}
-        return next((here[t.source] for t in by_landing(act.actor.threats) if t.source in here), None)
+        found = attackers(act)
+        sure = bool(act.actor.threats) or len({foe.name for foe in found}) == 1
+        return found[0] if found and sure else None
+
+    def _whom(self, act: Act) -> str:
+        """Return the question whom the actor means, with the names that fit."""
+        found = attackers(act)
+        names = list(dict.fromkeys(the(foe.name) for foe in found))
+        if names:
+            return f"{self.name.capitalize()} whom? You are attacked by {', '.join(names)}."
+        return f"{self.name.capitalize()} whom? Nobody attacks you. Type {self.name} NAME."
 
     def begin(self, act: Act) -> None:
         foe = self._meant(act)
         assert foe is not None
+        self._turn_to(act, foe, "You prepare to attack")
+
+    def _turn_to(self, act: Act, foe: Creature, how: str) -> None:
         act.data["foe"] = foe.id
-        act.say(f"You make ready to strike {foe.name}.")
-        act.stimulus("sight", 1.0, f"{{name}} threatens {foe.name}.", apart=[foe], foe=foe.id)
-        act.tell(foe, f"{act.actor.name} comes at you!", foe=act.actor.id)
+        act.say(f"{how} {the(foe.name)}.")
+        act.stimulus("sight", 1.0, f"{{name}} threatens {the(foe.name)}.", apart=[foe], foe=foe.id)
 
     def _foe(self, act: Act) -> Creature | None:
         foe = act.world.creatures.get(act.data["foe"])
@@ -56,22 +74,45 @@ class Strike(Verb):
 
 class Attack(Strike):
     name, aliases = "attack", ("kill", "fight", "hit")
-    help = "attack NAME, or attack alone, who attacks you: strike until it is over; stop or flee ends it"
+    help = (
+        "attack NAME (or kill): strike until it is over, then whoever attacks you next; attack alone: who"
+        " attacks you; stop or flee ends it"
+    )
+
+    def begin(self, act: Act) -> None:
+        super().begin(act)
+        foe = self._foe(act)
+        if foe is not None:
+            act.tell(foe, f"{the(act.actor.name)} comes at you!", foe=act.actor.id)
 
     def each_turn(self, act: Act) -> None:
         if self._foe(act) is None:
-            act.actor.action = None
+            self._next(act)
 
     def finish(self, act: Act) -> None:
         foe = self._foe(act)
         if foe is None:
+            self._next(act)
             return
         count = act.data.get("count", 0)
         strike(act, foe, next_blow(act, count))
         act.data["count"] = count + 1
+        self._go_on(act)
+
+    def _go_on(self, act: Act) -> None:
         turn = act.world.turn
-        again = turn + turns_of(act, next_blow(act, count + 1))
+        again = turn + turns_of(act, next_blow(act, act.data["count"]))
         act.actor.action = Action(self.name, act.text, turn, again, act.data)
+
+    def _next(self, act: Act) -> None:
+        """Go on with whoever attacks the actor now; a creature's mind decides for itself."""
+        foes = attackers(act) if act.actor.is_character else []
+        able = [foe for foe in foes if why_not_strike(act, foe) is None]
+        act.actor.action = None
+        if able:
+            act.data["count"] = 0
+            self._turn_to(act, able[0], "You go on with")
+            self._go_on(act)
 
     def interrupted(self, act: Act) -> None:
         act.say("You lower your guard and step back.")
@@ -79,18 +120,19 @@ class Attack(Strike):
 
 class Consider(Verb):
     name, aliases = "consider", ("con",)
+    group = "looking"
     help = "consider NAME: how would a fight end, how does it strike, and what meets its blows?"
 
     def check(self, act: Act) -> str | None:
         found = find_target(act, act.text)
-        missing = f"There is no {act.text} here." if act.text else "Consider whom?"
+        missing = why_not_strike(act, None) if act.text else "Consider whom?"
         return blind(act) or (None if found else missing)
 
     def finish(self, act: Act) -> None:
         other = find_target(act, act.text)
         assert other is not None
         row = kind_of(act, other)
-        name = f"{other.name[:1].upper()}{other.name[1:]}"
+        name = begun(the(other.name))
         if not row.blows:
             act.say(f"{name} does not look for a fight.")
             return
@@ -128,6 +170,7 @@ def _odds(act: Act, other: Creature) -> str:
 
 class Rest(Verb):
     name, aliases, duration_turns = "rest", ("sit", "sleep"), 80
+    group = "fighting"
     help = "rest: sit down; health comes back much faster, until you stop or somebody attacks"
 
     def check(self, act: Act) -> str | None:

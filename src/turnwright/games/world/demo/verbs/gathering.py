@@ -8,6 +8,7 @@ from __future__ import annotations
 from turnwright.games.world.kit.items import give_item, move_item
 from turnwright.games.world.kit.quests import progress, state_of
 from turnwright.games.world.kit.ruleset import blind, item_row, land_of
+from turnwright.games.world.rules.naming import a, the
 from turnwright.games.world.rules.verbs import Act, Verb
 
 _STOCK = 4
@@ -20,12 +21,13 @@ def _tell_of_quests(act: Act, kind: str) -> None:
         if quest.bring == kind and state_of(act.actor, name) == "open":
             have = progress(act, name)
             giver = land_of(act).kinds[quest.giver].name
-            far = f"{have} of {quest.count}" if have < quest.count else f"done; take it to {giver}"
+            far = f"{have} of {quest.count}" if have < quest.count else f"done; take it to {the(giver)}"
             act.say(f"{quest.name}: {far}.", quest=name)
 
 
 class Get(Verb):
     name, aliases = "get", ("take",)
+    group = "things"
     help = "get THING, or get all: pick up what lies here"
 
     def check(self, act: Act) -> str | None:
@@ -45,9 +47,9 @@ class Get(Verb):
             found = [item for item in [act.find_item(act.text)] if item is not None]
         for item in found[: land_of(act).settings.carry_max - len(act.actor.items)]:
             move_item(act, item, act.place, act.actor)
-            act.say(f"You get: {item.name}.")
+            act.say(f"You get {a(item.name)}.")
             _tell_of_quests(act, item.kind)
-            act.stimulus("sight", 1.0, f"{{name}} picks up: {item.name}.")
+            act.stimulus("sight", 1.0, f"{{name}} picks up {a(item.name)}.")
 
 
 class _Work(Verb):
@@ -88,7 +90,7 @@ class _Work(Verb):
         act.place.data.pop(f"{self.name}_begun", None)
         act.place.data[f"{self.name}_taken"] = [_STOCK + 1 - self._left(act), act.world.reached_us]
         item = give_item(act, kinds[min(act.random.below(len(kinds)), act.random.below(len(kinds)))])
-        act.say(f"You get: {item.name}.")
+        act.say(f"You get {a(item.name)}.")
         _tell_of_quests(act, item.kind)
 
     def interrupted(self, act: Act) -> None:
@@ -101,28 +103,33 @@ class _Work(Verb):
 class Chop(_Work):
     name, duration_turns = "chop", 16
     tool, wants, sound = "axe", "an axe", "An axe bites into wood."
+    group = "things"
     help = "chop: cut wood, for four seconds; you need an axe"
 
 
 class Dig(_Work):
     name, aliases, duration_turns = "dig", ("mine",), 20
     tool, wants, sound = "pick", "a pickaxe", "Iron rings on stone."
+    group = "things"
     help = "dig: break ore out of a seam, for five seconds; you need a pickaxe"
 
 
 class Fish(_Work):
     name, duration_turns = "fish", 24
     tool, wants, sound = "rod", "a fishing rod", "A line swishes and plops."
+    group = "things"
     help = "fish: try your luck, for six seconds; you need a rod"
 
 
 class Pick(_Work):
     name, aliases, duration_turns = "pick", ("gather",), 6
     sound = "Leaves rustle."
+    group = "things"
     help = "pick: gather what grows here"
 
 
 class Search(_Work):
     name, aliases, duration_turns = "search", ("rummage",), 12
     sound = "Somebody rummages about."
+    group = "looking"
     help = "search: look through what is in this place, for three seconds; some hold more than you see"

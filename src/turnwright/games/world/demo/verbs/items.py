@@ -10,6 +10,7 @@ from turnwright.games.world.kit.ruleset import blind, item_row, kind_of, land_of
 from turnwright.games.world.kit.schema import ItemRow
 from turnwright.games.world.kit.trade import merchant_here, wares
 from turnwright.games.world.rules.entities import Item
+from turnwright.games.world.rules.naming import a, begun, the
 from turnwright.games.world.rules.verbs import Act, Verb
 
 _HOW = {"hand": "wield", "light": "light", "head": "put on", "body": "put on", "feet": "put on"}
@@ -17,6 +18,7 @@ _HOW = {"hand": "wield", "light": "light", "head": "put on", "body": "put on", "
 
 class Drop(Verb):
     name, aliases = "drop", ("put",)
+    group = "things"
     help = "drop THING: put it down here"
 
     def check(self, act: Act) -> str | None:
@@ -28,12 +30,13 @@ class Drop(Verb):
         item = act.find_own(act.text)
         assert item is not None
         move_item(act, item, act.actor, act.place)
-        act.say(f"You drop: {item.name}.")
-        act.stimulus("sight", 1.0, f"{{name}} drops: {item.name}.")
+        act.say(f"You drop {the(item.name)}.")
+        act.stimulus("sight", 1.0, f"{{name}} drops {a(item.name)}.")
 
 
 class Give(Verb):
     name = "give"
+    group = "things"
     help = "give THING to NAME: hand it over; coins: give 5 to NAME"
 
     def _parts(self, act: Act) -> tuple[str, str]:
@@ -46,7 +49,7 @@ class Give(Verb):
             return "Give what to whom? Try: give bread to cat."
         other = act.find_creature(who)
         if other is not None and len(other.items) >= land_of(act).settings.carry_max:
-            return f"{other.name} cannot carry any more."
+            return f"{begun(the(other.name))} cannot carry any more."
         if what.isascii() and what.isdecimal() and len(what) < 8:
             return None if 0 < int(what) <= act.actor.money else "You do not have so many coins."
         return None if act.find_own(what) else f"You have no {what or 'such thing'}."
@@ -63,14 +66,15 @@ class Give(Verb):
             thing = f"{what} coins"
         else:
             move_item(act, item, act.actor, other)
-            thing = item.name
-        act.say(f"You give {thing} to {other.name}.")
-        act.tell(other, f"{act.actor.name} gives you: {thing}.")
-        act.stimulus("sight", 1.0, f"{{name}} gives something to {other.name}.", apart=[other])
+            thing = the(item.name)
+        act.say(f"You give {thing} to {the(other.name)}.")
+        act.tell(other, f"{the(act.actor.name)} gives you {thing}.", giver=act.actor.id)
+        act.stimulus("sight", 1.0, f"{{name}} gives something to {the(other.name)}.", apart=[other])
 
 
 class Examine(Verb):
     name, aliases = "examine", ("x", "inspect", "read")
+    group = "looking"
     help = "examine THING or NAME (or read): look closely at what you have, what is here, or what is for sale"
 
     def check(self, act: Act) -> str | None:
@@ -84,7 +88,7 @@ class Examine(Verb):
             return item_row(act, item.kind).shown
         other = act.find_creature(act.text)
         if other is not None:
-            return kind_of(act, other).text or f"{other.name} is hard to describe."
+            return kind_of(act, other).text or f"{begun(the(other.name))} is hard to describe."
         row = land_of(act).places.get(act.actor.place)
         return self._one_of(act, row.yields.get(self.name, ()) if row else ()) or self._ware(act)
 
@@ -121,6 +125,7 @@ def _edible(row: ItemRow) -> object:
 
 class Wear(Verb):
     name, aliases = "wear", ("wield", "hold", "light")
+    group = "things"
     help = "wear THING (or wield, light): use it from now on"
 
     def check(self, act: Act) -> str | None:
@@ -128,7 +133,7 @@ class Wear(Verb):
         if item is None:
             return f"You have no {act.text or 'such thing'}."
         if not item_row(act, item.kind).slot:
-            return f"One cannot wear or wield that: {item.name}."
+            return f"You cannot wear or wield {a(item.name)}."
         return "You wear it already." if item.id in act.actor.worn.values() else None
 
     def finish(self, act: Act) -> None:
@@ -136,12 +141,13 @@ class Wear(Verb):
         assert item is not None
         wear(act, act.actor, item)
         how = _HOW[item_row(act, item.kind).slot]
-        act.say(f"You {how}: {item.name}.")
-        act.stimulus("sight", 1.0, f"{{name}} makes ready: {item.name}.")
+        act.say(f"You {how} {the(item.name)}.")
+        act.stimulus("sight", 1.0, f"{{name}} gets {a(item.name)} ready.")
 
 
 class Remove(Verb):
     name, aliases = "remove", ("unwield", "douse")
+    group = "things"
     help = "remove THING: take off what you wear"
 
     def check(self, act: Act) -> str | None:
@@ -153,11 +159,12 @@ class Remove(Verb):
         item = act.find_own(act.text)
         assert item is not None
         take_off(act, act.actor, item)
-        act.say(f"You take off: {item.name}.")
+        act.say(f"You take off {the(item.name)}.")
 
 
 class Eat(Verb):
     name, aliases, duration_turns = "eat", ("drink", "quaff", "apply"), 4
+    group = "things"
     help = "eat THING (or drink, apply): it gives back health or stamina"
 
     def check(self, act: Act) -> str | None:

@@ -8,6 +8,7 @@ from turnwright.games.world.kit.quests import note_visit, offered, progress, sta
 from turnwright.games.world.kit.ruleset import kind_of, land_of, lit
 from turnwright.games.world.kit.schema import DIRECTIONS
 from turnwright.games.world.rules.fight import drop_threats
+from turnwright.games.world.rules.naming import begun, the
 from turnwright.games.world.rules.verbs import Act, Verb
 
 _BACK = {"north": "the south", "south": "the north", "east": "the west", "west": "the east"}
@@ -46,10 +47,12 @@ def _greet(act: Act) -> None:
         words, new = kind_of(act, other).greets, other.kind not in greeted
         if words and new:
             greeted[other.kind] = now_us
-            act.say(f"{other.name} says: {words}", arrived=True)
+            act.say(f"{the(other.name)} says: {words}", arrived=True)
         wish = _wish(act, other.kind, new)
         if wish:
-            act.say(f"({other.name} {wish}: talk {other.name.split()[-1].lower()}.)", arrived=True)
+            act.say(
+                f"({begun(the(other.name))} {wish}: talk {other.name.split()[-1].lower()}.)", arrived=True
+            )
     act.touch(me)
     me.data["greeted"] = greeted
 
@@ -60,17 +63,24 @@ def _wish(act: Act, kind: str, new: bool) -> str:
         open_here = quest.giver == kind and state_of(act.actor, name) == "open"
         if open_here and progress(act, name) >= quest.count:
             return "waits for what you have to tell"
-    return "has work for you" if new and offered(act, kind) else ""
+    return "has a quest for you" if new and offered(act, kind) else ""
+
+
+def _no_way(act: Act, way: str) -> str:
+    """Return that no exit leads a way, and which exits there are."""
+    ways = ", ".join(act.place.exits)
+    return f"You can't go {way}. Exits: {ways}." if way in DIRECTIONS else f"Go where? Exits: {ways}."
 
 
 class Go(Verb):
     name, aliases = "go", ("walk", "run")
+    group = "moving"
     help = "go DIRECTION, or the direction alone (north or n, in, up …): leave this place"
 
     def check(self, act: Act) -> str | None:
         way = _way(act.text)
         if way not in act.place.exits:
-            return f"There is no way {way}." if way in DIRECTIONS else "Go where? Name one of the exits."
+            return _no_way(act, way)
         door = door_of(act, way)
         if door is not None and is_shut(act, way):
             return f"The {door.name} is shut; open {way}."
@@ -82,6 +92,7 @@ class Go(Verb):
 
 class Flee(Verb):
     name, aliases, duration_turns, urgent = "flee", ("escape",), 2, True
+    group = "fighting"
     help = "flee: run from a fight, back to where you came from; it costs stamina, but no blow follows you"
 
     def check(self, act: Act) -> str | None:
@@ -106,6 +117,7 @@ class Flee(Verb):
 
 class Open(Verb):
     name, aliases = "open", ("unlock",)
+    group = "moving"
     help = "open DIRECTION: open a door; a locked one needs its key in your pack"
 
     def check(self, act: Act) -> str | None:
@@ -136,8 +148,9 @@ class Open(Verb):
 
 
 class Shut(Verb):
-    name, aliases = "shut", ("close",)
-    help = "shut DIRECTION: shut a door"
+    name, aliases = "close", ("shut",)
+    group = "moving"
+    help = "close DIRECTION (or shut): close a door"
 
     def check(self, act: Act) -> str | None:
         way = _way(act.text)

@@ -15,6 +15,7 @@ def _known(act: Act) -> dict[str, Place]:
 
 class Map(Verb):
     name = "map"
+    group = "moving"
     help = "map: the places of this part of the land that you have seen, and where their ways lead"
 
     def finish(self, act: Act) -> None:
@@ -35,12 +36,13 @@ class Map(Verb):
 
 class Way(Verb):
     name, aliases = "way", ("path", "route", "where", "find")
+    group = "moving"
     help = "way NAME: how to get to a place that you have seen, or to somebody who lives there"
 
     def check(self, act: Act) -> str | None:
         if not act.text.strip():
             return "The way to where? Name a place that you have seen (map lists them), or who lives there."
-        return None if self._target(act) else f"You have not seen where that is: {act.text.strip()}."
+        return None if self._target(act) else f"You don't know where {act.text.strip()} is yet."
 
     def _target(self, act: Act) -> str:
         """Return the id of the place that is meant, "" where there is none."""

@@ -7,6 +7,7 @@ from turnwright.games.world.kit.quests import hand_in, offered, progress, state_
 from turnwright.games.world.kit.ruleset import kind_of, land_of
 from turnwright.games.world.kit.schema import Quest
 from turnwright.games.world.rules.entities import Creature
+from turnwright.games.world.rules.naming import a, begun, counted, the
 from turnwright.games.world.rules.verbs import Act, Verb
 
 _CHARS_MAX = 300
@@ -14,6 +15,7 @@ _CHARS_MAX = 300
 
 class Talk(Verb):
     name, aliases = "talk", ("ask", "greet")
+    group = "talking"
     help = "talk NAME, or talk NAME about TOPIC: hear what somebody knows, take and hand in quests"
 
     def _parts(self, act: Act) -> tuple[str, str]:
@@ -28,7 +30,7 @@ class Talk(Verb):
         if other is None:
             there = ", ".join(each.name for each in act.here() if self._answers(act, each))
             return f"Talk to whom? Here: {there}." if there else "There is nobody here who talks."
-        return None if self._answers(act, other) else f"{other.name} does not answer."
+        return None if self._answers(act, other) else f"{begun(the(other.name))} does not answer."
 
     def _answers(self, act: Act, other: Creature) -> bool:
         row = kind_of(act, other)
@@ -57,17 +59,18 @@ class Talk(Verb):
     def finish(self, act: Act) -> None:
         topic, other = self._parts(act)[1], self._other(act)
         assert other is not None
-        act.stimulus("sight", 1.0, f"{{name}} talks with {other.name}.", apart=[other])
+        act.stimulus("sight", 1.0, f"{{name}} talks with {the(other.name)}.", apart=[other])
         row = kind_of(act, other)
         if topic:
             found = next((text for name, text in row.says.items() if name.startswith(topic)), None)
-            act.say(f"{other.name} says: {found or 'I know nothing of that.'}")
+            act.say(f"{the(other.name)} says: {found or 'I know nothing of that.'}")
             return
-        if hand_in(act, other.kind, other.name):
+        if hand_in(act, other.kind, the(other.name)):
             if offered(act, other.kind):
-                act.say(f"({other.name} has more work for you: talk {other.name.split()[-1].lower()}.)")
+                word = other.name.split()[-1].lower()
+                act.say(f"({begun(the(other.name))} has another quest for you: talk {word}.)")
         elif not (self._offer(act, other) or self._remind(act, other)):
-            act.say(f"{other.name} says: {row.greets or 'Good day.'}")
+            act.say(f"{the(other.name)} says: {row.greets or 'Good day.'}")
         if row.says:
             word = other.name.split()[-1].lower()
             act.say(f"(Ask about {', '.join(row.says)}: talk {word} about {next(iter(row.says))}.)")
@@ -75,7 +78,7 @@ class Talk(Verb):
     def _offer(self, act: Act, other: Creature) -> bool:
         names = offered(act, other.kind)
         for name in names[:1]:
-            take_quest(act, name, other.name)
+            take_quest(act, name, the(other.name))
         return bool(names)
 
     def _remind(self, act: Act, other: Creature) -> bool:
@@ -83,12 +86,13 @@ class Talk(Verb):
         mine = [n for n, q in quests.items() if q.giver == other.kind and state_of(act.actor, n) == "open"]
         for name in mine:
             far = f"{progress(act, name)} of {quests[name].count}"
-            act.say(f"{other.name} says: {quests[name].text} (Quest: {quests[name].name}, {far}.)")
+            act.say(f"{the(other.name)} says: {quests[name].text} (Quest: {quests[name].name}, {far}.)")
         return bool(mine)
 
 
 class Quests(Verb):
     name, aliases = "quests", ("journal", "quest", "tasks")
+    group = "looking"
     help = "quests: what you have taken on, how far you are, and who has work; quests WORD: all about one"
 
     def check(self, act: Act) -> str | None:
@@ -127,14 +131,15 @@ def _goal(act: Act, name: str) -> str:
     far = f", {progress(act, name)} of {quest.count}" if quest.count > 1 else ""
     if quest.visit:
         return f"see {land.places[quest.visit].name}; for {who}."
-    what = f"bring {land.items[quest.bring].name}" if quest.bring else f"kill {land.kinds[quest.slay].name}"
+    row = land.items[quest.bring] if quest.bring else land.kinds[quest.slay]
+    what = f"{'bring' if quest.bring else 'kill'} {counted(row.name, quest.count)}"
     return f"{what}{far}; for {who}."
 
 
 def _pay(act: Act, quest: Quest) -> str:
     """Return what a quest brings."""
     parts = [f"{quest.money} coins"] if quest.money else []
-    parts += [land_of(act).items[quest.item].name] if quest.item else []
+    parts += [a(land_of(act).items[quest.item].name)] if quest.item else []
     return f"It brings {', '.join([*parts, f'{quest.xp} xp'])}."
 
 
@@ -155,11 +160,12 @@ def _work(act: Act) -> str:
     names = [f"{land.kinds[giver].name} ({_home(act, giver)})" for giver in known]
     if not names:
         return "" if act.actor.quests else "You have no quest. Talk to people; some need help."
-    return f"Work is to be had from: {', '.join(names)}."
+    return f"Quests available from: {', '.join(names)}."
 
 
 class Speak(Verb):
     name = "speak"
+    group = "talking"
     help = "speak TEXT: say it so that the creatures here hear it, too"
 
     def check(self, act: Act) -> str | None:
@@ -173,6 +179,7 @@ class Speak(Verb):
 
 class Emote(Verb):
     name, aliases = "emote", ("em", "pose")
+    group = "talking"
     help = "emote TEXT: show what you do, e.g. emote scratches his head"
 
     def check(self, act: Act) -> str | None:
@@ -186,6 +193,7 @@ class Emote(Verb):
 
 class Shout(Verb):
     name, aliases = "shout", ("yell",)
+    group = "talking"
     help = "shout TEXT: all in this part of the land hear it"
 
     def check(self, act: Act) -> str | None:
@@ -201,6 +209,7 @@ class Shout(Verb):
 
 class Howl(Verb):
     name = "howl"
+    group = "talking"
     help = "howl: wolves do it; all in this part of the land hear it, and some come"
 
     def finish(self, act: Act) -> None:

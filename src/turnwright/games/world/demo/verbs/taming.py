@@ -7,6 +7,7 @@ from turnwright.games.world.kit.companions import companions_of, release, tame, 
 from turnwright.games.world.kit.items import use_up
 from turnwright.games.world.kit.ruleset import blind, item_row
 from turnwright.games.world.rules.entities import Creature, Item
+from turnwright.games.world.rules.naming import the
 from turnwright.games.world.rules.verbs import Act, Verb
 
 _MIND = "companion"
@@ -26,6 +27,7 @@ def _companion(act: Act) -> Creature | None:
 
 class Tame(Verb):
     name, duration_turns = "tame", 12
+    group = "minds"
     help = (
         "tame NAME: win a creature over with something to eat, so that it comes with you; it takes three"
         " seconds, and it may bite meanwhile. With mind paste NAME it gets a mind of yours"
@@ -34,7 +36,7 @@ class Tame(Verb):
     def check(self, act: Act) -> str | None:
         other = find_target(act, act.text)
         if other is None:
-            return blind(act) or (f"There is no {act.text} here." if act.text else "Tame whom?")
+            return blind(act) or (f"You see no {act.text} here." if act.text else "Tame whom?")
         if _food(act) is None:
             return "You have nothing to eat that you could offer."
         return blind(act) or why_not_tame(act, other)
@@ -42,8 +44,8 @@ class Tame(Verb):
     def begin(self, act: Act) -> None:
         other = find_target(act, act.text)
         assert other is not None
-        act.say(f"You hold something out to {other.name}, and wait.")
-        act.stimulus("sight", 1.0, f"{{name}} holds something out to {other.name}.")
+        act.say(f"You hold something out to {the(other.name)}, and wait.")
+        act.stimulus("sight", 1.0, f"{{name}} holds something out to {the(other.name)}.")
 
     def finish(self, act: Act) -> None:
         other, food = find_target(act, act.text), _food(act)
@@ -51,12 +53,13 @@ class Tame(Verb):
         assert food is not None
         use_up(act, food, act.actor)
         tame(act, other, _MIND)
-        act.say(f"{other.name} eats out of your hand. It is your companion now.")
-        act.stimulus("sight", 1.0, f"{other.name} eats out of {{name}}'s hand.")
+        act.say(f"{the(other.name)} eats out of your hand. It is your companion now.")
+        act.stimulus("sight", 1.0, f"{the(other.name)} eats out of {{name}}'s hand.")
 
 
 class Release(Verb):
     name = "release"
+    group = "minds"
     help = "release NAME: let a companion go; it is wild again"
 
     def check(self, act: Act) -> str | None:
@@ -66,11 +69,12 @@ class Release(Verb):
         other = _companion(act)
         assert other is not None
         release(act, other)
-        act.say(f"You let {other.name} go.")
+        act.say(f"You let {the(other.name)} go.")
 
 
 class Companions(Verb):
     name = "companions"
+    group = "minds"
     help = "companions: the creatures that are yours, and where they are"
 
     def finish(self, act: Act) -> None:

@@ -8,6 +8,7 @@ from turnwright.games.world.kit.ruleset import item_row, kind_of, land_of
 from turnwright.games.world.kit.schema import ItemRow
 from turnwright.games.world.kit.trade import merchant_here, note_sale, price_for, wares
 from turnwright.games.world.rules.entities import Creature, Item
+from turnwright.games.world.rules.naming import a, begun, the
 from turnwright.games.world.rules.verbs import Act, Verb
 
 _NOBODY = "There is nobody here to trade with."
@@ -34,6 +35,7 @@ def _offers(act: Act, merchant: Creature) -> list[tuple[Item, int]]:
 
 class List(Verb):
     name, aliases = "list", ("wares", "browse")
+    group = "things"
     help = "list: what is for sale here, what it is good for, and what is bought"
 
     def check(self, act: Act) -> str | None:
@@ -42,7 +44,7 @@ class List(Verb):
     def finish(self, act: Act) -> None:
         merchant = merchant_here(act, act.text)
         assert merchant is not None
-        who = f"{merchant.name[:1].upper()}{merchant.name[1:]}"
+        who = begun(the(merchant.name))
         rows = [(item_row(act, kind), price) for kind, price in wares(act, merchant)]
         lines = [f"{who} has for you:"] if rows else []
         lines += [f"{row.name}: {price} coins{_good_for(row)}" for row, price in rows]
@@ -54,6 +56,7 @@ class List(Verb):
 
 class Buy(Verb):
     name = "buy"
+    group = "things"
     help = "buy THING: pay for it and take it"
 
     def _ware(self, act: Act) -> tuple[str, int] | None:
@@ -81,12 +84,13 @@ class Buy(Verb):
         act.touch(act.actor)
         act.actor.money -= ware[1]
         item = give_item(act, ware[0])
-        act.say(f"You buy: {item.name}, for {ware[1]} coins.")
+        act.say(f"You buy {a(item.name)} for {ware[1]} coins.")
         act.stimulus("sight", 1.0, "{name} buys something.")
 
 
 class Sell(Verb):
     name, aliases = "sell", ("value", "offer")
+    group = "things"
     help = (
         "sell THING, or sell all that cannot be worn and that no quest of yours wants; sell alone tells what"
         " is paid; more of the same brings less, for a while"
@@ -97,12 +101,12 @@ class Sell(Verb):
         if merchant is None:
             return _NOBODY
         if act.text.strip().lower() in ("", "all"):
-            return None if self._meant(act, merchant) else f"You have nothing that {merchant.name} buys."
+            return None if self._meant(act, merchant) else f"You have nothing that {the(merchant.name)} buys."
         if item is None:
             return f"You have no {act.text}."
         if item.id in act.actor.worn.values():
             return "You wear it; remove it first."
-        return None if price_for(act, merchant, item) else f"{merchant.name} does not buy that."
+        return None if price_for(act, merchant, item) else f"{begun(the(merchant.name))} does not buy that."
 
     def _meant(self, act: Act, merchant: Creature) -> list[Item]:
         """Return what is meant by a text, by "all", or by nothing: all that could be sold."""
@@ -119,7 +123,9 @@ class Sell(Verb):
         assert merchant is not None
         if not act.text.strip():
             offers = ", ".join(f"{item.name} {price}" for item, price in _offers(act, merchant))
-            act.say(f"{merchant.name} would pay, in coins: {offers}. Each one more of the same brings less.")
+            act.say(
+                f"{the(merchant.name)} would pay, in coins: {offers}. Each one more of the same brings less."
+            )
             return
         for item in self._meant(act, merchant):
             price = price_for(act, merchant, item) or 0
@@ -127,7 +133,7 @@ class Sell(Verb):
             use_up(act, item, act.actor)
             act.touch(act.actor)
             act.actor.money += price
-            act.say(f"You sell: {item.name}, for {price} coin{'s' if price > 1 else ''}.")
+            act.say(f"You sell {the(item.name)} for {price} coin{'s' if price > 1 else ''}.")
 
 
 def _kept(act: Act, item: Item) -> bool:

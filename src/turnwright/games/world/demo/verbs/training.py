@@ -13,6 +13,7 @@ _MOST = 60
 
 
 class Score(Verb):
+    group = "looking"
     name, aliases = "score", ("sheet", "gear", "equipment", "eq", "stats", "health", "hp", "level")
     help = "score (or equipment, eq): how you are, what you wear, what you have learned"
 
@@ -39,6 +40,7 @@ def _learned(act: Act, name: str) -> int:
 
 class Train(Verb):
     name, duration_turns = "train", 8
+    group = "settings"
     help = "train ATTRIBUTE: spend a point of those that a level brings"
 
     def check(self, act: Act) -> str | None:

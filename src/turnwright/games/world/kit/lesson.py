@@ -1,0 +1,121 @@
+"""The first lesson: a creature that comes for each new player alone, attacks once, and goes.
+
+due ──(in the area of the start, in the open, calm)──► here ──(its attack is over, or it is dead)──► done
+
+A player who leaves before the attack gets the lesson after coming back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.games.world.kit.peace import PUPIL
+from turnwright.games.world.kit.ruleset import land_of, rules_of
+from turnwright.games.world.rules.entities import Creature
+from turnwright.games.world.rules.naming import the
+from turnwright.games.world.rules.verbs import Act
+
+__all__ = ["LESSON", "LESSONS_MAX", "LESSON_TIMERS", "end_lesson", "plan_lesson"]
+
+LESSON = "lesson"
+"""Where the data of a character have the state of its lesson."""
+LESSONS_MAX = 16
+"""Lessons at once in one place; more players there wait for theirs."""
+_BEGIN, _WATCH = "lesson", "lesson_watch"
+_BEGIN_US, _WATCH_US, _RETRY_US = 2_000_000, 1_000_000, 4_000_000
+_STAY_US = 45_000_000
+"""Time that the creature stays after its attack, so that its pupil can win."""
+_TRIES_US = 90_000_000
+"""Time after which a lesson counts as given though nothing has struck: its mind does not act."""
+
+
+def plan_lesson(act: Act) -> None:
+    """Let the actor's lesson begin soon, if it is due and can be given where the actor is."""
+    if act.actor.data.get(LESSON) == "due" and _fits(act, act.actor):
+        act.at(_BEGIN_US, _BEGIN, who=act.actor.id)
+
+
+def _fits(act: Act, pupil: Creature) -> bool:
+    """Return whether a place is one for the lesson: in the open, not safe, in the area of the start."""
+    land, place = land_of(act), act.world.places.get(pupil.place)
+    start = act.world.places.get(land.settings.start)
+    kind = land.settings.lesson
+    there = place is not None and start is not None and place.area == start.area
+    return there and kind in land.kinds and not {"safe", "dark"} & set(place.tags if place else ())
+
+
+def _begin(act: Act, payload: dict[str, Any]) -> None:
+    """Let the creature come for the actor, or try again later."""
+    me, world = act.actor, act.world
+    if me.data.get(LESSON) != "due" or me.died_us is not None or not _fits(act, me):
+        return
+    others = [other for other in act.here() if PUPIL in other.data]
+    if me.threats or me.linkdead_since is not None or len(others) >= LESSONS_MAX:
+        act.at(_RETRY_US, _BEGIN, who=me.id)
+        return
+    teacher = rules_of(act).new_creature(world, land_of(act).settings.lesson, me.place)
+    teacher.data |= {PUPIL: me.id, "home": me.place, "since_us": world.reached_us}
+    teacher.memory = {PUPIL: me.id}
+    act.touch(me)
+    me.data[LESSON] = "here"
+    world.at(world.reached_us + _WATCH_US, _WATCH, who=teacher.id)
+
+
+def _watch(act: Act, payload: dict[str, Any]) -> None:
+    """Look whether the actor, who gives a lesson, is done with it."""
+    me, now_us = act.actor, act.world.reached_us
+    if PUPIL not in me.data or me.died_us is not None:
+        return
+    if me.owner:
+        end_lesson(act, me)
+        return
+    pupil = act.world.creatures.get(int(me.data[PUPIL]))
+    if pupil is None or pupil.place != me.place or pupil.died_us is not None:
+        _go(act, pupil)
+        return
+    coming = any(threat.source == me.id for threat in pupil.threats)
+    if _has_struck(me, pupil) and not coming and pupil.data.get(LESSON) == "here":
+        _set(act, pupil, "done")
+        act.touch(me)
+        me.data["since_us"] = now_us
+    stay_us = _STAY_US if pupil.data.get(LESSON) == "done" else _TRIES_US
+    if now_us - int(me.data["since_us"]) >= stay_us and not (coming or me.threats or me.action):
+        _go(act, pupil)
+        return
+    act.at(_WATCH_US, _WATCH, who=me.id)
+
+
+def _has_struck(teacher: Creature, pupil: Creature) -> bool:
+    return str(teacher.id) in pupil.data.get("blamed", {})
+
+
+def _go(act: Act, pupil: Creature | None) -> None:
+    """Take the actor, who gives a lesson, out of the world; the lesson is given, or due again."""
+    me = act.actor
+    if pupil is not None and pupil.data.get(LESSON) == "here":
+        late = act.world.reached_us - int(me.data["since_us"]) >= _TRIES_US
+        _set(act, pupil, "done" if late or _has_struck(me, pupil) else "due")
+        if pupil.place in act.world.places:
+            act.world.at(act.world.reached_us + _BEGIN_US, _BEGIN, who=pupil.id)
+    act.stimulus("sight", 1.0, f"{the(me.name)} turns away, and is gone.")
+    for number in list(me.items):
+        act.world.remove(act.world.items[number])
+    act.world.remove(me)
+
+
+def end_lesson(act: Act, teacher: Creature) -> None:
+    """A creature that gives a lesson is dead or tame: the lesson is given."""
+    pupil = act.world.creatures.get(int(teacher.data.get(PUPIL, 0)))
+    if pupil is not None:
+        _set(act, pupil, "done")
+    if PUPIL in teacher.data:
+        act.touch(teacher)
+        del teacher.data[PUPIL]
+
+
+def _set(act: Act, pupil: Creature, state: str) -> None:
+    act.touch(pupil)
+    pupil.data[LESSON] = state
+
+
+LESSON_TIMERS = {_BEGIN: _begin, _WATCH: _watch}

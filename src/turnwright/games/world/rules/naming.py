@@ -1,0 +1,90 @@
+"""Articles and plurals of the names of creatures and things.
+
+A name that begins with a small letter is a common noun ("grey wolf"); any other is a name ("Red Mott").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["a", "begun", "counted", "plural", "the"]
+
+_ARTICLES = ("the ", "a ", "an ")
+_PRONOUNS = frozenset(("somebody", "something", "nobody", "nothing", "you"))
+_PARTS = (" of ", " that ", " with ", " in ", " from ")
+"""Words before which the noun of a name stands: "loaf of bread"."""
+_IRREGULAR: Mapping[str, str] = {
+    **{"goose": "geese", "mouse": "mice", "louse": "lice", "foot": "feet", "tooth": "teeth", "ox": "oxen"},
+    **{"man": "men", "woman": "women", "child": "children", "person": "people"},
+    **{"wolf": "wolves", "loaf": "loaves", "knife": "knives", "thief": "thieves", "elf": "elves"},
+    **{"leaf": "leaves", "calf": "calves", "half": "halves", "wife": "wives", "life": "lives"},
+    **{"shelf": "shelves"},
+    **dict.fromkeys(("deer", "sheep", "fish", "trout", "salmon", "mail", "ore", "bread", "silver"), ""),
+}
+"""Plurals that no rule makes; "": the same as the singular."""
+_UNCOUNTED = frozenset(("mail", "ore", "bread", "silver", "water", "silk"))
+_HIDDEN_H = ("hour", "heir", "honest", "honour")
+_LIKE_Y = ("uni", "use", "eu", "one")
+"""Beginnings with a vowel that is spoken as a consonant: a unicorn."""
+
+
+def the(name: str) -> str:
+    """Return a name with the definite article, if it takes one: "the owl", "Red Mott"."""
+    return f"the {name}" if _is_common(name) else name
+
+
+def a(name: str) -> str:
+    """Return a name with the indefinite article, if it takes one: "an owl", "soft boots"."""
+    head = _head(name).rpartition(" ")[2]
+    if not _is_common(name) or head in _UNCOUNTED or _is_plural(head):
+        return name
+    return f"{'an' if _begins_with_vowel(name) else 'a'} {name}"
+
+
+def plural(name: str) -> str:
+    """Return the plural of a name: "geese", "loaves of bread"."""
+    head = _head(name)
+    first, space, noun = head.rpartition(" ")
+    return f"{first}{space}{_many(noun)}{name[len(head) :]}"
+
+
+def counted(name: str, count: int) -> str:
+    """Return how many there are of a name: "a wolf", "two geese", "12 silver spoons"."""
+    if count == 1:
+        return a(name)
+    words = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    bare = next((name.removeprefix(article) for article in _ARTICLES if name.startswith(article)), name)
+    return f"{words[count - 2] if count <= len(words) + 1 else count} {plural(bare)}"
+
+
+def begun(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def _is_common(name: str) -> bool:
+    return name[:1].islower() and not name.startswith(_ARTICLES) and name not in _PRONOUNS
+
+
+def _head(name: str) -> str:
+    """Return a name up to its noun."""
+    ends = [name.find(part) for part in _PARTS if part in name]
+    return name[: min(ends)] if ends else name
+
+
+def _is_plural(noun: str) -> bool:
+    return noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
+
+
+def _begins_with_vowel(name: str) -> bool:
+    return name.startswith(_HIDDEN_H) or (name[:1] in "aeiou" and not name.startswith(_LIKE_Y))
+
+
+def _many(noun: str) -> str:
+    if noun in _IRREGULAR or _is_plural(noun):
+        return _IRREGULAR.get(noun) or noun
+    if noun.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{noun}es"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
