@@ -65,7 +65,7 @@ def test_the_story_has_what_was_typed_and_what_was_told_in_order() -> None:
         "Anna> hit bert",
         "Bert: Anna: blow in 3.0 s [1]",
         "Anna is in: Shed",
-        "Bert: You have dodged the blow of Anna.",
+        "Bert: You have dodged the attack of Anna.",
     ]
     at = [lines.index(line) for line in wanted]
     assert at == sorted(at)

@@ -58,10 +58,10 @@ def test_two_meet_talk_trade_and_fight(tmp_path: Path) -> None:
         walk(ann, ("east", "Market street"), ("in", "The lantern shop"), ("buy lamp", "You"))
         walk(ann, ("light lamp", "lamp"), ("out", "Market street"), ("north", "Back alley"), ("d", "Barrels"))
         ann.type("attack rat")
-        ann.sees("make ready to strike")
+        ann.sees("prepare to attack")
         ann.sees("bite in ")
         ann.type("dodge")
-        ann.sees("You have dodged the blow of")
+        ann.sees("You have dodged the attack of")
         ann.type("stop")
         ann.sees("you stop with the next turn")
         ann.sees("You stop: ", "You lower your guard", "You had nothing to stop")
@@ -102,7 +102,7 @@ def test_a_world_in_memory_is_played_and_leaves_no_file(tmp_path: Path) -> None:
         ann.sees("The square")
         for line in ("keep", "three green apples", "three green apples"):
             ann.type(line)
-        ann.sees("Ann is kept")
+        ann.sees("Ann is saved")
         code, log = server.end(signal.SIGTERM)
     assert code == EXIT_OK
     assert naming(log, "new world", "nowhere")

@@ -80,7 +80,7 @@ def test_keep_makes_an_account_and_the_passphrase_is_never_shown() -> None:
     world.type(1, PHRASE, PHRASE)
     world.run_ms(1)
     assert world.secrets[1] is False
-    assert naming(world.text(1), "Anna", "kept")
+    assert naming(world.text(1), "Anna", "saved")
     assert (world.accounts["Anna"].body, world.accounts["Anna"].name) == (body, "Anna")
     assert PHRASE not in repr(world.turns)
 

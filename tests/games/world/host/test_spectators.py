@@ -66,7 +66,7 @@ def test_a_spectator_looks_asks_who_is_there_changes_what_it_watches_and_leaves(
     assert "You watch Yard." in world.text(3)
     world.type(3, "who", "look", "time")
     said = world.text(3)
-    assert "2 here: Anna, Bert." in said
+    assert "2 players online: Anna, Bert." in said
     assert world.host.turns.state.world.places["yard"].text in said
     world.type(3, "watch shed")
     assert "You watch Shed." in world.text(3)

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from tests.games.world.kit.lands import a_land, a_rules, a_world, creature, handle
-from tests.games.world.kit.test_life import play
 from tests.messages import missing
 from turnwright.games.world.kit.combat import strike, why_not_strike
 from turnwright.games.world.kit.peace import PEACE_US
+from turnwright.games.world.kit.ruleset import LandRules
 from turnwright.games.world.kit.schema import BlowRow, PlaceRow, Settings, Spawn
+from turnwright.games.world.rules.state import World
+from turnwright.games.world.rules.turn import play_turn
+from turnwright.kernel.rng import Streams
 
 DEADLY = BlowRow("bite", 500)
+
+
+def play(world: World, rules: LandRules, turns: int) -> None:
+    for _ in range(turns):
+        for _ in play_turn(world, rules, Streams(1), {}, lambda _: rules):
+            pass
+    assert world.outbox.troubles == []
 
 
 def test_who_dies_at_an_unsafe_home_comes_back_away_from_the_killers_however_often() -> None:

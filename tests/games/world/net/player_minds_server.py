@@ -71,7 +71,7 @@ class Player:
         elif new:
             await player.until("Yard")
             player.type("keep", PHRASE, PHRASE)
-            await player.until("is kept from now on")
+            await player.until("is saved")
         else:
             player.type(PHRASE)
             await player.until("Yard")

@@ -93,6 +93,6 @@ def test_nasty_minds_of_a_player_harm_nobody_else_and_are_told_to_their_owner(pa
                 assert met & {"slow", "error", "broken", "planned", "phase_ended"}, (name, met)
             await mallory.until("does nothing: ")
             bob.type("who")
-            assert "does nothing" not in await bob.until("2 here: Bob, Mallory.")
+            assert "does nothing" not in await bob.until("2 players online: Bob, Mallory.")
 
     loops.run(main())

@@ -273,7 +273,7 @@ def test_who_comes_back_after_a_stop_finds_the_body_where_it_was(tmp_path: Path)
             anna.type("go in")
             await anna.sees("Shed")
             anna.type("keep", "three green apples", "three green apples")
-            await anna.sees("Anna is kept")
+            await anna.sees("Anna is saved")
         async with running(tmp_path / "world.db") as server:
             again = await Player.of(server)
             again.type("anna")

@@ -40,7 +40,7 @@ async def players(demo: Demo, known: bool) -> list[Program]:
         await program.come(demo, PHRASE if known else "")
         if not known:
             await program.type("keep", PHRASE, PHRASE)
-            await program.hears("is kept from now on")
+            await program.hears("is saved")
             await program.type("east", "in")
             await program.until(lambda program=program: program.turn["place"]["id"] == "store")
     return programs

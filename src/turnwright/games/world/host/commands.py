@@ -14,20 +14,23 @@ from typing import Any
 
 from turnwright.games.world.host import text as rendering
 from turnwright.games.world.host.host_context import HostContext
-from turnwright.games.world.host.intents import press, press_of_line, split
+from turnwright.games.world.host.intents import press, press_of_line, split, way_of
 from turnwright.games.world.host.login import Login
 from turnwright.games.world.host.minds.commands import do_mind
 from turnwright.games.world.host.minds.service import MindService
 from turnwright.games.world.host.pace import STANDS
 from turnwright.games.world.host.sessions import QUEUE_MAX, Session
 from turnwright.games.world.rules.entities import Action
+from turnwright.games.world.rules.naming import begun, the
 from turnwright.games.world.rules.threats import Reaction
 from turnwright.games.world.rules.verbs import Rules
 from turnwright.games.world.rules.view import DARK
 from turnwright.games.world.wire.messages import React
+from turnwright.host.accounts import fold
 
 __all__ = [
     "AT_ONCE",
+    "GROUPS",
     "IMMEDIATE",
     "Immediate",
     "PlayerCommands",
@@ -43,7 +46,11 @@ _START_MIN = 2
 WORD_SHOWN_MAX = 40
 """Characters that are shown of a word that is no command."""
 _ALIKE = 0.6
+SEEN_MAX = 20
+"""Names of creatures, and of things, that are offered when a word fits none."""
 _WORDS_KEPT = 1_024
+_POLITE = frozenset(("please", "now", "please now", "!"))
+"""Words after a direction that change nothing."""
 
 AT_ONCE: Mapping[str, str] = {
     "look": "look, or look NAME: this place, or what is in it",
@@ -69,6 +76,16 @@ _TAKES = {
 }
 
 
+GROUPS = ("moving", "looking", "fighting", "talking", "things", "minds", "settings", "other")
+"""The groups of help, in order."""
+_GROUP_OF: Mapping[str, str] = {
+    **dict.fromkeys(("look", "exits", "inventory", "score", "who", "time"), "looking"),
+    **dict.fromkeys(("say", "chat", "tell"), "talking"),
+    **dict.fromkeys(("queue", "stop", "keep", "quit"), "settings"),
+    **{"mind": "minds", "go": "moving"},
+}
+
+
 class PlayerCommands:
     """Commands of players: done at once, queued for a turn, or refused."""
 
@@ -83,6 +100,11 @@ class PlayerCommands:
             return
         context = self.context
         word, rest = split(text, context.rules)
+        if (way := way_of(word, context.rules)) and rest:
+            if fold(rest) not in _POLITE:
+                context.say(session, f"To go {way}, type {way} alone (or {way[0]}).")
+                return
+            word, rest, text = "go", way, way
         if word in context.rules.threats.reactions:
             reaction, threat = press_of_line(word, rest)
             press(context.turns, session, React(reaction, None, threat), context.now_ns)
@@ -167,27 +189,38 @@ def _look(room: PlayerCommands, session: Session, rest: str) -> None:
     if not rest:
         room.context.say(session, rendering.room(view, room.context.look(session)))
         return
-    wanted = rest.removeprefix("at ").strip().lower()
+    wanted = rest.lower().removeprefix("at ").strip().removeprefix("the ")
+    if wanted in ("", "at"):
+        room.context.say(session, rendering.wrapped(f"Look at what? {_seen(view)}", session.width))
+        return
     for other in view["here"]:
         if any(word.startswith(wanted) for word in other["name"].lower().split()):
             kind = room.context.rules.kinds.get(other["kind"])
             text = kind.text if kind is not None and kind.text else f"{other['name']}, a {other['kind']}."
-            text += f" {rendering.begun(other['name'])} is {other['state']}."
-            room.context.say(session, rendering.wrapped(rendering.begun(text), session.width))
+            text += f" {begun(the(other['name']))} is {other['state']}."
+            room.context.say(session, rendering.wrapped(begun(text), session.width))
             return
     things = [*view["items"], *view["place"]["items"]]
     found = next((i for i in things if any(w.startswith(wanted) for w in i["name"].lower().split())), None)
     if found is not None:
         shown = (
-            room.context.rules.item_text(found["kind"]) or f"You see nothing special about {found['name']}."
+            room.context.rules.item_text(found["kind"])
+            or f"You see nothing special about {the(found['name'])}."
         )
     elif scenery := _scenery(room, view["place"], wanted):
         shown = scenery
     elif way := next((way for way in view["place"]["exits"] if way.startswith(wanted)), ""):
         shown = f"There is a way {way}. Go and see."
     else:
-        shown = "There is no such thing here."
+        shown = f"You see no {wanted[:WORD_SHOWN_MAX]} here. {_seen(view)}"
     room.context.say(session, rendering.wrapped(shown, session.width))
+
+
+def _seen(view: Mapping[str, Any]) -> str:
+    """Return what one may look at in a place, by name."""
+    things = [*view["here"][:SEEN_MAX], *view["place"]["items"][:SEEN_MAX]]
+    names = list(dict.fromkeys(rendering.clean(thing["name"]) for thing in things))
+    return f"Here: {', '.join(names)}." if names else "Type look to see this place."
 
 
 def _scenery(room: PlayerCommands, place: Mapping[str, Any], wanted: str) -> str:
@@ -220,7 +253,12 @@ def _score(room: PlayerCommands, session: Session, rest: str) -> None:
 
 def _who(room: PlayerCommands, session: Session, rest: str) -> None:
     names = sorted(rendering.clean(player.name) for player in room.context.sessions.players())
-    room.context.say(session, rendering.wrapped(f"{len(names)} here: {', '.join(names)}.", session.width))
+    room.context.say(
+        session,
+        rendering.wrapped(
+            f"{len(names)} player{'s' if len(names) != 1 else ''} online: {', '.join(names)}.", session.width
+        ),
+    )
 
 
 def _tell(room: PlayerCommands, session: Session, rest: str) -> None:
@@ -239,7 +277,10 @@ def _tell_to(room: PlayerCommands, session: Session, name: str, text: str) -> No
     other, text = room.context.sessions.find(name), text.strip()[:TALK_CHARS_MAX]
     if other is None or not text:
         room.context.say(
-            session, f"There is nobody called {name!r} here." if name and text else "tell NAME TEXT"
+            session,
+            f"There is nobody called {name!r} here."
+            if name and text
+            else "Tell whom what? Type: tell NAME TEXT",
         )
         return
     other.talker = session.name
@@ -250,7 +291,7 @@ def _tell_to(room: PlayerCommands, session: Session, name: str, text: str) -> No
 def _chat(room: PlayerCommands, session: Session, rest: str) -> None:
     text = rest.strip()[:TALK_CHARS_MAX]
     if not text:
-        room.context.say(session, "chat TEXT")
+        room.context.say(session, "Chat what? Type: chat TEXT")
         return
     talk(room, "chat", session.name, text, room.context.sessions.players(), f"[chat] {session.name}: {text}")
 
@@ -259,7 +300,7 @@ def _say(room: PlayerCommands, session: Session, rest: str) -> None:
     """Say something to the players in the same place, where the world has no such verb of its own."""
     text = rest.strip()[:TALK_CHARS_MAX]
     if not text:
-        room.context.say(session, "say TEXT")
+        room.context.say(session, "Say what? Type: say TEXT")
         return
     talk(room, "say", session.name, text, room.context.sessions.near(session), f"{session.name} says: {text}")
     room.context.say(session, rendering.wrapped(f"You say: {text}", session.width))
@@ -363,7 +404,10 @@ def help_text(rules: Rules, asked: str, width: int) -> str:
     word = asked.strip().lower()
     if not word:
         return _screen(rules, width)
-    if word == "all":
+    grouped = _grouped(rules)
+    if word in grouped and rules.verb(word) is None:
+        parts = list(grouped[word].values())
+    elif word == "all":
         parts = [*(verb.help or verb.name for verb in rules.verbs.values()), *_at_once(rules).values()]
         parts += [_reaction(one) for one in rules.threats.reactions.values()]
     else:
@@ -379,7 +423,7 @@ def no_command(rules: Rules, word: str) -> str:
     known = {*rules.verbs, *_at_once(rules), *rules.threats.reactions}
     known |= {alias for verb in rules.verbs.values() for alias in verb.aliases}
     alike = _alike(word[:WORD_SHOWN_MAX], frozenset(known))
-    what = f"Did you mean {alike}?" if alike else "Type help for all words."
+    what = f"Did you mean {alike}?" if alike else "Type help for a list of commands."
     return f"{word[:WORD_SHOWN_MAX]!r} is no command. {what}"
 
 
@@ -400,14 +444,29 @@ def dropped_words(count: int) -> str:
 
 
 def _screen(rules: Rules, width: int) -> str:
-    lines = [
-        f"Verbs, which take a turn: {', '.join(rules.verbs)}.",
-        f"Commands that work at once: {', '.join(_at_once(rules))}.",
-        f"When something is coming at you: {', '.join(rules.threats.reactions)}.",
-        "help WORD tells more of a word, help all of all. The start of a word will do, and n, e, s, w, u, d"
-        " for the ways. Commands may be typed ahead: they wait, and stop drops them.",
-    ]
+    """Return all commands, one line for each group."""
+    grouped = _grouped(rules)
+    lines = [f"{begun(group)}: {', '.join(grouped[group])}." for group in grouped]
+    lines.append(
+        "help GROUP lists its commands, help COMMAND explains one, help all all of them. Abbreviations work,"
+        " and n, e, s, w, u, d for directions. Commands may be typed ahead; stop drops them."
+    )
     return "\n".join(rendering.wrapped(line, width) for line in lines)
+
+
+def _grouped(rules: Rules) -> dict[str, dict[str, str]]:
+    """Return the line of each command, by group and name; groups in their order, none empty."""
+    found: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
+    if "go" in rules.verbs:
+        found["moving"]["north"] = "north (or n; also east, south, west, up, down, in, out): go that way"
+    for name, verb in rules.verbs.items():
+        group = verb.group if verb.group in found else _GROUP_OF.get(name, "other")
+        found[group][name] = verb.help or f"{name}: not described"
+    for name, reaction in rules.threats.reactions.items():
+        found["fighting"][name] = _reaction(reaction)
+    for name, line in _at_once(rules).items():
+        found[_GROUP_OF.get(name, "other")][name] = line
+    return {group: lines for group, lines in found.items() if lines}
 
 
 def _at_once(rules: Rules) -> dict[str, str]:
@@ -423,7 +482,7 @@ def _of(rules: Rules, word: str) -> str:
         return _reaction(reactions[word])
     if verb is not None:
         return verb.help or f"{verb.name}: nobody has described it."
-    return f"There is no {word[:40]!r}. Type help for all words."
+    return f"There is no {word[:40]!r}. Type help for a list of commands."
 
 
 def _reaction(one: Reaction) -> str:

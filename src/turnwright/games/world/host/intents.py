@@ -16,7 +16,7 @@ from turnwright.games.world.rules.verbs import Rules
 from turnwright.games.world.wire.clock import RATE_ONE, judge
 from turnwright.games.world.wire.messages import React
 
-__all__ = ["EARLY_MAX", "intent_of_plan", "press", "press_of_line", "split"]
+__all__ = ["EARLY_MAX", "intent_of_plan", "press", "press_of_line", "split", "way_of"]
 
 _SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down"}
 _WAYS = frozenset(("in", "out", *_SHORT.values()))
@@ -42,6 +42,12 @@ def split(line: str, rules: Rules) -> tuple[str, str]:
     if not rest and "go" in rules.verbs and not rules.names(word):
         return ("go", word) if word in _WAYS else (word, "")
     return word, rest.strip()
+
+
+def way_of(word: str, rules: Rules) -> str:
+    """Return the direction that a word stands for, "" where it is none."""
+    way = _SHORT.get(word, word)
+    return way if way in _WAYS and "go" in rules.verbs and not rules.names(word) else ""
 
 
 def press(turns: TurnLoop, session: Session, react: React, now_ns: int) -> None:

@@ -250,7 +250,7 @@ class Login:
     def begin_account(self, session: Session, now_ns: int) -> None:
         """Ask a guest for the passphrase of a new account."""
         if session.account is not None:
-            self._context.say(session, "Your character is kept already.")
+            self._context.say(session, "Your character is saved already.")
             return
         if wait_s := self._new_accounts.wait_s(session.address, now_ns):
             text = f"{ACCOUNTS_MAX} characters were kept from where you are; try again in {wait_s} s."
@@ -258,17 +258,17 @@ class Login:
             return
         session.stage = "new"
         self._context.emit(fx.HideInput(session.conn, True))
-        self._context.ask(session, "A passphrase to come back with (nothing: do not keep): ")
+        self._context.ask(session, "Choose a passphrase (empty cancels): ")
 
     def new_passphrase(self, session: Session, text: str, now_ns: int) -> None:
         """Take a line of that dialogue."""
         if not text:
-            self._end_account(session, "Your character is not kept.")
+            self._end_account(session, "Your character is not saved.")
         elif (problem := check_passphrase(text, session.name)) is not None:
-            self._end_account(session, f"{problem} Your character is not kept; type keep to try again.")
+            self._end_account(session, f"{problem} Your character is not saved; type keep to try again.")
         elif session.stage == "new":
             session.stage, session.secret = "again", text
-            self._context.ask(session, "The same again: ")
+            self._context.ask(session, "Repeat it: ")
         elif text != session.secret:
             self._end_account(session, "That was not the same. Type keep to try again.")
         else:
@@ -284,7 +284,7 @@ class Login:
             session.stage, session.owner = "playing", _owner_of(account)
             origin = self._hash(session, account.name)
             self.keep(session, replace(account, body=session.body, origin=origin))
-            self._context.say(session, f"{account.name} is kept from now on. Come back with your passphrase.")
+            self._context.say(session, f"{account.name} is saved. Log in with your passphrase next time.")
 
     def _end_account(self, session: Session, text: str) -> None:
         session.stage, session.secret = "playing", ""

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Literal
 
+from turnwright.games.world.rules.naming import begun, counted, the
 from turnwright.games.world.rules.threats import Reaction
 
 __all__ = [
@@ -43,14 +44,14 @@ Style = Literal["title", "danger", "good", "dim", "talk"]
 _SGR: Mapping[Style, str] = {"title": "1", "danger": "1;31", "good": "32", "dim": "2", "talk": "36"}
 _GONE = {
     "landed": "{name} hits you for {damage}.",
-    "overflow": "Too much at once: {name} hits you for {damage}.",
+    "overflow": "Too many attacks at once: {name} hits you for {damage}.",
 }
 _UNSAID = frozenset(("died", "left"))
 """Ends of threats of which there is nothing to say: their target is told what became of it anyway."""
 _BLOW = {
     "landed": "You hit {name} for {damage}.",
     "overflow": "You hit {name} for {damage}.",
-    "escaped": "{name} gets away from your blow.",
+    "escaped": "{name} gets away from your attack.",
     **dict.fromkeys(_UNSAID, ""),
 }
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
@@ -118,13 +119,16 @@ def room(view: Mapping[str, Any], look: Look) -> str:
     place = view["place"]
     parts = [look.paint("title", clean(place["name"])), wrapped(place["text"], look.width)]
     parts.append(wrapped(exits_line(place), look.width))
-    present = Counter(_present(other) for other in view["here"])
+    present = Counter((clean(other["name"]), _state(other)) for other in view["here"])
     shown = dict(islice(present.items(), HERE_MAX))
-    parts += [wrapped(f"{words}{_times(count)}.", look.width) for words, count in shown.items()]
+    parts += [
+        wrapped(f"{begun(counted(name, count))} {'is' if count == 1 else 'are'} here{state}.", look.width)
+        for (name, state), count in shown.items()
+    ]
     if (more := len(view["here"]) + view["here_more"] - sum(shown.values())) > 0:
         parts.append(f"And {more} more are here.")
     if place["items"]:
-        parts.append(wrapped(f"Here lies: {names(place['items'])}.", look.width))
+        parts.append(wrapped(f"Lying here: {names(place['items'])}.", look.width))
     return "\n".join(part for part in parts if part)
 
 
@@ -150,14 +154,6 @@ def heard_lines(
         if line:
             lines.append(lead + line)
     return lines
-
-
-def begun(text: str) -> str:
-    """Return text with a great letter at its beginning.
-
-    Names of creatures have a small one.
-    """
-    return text[:1].upper() + text[1:]
 
 
 def doing(verb: str) -> str:
@@ -202,8 +198,8 @@ def _going_on(view: Mapping[str, Any], waiting: int) -> Iterator[str]:
         yield f"{waiting} queued"
 
 
-def _present(other: Mapping[str, Any]) -> str:
-    words = f"{begun(clean(other['name']))}{' (absent)' if other['linkdead'] else ''} is here"
+def _state(other: Mapping[str, Any]) -> str:
+    words = " (absent)" if other["linkdead"] else ""
     if other["doing"]:
         words += f", {doing(clean(other['doing']))}"
     if other["state"] != "unhurt":
@@ -211,16 +207,12 @@ def _present(other: Mapping[str, Any]) -> str:
     return words
 
 
-def _times(count: int) -> str:
-    return f" ({count})" if count > 1 else ""
-
-
 def names(items: Iterable[Mapping[str, Any]]) -> str:
-    """Return the names of items, equal ones once, with how many they are."""
-    counted: dict[str, int] = {}
+    """Return the names of items with articles, equal ones once, with how many they are."""
+    many: dict[str, int] = {}
     for item in items:
-        counted[clean(item["name"])] = counted.get(clean(item["name"]), 0) + 1
-    return ", ".join(f"{name}{_times(count)}" for name, count in counted.items())
+        many[clean(item["name"])] = many.get(clean(item["name"]), 0) + 1
+    return ", ".join(counted(name, count) for name, count in many.items())
 
 
 def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look, answers: Answers) -> str:
@@ -230,10 +222,10 @@ def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look, answe
     if kind == "threat":
         return _gone(message["threat"], look)
     if kind == "blow":
-        template = _BLOW.get(message["why"], "Your blow at {name} is {why}.")
+        template = _BLOW.get(message["why"], "Your attack on {name} is {why}.")
         return wrapped(begun(template.format(**_worded(message, message["name"]))), look.width)
     if kind == "react":
-        return "" if message["ok"] else look.paint("danger", f"That fails: {clean(message['why'])}.")
+        return "" if message["ok"] else look.paint("danger", f"{begun(clean(message['why']))}.")
     if kind == "stopped":
         return f"You stop: {clean(message['verb'])}." if message["verb"] else "You had nothing to stop."
     if kind == "failed":
@@ -252,9 +244,9 @@ def _gone(threat: Mapping[str, Any], look: Look) -> str:
     words = _worded(threat, threat["name"])
     template = _GONE.get(threat["why"])
     if template is None:
-        return look.paint("good", f"You have {words['why']} the blow of {words['name']}.")
+        return look.paint("good", f"You have {words['why']} the attack of {words['name']}.")
     return look.paint("danger", begun(template.format(**words)))
 
 
 def _worded(message: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {"name": clean(name), "damage": message["damage"], "why": clean(message["why"])}
+    return {"name": the(clean(name)), "damage": message["damage"], "why": clean(message["why"])}
