@@ -22,6 +22,7 @@ LESSON = "lesson"
 LESSONS_MAX = 16
 """Lessons at once in one place; more players there wait for theirs."""
 _BEGIN, _WATCH = "lesson", "lesson_watch"
+_PLANNED = "lesson_us"
 _BEGIN_US, _WATCH_US, _RETRY_US = 2_000_000, 1_000_000, 4_000_000
 _STAY_US = 45_000_000
 """Time that the creature stays after its attack, so that its pupil can win."""
@@ -31,8 +32,11 @@ _TRIES_US = 90_000_000
 
 def plan_lesson(act: Act) -> None:
     """Let the actor's lesson begin soon, if it is due and can be given where the actor is."""
-    if act.actor.data.get(LESSON) == "due" and _fits(act, act.actor):
-        act.at(_BEGIN_US, _BEGIN, who=act.actor.id)
+    me, now_us = act.actor, act.world.reached_us
+    if me.data.get(LESSON) == "due" and _fits(act, me) and me.data.get(_PLANNED, 0) <= now_us:
+        act.touch(me)
+        me.data[_PLANNED] = now_us + _BEGIN_US
+        act.at(_BEGIN_US, _BEGIN, who=me.id)
 
 
 def _fits(act: Act, pupil: Creature) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from turnwright.games.world.kit.doors import door_of, is_shut, open_door, shut_door
 from turnwright.games.world.kit.healing import mend_soon
+from turnwright.games.world.kit.lesson import plan_lesson
 from turnwright.games.world.kit.quests import note_visit, offered, progress, state_of
 from turnwright.games.world.kit.ruleset import kind_of, land_of, lit
 from turnwright.games.world.kit.schema import DIRECTIONS
@@ -37,6 +38,7 @@ def _leave(act: Act, way: str, how: str) -> None:
         me.data["seen"] = list(dict.fromkeys([*me.data.get("seen", []), before, me.place]))[-_SEEN_MAX:]
         note_visit(act)
         _greet(act)
+        plan_lesson(act)
 
 
 def _greet(act: Act) -> None:
