@@ -52,8 +52,8 @@ def test_nothing_in_a_text_steers_the_terminal() -> None:
 
 
 def test_a_threat_is_one_line_with_its_time_left_and_its_number() -> None:
-    assert threat_line(THREAT, 1_900_000, PLAIN) == "Wolf: bite in 2.1 s [3]"
-    assert threat_line(THREAT, 9_000_000, PLAIN) == "Wolf: bite in 0.0 s [3]"
+    assert threat_line(THREAT, 1_900_000, PLAIN) == "The wolf: bite in 2.1 s [3]"
+    assert threat_line(THREAT, 9_000_000, PLAIN) == "The wolf: bite in 0.0 s [3]"
 
 
 def test_a_threat_says_what_meets_it_the_cheapest_first() -> None:
@@ -161,3 +161,11 @@ def test_equal_creatures_are_one_line_with_their_number() -> None:
     assert len(naming(text, "a wolf")) == 1
     crowd = [{**wolf, "id": n, "name": f"wolf{n}"} for n in range(HERE_MAX + 3)]
     assert "And 3 more are here." in room(view(here=crowd), PLAIN)
+
+
+def test_a_blow_that_says_how_it_comes_is_one_line_with_its_time_and_number() -> None:
+    text = {"kind": "text", "text": "the wolf springs.", "data": {"coming": 7}}
+    added = {"kind": "threat", "op": "add", "threat": THREAT}
+    (line,) = heard_lines([text, added], view(), PLAIN)
+    assert not missing(line, "the wolf springs", "bite", "2.1 s", 3)
+    assert heard_lines([text], view(), PLAIN) == ["The wolf springs."]

@@ -14,7 +14,7 @@ from typing import Any
 
 from turnwright.games.world.host import text as rendering
 from turnwright.games.world.host.host_context import HostContext
-from turnwright.games.world.host.intents import press, press_of_line, split, way_of
+from turnwright.games.world.host.intents import DIRECTIONS, press, press_of_line, split, way_of
 from turnwright.games.world.host.login import Login
 from turnwright.games.world.host.minds.commands import do_mind
 from turnwright.games.world.host.minds.service import MindService
@@ -421,6 +421,7 @@ def no_command(rules: Rules, word: str) -> str:
     Which one it may have been meant for.
     """
     known = {*rules.verbs, *_at_once(rules), *rules.threats.reactions}
+    known |= set(DIRECTIONS) if "go" in rules.verbs else set()
     known |= {alias for verb in rules.verbs.values() for alias in verb.aliases}
     alike = _alike(word[:WORD_SHOWN_MAX], frozenset(known))
     what = f"Did you mean {alike}?" if alike else "Type help for a list of commands."

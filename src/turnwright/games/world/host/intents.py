@@ -16,10 +16,11 @@ from turnwright.games.world.rules.verbs import Rules
 from turnwright.games.world.wire.clock import RATE_ONE, judge
 from turnwright.games.world.wire.messages import React
 
-__all__ = ["EARLY_MAX", "intent_of_plan", "press", "press_of_line", "split", "way_of"]
+__all__ = ["DIRECTIONS", "EARLY_MAX", "intent_of_plan", "press", "press_of_line", "split", "way_of"]
 
 _SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down"}
-_WAYS = frozenset(("in", "out", *_SHORT.values()))
+DIRECTIONS = frozenset(("in", "out", *_SHORT.values()))
+"""Words that alone are a way to go."""
 _MARKS = {"'": "say", '"': "say", ":": "emote"}
 """The meaning of a line that begins with one of these."""
 
@@ -40,14 +41,14 @@ def split(line: str, rules: Rules) -> tuple[str, str]:
     if not rest and word in _SHORT and not rules.names(word):
         word = _SHORT[word]
     if not rest and "go" in rules.verbs and not rules.names(word):
-        return ("go", word) if word in _WAYS else (word, "")
+        return ("go", word) if word in DIRECTIONS else (word, "")
     return word, rest.strip()
 
 
 def way_of(word: str, rules: Rules) -> str:
     """Return the direction that a word stands for, "" where it is none."""
     way = _SHORT.get(word, word)
-    return way if way in _WAYS and "go" in rules.verbs and not rules.names(word) else ""
+    return way if way in DIRECTIONS and "go" in rules.verbs and not rules.names(word) else ""
 
 
 def press(turns: TurnLoop, session: Session, react: React, now_ns: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -138,7 +138,7 @@ def exits_line(place: Mapping[str, Any]) -> str:
 
 
 def heard_lines(
-    heard: Iterable[Mapping[str, Any]],
+    heard: Sequence[Mapping[str, Any]],
     view: Mapping[str, Any],
     look: Look,
     lead: str = "",
@@ -148,12 +148,35 @@ def heard_lines(
 
     What needs no words is left out.
     """
-    lines = []
+    lines: list[str] = []
+    coming: dict[int, str] = {}
     for message in heard:
-        line = _line(message, view, look, answers)
+        who = message.get("data", {}).get("coming")
+        if who is not None and any(_adds(other, who) for other in heard):
+            coming[who] = str(message["text"])
+            continue
+        if message.get("kind") == "threat" and (text := coming.pop(message["threat"]["from"], "")):
+            line = wrapped(_announced(text, message["threat"], int(view["now_us"]), answers), look.width)
+            line = look.paint("danger", line)
+        else:
+            line = _line(message, view, look, answers)
         if line:
             lines.append(lead + line)
     return lines
+
+
+def _adds(message: Mapping[str, Any], source: int) -> bool:
+    """Return whether a message tells of a new threat from a creature."""
+    return bool(
+        message.get("kind") == "threat" and message["op"] == "add" and message["threat"]["from"] == source
+    )
+
+
+def _announced(text: str, threat: Mapping[str, Any], now_us: int, answers: Answers) -> str:
+    """Return a threat that has a text of its own as one line."""
+    left = max(0, threat["at"] + threat["us"] - now_us) / 1e6
+    meets = answers(threat["kind"])
+    return f"{begun(text)} ({threat['kind']} in {left:.1f} s [{threat['id']}]{meets and ' - '}{meets})"
 
 
 def doing(verb: str) -> str:
@@ -168,9 +191,11 @@ def doing(verb: str) -> str:
 def threat_line(threat: Mapping[str, Any], now_us: int, look: Look, answers: Answers = _nothing) -> str:
     """Return one line that says what is coming, when, and what can be done."""
     left = max(0, threat["at"] + threat["us"] - now_us) / 1e6
-    name, kind, number = clean(threat["name"]), clean(threat["kind"]), threat["id"]
+    name, kind, number = begun(the(clean(threat["name"]))), clean(threat["kind"]), threat["id"]
     meets = answers(threat["kind"])
-    return look.paint("danger", f"{begun(name)}: {kind} in {left:.1f} s [{number}]{meets and ' - '}{meets}")
+    return look.paint(
+        "danger", f"{name}: {kind} in {left:.1f} s [{number}]{meets and ' - '}{meets}"
+    )
 
 
 def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:

@@ -79,7 +79,7 @@ def strike(act: Act, target: Creature, blow: BlowRow) -> None:
     mend_soon(act, me)
     mend_soon(act, target)
     if blow.text:
-        act.tell(target, blow.text.replace("{name}", the(me.name)))
+        act.tell(target, blow.text.replace("{name}", the(me.name)), coming=me.id)
     damage = blow.damage * (80 + act.random.below(41)) // 100
     window_us = act.rules.threats.window_us(target) * blow.window_ms // _WINDOW_MS
     insert_threat(act.world, act.rules, me, target, blow.kind, damage, window_us)
