@@ -193,9 +193,7 @@ def threat_line(threat: Mapping[str, Any], now_us: int, look: Look, answers: Ans
     left = max(0, threat["at"] + threat["us"] - now_us) / 1e6
     name, kind, number = begun(the(clean(threat["name"]))), clean(threat["kind"]), threat["id"]
     meets = answers(threat["kind"])
-    return look.paint(
-        "danger", f"{name}: {kind} in {left:.1f} s [{number}]{meets and ' - '}{meets}"
-    )
+    return look.paint("danger", f"{name}: {kind} in {left:.1f} s [{number}]{meets and ' - '}{meets}")
 
 
 def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
