@@ -12,7 +12,6 @@ from tests.games.world.cli.demo_players import Demo, Telnet, demo
 from tests.games.world.net.demo_server import kept_world
 from turnwright.games.world.kit.lesson import LESSON
 
-
 pytestmark = [pytest.mark.process, pytest.mark.long]
 QUICK = ("--turn", "120", "--seed", "7")
 SAYS_PLACE = "Exits: "
