@@ -18,13 +18,16 @@ from turnwright.games.world.host.intents import DIRECTIONS, press, press_of_line
 from turnwright.games.world.host.login import Login
 from turnwright.games.world.host.minds.commands import do_mind
 from turnwright.games.world.host.minds.service import MindService
+from turnwright.games.world.host.output import hindrances
 from turnwright.games.world.host.pace import STANDS
 from turnwright.games.world.host.sessions import QUEUE_MAX, Session
 from turnwright.games.world.rules.entities import Action
 from turnwright.games.world.rules.naming import begun, the
+from turnwright.games.world.rules.seen_map import seen_map
 from turnwright.games.world.rules.threats import Reaction
 from turnwright.games.world.rules.verbs import Rules
 from turnwright.games.world.rules.view import DARK
+from turnwright.games.world.wire.map_text import map_drawn, map_words
 from turnwright.games.world.wire.messages import React
 from turnwright.host.accounts import fold
 
@@ -54,7 +57,9 @@ _POLITE = frozenset(("please", "now", "please now", "!"))
 
 AT_ONCE: Mapping[str, str] = {
     "look": "look, or look NAME: this place, or what is in it",
-    "exits": "exits: the ways that lead out of here",
+    "exits": "exits: the ways that lead out of here, and what you know to be behind them",
+    "map": "map: the places that you have seen, and the ways between them",
+    "reactions": "reactions: what each one takes and costs, and why one would do nothing now",
     "say": "say TEXT (or 'TEXT): to players who are here",
     "chat": "chat TEXT: to all players",
     "tell": "tell NAME TEXT, then reply TEXT: to one player, wherever that is",
@@ -229,8 +234,40 @@ def _scenery(room: PlayerCommands, place: Mapping[str, Any], wanted: str) -> str
 
 
 def _exits(room: PlayerCommands, session: Session, rest: str) -> None:
-    exits = rendering.exits_line(room.context.view(session)["place"])
-    room.context.say(session, rendering.wrapped(exits, session.width))
+    place, ways = room.context.view(session)["place"], room.context.output.ways(session)
+    lines = [rendering.exits_line(place)] if session.body is None or not place["exits"] else []
+    for way in place["exits"] if not lines else ():
+        door = ways.doors.get(way)
+        shut = f", {door['name']}, {'shut' if door['shut'] else 'open'}" if door else ""
+        lines.append(f"{way}: {ways.names.get(way, 'not seen yet')}{shut}")
+    room.context.say(session, "\n".join(rendering.wrapped(line, session.width) for line in lines))
+
+
+def _map(room: PlayerCommands, session: Session, rest: str) -> None:
+    """Show what the character has seen: drawn, or in words for a screen reader."""
+    body = room.context.body(session)
+    if body is None:
+        return
+    seen = seen_map(room.context.turns.state.world, body)
+    if session.screen_reader or not session.reads_text:
+        room.context.say(session, rendering.wrapped(map_words(seen), session.width))
+    else:
+        room.context.say(session, rendering.wrapped(map_drawn(seen, session.width), session.width))
+
+
+def _reactions(room: PlayerCommands, session: Session, rest: str) -> None:
+    """Say of each reaction whether it would clear something now, or why not."""
+    body, state = room.context.body(session), room.context.turns.state
+    now_us, lines = state.world.reached_us, []
+    for one in hindrances(state.rules, body, now_us) if body is not None else ():
+        why = [f"{block['text']}{seconds_left(block['until_us'], now_us)}" for block in one["blocks"]]
+        lines.append(f"{one['name']}: {'; '.join(why) or 'ready'}.")
+    room.context.say(session, "\n".join(rendering.wrapped(line, session.width) for line in lines))
+
+
+def seconds_left(until_us: int, now_us: int) -> str:
+    """Return " (0.8 s)" for what ends by itself, "" for what does not."""
+    return f" ({max(0, until_us - now_us) / 1e6:.1f} s)" if until_us else ""
 
 
 def _inventory(room: PlayerCommands, session: Session, rest: str) -> None:
@@ -371,6 +408,8 @@ IMMEDIATE: Mapping[str, Immediate] = {
     "look": _look,
     "l": _look,
     "exits": _exits,
+    "map": _map,
+    "reactions": _reactions,
     "inventory": _inventory,
     "i": _inventory,
     "score": _score,

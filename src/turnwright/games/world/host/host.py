@@ -402,6 +402,7 @@ class WorldHost:
         self.output.meets(rules.threats.reactions.values())
         for session in self.sessions.players():
             self.output.package(session, "World.Rules", rules_of(rules))
+            self.output.forget_map(session)
 
     def _tell_session(self, session: Session) -> None:
         if session.body is None or session.body not in self.turns.state.world.creatures:

@@ -11,6 +11,7 @@ from turnwright.games.world.host.limits import Addresses
 from turnwright.games.world.host.output import SessionOutput
 from turnwright.games.world.host.sessions import Session, Sessions
 from turnwright.games.world.host.turns import TurnLoop
+from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.verbs import Rules
 
 __all__ = ["HostContext", "WorldConfig"]
@@ -58,7 +59,7 @@ class HostContext:
         self.emit = effects.append
         self.sessions = Sessions()
         self.addresses = Addresses()
-        self.output = SessionOutput(self.emit)
+        self.output = SessionOutput(self.emit, lambda: turns.state)
         self.join_events = JoinEvents(
             self.sessions,
             lambda: turns.begin(self.now_ns),
@@ -83,6 +84,10 @@ class HostContext:
         if session.body in turns.state.world.creatures and not (turns.resolving and session.view):
             session.view = turns.look(session.body)
         return session.view
+
+    def body(self, session: Session) -> Creature | None:
+        """Return the body of a session, None where it has none in the world."""
+        return self.turns.state.world.creatures.get(session.body or 0)
 
     def announce(self, text: str) -> None:
         """Show a line to all players and spectators."""

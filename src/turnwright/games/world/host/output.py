@@ -1,5 +1,6 @@
 """Sends text, prompts and GMCP packages to sessions.
 
+No message to a player has the id or the name of a place that its character has not seen.
 Text of one call leaves as one effect, so a turn is one write for each connection.
 """
 
@@ -8,24 +9,33 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
+from turnwright.games.world.game import WorldState
 from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host import text as rendering
 from turnwright.games.world.host.sessions import QUEUE_MAX, Session
-from turnwright.games.world.rules.threats import Reaction
+from turnwright.games.world.rules.entities import Creature
+from turnwright.games.world.rules.seen_map import seen_map, seen_places
+from turnwright.games.world.rules.state import World
+from turnwright.games.world.rules.threats import Reaction, blocks
 from turnwright.games.world.rules.verbs import Rules
 from turnwright.games.world.wire.clock import TimeSegment
+from turnwright.games.world.wire.map_text import map_message
 
 __all__ = [
     "FIGHT",
     "HERE_MAX",
+    "NO_WAYS",
     "Packages",
     "SessionOutput",
+    "WaysOut",
     "changed",
+    "hindrances",
     "rules_of",
     "told",
     "turn_changes",
+    "ways_out",
     "whole_queue",
 ]
 # What a body knows, as GMCP packages: only what has changed since they were last sent.
@@ -40,7 +50,52 @@ FIGHT = ("threat", "react")
 Packages = Iterator[tuple[str, Any]]
 
 
-def changed(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
+class WaysOut(NamedTuple):
+    """What somebody knows of the exits of its place, by direction.
+
+    seen: id of the place behind it, where that was seen; names: its name; doors: `name` and whether `shut`.
+    """
+
+    seen: Mapping[str, str]
+    names: Mapping[str, str]
+    doors: Mapping[str, Mapping[str, Any]]
+
+
+NO_WAYS = WaysOut({}, {}, {})
+"""Nothing: of a spectator, or outside."""
+
+
+def ways_out(world: World, rules: Rules, body: Creature) -> WaysOut:
+    """Return what a body knows of the exits of its place."""
+    place = world.places.get(body.place)
+    if place is None:
+        return NO_WAYS
+    known = set(seen_places(world, body))
+    seen = {way: there for way, there in place.exits.items() if there in known}
+    doors = rules.doors(world, body.place)
+    return WaysOut(
+        seen,
+        {way: world.places[there].name for way, there in seen.items()},
+        {way: {"name": name, "shut": shut} for way, (name, shut) in doors.items()},
+    )
+
+
+def hindrances(rules: Rules, body: Creature, now_us: int) -> list[dict[str, Any]]:
+    """Return of each reaction why it would clear nothing now: see `rules.threats.blocks`."""
+    policy = rules.threats
+    return [
+        {
+            "name": reaction.name,
+            "blocks": [
+                {"code": block.code, "text": block.text, "until_us": block.until_us}
+                for block in blocks(policy, body, reaction, now_us)
+            ],
+        }
+        for reaction in policy.reactions.values()
+    ]
+
+
+def changed(sent: dict[str, Any], view: Mapping[str, Any], ways: WaysOut = NO_WAYS) -> Packages:
     """Yield the packages whose content differs from what was `sent`.
 
     Notes them in `sent`.
@@ -49,10 +104,10 @@ def changed(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
     if sent.get("Char") != own:
         sent["Char"] = own
         yield from _own(sent, view)
-    shown = (view["place"], view["here"][:HERE_MAX], view["here_more"])
+    shown = (view["place"], view["here"][:HERE_MAX], view["here_more"], ways)
     if sent.get("Room.Info") != shown:
         sent["Room.Info"] = shown
-        yield "Room.Info", _room(view)
+        yield "Room.Info", _room(view, ways)
 
 
 def _own(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
@@ -124,7 +179,7 @@ def rules_of(rules: Rules) -> dict[str, Any]:
     return {"verbs": list(rules.verbs), "reactions": reactions, "react_us": rules.threats.react_us}
 
 
-def _room(view: Mapping[str, Any]) -> dict[str, Any]:
+def _room(view: Mapping[str, Any], ways: WaysOut) -> dict[str, Any]:
     place = view["place"]
     here = [_seen(other) for other in view["here"][:HERE_MAX]]
     return {
@@ -133,7 +188,9 @@ def _room(view: Mapping[str, Any]) -> dict[str, Any]:
         "name": place["name"],
         "area": place["area"],
         "desc": place["text"],
-        "exits": place["exits"],
+        "exits": {way: ways.seen.get(way, "") for way in place["exits"]},
+        "known": dict(ways.names),
+        "doors": dict(ways.doors),
         "here": here,
         "here_count": len(view["here"]) + view["here_more"],
         "items": [{"id": item["id"], "name": item["name"]} for item in place["items"]],
@@ -159,6 +216,7 @@ def _if_new(sent: dict[str, Any], package: str, data: dict[str, Any], **besides:
         yield package, {**data, **besides}
 
 
+_MAP = "World.Map"
 _LOOKS_KEPT = 1_024
 _SAVES_NOT = (
     "(The world cannot be saved at the moment. It goes on; what happens from now on is lost if the server"
@@ -168,10 +226,13 @@ _SAVES = "(The world is saved again, with all that has happened.)"
 
 
 class SessionOutput:
-    """Says things. emit: takes effects."""
+    """Says things. emit: takes effects; state: returns the world, None: there is none to tell of."""
 
-    def __init__(self, emit: Callable[[fx.Effect], None]) -> None:
+    def __init__(
+        self, emit: Callable[[fx.Effect], None], state: Callable[[], WorldState | None] = lambda: None
+    ) -> None:
         self._emit = emit
+        self._state = state
         self._unsaid: dict[int, Session] = {}
         self._answers: rendering.Answers = rendering.answers_of(())
         self._saves = True
@@ -222,13 +283,17 @@ class SessionOutput:
         session.view, session.place = view, view["place"]["id"]
         if session.client_kind == "program":
             other = [message for message in heard if message.get("kind") not in FIGHT]
-            whole = {**view, "heard": other, "queue": session.queue.lines()}
+            exits = {way: self.ways(session).seen.get(way, "") for way in view["place"]["exits"]}
+            place = {**view["place"], "exits": exits}
+            whole = {**view, "place": place, "heard": other, "queue": session.queue.lines()}
             self.package(session, "Turn", turn_changes(session.sent, whole) if session.changes else whole)
             self._fight(session, view, heard)
         elif session.packages:
-            for name, data in changed(session.sent, view):
+            for name, data in changed(session.sent, view, self.ways(session)):
                 self.package(session, name, data)
+            self._map(session, moved)
             self._fight(session, view, heard)
+            self._hindrances(session)
         if session.awaits_turn:
             session.awaits_turn = False
             self._unsaid[session.conn] = session
@@ -253,6 +318,7 @@ class SessionOutput:
         """Tell what has happened inside the open turn."""
         for name, data in told(heard):
             self.package(session, name, self._with_lead(session, name, data))
+        self._hindrances(session)
         if session.reads_text and session.view:
             view = {**session.view, "now_us": now_us}
             for line in rendering.heard_lines(
@@ -263,9 +329,44 @@ class SessionOutput:
     def greet_program(self, session: Session) -> None:
         """Tell a program all that it would know had it been there from the beginning."""
         session.sent.clear()
-        for name, data in changed(session.sent, session.view):
+        for name, data in changed(session.sent, session.view, self.ways(session)):
             self.package(session, name, data)
+        self._map(session, True)
         for name, data in whole_queue(session.view):
+            self.package(session, name, data)
+        self._hindrances(session)
+
+    def forget_map(self, session: Session) -> None:
+        """Send its map anew with the next turn: the content has changed."""
+        session.sent.pop(_MAP, None)
+
+    def _body(self, session: Session) -> tuple[WorldState, Creature] | None:
+        """Return the world and the body of a player; None for a spectator."""
+        state = self._state()
+        body = None if state is None else state.world.creatures.get(session.body or 0)
+        return None if state is None or body is None else (state, body)
+
+    def ways(self, session: Session) -> WaysOut:
+        """Return what a session knows of the exits where it is."""
+        found = self._body(session)
+        return NO_WAYS if found is None else ways_out(found[0].world, found[0].rules, found[1])
+
+    def _map(self, session: Session, moved: bool) -> None:
+        """Send the map of a player who has moved, if it is another one."""
+        found = self._body(session)
+        if found is None or not (moved or _MAP not in session.sent):
+            return
+        for name, data in _if_new(session.sent, _MAP, map_message(seen_map(found[0].world, found[1]))):
+            self.package(session, name, data)
+
+    def _hindrances(self, session: Session) -> None:
+        """Tell a player's program why reactions would do nothing, if that has changed."""
+        found = self._body(session)
+        if found is None or not session.packages or session.client_kind == "program":
+            return
+        now_us = found[0].world.reached_us
+        told = {"reactions": hindrances(found[0].rules, found[1], now_us)}
+        for name, data in _if_new(session.sent, "Combat.Reactions", told, at=now_us):
             self.package(session, name, data)
 
     def queue(self, session: Session) -> None:

@@ -15,6 +15,7 @@ __all__ = [
     "AWAY",
     "BLAMED_US",
     "FOES_MAX",
+    "DOORS_OPEN",
     "LandRules",
     "blind",
     "core_kind",
@@ -33,6 +34,8 @@ AWAY = "away"
 """Where the data of a character have how it was when its player went; see `welcome`."""
 FOES_MAX = 5
 """Names of attackers that are kept there."""
+DOORS_OPEN = "open_until_us"
+"""Key of a place's data: by direction, until when its door is open, µs of game time."""
 _EMPTY = Land(Settings("nowhere", "nowhere"), {}, {}, {}, (), {}, {})
 
 
@@ -63,6 +66,18 @@ class LandRules(Rules):
         rows = [self.land.items.get(kind) for kind in row.yields.get("examine", ())] if row else []
         named = [one for one in rows if one is not None and f" {wanted.lower()}" in f" {one.name.lower()}"]
         return named[0].shown if named else ""
+
+    def doors(self, world: World, place: str) -> Mapping[str, tuple[str, bool]]:
+        """Return the doors in the exits of a place, by direction: the name, and whether it is shut."""
+        row, there = self.land.places.get(place), world.places.get(place)
+        if row is None or there is None:
+            return {}
+        open_until_us = there.data.get(DOORS_OPEN, {})
+        return {
+            way: (door.name, world.reached_us >= open_until_us.get(way, 0))
+            for way, door in row.doors.items()
+            if way in there.exits
+        }
 
     def struck(self, world: World, source: Creature, target: Creature) -> None:
         """Note who has a part in it if the target should die, and who attacks it while its player is away.

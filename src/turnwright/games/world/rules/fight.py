@@ -11,7 +11,7 @@ from typing import Any
 from turnwright.games.world.intent import ReactionInput
 from turnwright.games.world.rules.entities import OUTSIDE, Creature, Threat
 from turnwright.games.world.rules.state import World
-from turnwright.games.world.rules.threats import Reaction, by_landing, pick, shown
+from turnwright.games.world.rules.threats import Reaction, blocks, by_landing, pick, shown
 from turnwright.games.world.rules.verbs import Act, Rules, TimerHandler
 
 __all__ = ["BLOW_TIMERS", "drop_threats", "insert_threat", "land", "react", "refuse"]
@@ -83,17 +83,18 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
     who presses everything. With an empty queue, or for a threat that is gone, it is free.
     """
     reaction = rules.threats.reactions.get(press.reaction)
-    refused = _refusal(world, body, reaction, press)
+    refused = _refusal(world, rules, body, reaction, press)
     if reaction is None or refused is not None:
         refuse(world, body, press, refused or "")
         return refused
+    misses = next((block.text for block in blocks(rules.threats, body, reaction, world.reached_us)), "")
     world.touch(body)
     body.stamina -= reaction.stamina
     body.locked_until_us = world.reached_us + reaction.lockout_us
     band_us = min(reaction.band_us, press.band_us) if press.band_us is not None else reaction.band_us
     taken = pick(body, reaction, world.reached_us, press.threat, band_us, rules.threats)
     if not taken:
-        why = f"nothing that is near enough can be met with {reaction.name}"
+        why = misses or f"nothing that is near enough can be met with {reaction.name}"
         refuse(world, body, press, why)
         return why
     for threat in taken:
@@ -117,17 +118,14 @@ def _answer(world: World, body: Creature, press: ReactionInput, ok: bool, why: s
     world.tell(body, {"kind": "react", "ok": ok, "why": why, "at": press.at_us, **more})
 
 
-def _refusal(world: World, body: Creature, reaction: Reaction | None, press: ReactionInput) -> str | None:
+def _refusal(
+    world: World, rules: Rules, body: Creature, reaction: Reaction | None, press: ReactionInput
+) -> str | None:
     if reaction is None:
         return "there is no such reaction"
-    if body.died_us is not None:
-        return "you are dead"
-    if world.reached_us < body.locked_until_us:
-        return "you have not recovered yet"
-    if body.stamina < reaction.stamina:
-        return "you are too tired"
-    if not body.threats:
-        return f"there is nothing to {reaction.name}"
+    hindered = blocks(rules.threats, body, reaction, world.reached_us)
+    if (found := next((block.text for block in hindered if block.refuses), None)) is not None:
+        return found
     named = press.threat is not None and reaction.clears == "id"
     if named and not any(threat.id == press.threat for threat in body.threats):
         return f"there is no such threat to {reaction.name}"

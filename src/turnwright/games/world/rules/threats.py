@@ -22,11 +22,13 @@ __all__ = [
     "LEADS_MIN",
     "REACTIONS",
     "THREATS_MAX",
+    "Block",
     "Clears",
     "Queue",
     "Reaction",
     "Scale",
     "ThreatPolicy",
+    "blocks",
     "by_landing",
     "pick",
     "remaining_us",
@@ -229,6 +231,49 @@ def pick(
     if reaction.clears == "band":
         return [t for t in fit if t.lands_us <= now_us + band_us]
     return fit
+
+
+@dataclass(frozen=True)
+class Block:
+    """A reason why a reaction would clear nothing now.
+
+    dead, recovering, tired, none: it is refused; kind: it does not stop such blows; far: it could, later.
+    until_us: the game time at which this reason ends by itself, 0 = it does not.
+    """
+
+    code: Literal["dead", "recovering", "tired", "none", "kind", "far"]
+    text: str
+    until_us: int = 0
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the reaction is refused, and costs nothing."""
+        return self.code not in ("kind", "far")
+
+
+def blocks(policy: ThreatPolicy, body: Creature, reaction: Reaction, now_us: int) -> list[Block]:
+    """Return why a reaction would clear nothing at `now_us`, the first reason first; empty: it would.
+
+    When one has ended by itself, those behind it count.
+    """
+    if body.died_us is not None:
+        return [Block("dead", "you are dead")]
+    found = []
+    if now_us < body.locked_until_us:
+        found.append(Block("recovering", "you have not recovered yet", body.locked_until_us))
+    if body.stamina < reaction.stamina:
+        has = f"it needs {reaction.stamina} stamina, you have {body.stamina}"
+        found.append(Block("tired", f"you are too tired: {has}"))
+    if not body.threats:
+        return [*found, Block("none", f"there is nothing to {reaction.name}")]
+    meant = [t for t in by_landing(body.threats) if reaction.takes(t)]
+    if not meant:
+        kinds = " or ".join(dict.fromkeys(t.kind for t in by_landing(body.threats)))
+        return [*found, Block("kind", f"it does not stop {kinds}")]
+    reach_us = reaction.band_us if reaction.clears == "band" else None
+    opens = (max(policy.ripe_us(body, t), 0 if reach_us is None else t.lands_us - reach_us) for t in meant)
+    from_us = min(opens)
+    return [*found, Block("far", "the blow is still too far off", from_us)] if now_us < from_us else found
 
 
 def shown(world: World, threat: Threat) -> dict[str, Any]:

@@ -380,6 +380,13 @@ class Rules:
         Here: nothing.
         """
 
+    def doors(self, world: World, place: str) -> Mapping[str, tuple[str, bool]]:
+        """Return the doors in the exits of a place, by direction: the name, and whether it is shut.
+
+        Here: none.
+        """
+        return {}
+
     # ---- who perceives what --------------------------------------------------------------------------------
 
     def sees(self, world: World, creature: Creature) -> bool:

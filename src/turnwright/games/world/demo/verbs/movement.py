@@ -10,13 +10,12 @@ from turnwright.games.world.kit.ruleset import kind_of, land_of, lit
 from turnwright.games.world.kit.schema import DIRECTIONS
 from turnwright.games.world.rules.fight import drop_threats
 from turnwright.games.world.rules.naming import begun, the
+from turnwright.games.world.rules.seen_map import note_seen
 from turnwright.games.world.rules.verbs import Act, Verb
 
 _BACK = {"north": "the south", "south": "the north", "east": "the west", "west": "the east"}
 _BACK |= {"up": "below", "down": "above", "in": "outside", "out": "inside"}
 _GREETED_US = 300_000_000
-_SEEN_MAX = 500
-"""Places that somebody remembers to have seen; with more, the oldest are forgotten."""
 
 
 def _way(text: str) -> str:
@@ -35,7 +34,7 @@ def _leave(act: Act, way: str, how: str) -> None:
     if not lit(act.world, land_of(act), me.place):
         act.stimulus("sound", 0.5, "Steps come near.", came=True)
     if me.is_character:
-        me.data["seen"] = list(dict.fromkeys([*me.data.get("seen", []), before, me.place]))[-_SEEN_MAX:]
+        note_seen(me, before, me.place)
         note_visit(act)
         _greet(act)
         plan_lesson(act)

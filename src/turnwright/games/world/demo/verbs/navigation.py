@@ -1,37 +1,17 @@
-"""Verbs of navigation: map and way, over the places a player has seen."""
+"""Verb of navigation: way, over the places a player has seen."""
 
 from __future__ import annotations
 
 from turnwright.games.world.kit.ruleset import land_of
 from turnwright.games.world.rules.entities import Place
+from turnwright.games.world.rules.seen_map import seen_places
 from turnwright.games.world.rules.verbs import Act, Verb
 
 
 def _known(act: Act) -> dict[str, Place]:
     """Return the places that the actor has seen, in the order of the content."""
-    seen = {*act.actor.data.get("seen", []), act.actor.place}
+    seen = set(seen_places(act.world, act.actor))
     return {name: place for name, place in act.world.places.items() if name in seen}
-
-
-class Map(Verb):
-    name = "map"
-    group = "moving"
-    help = "map: the places of this part of the land that you have seen, and where their ways lead"
-
-    def finish(self, act: Act) -> None:
-        known, area = _known(act), act.place.area
-        there = [place for place in act.world.places.values() if place.area == area]
-        mine = [place for place in there if place.id in known]
-        lines = [
-            f"The {area}: you have seen {len(mine)} of {len(there)} places, and are here: {act.place.name}."
-        ]
-        for place in mine:
-            ways = (
-                f"{way} {known[target].name if target in known else '(not seen yet)'}"
-                for way, target in place.exits.items()
-            )
-            lines.append(f"{place.name}: {', '.join(ways)}.")
-        act.say("\n".join(lines))
 
 
 class Way(Verb):
