@@ -5,8 +5,22 @@
  * and letters with Shift react.
  */
 
-/** @typedef {{ key: string, shift: boolean, other: boolean }} Stroke other: Ctrl, Alt or Meta is held */
-/** @typedef {{ what: "exit", nth: number } | { what: "react", reaction: string } | { what: "type" } | { what: "leave" } | null} KeyAction */
+/** @typedef {{ key: string, code?: string, shift: boolean, other: boolean }} Stroke other: Ctrl, Alt or Meta is held */
+/** @typedef {{ what: "exit", nth: number } | { what: "way", way: string } | { what: "react", reaction: string } | { what: "type" } | { what: "leave" } | null} KeyAction */
+
+/** Keys of the compass: those of the number block, and the arrows where nothing is typed. @type {Record<string, string>} */
+const COMPASS = {
+  Numpad8: "north",
+  Numpad6: "east",
+  Numpad2: "south",
+  Numpad4: "west",
+  Numpad7: "up",
+  Numpad1: "down",
+  Numpad9: "in",
+  Numpad3: "out",
+};
+/** @type {Record<string, string>} */
+const ARROWS = { ArrowUp: "north", ArrowRight: "east", ArrowDown: "south", ArrowLeft: "west" };
 
 /** A letter for each reaction: the first of its letters that no other one has. @param {string[]} reactions */
 export function reactionKeys(reactions) {
@@ -36,6 +50,10 @@ export function keyAction(stroke, where, used) {
     return where.typing ? { what: "leave" } : null;
   }
   const free = !where.typing || where.empty;
+  const way = (free ? COMPASS[stroke.code ?? ""] : undefined) ?? (where.typing ? undefined : ARROWS[stroke.key]);
+  if (way !== undefined && !stroke.shift) {
+    return { what: "way", way };
+  }
   if (free && stroke.key >= "1" && stroke.key <= "9" && stroke.key.length === 1) {
     return { what: "exit", nth: Number(stroke.key) - 1 };
   }

@@ -14,6 +14,7 @@ import { keyAction, reactionKeys, typedReaction } from "./keys.js";
 import { Connection } from "./connection/connection.js";
 import { LogView } from "./panels/log_view.js";
 import { fields, text } from "./connection/messages.js";
+import { MapView } from "./panels/map_view.js";
 import { MindView } from "./panels/mind_view.js";
 import { ReactionsView } from "./panels/reactions_view.js";
 import { comingLine, goneLine } from "./rings.js";
@@ -62,6 +63,7 @@ export class WorldPage {
     this.rings = new RingsView(place("danger"), (id) => this.aim(id));
     this.reactions = new ReactionsView(place("danger"), (reaction) => this.react(reaction, this.aimed));
     this.room = new RoomView(place("scene"), (command) => this.command(command));
+    this.map = new MapView(place("map"));
     this.self = new SelfView(place("self"), () => this.command("stop"));
     this.connection = new Connection(
       {
@@ -102,9 +104,13 @@ export class WorldPage {
       this.sound.toggle();
       sound.setAttribute("aria-pressed", String(this.sound.on));
     });
+    const map = button({ class: "tool map-tool for-players", "aria-pressed": "false" }, ["Map"], () => {
+      const shown = document.documentElement.classList.toggle("map-open");
+      map.setAttribute("aria-pressed", String(shown));
+    });
     const help = button({ class: "tool", "aria-label": "Help" }, ["?"], () => showHelp(this.letters));
     const mind = button({ class: "tool for-players" }, ["Mind"], () => this.mind.open());
-    place("tools").append(mind, sound, theme, help);
+    place("tools").append(map, mind, sound, theme, help);
   }
 
   watchSize() {
@@ -211,8 +217,11 @@ export class WorldPage {
     }
     if (part === "threats" || part === "rules" || part === "vitals") {
       this.update();
-    } else if (part === "room") {
+    } else if (part === "room" || part === "map") {
       this.room.update(this.state);
+      this.map.update(this.state);
+    } else if (part === "blocks") {
+      this.reactions.update(this.state, this.letters);
     } else if (part !== null) {
       this.self.update(this.state);
     }
@@ -251,6 +260,7 @@ export class WorldPage {
     this.rings.update(state, this.aimed);
     this.reactions.update(state, this.letters);
     this.room.update(state);
+    this.map.update(state);
     this.self.update(state);
   }
 
@@ -313,12 +323,16 @@ export class WorldPage {
     if (inDialog || event.defaultPrevented || event.isComposing || this.commandLine.secret) {
       return;
     }
-    const stroke = { key: event.key, shift: event.shiftKey, other: event.ctrlKey || event.altKey || event.metaKey };
+    const stroke = { key: event.key, code: event.code, shift: event.shiftKey, other: event.ctrlKey || event.altKey || event.metaKey };
     const done = keyAction(stroke, { typing: this.commandLine.focused, empty: this.commandLine.empty }, this.letters);
     if (done === null || (event.repeat && done.what !== "type")) {
       return;
     }
-    if (done.what === "exit" && this.state.room.exits[done.nth] !== undefined && !this.state.watching) {
+    if (done.what === "way") {
+      if (!this.state.watching && this.state.room.exits.includes(done.way)) {
+        this.room.go(done.way);
+      }
+    } else if (done.what === "exit" && this.state.room.exits[done.nth] !== undefined && !this.state.watching) {
       this.room.go(this.state.room.exits[done.nth]);
     } else if (done.what === "react") {
       this.react(done.reaction, this.aimed);

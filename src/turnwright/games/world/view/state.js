@@ -4,7 +4,7 @@
  * A press shows at once what it will probably take (a prediction); Combat.Result and Combat.Threat.Gone, which
  * are the truth, confirm it or take it back.
  */
-import { fields, list, number, readReaction, readRoom, readThings, readThreat, readVitals, text } from "./connection/messages.js";
+import { fields, list, number, readBlocks, readMap, readReaction, readRoom, readThings, readThreat, readVitals, text } from "./connection/messages.js";
 import { taken } from "./rings.js";
 
 /** @typedef {import("./connection/messages.js").Message} Message */
@@ -13,7 +13,7 @@ import { taken } from "./rings.js";
 /** predicted: how it will probably go, "" = nothing was pressed. @typedef {import("./connection/messages.js").ThreatData & { predicted: string }} Threat */
 /** @typedef {{ threat: Threat, why: string, damage: number }} Gone */
 /** @typedef {{ reaction: Reaction, ids: number[], lockedUntilUs: number }} Press */
-/** The part that has changed. @typedef {"name" | "vitals" | "status" | "queue" | "items" | "room" | "threats" | "rules"} Part */
+/** The part that has changed. @typedef {"name" | "vitals" | "status" | "queue" | "items" | "room" | "map" | "threats" | "blocks" | "rules"} Part */
 
 const THREATS_MAX = 64;
 const PRESSES_MAX = 16;
@@ -31,7 +31,11 @@ export class WorldState {
     /** @type {import("./connection/messages.js").Thing[]} */
     this.items = [];
     /** @type {import("./connection/messages.js").Room} */
-    this.room = { id: "", name: "", area: "", desc: "", exits: [], here: [], hereMore: 0, items: [] };
+    this.room = { id: "", name: "", area: "", desc: "", exits: [], known: {}, doors: {}, here: [], hereMore: 0, items: [] };
+    /** @type {import("./connection/messages.js").WorldMap} */
+    this.map = { places: [], links: [], stubs: [], more: 0 };
+    /** Why reactions would do nothing, by name. @type {Map<string, import("./connection/messages.js").Block[]>} */
+    this.blocks = new Map();
     /** @type {string[]} */
     this.verbs = [];
     /** @type {Reaction[]} */
@@ -54,10 +58,20 @@ export class WorldState {
    */
   forgetFight() {
     this.threats.clear();
+    this.blocks.clear();
     this.gone = [];
     this.presses = [];
     this.lockedUs = 0;
     this.refusal = "";
+  }
+
+  /**
+   * Why a reaction would do nothing at a game time, as the server has told; null: it would do something.
+   * @param {string} reaction
+   * @param {number} nowUs
+   */
+  blockOf(reaction, nowUs) {
+    return (this.blocks.get(reaction) ?? []).find((block) => block.untilUs === 0 || block.untilUs > nowUs) ?? null;
   }
 
   /** Until when no other reaction is possible, game µs, as far as is known. */
@@ -95,6 +109,12 @@ export class WorldState {
       case "Room.Info":
         this.room = readRoom(data);
         return "room";
+      case "World.Map":
+        this.map = readMap(data);
+        return "map";
+      case "Combat.Reactions":
+        this.blocks = readBlocks(data);
+        return "blocks";
       case "World.Rules":
         this.verbs = list(data.verbs).map((verb) => text(verb, 32));
         this.reactions = list(data.reactions).map(readReaction).filter((one) => one.name !== "");

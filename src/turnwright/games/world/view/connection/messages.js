@@ -11,13 +11,21 @@ const PACKAGE_CHARS_MAX = 64;
 const TEXT_CHARS_MAX = 4000;
 const NAME_CHARS_MAX = 80;
 const LIST_MAX = 100;
+const MAP_PLACES_MAX = 120;
+const MAP_WAYS_MAX = 960;
+const CELL_MAX = 1000;
 
 /** @typedef {Record<string, unknown>} Fields */
 /** @typedef {{ name: string, data: Fields }} Message */
 /** @typedef {{ id: number, from: number, name: string, kind: string, at: number, us: number }} ThreatData */
 /** @typedef {{ id: number, name: string, kind: string, state: string, doing: string, player: boolean, linkdead: boolean }} Present */
 /** @typedef {{ id: number, name: string }} Thing */
-/** @typedef {{ id: string, name: string, area: string, desc: string, exits: string[], here: Present[], hereMore: number, items: Thing[] }} Room */
+/** @typedef {{ id: string, name: string, area: string, desc: string, exits: string[], known: Record<string, string>, doors: Record<string, Door>, here: Present[], hereMore: number, items: Thing[] }} Room */
+/** @typedef {{ name: string, shut: boolean }} Door */
+/** A place that was seen, and its cell: x grows to the east, y to the south. @typedef {{ id: string, name: string, area: string, x: number, y: number }} MapPlace */
+/** Positions in the list of places; back: the way back, "" = none. @typedef {{ start: number, end: number, way: string, back: string }} MapLink */
+/** stubs: ways to what was not seen. @typedef {{ places: MapPlace[], links: MapLink[], stubs: { place: number, way: string }[], more: number }} WorldMap */
+/** Why a reaction would do nothing; untilUs: when that ends by itself, 0 = it does not. @typedef {{ code: string, text: string, untilUs: number }} Block */
 /** @typedef {{ hp: number, maxhp: number, sp: number, maxsp: number, money: number }} Vitals */
 /** @typedef {"id" | "first" | "all" | "band"} Clears */
 /** @typedef {{ name: string, clears: Clears, stamina: number, lockoutUs: number, bandUs: number, kinds: string[], why: string }} Reaction */
@@ -110,16 +118,81 @@ export function readThreat(value) {
  */
 export function readRoom(data) {
   const here = list(data.here).map((value) => readPresent(fields(value)));
+  const exits = Object.keys(fields(data.exits)).slice(0, LIST_MAX).map((way) => text(way));
+  const [known, doors] = [fields(data.known), fields(data.doors)];
   return {
     id: text(data.id),
     name: text(data.name),
     area: text(data.area),
     desc: text(data.desc, TEXT_CHARS_MAX),
-    exits: Object.keys(fields(data.exits)).slice(0, LIST_MAX).map((way) => text(way)),
+    exits,
+    known: Object.fromEntries(exits.filter((way) => Object.hasOwn(known, way)).map((way) => [way, text(known[way])])),
+    doors: Object.fromEntries(exits.filter((way) => Object.hasOwn(doors, way)).map((way) => [way, readDoor(doors[way])])),
     here,
     hereMore: Math.max(0, number(data.here_count) - here.length),
     items: readThings(data.items),
   };
+}
+
+/**
+ * @param {unknown} value
+ * @returns {Door}
+ */
+function readDoor(value) {
+  const data = fields(value);
+  return { name: text(data.name) || "door", shut: data.shut === true };
+}
+
+/**
+ * A map: what names a place that is not in its list is left out.
+ * @param {Fields} data
+ * @returns {WorldMap}
+ */
+export function readMap(data) {
+  /** @param {unknown} value @param {number} most */
+  const rows = (value, most) => (Array.isArray(value) ? value : []).slice(0, most).map(list);
+  const places = rows(data.places, MAP_PLACES_MAX).map(([id, name, area, x, y]) => ({
+    id: text(id),
+    name: text(name),
+    area: text(area),
+    x: cell(x),
+    y: cell(y),
+  }));
+  /** @param {number} nth */
+  const there = (nth) => places[nth] !== undefined;
+  return {
+    places,
+    links: rows(data.links, MAP_WAYS_MAX)
+      .map(([start, end, way, back]) => ({ start: number(start, -1), end: number(end, -1), way: text(way), back: text(back) }))
+      .filter((link) => there(link.start) && there(link.end)),
+    stubs: rows(data.stubs, MAP_WAYS_MAX)
+      .map(([place, way]) => ({ place: number(place, -1), way: text(way) }))
+      .filter((stub) => there(stub.place)),
+    more: Math.max(0, number(data.more)),
+  };
+}
+
+/** @param {unknown} value */
+function cell(value) {
+  return Math.max(-CELL_MAX, Math.min(CELL_MAX, Math.trunc(number(value))));
+}
+
+/**
+ * Why reactions would do nothing, by the name of the reaction.
+ * @param {Fields} data
+ * @returns {Map<string, Block[]>}
+ */
+export function readBlocks(data) {
+  return new Map(
+    list(data.reactions).map(fields).map((one) => [
+      text(one.name, 32),
+      list(one.blocks).map(fields).map((block) => ({
+        code: text(block.code, 32),
+        text: text(block.text, 200),
+        untilUs: number(block.until_us),
+      })),
+    ]),
+  );
 }
 
 /**

@@ -14,6 +14,7 @@ export function showHelp(letters) {
   const rows = [
     ["Enter, ↑ ↓, Tab", "send; earlier commands; complete the word"],
     ["1 … 9", "the exit of that number, as long as the command line is empty"],
+    ["Number block, ← ↑ → ↓", "the exit of that side of the compass (arrows: outside of the command line)"],
     ...[...letters].map(([letter, reaction]) => [`Shift+${letter.toUpperCase()}`, `${reaction}${OUTSIDE}`]),
     ["Escape", "leave the command line; any letter or / goes back to it"],
     ["Page Up, Page Down", "scroll through earlier text"],

@@ -1,7 +1,7 @@
 /**
  * The buttons of reactions.
  *
- * Their key, their cost, and for how long none is possible.
+ * Their key, their cost, and why one would do nothing now, as the server has told.
  */
 import { button, h, setText, showEach } from "../../../../viewer/widgets/dom.js";
 import { seconds, taken } from "../rings.js";
@@ -29,6 +29,8 @@ export class ReactionsView {
     /** @type {Reaction[]} */
     this.reactions = [];
     this.stamina = 0;
+    /** @type {WorldState | null} */
+    this.state = null;
     /** @type {Map<string, string>} */
     this.keys = new Map();
   }
@@ -42,6 +44,7 @@ export class ReactionsView {
     this.longestUs = Math.max(1, ...state.reactions.map((reaction) => reaction.lockoutUs));
     this.threats = [...state.threats.values()].filter((threat) => threat.predicted === "");
     this.reactions = state.reactions;
+    this.state = state;
     this.stamina = state.vitals.sp;
     showEach(this.bar, state.reactions, () => this.make(), (element, reaction) => this.show(element, reaction));
     setText(this.word, state.refusal === "" ? "" : `No: ${state.refusal}.`);
@@ -51,7 +54,8 @@ export class ReactionsView {
     const key = h("kbd", { "aria-hidden": "true" });
     const name = h("span", { class: "reaction-name" });
     const cost = h("span", { class: "reaction-cost" });
-    return button({ class: "reaction" }, [key, name, cost], (event) => {
+    const why = h("span", { class: "reaction-why" });
+    return button({ class: "reaction" }, [key, name, cost, why], (event) => {
       const { reaction } = /** @type {HTMLElement} */ (event.currentTarget).dataset;
       this.onReact(reaction ?? "");
     });
@@ -82,7 +86,12 @@ export class ReactionsView {
     for (const [nth, element] of [...this.bar.children].entries()) {
       const reaction = this.reactions[nth];
       const meets = ringUs !== null && taken(this.threats, reaction, ringUs, null).length > 0;
-      element.classList.toggle("useful", meets && this.stamina >= reaction.stamina);
+      const block = this.state?.blockOf(reaction.name, ringUs ?? 0) ?? null;
+      element.classList.toggle("useful", meets && block === null && this.stamina >= reaction.stamina);
+      element.classList.toggle("blocked", block !== null && block.code !== "none");
+      const leftUs = block !== null && block.untilUs > 0 && ringUs !== null ? block.untilUs - ringUs : 0;
+      const words = block === null || block.code === "none" ? "" : block.text;
+      setText(element.children[3], leftUs > 0 ? `${words}: ${seconds(leftUs)} s` : words);
     }
     this.lock.style.transform = `scaleX(${Math.min(1, lockedUs / this.longestUs)})`;
     this.bar.classList.toggle("locked", lockedUs > 0);

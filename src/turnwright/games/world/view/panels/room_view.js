@@ -1,4 +1,4 @@
-/** The panel of the place: text, numbered exits, people and things with menus. */
+/** The panel of the place: text, exits as a compass, people and things with menus. */
 import { button, h, setText } from "../../../../viewer/widgets/dom.js";
 import { counted, target, targetOf } from "./command_history.js";
 
@@ -8,6 +8,8 @@ import { counted, target, targetOf } from "./command_history.js";
 const TO_CREATURES = ["consider", "talk", "attack", "strike", "kill", "hit"];
 const TO_THINGS = ["get", "examine"];
 const SHORT_MAX = 9;
+/** Directions with a side of the compass of their own. */
+const SIDES = ["north", "east", "south", "west", "up", "down", "in", "out"];
 
 export class RoomView {
   /**
@@ -41,10 +43,12 @@ export class RoomView {
     setText(this.name, room.name);
     setText(this.area, room.area);
     setText(this.text, room.desc);
-    const exits = [watching, ...room.exits].join("\n");
+    const exits = JSON.stringify([watching, room.exits, room.known, room.doors]);
     if (exits !== this.exits.dataset.shown) {
       this.exits.dataset.shown = exits;
-      this.exits.replaceChildren(...room.exits.map((way, nth) => this.exitButton(way, nth, !watching)));
+      const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.way : undefined;
+      this.exits.replaceChildren(...room.exits.map((way, nth) => this.exitButton(room, nth, !watching)));
+      [...this.exits.querySelectorAll("button")].find((one) => focused !== undefined && one.dataset.way === focused)?.focus();
     }
     const shown = JSON.stringify([room.here, room.hereMore, room.items, verbs.length]);
     if (shown !== this.shown) {
@@ -79,13 +83,26 @@ export class RoomView {
   }
 
   /**
-   * @param {string} way
+   * A button of the compass: the direction, what is known to be behind it, and whether a door is shut.
+   * @param {WorldState["room"]} room
    * @param {number} nth
    * @param {boolean} usable
    */
-  exitButton(way, nth, usable) {
+  exitButton(room, nth, usable) {
+    const way = room.exits[nth];
+    const [behind, door] = [room.known[way], room.doors[way]];
     const digit = nth < SHORT_MAX ? [h("kbd", { text: nth + 1, "aria-hidden": "true" })] : [];
-    return button({ class: "exit", disabled: !usable }, [...digit, way], () => this.go(way));
+    const words = [
+      ...(door?.shut ? [h("span", { class: "exit-door", text: `${door.name} shut` })] : []),
+      ...(behind === undefined ? [] : [h("span", { class: "exit-behind", text: behind })]),
+    ];
+    const label = [way, behind ?? "", door === undefined ? "" : `${door.name} ${door.shut ? "shut" : "open"}`];
+    const side = SIDES.includes(way) ? `side-${way}` : "side-other";
+    const name = label.filter((part) => part !== "").join(", ");
+    return button({ class: `exit ${side}`, disabled: !usable, "data-way": way, "aria-label": name, title: name }, [
+      ...digit,
+      h("span", { class: "exit-words" }, [h("span", { class: "exit-way", text: way }), ...words]),
+    ], () => this.go(way));
   }
 
   /** @param {string} way */
