@@ -19,8 +19,9 @@ else comes goes to `on_message`. Time pings are answered beside, so that `react`
 from __future__ import annotations
 
 import os
+import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -185,27 +186,45 @@ class WorldBot:
 
         Ends the process with the exit code (see `turnwright.errors`).
         """
-        end_with(cls.__name__, lambda: run(cls()))
+        end_with(cls.__name__, lambda: run(cls(), on_in=_tell_in))
 
 
-def run(bot: WorldBot, url: str | None = None, token: str | None = None) -> None:
+def _tell_in(bot: WorldBot, url: str) -> None:
+    """Say that a program is in the world."""
+    line = f"{bot.name} plays in the world at {url} as body {bot.body}; Ctrl-C ends it"
+    print(line, file=sys.stderr, flush=True)
+
+
+def run(
+    bot: WorldBot,
+    url: str | None = None,
+    token: str | None = None,
+    on_in: Callable[[WorldBot, str], None] = lambda bot, url: None,
+) -> None:
     """Play a bot at a world's server until the connection closes.
 
     url: else SERVER_URL, else ws://localhost:7654. token: else SERVER_SECRET, else none: the passphrase of a
-    name that is kept. Raises: ParticipantStartError when there is no server, or it does not let the bot in;
-    what the bot's methods raise.
+    name that is kept. on_in: called once the body is in the world, with the bot and the address.
+    Raises: ParticipantStartError when there is no server, or it does not let the bot in; what the bot's
+    methods raise.
     """
     url = url or os.environ.get("SERVER_URL") or DEFAULT_URL
     with _open(url) as socket:
         try:
             _send(socket, bot.hello(token or os.environ.get("SERVER_SECRET")))
+            while bot.body is None:
+                _exchange(bot, socket)
+            on_in(bot, url)
             while True:
                 _exchange(bot, socket)
         except ConnectionClosed:
             pass
     if bot.body is None:
         why = bot.farewell or "it closed the connection"
-        raise ParticipantStartError(f"the server at {url} did not let {bot.name} in: {why}")
+        raise ParticipantStartError(
+            f"the server at {url} did not let {bot.name} in: {why.rstrip('.')}; for a character that is kept,"
+            " set SERVER_SECRET to its passphrase, or give the class another name (name = ...)"
+        )
 
 
 def _exchange(bot: WorldBot, socket: ClientConnection) -> None:

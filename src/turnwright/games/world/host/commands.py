@@ -235,12 +235,12 @@ def _scenery(room: PlayerCommands, place: Mapping[str, Any], wanted: str) -> str
 
 def _exits(room: PlayerCommands, session: Session, rest: str) -> None:
     place, ways = room.context.view(session)["place"], room.context.output.ways(session)
-    lines = [rendering.exits_line(place)] if session.body is None or not place["exits"] else []
-    for way in place["exits"] if not lines else ():
+    lines = [rendering.exits_line(place)]
+    for way in place["exits"] if session.body is not None else ():
         door = ways.doors.get(way)
-        shut = f", {door['name']}, {'shut' if door['shut'] else 'open'}" if door else ""
+        shut = f", {door['name']} {'shut' if door['shut'] else 'open'}" if door else ""
         lines.append(f"{way}: {ways.names.get(way, 'not seen yet')}{shut}")
-    room.context.say(session, "\n".join(rendering.wrapped(line, session.width) for line in lines))
+    room.context.say(session, rendering.wrapped("\n".join(lines), session.width))
 
 
 def _map(room: PlayerCommands, session: Session, rest: str) -> None:
