@@ -15,10 +15,10 @@ from turnwright.games.world.cli import new_world_bot
 from turnwright.games.world.cli.new_world_bot import create_world_bot
 
 
-def test_a_new_program_is_twelve_lines(tmp_path: Path) -> None:
+def test_a_new_program_is_fifteen_lines(tmp_path: Path) -> None:
     code = create_world_bot(tmp_path / "grey_wolf.py").read_text()
     assert "class GreyWolf(WorldBot):" in code
-    assert len([line for line in code.splitlines() if line.strip()]) == 12
+    assert len([line for line in code.splitlines() if line.strip()]) == 15
     compile(code, "grey_wolf.py", "exec")
 
 
