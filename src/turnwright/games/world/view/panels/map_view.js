@@ -15,7 +15,7 @@ const WIDTH = 86;
 const HEIGHT = 42;
 const NEAR_COLUMNS = 3.6;
 const NEAR_ROWS = 4.6;
-const LINE_CHARS = 13;
+const LINE_CHARS = 12;
 /** @type {Record<string, [number, number]>} */
 const STEPS = { north: [0, -1], east: [1, 0], south: [0, 1], west: [-1, 0] };
 /** @type {Record<string, string>} */
