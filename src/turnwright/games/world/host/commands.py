@@ -84,10 +84,10 @@ _TAKES = {
 GROUPS = ("moving", "looking", "fighting", "talking", "things", "minds", "settings", "other")
 """The groups of help, in order."""
 _GROUP_OF: Mapping[str, str] = {
-    **dict.fromkeys(("look", "exits", "inventory", "score", "who", "time"), "looking"),
+    **dict.fromkeys(("look", "exits", "map", "inventory", "score", "who", "time"), "looking"),
     **dict.fromkeys(("say", "chat", "tell"), "talking"),
     **dict.fromkeys(("queue", "stop", "keep", "quit"), "settings"),
-    **{"mind": "minds", "go": "moving"},
+    **{"mind": "minds", "go": "moving", "reactions": "fighting"},
 }
 
 

@@ -51,7 +51,7 @@ Packages = Iterator[tuple[str, Any]]
 
 
 class WaysOut(NamedTuple):
-    """What somebody knows of the exits of its place, by direction.
+    """The knowledge of a body about the exits of its place, by direction.
 
     seen: id of the place behind it, where that was seen; names: its name; doors: `name` and whether `shut`.
     """
@@ -226,7 +226,10 @@ _SAVES = "(The world is saved again, with all that has happened.)"
 
 
 class SessionOutput:
-    """Says things. emit: takes effects; state: returns the world, None: there is none to tell of."""
+    """Says things.
+
+    emit: takes effects; state: returns the world, None: there is none to tell of.
+    """
 
     def __init__(
         self, emit: Callable[[fx.Effect], None], state: Callable[[], WorldState | None] = lambda: None

@@ -14,8 +14,8 @@ from turnwright.games.world.rules.verbs import Act, CreatureKind, Rules
 __all__ = [
     "AWAY",
     "BLAMED_US",
-    "FOES_MAX",
     "DOORS_OPEN",
+    "FOES_MAX",
     "LandRules",
     "blind",
     "core_kind",
@@ -68,7 +68,7 @@ class LandRules(Rules):
         return named[0].shown if named else ""
 
     def doors(self, world: World, place: str) -> Mapping[str, tuple[str, bool]]:
-        """Return the doors in the exits of a place, by direction: the name, and whether it is shut."""
+        """Return the doors of a place by direction: name, and whether it is shut."""
         row, there = self.land.places.get(place), world.places.get(place)
         if row is None or there is None:
             return {}

@@ -381,7 +381,7 @@ class Rules:
         """
 
     def doors(self, world: World, place: str) -> Mapping[str, tuple[str, bool]]:
-        """Return the doors in the exits of a place, by direction: the name, and whether it is shut.
+        """Return the doors of a place by direction: name, and whether it is shut.
 
         Here: none.
         """
