@@ -20,13 +20,12 @@ from turnwright.games.world.rules.naming import a, begun, counted, plural, the
         ("soft boots", "soft boots", "the soft boots", "two soft boots"),
         ("ring mail", "ring mail", "the ring mail", "two ring mail"),
         ("red deer", "a red deer", "the red deer", "two red deer"),
-        ("ember that does not die", "an ember that does not die", "the ember that does not die",
-         "two embers that does not die"),
+        ("ember that sleeps", "an ember that sleeps", "the ember that sleeps", "two embers that sleeps"),
         ("Red Mott", "Red Mott", "Red Mott", "two Red Motts"),
         ("the troll", "the troll", "the troll", "two trolls"),
         ("somebody", "somebody", "somebody", "two somebodies"),
     ],
-)  # fmt: skip
+)
 def test_a_name_gets_the_article_and_the_plural_that_it_takes(
     name: str, one: str, known: str, two: str
 ) -> None:

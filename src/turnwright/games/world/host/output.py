@@ -81,7 +81,7 @@ def ways_out(world: World, rules: Rules, body: Creature) -> WaysOut:
 
 
 def hindrances(rules: Rules, body: Creature, now_us: int) -> list[dict[str, Any]]:
-    """Return of each reaction why it would clear nothing now: see `rules.threats.blocks`."""
+    """Return for each reaction why it would clear nothing: `rules.threats.blocks`."""
     policy = rules.threats
     return [
         {

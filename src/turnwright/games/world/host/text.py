@@ -231,7 +231,7 @@ def _state(other: Mapping[str, Any]) -> str:
 
 
 def names(items: Iterable[Mapping[str, Any]]) -> str:
-    """Return the names of items with articles, equal ones once, with how many they are."""
+    """Return the names of items with articles; equal ones once, with their count."""
     many: dict[str, int] = {}
     for item in items:
         many[clean(item["name"])] = many.get(clean(item["name"]), 0) + 1

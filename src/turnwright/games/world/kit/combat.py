@@ -50,7 +50,10 @@ def find_target(act: Act, name: str) -> Creature | None:
 
 
 def attackers(act: Act) -> list[Creature]:
-    """Return who is here and attacks the actor: first those whose blows land first, then who prepares one."""
+    """Return the attackers of the actor that are here.
+
+    First those whose blows land first, then those who prepare one.
+    """
     me, here = act.actor, {other.id: other for other in act.here()}
     found = [here[threat.source] for threat in by_landing(me.threats) if threat.source in here]
     aiming = (other for other in here.values() if other.action is not None)

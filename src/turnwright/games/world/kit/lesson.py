@@ -1,4 +1,4 @@
-"""The first lesson: a creature that comes for each new player alone, attacks once, and goes.
+"""The first lesson: a creature that comes for each new player and attacks once.
 
 due ──(in the area of the start, in the open, calm)──► here ──(its attack is over, or it is dead)──► done
 
@@ -18,7 +18,7 @@ from turnwright.games.world.rules.verbs import Act
 __all__ = ["LESSON", "LESSONS_MAX", "LESSON_TIMERS", "end_lesson", "plan_lesson"]
 
 LESSON = "lesson"
-"""Where the data of a character have the state of its lesson."""
+"""The key of the state of a lesson in the data of a character."""
 LESSONS_MAX = 16
 """Lessons at once in one place; more players there wait for theirs."""
 _BEGIN, _WATCH = "lesson", "lesson_watch"
@@ -31,7 +31,7 @@ _TRIES_US = 90_000_000
 
 
 def plan_lesson(act: Act) -> None:
-    """Let the actor's lesson begin soon, if it is due and can be given where the actor is."""
+    """Let the actor's lesson begin soon, if it is due and the place allows it."""
     me, now_us = act.actor, act.world.reached_us
     if me.data.get(LESSON) == "due" and _fits(act, me) and me.data.get(_PLANNED, 0) <= now_us:
         act.touch(me)

@@ -1,4 +1,4 @@
-"""Where the dead come back, and how long nobody may strike them there."""
+"""The place where the dead come back, and the time in which nobody may strike."""
 
 from __future__ import annotations
 

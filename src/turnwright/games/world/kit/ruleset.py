@@ -31,7 +31,7 @@ __all__ = [
 BLAMED_US = 120_000_000
 """Time before a death in which a blow counts as a part of its cause, µs."""
 AWAY = "away"
-"""Where the data of a character have how it was when its player went; see `welcome`."""
+"""The key of a character's state at its player's leave in its data; see `welcome`."""
 FOES_MAX = 5
 """Names of attackers that are kept there."""
 DOORS_OPEN = "open_until_us"
@@ -80,9 +80,9 @@ class LandRules(Rules):
         }
 
     def struck(self, world: World, source: Creature, target: Creature) -> None:
-        """Note who has a part in it if the target should die, and who attacks it while its player is away.
+        """Note who has a part in the target's death, if it should die.
 
-        Who strikes, and who strikes back.
+        These are who strikes and who strikes back. Also note who attacks it while its player is away.
         """
         now_us = world.reached_us
         world.touch(target)

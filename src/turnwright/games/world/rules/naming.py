@@ -34,7 +34,7 @@ def the(name: str) -> str:
 
 
 def a(name: str) -> str:
-    """Return a name with the indefinite article, if it takes one: "an owl", "soft boots"."""
+    """Return a name with its indefinite article, if any: "an owl", "soft boots"."""
     head = _head(name).rpartition(" ")[2]
     if not _is_common(name) or head in _UNCOUNTED or _is_plural(head):
         return name

@@ -42,7 +42,7 @@ STEPS: Mapping[str, tuple[int, int]] = {
 }
 """The step of a direction that a map can show."""
 _SIDEWAYS: Mapping[str, tuple[int, int]] = {"in": (1, 1), "out": (-1, -1), "up": (1, -1), "down": (-1, 1)}
-"""Where what lies in another direction is put if there is room."""
+"""The steps to what lies in another direction, if there is room."""
 _DIAGONALS = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 _STRETCH_MAX = 3
 _Cell = tuple[int, int]
@@ -90,7 +90,7 @@ def note_seen(body: Creature, *places: str) -> None:
 
 
 def seen_places(world: World, body: Creature) -> list[str]:
-    """Return the places that a body has seen and that there are, in the order of its first visits."""
+    """Return the existing places that a body has seen, first visits first."""
     known = dict.fromkeys([*body.data.get("seen", []), body.place])
     return [name for name in known if name in world.places]
 
@@ -152,8 +152,9 @@ def _by_distance(ways: _Ways, start: str) -> Iterator[str]:
 
 
 def layout(ways: _Ways) -> dict[str, _Cell]:
-    """Return a cell for each place. ways: of each place, the places behind its exits, all of them keys.
+    """Return a cell for each place.
 
+    ways: of each place, the places behind its exits, all of them keys.
     The first place of each part that hangs together is its origin; parts stand beside each other.
     """
     neighbours = _neighbours(ways)

@@ -252,9 +252,9 @@ class Block:
 
 
 def blocks(policy: ThreatPolicy, body: Creature, reaction: Reaction, now_us: int) -> list[Block]:
-    """Return why a reaction would clear nothing at `now_us`, the first reason first; empty: it would.
+    """Return why a reaction would clear nothing at `now_us`; empty: it would.
 
-    When one has ended by itself, those behind it count.
+    The first reason comes first. When one has ended by itself, those behind it count.
     """
     if body.died_us is not None:
         return [Block("dead", "you are dead")]
