@@ -124,7 +124,7 @@ def test_what_players_of_other_worlds_type_is_answered() -> None:
     world.type(1, "exits", "commands", "save", "whisper bert psst")
     text = world.text(1)
     assert "Exits: " in text
-    assert naming(text, "take a turn")
+    assert naming(text, "Looking:", "look", "exits")
     assert naming(text, "every turn", "saved")
     assert "Anna tells you: psst" in world.text(2)
 
