@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   announcement,
   byLanding,
+  goneLine,
   part,
   remainingUs,
   seconds,
@@ -63,4 +64,13 @@ test("a threat is announced when it comes and when a second is left, and not aga
   assert.equal(announcement(bite, 1, 3_000_000, []), "bite: one second.");
   assert.equal(announcement(bite, 1, 4_000_000, []), null);
   assert.equal(announcement(bite, 2, 3_500_000, []), null);
+});
+
+test("an attack that is over is told with the article that the attacker's name takes", () => {
+  assert.match(goneLine(bite, "dodged", 0), /\bthe wolf\b/);
+  assert.match(goneLine(bite, "landed", 4), /^The wolf\b.*\b4\b/);
+  for (const name of ["Anna", "the troll", "an owl", "somebody"]) {
+    const line = goneLine({ ...bite, name }, "dodged", 0);
+    assert.ok(line.includes(name) && !line.includes(`the ${name}`), line);
+  }
 });

@@ -138,9 +138,14 @@ export function goneLine(threat, why, damage) {
     return "";
   }
   if (why === "landed" || why === "overflow") {
-    return `${why === "overflow" ? "Too much at once: " : ""}${begun(threat.name)} hits you for ${damage}.`;
+    return `${why === "overflow" ? "Too much at once: " : ""}${begun(known(threat.name))} hits you for ${damage}.`;
   }
-  return `You have ${why} the blow of ${threat.name}.`;
+  return `You have ${why} the attack of ${known(threat.name)}.`;
+}
+
+/** A name with the article that it takes, as `rules/naming.py` has it. @param {string} name */
+function known(name) {
+  return /^(?!(?:the|an?) |(?:somebody|something|nobody|nothing|you)$)\p{Ll}/u.test(name) ? `the ${name}` : name;
 }
 
 /** @param {string} name */
