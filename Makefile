@@ -10,7 +10,7 @@ REPORTS := build/tests
 WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-.PHONY: help setup demo test test-all explore check lint types format lock golden rules docs clean
+.PHONY: help setup demo test test-all explore check lint types format lock golden rules docs release clean
 
 help:
 	@echo "make demo      a battle of house bots, here and in the browser"
@@ -19,6 +19,7 @@ help:
 	@echo "make explore   properties with examples that were never drawn before"
 	@echo "make check     lint, types and test: what has to be green"
 	@echo "make docs      the documentation as a site: build/site/index.html"
+	@echo "make release   wheel and sdist in dist, checked; it publishes nothing"
 	@echo "make setup     the environment for development, from $(LOCK)"
 	@echo "make lock      write $(LOCK) anew, with the newest releases"
 	@echo "make lint types format golden rules clean: see CONTRIBUTING.md"
@@ -84,6 +85,9 @@ docs: $(STAMP)
 	cd build && ../$(BIN)/python -m zipfile -c ../dist/turnwright-docs.zip site
 	$(BIN)/python tools/docs_site/pack.py build/site src/turnwright/docs.tar.xz
 	@echo "open build/site/index.html; dist/turnwright-docs.zip and \`turnwright docs\` have the same"
+
+release: $(STAMP)
+	@PYTHONPATH=tools $(BIN)/python -m release
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,128 @@
+"""The wheel works alone: tried from an empty environment, in an empty folder, without this repository."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from release.build import Built
+from release.contents import (
+    WHEEL_BYTES_MAX,
+    problems_of_metadata,
+    problems_of_sdist,
+    problems_of_wheel,
+    sdist_files,
+    wheel_files,
+)
+
+from tests.house.source import ROOT
+from tests.tools.wheel_trial import Installed, built_once, fetch, from_the_source_itself, install
+
+pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.timeout(1200)]
+INSTALL_BYTES_MAX = 40_000_000
+EXTRAS = ["dask", "distributed", "numba", "numpy", "openskill", "psycopg", "ray"]
+_IMPORT_ALL = f"""
+import importlib, pkgutil, turnwright
+for found in pkgutil.walk_packages(turnwright.__path__, "turnwright."):
+    if "demo" in found.name.split("."):
+        continue
+    try:
+        importlib.import_module(found.name)
+    except ModuleNotFoundError as error:
+        if error.name.partition(".")[0] not in {EXTRAS}:
+            print(found.name, "needs", error.name)
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Built:
+    base = tmp_path_factory.getbasetemp()
+    return built_once(base.parent if hasattr(request.config, "workerinput") else base)
+
+
+@pytest.fixture(scope="module")
+def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return install(built.wheel, tmp_path_factory.mktemp("installed"))
+
+
+def test_both_have_what_is_committed_and_nothing_else(built: Built) -> None:
+    files = wheel_files(built.wheel)
+    assert problems_of_wheel(files, ROOT) == []
+    assert problems_of_sdist(sdist_files(built.sdist), ROOT) == []
+    assert problems_of_metadata(files, ROOT) == []
+    assert built.wheel.stat().st_size <= WHEEL_BYTES_MAX
+
+
+def test_the_sdist_builds_the_same_wheel_as_the_source(built: Built, tmp_path: Path) -> None:
+    ours, theirs = wheel_files(from_the_source_itself(built, tmp_path)), wheel_files(built.wheel)
+    assert [name for name in sorted(ours | theirs) if ours.get(name) != theirs.get(name)] == []
+
+
+def test_the_wheel_is_small_and_all_of_it_can_be_imported(installed: Installed) -> None:
+    installed.run("python", "-m", "pip", "check")
+    home = Path(installed.run("python", "-c", "import turnwright; print(turnwright.__path__[0])").strip())
+    assert ROOT not in home.parents
+    assert (home / "py.typed").is_file()
+    assert installed.run("python", "-c", _IMPORT_ALL) == ""
+    size = sum(
+        path.stat().st_size
+        for path in home.parent.rglob("*")
+        if path.is_file() and not path.relative_to(home.parent).parts[0].startswith(("pip", "setuptools"))
+    )
+    assert size <= INSTALL_BYTES_MAX
+
+
+def test_the_demo_needs_nothing_but_the_wheel(installed: Installed) -> None:
+    shown = json.loads(installed.run("turnwright", "demo", "--no-open", "--json", "-n", "1", "-t", "-1"))
+    assert len(shown["results"]) > 1
+    assert list((installed.folder / "records").glob("*.twr"))
+
+
+def test_a_newcomer_writes_plays_verifies_and_replays(installed: Installed) -> None:
+    folder = installed.folder / "mine"
+    folder.mkdir()
+    installed.run("turnwright", "new", "bot", "MyBot", cwd=folder)
+    words = ("./MyBot", "Spinner", "--rounds", "1", "--json", "--record", "duel.twr")
+    battle = json.loads(installed.run("turnwright", "battle", *words, cwd=folder))
+    assert {row["name"] for row in battle["results"]} == {"MyBot", "Spinner"}
+    installed.run("turnwright", "verify", "duel.twr", cwd=folder)
+    installed.run("turnwright", "replay", "duel.twr", "--html", "duel.html", cwd=folder)
+    assert b"<script" in (folder / "duel.html").read_bytes()
+
+
+def test_a_game_of_ones_own_is_made_and_played(installed: Installed) -> None:
+    folder = installed.folder / "game"
+    folder.mkdir()
+    installed.run("turnwright", "new", "game", "guess", cwd=folder)
+    installed.run("turnwright", "new", "bot", "--game", "./guess", "Guesser", cwd=folder)
+    words = ("--game", "./guess", "./Guesser", "Middle", "--json")
+    battle = json.loads(installed.run("turnwright", "battle", *words, cwd=folder))
+    assert {row["name"] for row in battle["results"]} == {"Guesser", "Middle"}
+
+
+@pytest.mark.parametrize(
+    "words", [("serve",), ("serve", "--game", "snake"), ("world", "demo", "--telnet-port", "0")], ids=" ".join
+)
+def test_a_server_shows_its_page_with_all_that_it_loads(installed: Installed, words: tuple[str, ...]) -> None:
+    folder = installed.folder / "-".join(words)
+    folder.mkdir()
+    with installed.serving(*words, "--port", "0", "--no-open", cwd=folder) as addresses:
+        origin = re.match(r"https?://[^/]+", addresses[0])
+        assert origin is not None
+        page = fetch(f"{origin[0]}/").decode()
+        loaded = re.findall(r'(?:src|href)="([^"#:]+)"', page)
+        assert len(loaded) > 2
+        assert all(fetch(f"{origin[0]}/{name.lstrip('./')}") for name in loaded)
+        assert fetch(f"{origin[0]}/healthz").strip() == b"ok"
+
+
+def test_the_documentation_is_in_the_wheel(installed: Installed, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    installed.run("turnwright", "docs", "--to", str(site))
+    pages = [path.relative_to(ROOT).with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")]
+    assert [page for page in pages if not (site / page).is_file()] == []
+    installed.run("turnwright", "docs", "--to", str(site), code=2)
+    with installed.serving("docs", "--no-open", cwd=tmp_path) as addresses:
+        assert b"docs/README.html" in fetch(addresses[0])

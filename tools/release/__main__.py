@@ -1,0 +1,88 @@
+"""`make release`: builds and checks a release in `dist`; publishing it is a person's act."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from release.build import Built, build, export
+from release.contents import (
+    WHEEL_BYTES_MAX,
+    problems_of_metadata,
+    problems_of_sdist,
+    problems_of_wheel,
+    sdist_files,
+    wheel_files,
+)
+from release.source import problems_of_source, version_of
+
+__all__ = ["main"]
+
+ROOT = Path(__file__).parents[2]
+DIST = ROOT / "dist"
+TRIAL = "tests/tools/test_wheel.py"
+_NEXT = """\
+{sdist}
+{wheel}
+Both are checked. What is left to a person:
+  git tag -a v{version} -m 'turnwright {version}'    # on this commit; then push it
+  twine upload {sdist} {wheel}    # to the package index, with its account
+  turnwright-docs.zip, wheel and sdist may go along with the tag on the code host
+Then raise the version in src/turnwright/_version.py and begin "## Unreleased" in CHANGELOG.md."""
+
+
+def main() -> int:
+    """Check the source, build, check what was built; return the exit code."""
+    if _told(problems_of_source(ROOT)):
+        return 2
+    version = version_of(ROOT)
+    DIST.mkdir(exist_ok=True)
+    for old in (*DIST.glob("turnwright-*.whl"), *DIST.glob("turnwright-*.tar.gz")):
+        old.unlink()
+    with tempfile.TemporaryDirectory(prefix="turnwright-release-") as folder:
+        print("building documentation, sdist and wheel", file=sys.stderr)
+        source = export(ROOT, Path(folder) / "source")
+        built = build(source, DIST)
+        if _told(_problems_of(built, source)):
+            return 1
+        shutil.copy2(source / "src" / "turnwright" / "docs.tar.xz", ROOT / "src" / "turnwright")
+    print("trying the wheel in an empty environment", file=sys.stderr)
+    tried = subprocess.run(
+        [sys.executable, "-m", "pytest", TRIAL],
+        cwd=ROOT,
+        env={**os.environ, "TURNWRIGHT_DIST": str(DIST)},
+        stdout=sys.stderr,
+    )
+    if tried.returncode:
+        return 1
+    names = {"sdist": built.sdist.relative_to(ROOT), "wheel": built.wheel.relative_to(ROOT)}
+    print(_NEXT.format(version=version, **names))
+    return 0
+
+
+def _problems_of(built: Built, source: Path) -> list[str]:
+    files = wheel_files(built.wheel)
+    problems = [
+        *problems_of_wheel(files, ROOT),
+        *problems_of_sdist(sdist_files(built.sdist), ROOT),
+        *problems_of_metadata(files, ROOT),
+    ]
+    size = built.wheel.stat().st_size
+    if size > WHEEL_BYTES_MAX:
+        problems.append(f"the wheel has {size:,} bytes, at most {WHEEL_BYTES_MAX:,} are allowed")
+    return problems
+
+
+def _told(problems: list[str]) -> bool:
+    """Print problems; return whether there are any."""
+    for problem in problems:
+        print(f"release: {problem}", file=sys.stderr)
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""The state of the source: its version, the newest heading of the changelog, what is not committed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+__all__ = ["VERSION_FILE", "files_of", "heading_of", "problems_of_source", "version_of"]
+
+VERSION_FILE = Path("src/turnwright/_version.py")
+CHANGELOG = Path("CHANGELOG.md")
+_VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
+_HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
+_RELEASED = re.compile(r"(?P<version>\S+) - (?P<date>\d{4}-\d{2}-\d{2})")
+
+
+def version_of(root: Path) -> str:
+    """Return the version that the source has. Raises: ValueError without one."""
+    found = _VERSION.search((root / VERSION_FILE).read_text(encoding="utf-8"))
+    if found is None:
+        raise ValueError(f'{VERSION_FILE} has no line __version__ = "…"')
+    return found[1]
+
+
+def heading_of(root: Path) -> str:
+    """Return the newest heading of the changelog, e.g. "0.1.0 - 2026-12-01", or "" without one."""
+    found = _HEADING.search((root / CHANGELOG).read_text(encoding="utf-8"))
+    return "" if found is None else found[1].strip()
+
+
+def files_of(root: Path) -> list[str]:
+    """Return the paths of all files that are committed, or would be with `git add --all`."""
+    listed = _git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    return sorted(name for name in set(listed) if name and (root / name).is_file())
+
+
+def problems_of_source(root: Path) -> list[str]:
+    """Return why this source cannot be released: each in a line that says what to do."""
+    problems = []
+    changed = _git(root, "status", "--porcelain").splitlines()
+    if changed:
+        names = ", ".join(line[3:] for line in changed[:5])
+        problems.append(f"{len(changed)} files are not committed ({names}): commit or remove them")
+    version, heading = version_of(root), heading_of(root)
+    released = _RELEASED.fullmatch(heading)
+    if released is None or released["version"] != version:
+        problems.append(
+            f'the newest heading of {CHANGELOG} is "## {heading}", expected "## {version} - YEAR-MONTH-DAY",'
+            f" the version of {VERSION_FILE}: rename it, or change the version"
+        )
+    tag = f"v{version}"
+    if _git(root, "tag", "--list", tag).strip() and _git(root, "rev-list", "-1", tag) != _git(
+        root, "rev-list", "-1", "HEAD"
+    ):
+        problems.append(f"the tag {tag} is on another commit: raise the version in {VERSION_FILE}")
+    return problems
+
+
+def _git(root: Path, *words: str) -> str:
+    return subprocess.run(
+        ["git", "-C", str(root), *words], capture_output=True, text=True, check=True, timeout=60
+    ).stdout
