@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from time import sleep
 from typing import Any
 
 import pytest
 
 from tests.net.small_server import BOT_SECRET, SNAKES, Overs, quick_setup, small_server, until
 from turnwright.games.snake.bots import HOUSE
+from turnwright.net import loop as loops
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import entrants_of
 from turnwright.net.participants.start_bots import Operator
@@ -24,8 +27,13 @@ def now_and_then(observation: Any) -> str | None:
     return "up" if observation["turn"] % 2 else None
 
 
-def play(*bots: Any) -> tuple[list[LocalBot], Overs]:
-    """Play a quick battle between bots of this process at a server; return them and how it ended."""
+def play(
+    *bots: Any, beside: Callable[[], object] = lambda: None, run: Callable[..., None] = asyncio.run
+) -> tuple[list[LocalBot], Overs]:
+    """Play a quick battle between bots of this process at a server; return them and how it ended.
+
+    beside: called in each round of the event loop. run: runs that loop.
+    """
     overs: Overs = []
     locals_: list[LocalBot] = []
 
@@ -37,9 +45,12 @@ def play(*bots: Any) -> tuple[list[LocalBot], Overs]:
             await until(lambda: len(operator.bots) == len(bots))
             by_port = {bot.port: bot for bot in operator.bots}
             operator.start_battle(quick_setup(len(bots)), [by_port[bot.peer.port] for bot in locals_])
-            await until(lambda: overs)
+            async with asyncio.timeout(120):
+                while not overs:
+                    beside()
+                    await asyncio.sleep(0)
 
-    asyncio.run(whole())
+    run(whole())
     return locals_, overs
 
 
@@ -48,6 +59,14 @@ def test_they_play_a_battle_without_a_socket() -> None:
     assert overs[0].ending == "over"
     assert [seat.name for seat in overs[0].seats] == ["Greedy", "wanderer", "Greedy (2)"]
     assert [seat.skipped for seat in overs[0].seats] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("run", [asyncio.run, loops.run], ids=["asyncio", "fastest"])
+def test_a_slow_process_makes_none_of_them_miss_a_turn(run: Callable[..., None]) -> None:
+    """Each round of the loop takes longer than the timeout, while observations and answers wait in it."""
+    _, overs = play("Greedy", "Wanderer", beside=lambda: sleep(0.005), run=run)
+    assert [seat.skipped + seat.late for seat in overs[0].seats] == [0, 0]
+    assert overs[0].server_late_turns > 0
 
 
 def test_a_function_may_leave_turns_unanswered() -> None:

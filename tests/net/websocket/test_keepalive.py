@@ -9,6 +9,7 @@ S = 1_000_000_000
 class Peer:
     key = 0
     backlog = 0
+    waiting = False
 
     def __init__(self) -> None:
         self.heard = False

@@ -360,6 +360,11 @@ class WebSocketConnection(WSListener):
             return -1
         return int(transport.get_extra_info("socket").fileno())
 
+    @property
+    def waiting(self) -> bool:
+        """False: what waits, waits in the socket."""
+        return False
+
     def on_ws_connected(self, transport: WSTransport) -> None:
         """Note that the upgrade is answered."""
         self._ws = transport

@@ -106,6 +106,10 @@ class Connection(Protocol):
     def fileno(self) -> int:
         """Return the socket's file descriptor; -1: it is not read (any more)."""
 
+    @property
+    def waiting(self) -> bool:
+        """Whether messages, either way, wait within this process."""
+
 
 class Application(Protocol):
     """The receiver of what connections report.
@@ -151,12 +155,14 @@ Attach = Callable[[Accepted], None]
 
 
 def hold_data(connections: Iterable[Connection]) -> bool:
-    """Return whether the system holds unread data of these connections.
+    """Return whether data of at least one of these connections waits unread.
 
-    Of at least one of them.
+    In the system or, without a socket, in this process.
     """
     poll = select.poll()
     for connection in connections:
+        if connection.waiting:
+            return True
         descriptor = connection.fileno()
         if descriptor >= 0:
             poll.register(descriptor, select.POLLIN)

@@ -155,3 +155,8 @@ class _ServerEnd:
     def fileno(self) -> int:
         """Return -1: there is no socket."""
         return -1
+
+    @property
+    def waiting(self) -> bool:
+        """Whether messages are still to be handed over, either way."""
+        return bool(self._link._to_client or (self._link._to_server and not self.deaf))
