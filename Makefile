@@ -10,7 +10,7 @@ REPORTS := build/tests
 WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-.PHONY: help setup demo test test-all explore check lint types format lock golden rules docs release clean
+.PHONY: help setup demo test test-all explore check lint types format lock golden rules docs texts release clean
 
 help:
 	@echo "make demo      a battle of house bots, here and in the browser"
@@ -20,6 +20,7 @@ help:
 	@echo "make check     lint, types and test: what has to be green"
 	@echo "make docs      the documentation as a site: build/site/index.html"
 	@echo "make release   wheel and sdist in dist, checked; it publishes nothing"
+	@echo "make texts     every text that a person can read, on one page: build/texts.md"
 	@echo "make setup     the environment for development, from $(LOCK)"
 	@echo "make lock      write $(LOCK) anew, with the newest releases"
 	@echo "make lint types format golden rules clean: see CONTRIBUTING.md"
@@ -61,6 +62,7 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/mypy tools/rules_to_js
+	$(BIN)/mypy tools/texts
 
 format: $(STAMP)
 	$(BIN)/ruff format src tests bench tools
@@ -85,6 +87,11 @@ docs: $(STAMP)
 	cd build && ../$(BIN)/python -m zipfile -c ../dist/turnwright-docs.zip site
 	$(BIN)/python tools/docs_site/pack.py build/site src/turnwright/docs.tar.xz
 	@echo "open build/site/index.html; dist/turnwright-docs.zip and \`turnwright docs\` have the same"
+
+texts: $(STAMP)
+	@mkdir -p build
+	PYTHONPATH=tools $(BIN)/python -m texts > build/texts.md
+	@echo "read build/texts.md"
 
 release: $(STAMP)
 	@PYTHONPATH=tools $(BIN)/python -m release

@@ -40,17 +40,17 @@ export class BotViewPanel {
       this.rows,
     ]);
     this.blind = h("p", { class: "hint" });
-    this.notes = h("ol", { class: "notes", "aria-label": "What happened to it" });
+    this.notes = h("ol", { class: "notes", "aria-label": "Events received" });
     this.hint = h("p", { class: "hint", text: "Select a bot to see what it saw." });
     this.title = h("h2");
     this.titled = "";
     this.body = h("div", {}, [
       this.title,
-      h("p", { class: "hint", text: "Only what its own radar found in the last turns; the fainter, the older." }),
+      h("p", { class: "hint", text: "Bots that its own radar found in the last turns; older sightings are fainter." }),
       this.canvas,
       this.blind,
       this.table,
-      h("h3", { text: "What happened to it" }),
+      h("h3", { text: "Events received" }),
       this.notes,
     ]);
     this.element = h("div", { class: "sight-panel" }, [this.hint, this.body]);
@@ -94,7 +94,7 @@ export class BotViewPanel {
     if (now && !now.botStates.some((/** @type {BotState} */ bot) => bot.id === id)) {
       const died = this.shared.history?.round(now.roundNumber)?.died.get(id)?.turn;
       const when = died ? `It died in turn ${died}` : "It is not in the arena";
-      return me === null ? `${when}: it sees nothing any more.` : `${when}. This is what it saw last.`;
+      return me === null ? `${when}: it no longer sees anything.` : `${when}. Its last observation is shown.`;
     }
     if (me?.isDroid) {
       return "A droid has no radar; it sees nothing.";

@@ -1,0 +1,1 @@
+"""Collects from the sources every text that a person can read."""

@@ -1,0 +1,65 @@
+"""All texts of the sources, and the page that shows them by reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from texts.found_text import FoundText
+from texts.js_texts import js_texts
+from texts.page_texts import css_texts, html_texts, toml_texts
+from texts.python_texts import python_texts, template_texts
+from texts.readers import READERS, reader_of
+
+__all__ = ["SRC", "WITHOUT_TEXTS", "collect", "page"]
+
+SRC = Path(__file__).parents[2] / "src" / "turnwright"
+_READ_AS = {
+    ".py": python_texts,
+    ".js": js_texts,
+    ".html": html_texts,
+    ".css": css_texts,
+    ".toml": toml_texts,
+    ".py.txt": template_texts,
+}
+"""The end of a file's name: the function that finds its texts."""
+WITHOUT_TEXTS = (".json", ".json.txt", ".svg", ".typed", ".txt", ".pyc")
+"""Files of which people read nothing, or data of the compiler."""
+
+
+def collect() -> list[FoundText]:
+    """Return all texts, in order of path and line.
+
+    Raises: ValueError for a file of an unknown kind.
+    """
+    return [text for file in sorted(SRC.rglob("*")) if file.is_file() for text in _texts_of(file)]
+
+
+def _texts_of(file: Path) -> Iterator[FoundText]:
+    path = file.relative_to(SRC).as_posix()
+    for end, read in sorted(_READ_AS.items(), key=lambda row: -len(row[0])):
+        if file.name.endswith(end):
+            yield from read(path, file.read_text(encoding="utf-8"))
+            return
+    if not file.name.endswith(WITHOUT_TEXTS):
+        raise ValueError(f"{path}: no function reads its texts; add it to tools/texts/collect.py")
+
+
+def page(texts: Iterable[FoundText]) -> str:
+    """Return a Markdown page: a part for each reader, a list for each file."""
+    by_reader: dict[str, dict[str, list[FoundText]]] = {reader: {} for reader in READERS}
+    for text in texts:
+        by_reader[reader_of(text.path)].setdefault(text.path, []).append(text)
+    lines = ["# Texts that people read", ""]
+    for reader, files in by_reader.items():
+        count = sum(len(found) for found in files.values())
+        lines += [f"## For the {reader}: {count} texts", ""]
+        for path, found in files.items():
+            lines += [f"### {path}", ""]
+            lines += [f"- {text.line} {text.kind}: {_one_line(text.text)}" for text in found]
+            lines += [""]
+    return "\n".join(lines)
+
+
+def _one_line(text: str) -> str:
+    return " ⏎ ".join(part.strip() for part in text.strip().split("\n") if part.strip())

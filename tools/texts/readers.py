@@ -1,0 +1,54 @@
+"""Readers of texts: who sees what a module says."""
+
+from __future__ import annotations
+
+__all__ = ["READERS", "reader_of"]
+
+# fmt: off
+READERS = {
+    "bot author": (
+        "app/battle", "app/branch", "app/function_bots", "app/option", "app/prepared_battle",
+        "app/progress", "app/results", "app/verify", "app/version", "app/times", "app/replay",
+        "app/record_parts", "app/frames", "app/html", "app/game_parts", "app/watch", "bots.py",
+        "client.py", "errors.py", "__init__.py", "_version.py", "cli/", "games/tank/bots",
+        "games/tank/cli", "games/tank/app", "games/tank/analysis", "games/tank/wire", "games/tank/host",
+        "games/tank/", "games/world/client", "games/world/cli", "net/participants", "net/sandbox",
+        "wire/generic_protocol", "kernel/skips", "host/generic_protocol",
+    ),
+    "host or teacher": (
+        "app/arena", "app/tournament", "app/serve", "app/tables", "cli/arena", "cli/serve", "cli/tables",
+        "cli/tournament", "cli/compare", "host/", "net/", "tournament/", "games/world/app",
+        "games/world/net", "games/world/host/metrics",
+    ),
+    "spectator": (
+        "viewer/", "games/tank/view", "games/snake/view.js",
+    ),
+    "player": (
+        "games/world/",
+    ),
+    "builder of worlds and games": (
+        "games/world/content", "games/world/kit", "games/world/planning", "testing/",
+        "kernel/checked_game", "cli/new_game", "cli/templates/game", "games/snake", "games/countdown",
+    ),
+    "developer": (
+        "kernel/", "wire/", "catalog.py", "app/__init__.py", "games/__init__.py",
+    ),
+}
+# fmt: on
+"""Reader: the beginnings of the paths of what this reader sees; the longest that fits counts."""
+
+
+def reader_of(path: str) -> str:
+    """Return who reads the texts of a module.
+
+    Raises: ValueError when no reader is named for it.
+    """
+    fitting = [
+        (len(start), reader)
+        for reader, starts in READERS.items()
+        for start in starts
+        if path.startswith(start)
+    ]
+    if not fitting:
+        raise ValueError(f"{path}: nobody reads it; add its folder to READERS in tools/texts/readers.py")
+    return max(fitting)[1]
