@@ -56,8 +56,8 @@ def test_a_record_that_was_cut_off_is_shown(record: Path, tmp_path: Path) -> Non
     [
         pytest.param(b"", "is empty … record", id="empty"),
         pytest.param(b"\x89PNG", "record (.twr) … recording", id="picture"),
-        pytest.param(b"\x1f\x8bnonsense", "is no record", id="damaged gzip"),
-        pytest.param(gzip.compress(b"text"), "is no record", id="text"),
+        pytest.param(b"\x1f\x8bnonsense", "is not a record", id="damaged gzip"),
+        pytest.param(gzip.compress(b"text"), "is not a record", id="text"),
         pytest.param(
             gzip.compress(b'{"turnwright":3,"kind":"header"}\n'), "version 3 of the format", id="newer"
         ),

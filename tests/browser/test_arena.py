@@ -175,7 +175,7 @@ def test_the_teacher_opens_the_printed_address_and_has_the_class_in_hand(
     panel.get_by_role("button", name="New passphrase for Anna").click()
     screen.until_seen(lambda: re.search(r"\d{4}-\d{4}-\d{4}", panel.inner_text()))
     with screen.page.expect_download() as download:
-        panel.get_by_role("button", name="Take it all home").click()
+        panel.get_by_role("button", name="Download everything").click()
     assert download.value.suggested_filename.endswith(".zip")
 
 

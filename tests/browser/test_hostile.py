@@ -183,7 +183,7 @@ def test_in_the_address(new_screen: NewScreen, films: Films, replayed: str) -> N
         if nth % 4 == 0:
             screen.witness.expected.append("404")
             screen.open(f"{replayed.partition('?')[0]}?replay={quote(text)}")
-            screen.until("there is no such record", lambda s=screen: "did not work" in s.message())
+            screen.until("there is no such record", lambda s=screen: "cannot be shown" in s.message())
             assert asked_elsewhere(screen, screen.host) == []
         screen.page.context.close()
 

@@ -171,7 +171,7 @@ def test_the_code_in_the_address_works_once(battle: Running, new_screen: NewScre
     first.until("a reload keeps the command", lambda: commands(first))
     second.button("Watching only").click()
     second.page.get_by_label("Operator's secret").fill("guess")
-    second.button("Become operator").click()
+    second.button("Sign in").click()
     second.until("a wrong secret is refused", lambda: "does not know this secret" in second.status())
     assert not commands(second)
     second.shoot("live-refused")

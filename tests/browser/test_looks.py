@@ -84,7 +84,7 @@ def test_a_phone_scrolls_in_one_direction_and_reaches_every_control(
     screen.open(replayed + "#turn=1.150").until_loaded()
     assert screen.page.evaluate(SIDEWAYS) == 0
     screen.shoot(f"phone-{width}x{height}")
-    for name in ("Play (Space)", "One turn forward", "Results", "Keys and help", "Nearer", "Open a record"):
+    for name in ("Play (Space)", "One turn forward", "Results", "Keys and help", "Zoom in", "Open a record"):
         button = screen.button(name)
         button.scroll_into_view_if_needed()
         box = button.bounding_box()

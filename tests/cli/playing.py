@@ -29,7 +29,7 @@ from websockets.sync.client import connect
 with connect(os.environ["SERVER_URL"]) as socket:
     me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "role": "bot"}
     socket.send(json.dumps({"type": "hello", "protocol": 1, "secret": os.environ["SERVER_SECRET"], **me}))
-    print("silent bot is here", file=sys.stderr, flush=True)
+    print("silent bot connected", file=sys.stderr, flush=True)
     while True:
         socket.recv()
 """

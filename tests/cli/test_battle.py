@@ -136,7 +136,7 @@ def test_a_battle_in_which_nobody_ever_answered_says_so_ends_and_is_3(
     assert run.code == 3, run.err
     result = json.loads(run.out)
     assert [row["never_answered"] for row in result["results"]] == [True, True]
-    assert result["last_lines"] == {"Mute": ["silent bot is here"], "Deaf": ["silent bot on stdout"]}
+    assert result["last_lines"] == {"Mute": ["silent bot connected"], "Deaf": ["silent bot on stdout"]}
     assert result["turns"] <= UNANSWERED_TURNS_MAX
     assert run.nothing_left()
 
@@ -147,7 +147,7 @@ def test_one_that_never_answered_is_named_beside_those_that_did(tmp_path: Path) 
     run = battle(bot, "Greedy", *words).finish()
     assert run.code == 0
     assert says(run.out, "Mute ( … never answered … disqualified")
-    assert says(run.out, "\nMute … \n    silent bot is here\n")
+    assert says(run.out, "\nMute … \n    silent bot connected\n")
 
 
 def test_a_bot_that_ends_is_named_with_its_last_words_and_is_3(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_a_bot_that_never_gets_ready_is_named_and_is_2(tmp_path: Path) -> None:
     run = battle("Greedy", bot, playing(tmp_path, "Good"), "--ready-timeout", 500_000).finish()
     assert (run.code, run.out) == (2, "")
     assert says(run.lines[0], "turnwright: Silent … ready … 0.5 s")
-    assert (len(run.lines), run.lines[-1]) == (3, "  silent bot is here")
+    assert (len(run.lines), run.lines[-1]) == (3, "  silent bot connected")
     assert run.nothing_left()
 
 

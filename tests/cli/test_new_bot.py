@@ -24,7 +24,7 @@ def test_good_names_are_taken(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("", ("''", "no name for a bot")),
+        ("", ("''", "not a name for a bot")),
         ("my bot", ("'my bot'", "letters", "digits")),
         ("2bot", ("'2bot'", "digit first")),
         ("../up", ("'../up'", "letters", "digits")),

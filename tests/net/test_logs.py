@@ -64,7 +64,7 @@ def test_an_output_that_takes_nothing_holds_up_nobody_and_is_told_what_is_missin
             logger.info("line %d %s", number, "x" * 100)
         logger.handlers[0].flush()
         line = ""
-        while "lines are left out" not in line:
+        while "lines were dropped" not in line:
             logger.info("again")  # so that there is one more
             line = taken.readline()
 

@@ -194,4 +194,4 @@ def test_a_page_that_cannot_be_made_is_a_500(caplog: pytest.LogCaptureFixture) -
         assert loop.answer(lambda: [][0]).status == 500
 
     run(main)
-    assert not missing(caplog.text, "page", "could not be made")
+    assert not missing(caplog.text, "page", "could not be created")

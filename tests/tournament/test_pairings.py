@@ -268,15 +268,15 @@ def test_seeds_fit_into_the_numbers_of_json(name: TournamentFormat) -> None:
     [
         (1, RULES, "2 to 1,000 entries, got 1"),
         (1001, RULES, "2 to 1,000 entries, got 1,001"),
-        (3, kind("cup"), "no format 'cup'"),  # type: ignore[arg-type]
+        (3, kind("cup"), "format 'cup'"),  # type: ignore[arg-type]
         (3, kind("knockout", seats=3), "format knockout has two"),
-        (3, kind("knockout", rounds=4), "bracket needs, not 4"),
+        (3, kind("knockout", rounds=4), "bracket needs"),
         (3, kind("round-robin", battles=0), "1 to 1,000,000 battles"),
         (3, kind("round-robin", seats=4), "2 to 3 entries .*got 4"),
         (3, kind("round-robin", seats=1), "2 to 3 entries .*got 1"),
         (3, kind("swiss", seats=3), "swiss .*two entries .*got 3"),
         (3, kind("swiss", rounds=ROUNDS_MAX + 1), "1 to 1,000 tournament rounds"),
-        (3, kind("gauntlet", challengers=("nobody",)), "some of its entries"),
+        (3, kind("gauntlet", challengers=("nobody",)), "challengers .*entries"),
         (2, kind("round-robin", battles=BATTLES_MAX + 1), "1 to 1,000,000 battles"),
         (3, kind("round-robin", battles=BATTLES_MAX // 3 + 1), "more than the 1,000,000 battles"),
         (1000, kind("round-robin", seats=10), "more than the 1,000,000 battles"),

@@ -70,7 +70,7 @@ def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
             closed = battle.replay_turn(entry)
         except VoidBattleError as error:
             if entry.digest:  # they did not fail then
-                raise RecordError(f"it cannot be played on: {error}") from error
+                raise RecordError(f"it cannot be continued: {error}") from error
             yield m.encode_generic(m.GenericResult(ending="aborted")), True
             return
         frame = generic_frame(battle, closed.events, entry.skipped)
@@ -89,7 +89,7 @@ def frames_of(game: str) -> Callable[[Path, Callable[[subprocess.Popen[bytes]], 
     game: its name, or the path of its folder.
     """
     argv = (sys.executable, "-P", "-m", "turnwright.app.frames", game)
-    return lambda path, on_start: output_of((*argv, str(path)), "playing it again", on_start)
+    return lambda path, on_start: output_of((*argv, str(path)), "replaying the record", on_start)
 
 
 def view_files(game: str) -> Mapping[str, StaticFile]:

@@ -68,7 +68,8 @@ class FunctionBots(GameBots):
         """Return the name of a function. Raises: SetupError for anything else."""
         if not callable(bot):
             raise SetupError(
-                f"{bot!r:.60} is no bot: expected the name of a house bot, a bot directory, or a function of"
+                f"{bot!r:.60} is not a bot: expected the name of a house bot, a bot directory,"
+                " or a function of"
                 " one observation"
             )
         return str(getattr(bot, "__name__", type(bot).__name__))

@@ -90,7 +90,7 @@ def write_page(path: Path, page: bytes, *, force: bool) -> None:
     Raises: SetupError for a file that is there already, or cannot be written.
     """
     if path.exists() and not force:
-        raise SetupError(f"--html {path}: the file is there already: give another name, or add --force")
+        raise SetupError(f"--html {path}: the file already exists: give another name, or add --force")
     try:
         write_file(path, page)
     except OSError as error:
@@ -117,7 +117,7 @@ def _checked(what: str, text: str, leaves: re.Pattern[str]) -> str:
     """Return the text, which stays inside its element."""
     found = leaves.search(text)
     if found is not None:
-        raise ValueError(f"{what} of the viewer cannot stand in a page: they hold {found[0]!r}")
+        raise ValueError(f"{what} of the viewer cannot be put into a page: they contain {found[0]!r}")
     return text
 
 

@@ -24,7 +24,7 @@ _TYPES: dict[Any, tuple[type | tuple[type, ...], str]] = {
     int: (int, "a whole number"),
     float: ((int, float), "a number"),
     bool: (bool, "True or False"),
-    str: (str, "a text"),
+    str: (str, "a string"),
     Path: (Path, "a pathlib.Path"),
 }
 """Values that a field of each type may hold, and their name in an error."""

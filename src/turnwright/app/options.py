@@ -105,7 +105,7 @@ def record_path(text: str) -> Path:
     Raises: ValueError for another ending.
     """
     if not text.endswith(".twr"):
-        raise ValueError(f"{text!r} is no name of a record: give one that ends with .twr")
+        raise ValueError(f"{text!r} is not a name of a record: give one that ends with .twr")
     return Path(text)
 
 
@@ -135,7 +135,7 @@ class MissedTurnOptions:
     )
     on_disconnect: OnDisconnect = option(
         "skip",
-        "a bot that leaves misses its turns, dies at once, or goes on with its last intent"
+        "a bot that disconnects misses its turns, dies at once, or repeats its last intent"
         " (default: {default})",
         group="time",
     )
@@ -169,8 +169,8 @@ class AddressOptions:
     )
     trusted_proxies: tuple[str, ...] = option(
         (),
-        "believe X-Forwarded-For of a reverse proxy at this address, so that limits count its visitors one by"
-        " one: localhost, an address or a network (may be repeated; default: none)",
+        "trust X-Forwarded-For from the reverse proxy at this address, so that limits apply to each visitor:"
+        " localhost, an address or a network (may be repeated; default: none)",
         "--trusted-proxy",
         metavar="ADDR",
         many=True,
@@ -209,14 +209,21 @@ class BattleOptions(MissedTurnOptions):
         kw_only=False,
         metadata={
             "option": DeclaredOption(
-                "two or more; one may be named twice", metavar="BOT", positional=True, many=True
+                "two or more; the same bot may be named twice", metavar="BOT", positional=True, many=True
             )
         },
     )
-    seed: int | None = option(None, "default: drawn, and printed", "-s", "--seed", metavar="N", group="game")
+    seed: int | None = option(
+        None,
+        "random seed of the battle (default: a new one, printed)",
+        "-s",
+        "--seed",
+        metavar="N",
+        group="game",
+    )
     tps: int | None = option(
         None,
-        "turns a second: 1 to 1000, -1 = no waiting, or with --watch 0 = paused until a spectator resumes"
+        "turns per second: 1 to 1000, -1 = no waiting, or with --watch 0 = paused until a spectator resumes"
         " (default: -1; with --watch 30)",
         "-t",
         "--tps",
@@ -317,7 +324,7 @@ class BattleOptions(MissedTurnOptions):
                 known = ", ".join(words for _, words in kinds.values())
                 raise SetupError(f"record {path}: give it a name that ends with {known}")
             if kind in found:
-                text = f"record {path}: there is {found[kind]} of that kind already; give one of each"
+                text = f"record {path}: there is already {found[kind]} of that kind; give one of each"
                 raise SetupError(text)
             found[kind] = path
         return found
@@ -408,15 +415,15 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
     )
     tps: int = option(
         TPS_DEFAULT,
-        "turns a second: 1 to 1000, -1 = no waiting, 0 = paused (default: {default})",
+        "turns per second: 1 to 1000, -1 = no waiting, 0 = paused (default: {default})",
         "-t",
         "--tps",
         metavar="N",
         group=OFFICIAL,
     )
-    debug_mode: bool = option(True, "offer debug mode", group=OFFICIAL)
-    breakpoint_mode: bool = option(True, "offer breakpoint mode", group=OFFICIAL)
-    insecure: bool = option(False, "listen to other machines even without secrets", group="network")
+    debug_mode: bool = option(True, "allow debug mode", group=OFFICIAL)
+    breakpoint_mode: bool = option(True, "allow breakpoint mode", group=OFFICIAL)
+    insecure: bool = option(False, "accept other machines even without secrets", group="network")
     bot_secrets: frozenset[str] = frozenset()
     controller_secrets: frozenset[str] = frozenset()
     lan: bool = option(
@@ -427,7 +434,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
     )
     seed: int | None = option(
         None,
-        "seed of the first battle; each later one has the next number (default: drawn for each)",
+        "seed of the first battle; each later one has the next number (default: a random one for each)",
         "-s",
         "--seed",
         metavar="N",
@@ -458,7 +465,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
     )
     record_required: bool = option(
         False,
-        "start no battle whose record cannot be written; exit code 5 if one is incomplete later",
+        "refuse to start a battle whose record cannot be written; exit code 5 if one is incomplete later",
         group="records",
     )
     bots: tuple[Path, ...] = option(

@@ -23,7 +23,7 @@ from turnwright.net.files.reader import OnProgress
 __all__ = ["RECORDINGS_OF", "RecordParts", "record_parts_of"]
 
 RECORDINGS_OF = "tank"
-"""The game whose parts read recordings of Tank Royale."""
+"""The game whose parts read Tank Royale recordings."""
 
 
 class RecordParts:
@@ -63,11 +63,11 @@ class RecordParts:
         return frame_lines(record, self.rules(record))
 
     def is_cut_off(self, path: Path, on_progress: OnProgress) -> bool:
-        """Return whether a recording of Tank Royale ends before its battle.
+        """Return whether a Tank Royale recording ends before its battle.
 
         Raises: RecordError when nothing in it can be shown.
         """
-        raise RecordError(f"{path} is a recording of Tank Royale: no game that is installed here reads it")
+        raise RecordError(f"{path} is a Tank Royale recording: no game that is installed here reads it")
 
 
 def record_parts_of(game: str) -> RecordParts:

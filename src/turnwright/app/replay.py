@@ -84,7 +84,7 @@ class PageServer:
 
 def _refuse_upgrade(accepted: Accepted) -> None:
     """Say that there is no game to connect to."""
-    accepted.transport.write(encode(text(404, "no game is played here; this server shows pages")))
+    accepted.transport.write(encode(text(404, "this server only shows pages; it plays no battles")))
     GracefulClose(accepted.transport, lambda _error: accepted.lost())
 
 

@@ -259,8 +259,10 @@ class _Records:
             self._folder = folder or temporary_folder()
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            why = "there is a file of that name" if isinstance(error, FileExistsError) else error.strerror
-            raise SetupError(f"--records {folder} cannot be made: {why}; give another directory") from error
+            why = "a file has that name" if isinstance(error, FileExistsError) else error.strerror
+            raise SetupError(
+                f"--records {folder} cannot be created: {why}; give another directory"
+            ) from error
         first = 1 + max((_number(path) for path in self._folder.glob("battle-*.twr")), default=0)
         self._archive = LineFiles(
             lambda battle: self._folder / f"battle-{first + battle - 1:04}.twr", small_gzip
@@ -272,7 +274,7 @@ class _Records:
     def refusal(self) -> str | None:
         """Return the reason why no battle can begin now, or None."""
         why = why_not_writable(self._folder / "battle.twr") if self._required else None
-        return None if why is None else f"no record can be written: {why}"
+        return None if why is None else f"records cannot be written: {why}"
 
     def over(self, battle: int, summary: BattleSummary) -> None:
         """Log the end of a battle; write a bundle when the rules failed."""
@@ -293,13 +295,13 @@ class _Records:
         """Write what reproduces a void battle, unless there are enough of them."""
         self._bundles += 1
         if self._bundles > BUNDLES_MAX:
-            _log.error("what reproduces it is not kept: there are %d already", BUNDLES_MAX)
+            _log.error("the crash bundle is not written: there are already %d", BUNDLES_MAX)
             return
         try:
             where = self._folder if self._kept else Path.cwd()
-            _log.error("what reproduces it: %s", write_bundle(where, summary, path))
+            _log.error("crash bundle that reproduces it: %s", write_bundle(where, summary, path))
         except OSError as error:
-            _log.error("what reproduces it cannot be written: %s", error.strerror)
+            _log.error("the crash bundle cannot be written: %s", error.strerror)
 
     def close(self) -> None:
         """Close open records, delete unwanted ones."""

@@ -160,7 +160,7 @@ def taken_over(options: ServeOptions) -> tuple[ServeOptions, Inherited | None]:
         host_name, port = bound.getsockname()[:2]
         options.check_exposure(str(host_name))
         if name:
-            _log.info("who comes by %s:%d is shown as ADDRESS%%%s", host_name, port, name)
+            _log.info("connections through %s:%d are shown as ADDRESS%%%s", host_name, port, name)
     return replace(options, host_name=str(handed.sockets[0].getsockname()[0])), handed
 
 
@@ -321,7 +321,7 @@ class _TableProcess:
         assert self._process is not None
         code = self._process.returncode
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        _log.error("table %s ended (%s): it is started anew", self._table.name, how)
+        _log.error("table %s ended (%s): it is restarted", self._table.name, how)
         self._table.note_end(why or f"its process ended ({how})")
         self.whole = False
         self._leave()
@@ -348,9 +348,9 @@ async def wait_for_end(
     while process.poll() is None:
         held_mib = _memory_mib(process.pid)
         if held_mib > memory_mib_max:
-            why = f"it held {held_mib} MiB, more than {memory_mib_max}, and was ended"
+            why = f"ended for using {held_mib} MiB of memory, more than {memory_mib_max}"
         elif silent_s() > SILENT_END_S:
-            why = f"it reported nothing for {SILENT_END_S:g} s and was ended"
+            why = f"ended after {SILENT_END_S:g} s without a report"
         if why:
             _log.error("table %s: %s", name, why)
             process.kill()

@@ -37,7 +37,7 @@ def seconds(text: str) -> float:
     """
     found = float(_in_us(text, "s") / _US["s"])
     if not 0.0 <= found <= SECONDS_MAX:
-        raise ValueError(f"{text[:40]!r} is no time: give 0 to {SECONDS_MAX:.0f} seconds")
+        raise ValueError(f"{text[:40]!r} is not a time: give 0 to {SECONDS_MAX:.0f} seconds")
     return found
 
 
@@ -54,14 +54,14 @@ def microseconds_of(value: object) -> int:
         return microseconds(value if isinstance(value, str) else "")
     except ValueError:
         raise SetupError(
-            f"{value!r:.40} is no time: give a number of µs, or a text such as '30ms', '500us' or '1s'"
+            f"{value!r:.40} is not a time: give a number of µs, or a text such as '30ms', '500us' or '1s'"
         ) from None
 
 
 def _whole(text: str, unit: str) -> int:
     found = _in_us(text, unit) / _US[unit]
     if found.denominator != 1:
-        raise ValueError(f"{text[:40]!r} is no whole number of {unit}: give such as 30{unit}")
+        raise ValueError(f"{text[:40]!r} is not a whole number of {unit}: give e.g. 30{unit}")
     return int(found)
 
 
@@ -71,5 +71,5 @@ def _in_us(text: str, bare: str) -> Fraction:
     unit = found and (found[2] or bare)
     if found is None or unit not in _US:
         expected = "a number with a unit (us, ms or s), or a bare number"
-        raise ValueError(f"{text[:40]!r} is no time: give {expected} of {bare}, such as 30ms")
+        raise ValueError(f"{text[:40]!r} is not a time: give {expected} of {bare}, e.g. 30ms")
     return Fraction(found[1]) * _US[unit]

@@ -21,7 +21,7 @@ def compiled_by() -> str | None:
     try:
         return metadata.version("numba")
     except metadata.PackageNotFoundError:
-        return "of unknown version"
+        return "(version unknown)"
 
 
 def speed_text() -> str:

@@ -64,7 +64,7 @@ def run(given: GivenOptions) -> int:
         open_or_print(addresses.teacher, wanted=given.make(OpenOptions).open, said=True)
 
     interrupted = serve_arena(options, game, _settings(given, game), announce)
-    print(f"all of it is in {options.folder}; to go on, give the same command", file=sys.stderr)
+    print(f"all data is in {options.folder}; to continue later, run the same command", file=sys.stderr)
     return EXIT_INTERRUPTED if interrupted else EXIT_OK
 
 

@@ -36,7 +36,7 @@ by seat), behaviour_version (of the rules), digest (of the state after the last 
 it). results: a list, best first, of rank, name, version, total_score, survival, last_survivor_bonus,
 bullet_damage, bullet_kill_bonus, ram_damage, ram_kill_bonus, first_places, second_places, third_places,
 disqualified, never_answered, reason (of its failure, or null), seats (from 0), rounds (the score of
-each round, unrounded); one row a team; a second bot of the same name gets " (2)". latency: by name,
+each round, unrounded); one row per team; a second bot of the same name gets " (2)". latency: by name,
 p50_us, p95_us, p99_us, max_us (from handing over the observation to reading the answer), skipped, late
 (answers after their deadline), late_p50_us and late_max_us (by how much), malformed, left (gone before
 the end).

@@ -30,7 +30,7 @@ _ADVICE_MAX = 4
 _DESCRIPTION = """\
 The battle is replayed up to the turn; the new bot gets every observation of the recorded one. From then on
 its own answers count. The other bots are ghosts: they repeat their recorded intents of the same round and
-turn, and stand idle (or go on as they did, as when they miss a turn) where the record has none. A ghost
+turn, and miss the turn where the record has none. A ghost
 does not react to what the new bot does: stderr says so, and how the real opponent plays instead. Works for
 any game; one without rounds has round 1. Give --seat and --with several times to replace several
 bots. There are no deadlines.
@@ -80,7 +80,7 @@ def run(given: GivenOptions) -> int:
     with Bar(wanted=not arguments.json) as bar:
         played = load_played(arguments.file, arguments.game, bar.reach)
     if arguments.record is not None and arguments.record.exists():
-        raise SetupError(f"{arguments.record} is there already: give another name to --record")
+        raise SetupError(f"{arguments.record} already exists: give another name with --record")
     record = played.record
     seats = [seat_of(record, said) for said in arguments.seats]
     bots = cast_of(played.parts, seats, arguments.with_bots, settings.python)
@@ -118,7 +118,7 @@ def _ghost_advice(played: PlayedRecord, seats: Sequence[int]) -> str:
     what = "; BOT is its directory" if any(name not in house for name in ghosts.values()) else ""
     more = " …" if len(words) > _ADVICE_MAX else ""
     return clean(
-        f"ghosts repeat the record and do not react to what is new: {join_some(list(ghosts.values()))}; to"
+        f"ghosts repeat the record and do not react to the new bot: {join_some(list(ghosts.values()))}; to"
         f" play against the real ones add {' '.join(words[:_ADVICE_MAX])}{more}{what}"
     )
 
@@ -163,15 +163,15 @@ def _report(
     style, record = Style(sys.stdout), played.record
     headings = played.parts.headings(result.results)
     lines = [*result_table(result, style, headings), ""]
-    lines.append(f"played anew after turn {arguments.turn} of {arguments.file}: {count(result.turns)} turns")
+    lines.append(f"replayed from turn {arguments.turn} of {arguments.file}: {count(result.turns)} turns")
     for seat, bot in zip(seats, arguments.with_bots, strict=True):
-        lines.append(f"in the seat of {clean(record.header.seats[seat].name)}: {clean(bot)}")
+        lines.append(f"new bot in the seat of {clean(record.header.seats[seat].name)}: {clean(bot)}")
     if ghosts:
-        lines.append(f"ghosts that did as recorded: {clean(', '.join(ghosts))}")
+        lines.append(f"ghosts (they repeat the record): {clean(', '.join(ghosts))}")
     if record.footer is not None and record.footer.results:
         score = next(iter(headings))  # the first column of results, as the record's own rows have it
         was = ", ".join(f"{row.get('name')} {row.get(score)}" for row in record.footer.results)
-        lines.append(f"as it was recorded: {clean(was)}")
+        lines.append(f"recorded results: {clean(was)}")
     if result.record is not None:
         lines.append(f"record: {result.record}")
     return lines

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 __all__ = ["HEADINGS", "CommandRow", "commands", "of_games", "renamed"]
 
 _GAMES = Path(__file__).parents[1] / "games"
-HEADINGS = ("battles", "records", "your own", "worlds", "this machine")
+HEADINGS = ("battles", "records", "create", "worlds", "this machine")
 """The headings of the list of commands, in order; others follow them."""
 
 
@@ -28,15 +28,13 @@ class CommandRow(NamedTuple):
 
 
 _COMMANDS = {
-    "arena": CommandRow(
-        "turnwright.cli.arena", "serve a ladder to which people upload their bots", "battles"
-    ),
+    "arena": CommandRow("turnwright.cli.arena", "serve a ladder where people upload their bots", "battles"),
     "battle": CommandRow("turnwright.cli.battle", "play a battle and print its results", "battles"),
     "branch": CommandRow(
         "turnwright.cli.branch", "continue a record from a turn, with other bots", "records"
     ),
     "compare": CommandRow(
-        "turnwright.cli.compare", "find out whether the new version of a bot is better", "battles"
+        "turnwright.cli.compare", "test whether a new version of a bot is better", "battles"
     ),
     "docs": CommandRow(
         "turnwright.cli.docs", "show the documentation of this version in the browser", "this machine"
@@ -44,24 +42,24 @@ _COMMANDS = {
     "doctor": CommandRow(
         "turnwright.cli.doctor", "list what this machine can run, and what is missing", "this machine"
     ),
-    "new": CommandRow("", "create your own bot or game", "your own"),
+    "new": CommandRow("", "create your own bot or game", "create"),
     "new bot": CommandRow(
-        "turnwright.cli.new_bot", "create a bot directory NAME with NAME.py and NAME.json", "your own"
+        "turnwright.cli.new_bot", "create a bot directory NAME with NAME.py and NAME.json", "create"
     ),
     "new game": CommandRow(
-        "turnwright.cli.new_game", "create a folder NAME with the rules of your own game", "your own"
+        "turnwright.cli.new_game", "create a folder NAME with the rules of your own game", "create"
     ),
     "replay": CommandRow("turnwright.cli.replay", "show a recorded battle in the browser", "records"),
     "serve": CommandRow(
         "turnwright.cli.serve", "serve battles to bots, viewers and controllers that connect", "battles"
     ),
-    "tournament": CommandRow("", "play many bots against each other, and prove the results", "battles"),
+    "tournament": CommandRow("", "play many bots against each other and verify the results", "battles"),
     "tournament run": CommandRow(
-        "turnwright.cli.tournament.run", "play a tournament in a folder, or go on with it", "battles"
+        "turnwright.cli.tournament.run", "play a tournament in a folder, or continue it", "battles"
     ),
     "tournament show": CommandRow("turnwright.cli.tournament.show", "print the standings", "battles"),
     "tournament verify": CommandRow(
-        "turnwright.cli.tournament.verify", "play records again and compare the results", "battles"
+        "turnwright.cli.tournament.verify", "replay records and compare the results", "battles"
     ),
     "tournament export": CommandRow(
         "turnwright.cli.tournament.export", "write the results for other programs", "battles"
@@ -69,8 +67,8 @@ _COMMANDS = {
     "tournament import": CommandRow(
         "turnwright.cli.tournament.import_rumble", "read result records of the Rumble", "battles"
     ),
-    "tournament add": CommandRow("turnwright.cli.tournament.add", "let bots take part", "battles"),
-    "tournament remove": CommandRow("turnwright.cli.tournament.remove", "take bots out", "battles"),
+    "tournament add": CommandRow("turnwright.cli.tournament.add", "add bots", "battles"),
+    "tournament remove": CommandRow("turnwright.cli.tournament.remove", "remove bots", "battles"),
     "verify": CommandRow("turnwright.cli.verify", "replay records and compare them turn by turn", "records"),
 }
 """By name; a space is in the name of a command below another one. No module: only commands below it."""

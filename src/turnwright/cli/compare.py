@@ -163,9 +163,7 @@ def result_lines(result: ComparisonResult, style: Style) -> list[str]:
         lines += ["", *table(("Against", "OLD", "NEW", "Difference"), body, "<>>>", style)]
     remarks = [f"{clean(name)} failed in {number:,}" for name, number in result.failures.items()]
     if result.not_counted:
-        remarks.append(
-            f"{result.not_counted:,} were void or not played in time, and their blocks are not used"
-        )
+        remarks.append(f"{result.not_counted:,} were void or not played in time, their blocks are not used")
     if remarks:
         lines += ["", f"battles: {'; '.join(remarks)}"]
     return lines

@@ -58,7 +58,7 @@ class DoctorOptions:
 
     python: str | None = option(None, "the interpreter for Python bots (see `battle`)", metavar="PATH")
     json: bool = option(False, "print one JSON object")
-    sandbox: bool = option(False, "try the sandbox: attack this machine from within it")
+    sandbox: bool = option(False, "test the sandbox: attack this machine from inside it")
 
 
 def run(given: GivenOptions) -> int:
@@ -182,7 +182,7 @@ def _java() -> Check:
 def _dotnet() -> Check:
     found = _program("dotnet", ".NET bots", ["--version"], "install the .NET SDK to play .NET bots")
     if found.state == "ok":
-        return replace(found, advice="how they are started was tried with a stand-in, not with official bots")
+        return replace(found, advice="starting them was tested with a stand-in, not with official bots")
     return found
 
 
@@ -218,7 +218,7 @@ def _module(module: str, name: str) -> Check:
     try:
         return Check(name, "ok", f"{module} {metadata.version(module)}")
     except metadata.PackageNotFoundError:
-        return Check(name, "optional", None, f"pip install {module}; it works without, slower")
+        return Check(name, "optional", None, f"pip install {module}; optional: it is slower without")
 
 
 def _families() -> Check:
@@ -228,9 +228,10 @@ def _families() -> Check:
     if reaches_orphans():
         return Check("ending bots", "ok", "with all that they started (Linux child subreaper)")
     advice = (
-        "what a bot lets go of with an emptied environment may live on: look after battles of bots that do"
+        "a process that a bot starts detached and with an empty environment may survive:"
+        " check after battles of such bots"
     )
-    return Check("ending bots", "optional", "by environment, session and parent", advice)
+    return Check("ending bots", "optional", "found by environment, session and parent", advice)
 
 
 def _port() -> Check:

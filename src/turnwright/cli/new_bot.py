@@ -36,7 +36,7 @@ def run(given: GivenOptions) -> int:
     options, game = given.make(NewBotOptions), given.make(GameChoice).game
     directory = create_bot(options.name, options.dir, game)
     shown = str(directory) if directory.is_absolute() or "/" in str(directory) else f"./{directory}"
-    print(f"{directory / directory.name}.py is your bot. Let it play:")
+    print(f"{directory / directory.name}.py is your bot. Run it:")
     chosen = "" if game == catalog.DEFAULT_GAME else f"--game {shlex.quote(game)} "
     print(f"  turnwright battle {chosen}{shlex.quote(shown)} {first_opponent_of(game) or shlex.quote(shown)}")
     return EXIT_OK
@@ -52,13 +52,13 @@ def create_bot(name: str, parent: Path, game: str = catalog.DEFAULT_GAME) -> Pat
     """
     if not _NAME.fullmatch(name) or iskeyword(name):
         raise SetupError(
-            f"{name!r} is no name for a bot: use letters, digits and _, not a digit first, at most 30"
+            f"{name!r} is not a name for a bot: use letters, digits and _, not a digit first, at most 30"
         )
     if name in sys.stdlib_module_names or name in _IMPORTED:
         raise SetupError(f"{name!r} is the name of a Python module that the bot needs: choose another name")
     directory = parent / name
     if directory.exists() or directory.is_symlink():
-        raise SetupError(f"{directory} exists already: choose another name, or remove it first")
+        raise SetupError(f"{directory} already exists: choose another name, or remove it first")
     if not parent.is_dir():
         raise SetupError(f"no directory at {parent}: create it first, or give another --dir")
     templates = BotTemplates.of(game)
@@ -73,4 +73,4 @@ def create_bot(name: str, parent: Path, game: str = catalog.DEFAULT_GAME) -> Pat
     return directory
 
 
-COMMAND = CommandSpec(run, "The bot runs as it is; change it from there.", (NewBotOptions, GameChoice))
+COMMAND = CommandSpec(run, "The bot runs as it is; edit it from there.", (NewBotOptions, GameChoice))

@@ -48,12 +48,14 @@ def create_game(name: str, parent: Path) -> Path:
     Raises: SetupError for a name that no game can have, and when something is there already.
     """
     if not _NAME.fullmatch(name) or iskeyword(name):
-        raise SetupError(f"{name!r} is no name for a game: use lower-case letters, digits and _, at most 30")
+        raise SetupError(
+            f"{name!r} is not a name for a game: use lower-case letters, digits and _, at most 30"
+        )
     if name in catalog.names():
-        raise SetupError(f"there is a game {name} already: choose another name")
+        raise SetupError(f"there is already a game {name}: choose another name")
     folder = parent / name
     if folder.exists() or folder.is_symlink():
-        raise SetupError(f"{folder} exists already: choose another name, or remove it first")
+        raise SetupError(f"{folder} already exists: choose another name, or remove it first")
     if not parent.is_dir():
         raise SetupError(f"no directory at {parent}: create it first, or give another --dir")
     title = "".join(word.capitalize() for word in name.split("_") if word)

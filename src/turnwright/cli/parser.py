@@ -159,14 +159,14 @@ def _whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise ValueError(f"{text[:40]!r} is no whole number") from None
+        raise ValueError(f"{text[:40]!r} is not a whole number") from None
 
 
 def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ValueError(f"{text[:40]!r} is no number") from None
+        raise ValueError(f"{text[:40]!r} is not a number") from None
 
 
 def _reader(kind: Any) -> Callable[[str], Any]:

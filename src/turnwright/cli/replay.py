@@ -26,7 +26,7 @@ TPS_DEFAULT = 30
 """Of a battle in a terminal."""
 
 _DESCRIPTION = """\
-Plays a record (.twr) or a recording of Tank Royale (.battle.gz) in the browser. The page comes from this
+Plays a record (.twr) or a Tank Royale recording (.battle.gz) in the browser. The page comes from this
 machine only and the file is sent nowhere; Ctrl-C ends it. --html writes one file instead that plays the
 battle from disk, without turnwright. --text plays it in this terminal: space pauses, the arrows step and
 jump, + and - change the speed, n and p change the round, q ends it. If the output is not a terminal, --text
@@ -47,7 +47,7 @@ _TURN = re.compile(r"[1-9][0-9]{0,8}\.[1-9][0-9]{0,8}")
 def _turn(text: str) -> str:
     """Return "ROUND.TURN"."""
     if not _TURN.fullmatch(text):
-        raise ValueError(f"{text[:40]!r} is no turn such as 2.140")
+        raise ValueError(f"{text[:40]!r} is not a turn such as 2.140")
     return text
 
 
@@ -62,7 +62,7 @@ class ReplayOptions:
     turn: str | None = option(
         None, "start at this turn, e.g. 2.140 (default: 1.1)", metavar="ROUND.TURN", read=_turn
     )
-    port: int = option(0, "default: 0 = a free one", "-p", "--port", metavar="N")
+    port: int = option(0, "port of the page; default: 0 = a free one", "-p", "--port", metavar="N")
     game: str | None = option(
         None, "the folder with game.py of a record's game, if its name is unknown here", metavar="GAME"
     )
@@ -84,7 +84,7 @@ class TextOptions:
     text: bool = option(False, "show it in this terminal, in characters", group="terminal")
     tps: int | None = option(
         None,
-        f"turns a second: 1 to 1000, or -1 = as fast as it draws (default: {TPS_DEFAULT})",
+        f"turns per second: 1 to 1000, or -1 = as fast as it draws (default: {TPS_DEFAULT})",
         metavar="N",
         group="terminal",
     )

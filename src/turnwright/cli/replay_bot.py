@@ -87,21 +87,21 @@ def _report(comparison: AnswerComparison, name: str, style: Style) -> list[str]:
         where = f"round {one['round']} turn {one['turn']}"
         lines.append(f"{style.paint(where, 'bold')}: {_said(one['fields'])}")
     if comparison.different > SHOWN_MAX:
-        lines.append(f"… and in {count(comparison.different - SHOWN_MAX)} more turns")
+        lines.append(f"… and {count(comparison.different - SHOWN_MAX)} more turns differ")
     asked = comparison.same + comparison.different + comparison.unanswered
     lines.append(
-        f"{name}: {count(asked)} turns: {count(comparison.same)} answered as recorded,"
-        f" {count(comparison.different)} otherwise, {count(comparison.unanswered)} not at all"
+        f"{name}: {count(asked)} turns compared: {count(comparison.same)} identical,"
+        f" {count(comparison.different)} different, {count(comparison.unanswered)} unanswered"
     )
     if (last := comparison.last_data) is not None:
-        lines.append(f"the last one, round {last['round']} turn {last['turn']}:")
+        lines.append(f"last turn compared: round {last['round']} turn {last['turn']}:")
         lines += [f"  recorded  {_intent(last['recorded'])}", f"  now       {_intent(last['live'])}"]
     return lines
 
 
 def _said(fields: dict[str, list[Any]] | None) -> str:
     if fields is None:
-        return "an answer, where the record has none"
+        return "answered; the record has no answer"
     return ", ".join(f"{name} {_value(one)} → {_value(two)}" for name, (one, two) in fields.items())
 
 

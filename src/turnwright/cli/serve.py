@@ -35,7 +35,7 @@ or give files. Every user of the machine can read secrets on the command line (-
 _EVERYWHERE = "0.0.0.0"
 _OF_THE_GAME = ("--max-inactivity-turns", "--rounds", "--arena", "--gun-cooling-rate", "--ready-timeout")
 _WHO_STARTS = (
-    "it is a setting of a game and set when a game is started: in the viewer's form, in a controller's"
+    "it is a setting of a game: give it when a game is started, in the viewer's form, in a controller's"
     " StartGame, or to `turnwright battle`, which has this option"
 )
 
@@ -55,8 +55,10 @@ class SecretOptions:
     bot_secrets: str | None = option(
         None, "for bots", "-b", "--bot-secrets", metavar="SECRETS", group=OFFICIAL
     )
-    controller_secrets_file: Path | None = option(None, "one secret a line", metavar="FILE", group="network")
-    bot_secrets_file: Path | None = option(None, "one secret a line", metavar="FILE", group="network")
+    controller_secrets_file: Path | None = option(
+        None, "one secret per line", metavar="FILE", group="network"
+    )
+    bot_secrets_file: Path | None = option(None, "one secret per line", metavar="FILE", group="network")
 
 
 def run(given: GivenOptions) -> int:

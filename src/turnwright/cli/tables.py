@@ -111,19 +111,19 @@ def _sections(path: Path) -> Mapping[str, Any]:
     try:
         return tomllib.loads(data.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SetupError(f"--tables {path} is no TOML: {error}") from None
+        raise SetupError(f"--tables {path} is not valid TOML: {error}") from None
 
 
 def _section(path: str, name: str, said: Any, game: str) -> TableWords:
     """Return a section of a file, read as the words of a command line are."""
     if not isinstance(said, dict):
-        raise SetupError(f"{path}: {name} stands in no section; write [NAME OF A TABLE] above it")
+        raise SetupError(f"{path}: {name} is in no section; write [NAME OF A TABLE] above it")
     off = {field for key, value in said.items() if value is False and (field := _field(key)) in _SWITCHES}
     try:
         found = parse(["serve", *_words({"game": game, **said}, off)])
     except TurnwrightError as error:
         raise SetupError(f"{path}, [{name}]: {error}") from None
-    assert isinstance(found, ParsedCommand), "there is no --help among the words"
+    assert isinstance(found, ParsedCommand), "--help is not a setting of a table"
     for field in found.given.values:
         if field in _OF_THE_SERVER:
             key = next((key for key in said if field.startswith(_field(key))), field)
@@ -142,7 +142,7 @@ def _words(said: Mapping[str, Any], off: Set[str]) -> list[str]:
     words = []
     for key, value in said.items():
         if key in _NO_SETTINGS:
-            raise SetupError(f"{key} is no setting of a table")
+            raise SetupError(f"{key} is not a setting of a table")
         if key == _SETTINGS and isinstance(value, dict):
             words += [f"--set={name}={_json(name, one)}" for name, one in value.items()]
         elif isinstance(value, bool) and _field(key) not in off:

@@ -336,7 +336,7 @@ STANDINGS_MAX = 20
 """Bots that the live display shows; a larger battle says how many more there are."""
 
 _RESULT_HEADERS = ("", "Name", "Version")
-_LATENCY_HEADERS = ("Name", "p50", "p95", "p99", "max", "Skipped", "Late", "Late by", "Malformed")
+_LATENCY_HEADERS = ("Name", "p50", "p95", "p99", "max", "Missed", "Late", "Late by", "Malformed")
 _LEVEL_FULL = 100.0
 _LEVEL_CELLS = 10
 _NAME_COLUMNS_MAX = 40
@@ -351,12 +351,12 @@ def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]
     lines = [*result_table(result, style, columns), "", *latency_table(result, style), ""]
     lines.append(f"{played}, seed {result.seed}")
     if result.turn_timeout_us is None:
-        lines.append("no limit for a turn: all bots ran in this process, one after the other")
+        lines.append("no time limit for a turn: all bots ran in this process, one after the other")
     if result.sandbox != "none":
         lines.append(f"sandbox {result.sandbox}: each bot directory played in a box of its own")
     if result.server_late_turns:
         late = _plural(result.server_late_turns, "turn")
-        lines.append(f"the server itself was late in {late}; it skipped no bot")
+        lines.append(f"the server itself was late in {late}; no bot was penalised for that")
     lines += _failure_lines(result)
     if result.record is not None:
         lines.append(f"record: {result.record}")
@@ -520,7 +520,7 @@ class LiveDisplay:
             self._lines = 0
 
     def _rate(self, progress: Progress, now: float) -> float:
-        """Return the turns a second since the first turn that was shown."""
+        """Return the turns per second since the first turn that was shown."""
         if progress.stage == "starting":
             return 0.0
         if self._since is None:

@@ -55,7 +55,7 @@ class WatchOptions:
     watch: Literal["browser", "text"] | None = option(
         None,
         "display the battle in the browser and print its address, or with =text as characters in this"
-        " terminal; at 30 turns a second (--watch alone: browser)",
+        " terminal; at 30 turns per second (--watch alone: browser)",
         metavar="browser|text",
         bare="browser",
         group="watching",
@@ -125,7 +125,12 @@ class Watched:
 
         if self.keep_open and result.record is not None:
             found = look_at(Path(result.record), game=game)
-            show(found, port=self.port, turn=None, on_listening=lambda url: say(f"until Ctrl-C: {url}"))
+            show(
+                found,
+                port=self.port,
+                turn=None,
+                on_listening=lambda url: say(f"still viewable at {url} (Ctrl-C to stop)"),
+            )
 
 
 def _check_unwatched(watch: WatchOptions) -> None:

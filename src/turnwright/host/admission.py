@@ -135,7 +135,7 @@ def client_of(peer: str, headers: Mapping[str, str], config: AdmissionConfig) ->
     client = config.proxies.client(peer, headers)
     if client is None:
         said = _quoted(headers[FORWARDED_FOR])
-        return HttpRefusal(400, f"the proxy's X-Forwarded-For does not end with an address: {said}")
+        return HttpRefusal(400, f"the proxy's X-Forwarded-For must end with an address: {said}")
     return client
 
 
@@ -202,7 +202,9 @@ def _unknown_host(host: str | None, config: AdmissionConfig) -> HttpRefusal | No
         return None
     if _is_wide(config.bound_host) and _is_address(name):
         return None  # a page cannot point an address elsewhere, as it can a name
-    return HttpRefusal(403, f"this server does not answer to the name {_quoted(host)}; it can be told to")
+    return HttpRefusal(
+        403, f"this server does not answer to the name {_quoted(host)}; start it with --known-as"
+    )
 
 
 def _foreign_origin(origin: str | None, host: str, config: AdmissionConfig) -> HttpRefusal | None:
@@ -211,7 +213,9 @@ def _foreign_origin(origin: str | None, host: str, config: AdmissionConfig) -> H
     scheme, separator, authority = origin.lower().partition("://")
     if separator and scheme in ("http", "https") and authority == host.lower():
         return None
-    return HttpRefusal(403, f"pages of {_quoted(origin)} may not connect to this server; they can be allowed")
+    return HttpRefusal(
+        403, f"pages of {_quoted(origin)} may not connect to this server; allow them with --origin"
+    )
 
 
 def _without_port(host: str) -> str:

@@ -200,7 +200,7 @@ class GenericBattle(p.BattleMessages):
             return Fault(FaultCode.GAME_FAILED, str(error), refers_to="intent")
         except ValueError as error:
             said = " ".join(str(error)[:_SAID_CHARS].split())
-            text = f"no intent of {self._game.name}: {said}"
+            text = f"not an intent of {self._game.name}: {said}"
             return Fault(FaultCode.WRONG_TYPE, text, refers_to="intent")
 
     def left(self, seat: Seat) -> None:

@@ -267,9 +267,7 @@ class Host:
             self._fault(client, Fault(FaultCode.NOT_YOUR_ROLE, advice), now_ns)
             return
         if client.seat is not None:
-            advice = (
-                f"{self._protocol.name_of(message)} while it plays; introduce yourself anew after the game"
-            )
+            advice = f"{self._protocol.name_of(message)} during a game; send a new handshake after it"
             self._fault(client, Fault(FaultCode.NOT_NOW, advice), now_ns)
             return
         again = client.role is not None
@@ -305,7 +303,7 @@ class Host:
         others = [bot for bot in self.lobby.bots() if bot is not client]
         most = self.config.bots_max
         if client.role is None and most is not None and len(others) >= most:
-            return f"this server has room for {most} bots: come again when one has left"
+            return f"this server has room for {most} bots: try again when one has left"
         if self.config.one_bot_a_name:
             for bot in others:
                 if bot.hello is not None and bot.hello.name == message.name:
@@ -372,7 +370,7 @@ class Host:
     def _wrong_role(self, client: Client, message: p.Incoming, now_ns: int) -> None:
         kind = self._protocol.name_of(message)
         if client.role is None:
-            advice = f"{kind} before a handshake; say first who you are"
+            advice = f"{kind} before a handshake; send a handshake first"
             fault = Fault(FaultCode.NO_HANDSHAKE, advice, refers_to=kind)
         else:
             advice = f"{self._protocol.role_name(client.role)}s may not send {kind}"
@@ -381,7 +379,7 @@ class Host:
 
     def _over_rate(self, client: Client, now_ns: int) -> None:
         closes = CLOSE_POLICY if client.is_flooding(now_ns) else None
-        self._fault(client, Fault(FaultCode.TOO_MANY, "too many messages a second", closes=closes), now_ns)
+        self._fault(client, Fault(FaultCode.TOO_MANY, "too many messages per second", closes=closes), now_ns)
         self._effects.append(fx.PauseReading(client.conn))
 
     def _fault(self, client: Client, fault: Fault, now_ns: int) -> None:

@@ -290,7 +290,7 @@ class Lobby:
             if len(there) > 1:
                 raise SetupError(
                     f"{len(there)} bots are at {address.host}:{address.port}, expected one:"
-                    " let all but one of them connect anew"
+                    " let all but one of them reconnect"
                 )
             chosen |= {client.conn: client for client in there}
         return list(chosen.values())

@@ -33,7 +33,7 @@ def render(table: Table, lobby: Lobby, messages_total: int, faults_total: Mappin
         [({"role": label}, roles.count(role)) for role, label in _ROLE_LABELS.items()],
     )
     family(lines, "turnwright_phase", "gauge", "The table's phase.", [({"phase": table.phase.value}, 1)])
-    family(lines, "turnwright_tps", "gauge", "Turns per second asked for.", [({}, table.tps)])
+    family(lines, "turnwright_tps", "gauge", "Turns per second requested.", [({}, table.tps)])
     family(lines, "turnwright_turns_total", "counter", "Turns resolved.", [({}, table.turns_total)])
     family(
         lines,
@@ -54,7 +54,7 @@ def render(table: Table, lobby: Lobby, messages_total: int, faults_total: Mappin
         lines,
         "turnwright_server_late_turns",
         "gauge",
-        "Turns of this battle in which the server's own loop was late; they skip no seat.",
+        "Turns of this battle in which the server's own loop was late; no seat misses a turn for it.",
         [({}, table.timing.late_turns)],
     )
     _summary(
@@ -66,7 +66,7 @@ def render(table: Table, lobby: Lobby, messages_total: int, faults_total: Mappin
     _summary(
         lines,
         "turnwright_turn_lateness_seconds",
-        "Publish time after it was due.",
+        "Delay of publishing a turn.",
         [({}, table.timing.lateness)],
     )
     _summary(

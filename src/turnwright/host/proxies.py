@@ -37,7 +37,7 @@ class Proxies:
             for text in _HERE if name.lower() == "localhost" else (name,):
                 network = ipaddress.ip_network(text)
                 if not network.prefixlen:
-                    raise ValueError("everybody would be believed")
+                    raise ValueError("this would trust everybody")
                 networks.append(network)
         return cls(tuple(networks))
 

@@ -384,7 +384,7 @@ class Table(TableState):
         try:
             failure = self.battle.fail(seat, reason, error)
         except Exception as why:  # a game that cannot say how far it is fails in its next turn, too
-            self.output.log("error", f"the round and turn of a failure cannot be told: {why!r}")
+            self.output.log("error", f"the round and turn of a failure are unknown: {why!r}")
             return
         if failure is not None:
             self.tell_failure(seat, failure)
@@ -604,7 +604,7 @@ class Table(TableState):
         """Tell operators, once a battle, why nothing is answered meanwhile."""
         if not self._told_of_slow_rules:
             self._told_of_slow_rules = True
-            text = f"the rules took {took_ns / 1e9:.1f} s for a turn: nothing is answered meanwhile"
+            text = f"the rules took {took_ns / 1e9:.1f} s for a turn; the server answered nothing meanwhile"
             self.output.log("warning", text)
             self.output.tell_ours(self.protocol.error("slow", text))
 

@@ -143,7 +143,7 @@ class Replayer:
         try:
             self.last = closed = self.battle.replay_turn(self.record.turns[self.turn])
         except VoidBattleError as error:
-            raise RecordError(f"the record cannot be played on: {error}") from error
+            raise RecordError(f"the record cannot be continued: {error}") from error
         turn = self.turn
         due = self._interval and turn % self._interval == 0
         if due and turn not in self._keyframes and closed.outcome is None:

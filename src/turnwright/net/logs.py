@@ -99,5 +99,5 @@ class _StreamWriter(logging.StreamHandler[TextIO]):
 
 
 def _left_out(count: int) -> logging.LogRecord:
-    text = f"{count} lines are left out: the log was not taken in time"
+    text = f"{count} lines were dropped: the log was not read in time"
     return logging.LogRecord(_NAME, logging.WARNING, __file__, 0, text, (), None)

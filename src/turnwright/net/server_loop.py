@@ -202,7 +202,7 @@ class ServerLoop(Generic[C]):
 
     def failed(self, connection: C | None) -> None:
         """Log the current exception and close the connection that caused it."""
-        _log.exception("the server failed; this is a defect of turnwright")
+        _log.exception("the server failed; this is a bug in turnwright, please report it")
         if self._on_failure is not None:
             self._on_failure()
         if connection is not None:
@@ -213,7 +213,7 @@ class ServerLoop(Generic[C]):
         try:
             return make()
         except Exception:
-            _log.exception("a page could not be made")
+            _log.exception("a page could not be created")
             return HttpResponse(500, b"the server failed\n")
 
     def attempt(self, connection: C, what: str, write: Callable[..., object], *arguments: object) -> None:

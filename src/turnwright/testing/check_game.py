@@ -164,7 +164,7 @@ def _check_intents(kit: _GameUnderTest) -> None:
         game.read_intent("no intent at all")
     except ValueError:
         return
-    raise AssertionError("what is no intent is refused with a ValueError")
+    raise AssertionError("what is not an intent is refused with a ValueError")
 
 
 def _check_course(kit: _GameUnderTest, play: _TriedBattle) -> None:
@@ -238,7 +238,7 @@ def _check_restore(kit: _GameUnderTest, play: _TriedBattle) -> None:
             kit.game.restore(kit.battle(0).state, data)
         except (ValueError, TypeError):
             continue
-        raise AssertionError(f"what is no saved state is refused with a ValueError: {data!r}")
+        raise AssertionError(f"what is not a saved state is refused with a ValueError: {data!r}")
 
 
 def _check_nothing_else_goes_in(kit: _GameUnderTest, play: _TriedBattle, seed: int) -> None:

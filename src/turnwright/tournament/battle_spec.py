@@ -52,7 +52,7 @@ class BattleSpec:
             game, behaviour, settings, seats, seed = json.loads(text)
             spec = cls(game, behaviour, settings_text(settings), tuple(seats), seed)
         except (TypeError, AttributeError) as error:
-            raise ValueError(f"no specification of a battle: {text[:80]!r}") from error
+            raise ValueError(f"not a specification of a battle: {text[:80]!r}") from error
         fits = (
             isinstance(game, str)
             and type(behaviour) is int
@@ -60,7 +60,7 @@ class BattleSpec:
             and all(isinstance(seat, str) for seat in spec.seats)
         )
         if not fits:
-            raise ValueError(f"no specification of a battle: {text[:80]!r}")
+            raise ValueError(f"not a specification of a battle: {text[:80]!r}")
         return spec
 
 

@@ -438,19 +438,17 @@ def check_rules(entries: Sequence[TournamentEntry], rules: PairingRules) -> None
         twice = next(entry.name for entry in entries if ids.count(entry.id) > 1)
         raise SetupError(f"{twice} is entered twice with the same sources: remove one")
     if rules.format not in FORMATS:
-        raise SetupError(f"no format {rules.format!r}; the formats are {', '.join(FORMATS)}")
+        raise SetupError(f"unknown format {rules.format!r}; the formats are {', '.join(FORMATS)}")
     if not 1 <= rules.battles <= BATTLES_MAX:
         raise SetupError(f"1 to {BATTLES_MAX:,} battles for each pairing, got {rules.battles:,}")
     if rules.rounds is not None and not 1 <= rules.rounds <= ROUNDS_MAX:
         raise SetupError(f"1 to {ROUNDS_MAX:,} tournament rounds, got {rules.rounds:,}")
     if rules.format == "knockout" and rules.rounds is not None:
-        raise SetupError(
-            f"a knockout has the rounds that its bracket needs, not {rules.rounds}: leave them out"
-        )
+        raise SetupError("a knockout has as many rounds as its bracket needs: omit the number of rounds")
     _check_seats(len(ids), rules)
     strangers = set(rules.challengers) - set(ids)
     if strangers or len(set(rules.challengers)) == len(ids):
-        raise SetupError("the challengers of a gauntlet are some of its entries, not all and no others")
+        raise SetupError("the challengers of a gauntlet must be entries, but not all of them")
     if _pairing_count(len(ids), rules) * rules.battles > BATTLES_MAX:
         raise SetupError(
             f"{_pairing_count(len(ids), rules):,} pairings of {rules.battles:,} battles are more than the"

@@ -154,7 +154,7 @@ def rumble_record(
     try:
         check_rumble_record(record)
     except RecordError as error:
-        raise SetupError(f"battle {battle.id[:8]} fits into no record: {error}") from error
+        raise SetupError(f"battle {battle.id[:8]} cannot be written as a record: {error}") from error
     return record
 
 
@@ -191,7 +191,7 @@ def payload_hash(record: Mapping[str, Any]) -> str:
 def read_rumble(values: Iterable[Any]) -> RumbleResults:
     """Return the battles of records and envelopes, given as JSON values.
 
-    A battleId counts once. Raises: RecordError for what is no record of schema version 1, or whose
+    A battleId counts once. Raises: RecordError for what is not a record of schema version 1, or whose
     payloadHash is of another.
     """
     entries: dict[tuple[str, str], TournamentEntry] = {}
@@ -247,7 +247,7 @@ def check_rumble_record(record: Any) -> None:
     Raises: RecordError.
     """
     if not isinstance(record, Mapping):
-        raise RecordError(f"no record of the Rumble: {str(record)[:60]!r}")
+        raise RecordError(f"not a record of the Rumble: {str(record)[:60]!r}")
     name = str(record.get("battleId"))[:40]
     _require(bool(_UUID.fullmatch(name)), name, "battleId must be a UUID")
     _require(

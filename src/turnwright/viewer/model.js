@@ -126,7 +126,7 @@ export const NORMAL_TPS = 30;
 /**
  * The rate of time.
  *
- * `speed` is relative to 30 turns a second; `tps` is turns a second, -1 as fast as it draws, 0 still.
+ * `speed` is relative to 30 turns per second; `tps` is turns per second, -1 as fast as it draws, 0 still.
  * @typedef {{ kind: "speed" | "tps", value: number }} Rate
  */
 

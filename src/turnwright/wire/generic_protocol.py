@@ -150,7 +150,7 @@ class GenericStep(msgspec.Struct, tag_field="type", tag="step"):
 class GenericSetSpeed(msgspec.Struct, tag_field="type", tag="speed"):
     """An operator changes the speed."""
 
-    tps: Annotated[int, _says("turns a second; -1: no waiting, 0: paused", ge=-1, le=1000)]
+    tps: Annotated[int, _says("turns per second; -1: no waiting, 0: paused", ge=-1, le=1000)]
 
 
 class GenericPolicy(msgspec.Struct, tag_field="type", tag="policy"):
@@ -327,7 +327,7 @@ class GenericDirectories(msgspec.Struct, tag_field="type", tag="directories"):
 class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
     """The speed, for spectators and operators."""
 
-    tps: Annotated[int, _says("turns a second; -1: no waiting, 0: paused")]
+    tps: Annotated[int, _says("turns per second; -1: no waiting, 0: paused")]
 
 
 class GenericPaused(msgspec.Struct, tag_field="type", tag="paused"):
@@ -404,7 +404,7 @@ def decode_generic(data: bytes) -> ClientMessage | Fault:
     except UnicodeDecodeError:
         return Fault(FaultCode.NOT_UTF8, "the message is not UTF-8")
     except (msgspec.DecodeError, RecursionError) as error:
-        return Fault(FaultCode.MALFORMED, f"the message is no JSON object: {error}")
+        return Fault(FaultCode.MALFORMED, f"the message is not a JSON object: {error}")
     if not isinstance(kind, str):
         return Fault(FaultCode.NO_TYPE, f"the message has no type; give one of {', '.join(_TAGS)}")
     if kind not in _TAGS:

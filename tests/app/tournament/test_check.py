@@ -115,7 +115,7 @@ def forfeit(battle: PlayedBattle) -> PlayedBattle:
 
 FORGED: dict[str, Callable[[PlayedBattle], PlayedBattle]] = {
     "its loser's defeat is called suspect": lambda b: replace(b, suspect=("the server was late",)),
-    "it is called void": lambda b: replace(b, state="void"),
+    "it is marked void": lambda b: replace(b, state="void"),
     "its winner is said to have left": forfeit,
     "its bots are said to have been in boxes": lambda b: replace(b, sandbox="full"),
     "another version is said to have played it": lambda b: replace(b, turnwright="0.0"),

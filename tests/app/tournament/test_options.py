@@ -56,7 +56,7 @@ def test_paths_in_the_file_are_relative_to_its_folder(tmp_path: Path) -> None:
         ("battles = 'x'", "battles is 'x'"),
         ("battles = 0", "give 1 to"),
         ("battles = 3\nuntil_ci = 1.0", "one of them"),
-        ("for = 'soon'", "no duration"),
+        ("for = 'soon'", "not a duration"),
         ("keep = 'some'", "records=all"),
         ("bots = 'Walls'", "a list of texts"),
         ("battles = ", "no TOML"),

@@ -328,7 +328,7 @@ def test_the_folder_is_made_where_bots_are_named(tmp_path: Path) -> None:
 
 def test_bots_that_cannot_be_told_apart_or_are_missing_are_refused(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
-    with pytest.raises(SetupError, match="no bot is in"):
+    with pytest.raises(SetupError, match="no bot in"):
         play(folder, game=game)
     write_bot(folder, "One", called="Same")
     with pytest.raises(SetupError, match=r"one bot.*Same"):

@@ -24,7 +24,7 @@ with connect(os.environ["SERVER_URL"]) as socket:
     hello = {"type": "BotHandshake", "sessionId": session, "secret": os.environ["SERVER_SECRET"]}
     me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "authors": ["Ann"]}
     socket.send(json.dumps(hello | me))
-    print("silent bot is here", file=sys.stderr, flush=True)
+    print("silent bot connected", file=sys.stderr, flush=True)
     while True:
         socket.recv()
 """

@@ -47,9 +47,9 @@ def test_a_record_that_was_cut_off_is_read_up_to_there(recorded: Path, tmp_path:
     ("content", "words"),
     [
         (b"", "is empty: .*record"),
-        (b"hello", "is no record"),
-        (gzip.compress(b"", mtime=0), "no record"),
-        (gzip.compress(b"hello\n", mtime=0), "no record"),
+        (b"hello", "is not a record"),
+        (gzip.compress(b"", mtime=0), "not a record"),
+        (gzip.compress(b"hello\n", mtime=0), "not a record"),
         (gzip.compress(b'{"turnwright"\n', mtime=0), "line 1"),
         (b'{"turnwright":1}\n', "unpacked.*gzip"),
         (
@@ -115,7 +115,7 @@ def test_a_file_that_was_packed_anew_is_told_by_its_first_bytes(recorded: Path, 
 def test_what_was_added_behind_the_end_is_refused(recorded: Path, tmp_path: Path) -> None:
     path = tmp_path / "more.twr"
     path.write_bytes(recorded.read_bytes() + b"x")
-    with pytest.raises(RecordError, match=r"more\.twr.*more behind its end"):
+    with pytest.raises(RecordError, match=r"more\.twr.*data after its end"):
         read_record(path)
 
 
@@ -210,11 +210,11 @@ def test_the_beginning_says_what_a_file_is(tmp_path: Path, data: bytes, kind: st
     ("data", "complaint"),
     [
         (b"", "is empty: .*record"),
-        (b"hello", "no record"),
+        (b"hello", "not a record"),
         (b"\x1f\x8bnonsense that is no gzip", "damaged or cut off"),
         (packed(OURS)[:11], "damaged or cut off"),
-        (packed(b"<html>"), "is no record"),
-        (b"\n\n", "is no record"),
+        (packed(b"<html>"), "is not a record"),
+        (b"\n\n", "is not a record"),
     ],
 )
 def test_what_is_no_battle_is_refused_in_one_line(tmp_path: Path, data: bytes, complaint: str) -> None:

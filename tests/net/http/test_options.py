@@ -100,7 +100,7 @@ def test_what_is_said_arrives() -> None:
     [
         ("proxy.example", "not appear to be"),
         ("10.0.0.1/8", "has host bits set"),
-        ("0.0.0.0/0", "everybody would be believed"),
+        ("0.0.0.0/0", "trust everybody"),
         ("x" * 500, "not appear to be"),
     ],
 )

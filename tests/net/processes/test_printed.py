@@ -39,7 +39,7 @@ def test_more_lines_than_a_burst_are_counted_and_nothing_more(
     printed = PrintedLines("t")
     printed.data_received(b"a\n" * lines)
     printed.connection_lost(None)
-    left_out = [f"t prints too much: {lines - LINES_BURST} lines are left out"] if lines > LINES_BURST else []
+    left_out = [f"t prints too much: {lines - LINES_BURST} lines were dropped"] if lines > LINES_BURST else []
     assert caplog.messages == ["t prints: a"] * min(lines, LINES_BURST) + left_out
 
 

@@ -46,7 +46,7 @@ test("an operator's code is short and plain", () => {
 test("a turn that is not there is named, with what there is", () => {
   assert.equal(
     nowhereText("#turn=9.5", 3),
-    "This battle has no turn 5 of round 9, which the address names; it was made for 3 rounds.",
+    "This battle has no turn 5 of round 9, which the link names; it was made for 3 rounds.",
   );
   assert.match(nowhereText("#index=70000", 1), /no turn number 70000, .* for 1 round\./);
 });

@@ -63,7 +63,9 @@ class ArenaPlaces:
             for part in self.incoming.iterdir():
                 part.unlink()
         except OSError as error:
-            raise SetupError(f"--data {path} cannot be made: {error.strerror}: give another folder") from None
+            raise SetupError(
+                f"--data {path} cannot be created: {error.strerror}: give another folder"
+            ) from None
 
     def upload(self, number: int) -> Path:
         """Return the path of an upload's file."""
@@ -140,7 +142,9 @@ class ArenaFolder:
             recent = [one for one in self.uploads_of(folded) if one.at_us > since]
             if len(recent) >= self.options.uploads_per_hour:
                 minutes = max(1, round((recent[0].at_us + _HOUR_US - _now_us()) / 60e6))
-                raise Refusal(f"{len(recent)} uploads within an hour are enough: wait {minutes} min", 429)
+                raise Refusal(
+                    f"{len(recent)} uploads within an hour, the most allowed: wait {minutes} min", 429
+                )
             self._check_room()
 
     def _check_room(self, more_bytes: int = 0) -> None:
@@ -239,9 +243,9 @@ class ArenaFolder:
         with self._lock:
             bots = tuple(str(one.directory) for one in self.playing())
             if any(one.state == "running" for one in self._cups.values()):
-                raise Refusal("a tournament is being played: wait for its end, or stop it", 409)
+                raise Refusal("a tournament is running: wait for its end, or stop it", 409)
             if len(bots) < 2:
-                raise Refusal("a tournament needs two bots or more that play", 409)
+                raise Refusal("a tournament needs at least two playing bots", 409)
             if not 1 <= battles <= 100:
                 raise Refusal("give 1 to 100 battles of each pairing")
             number = 1 + max(self._cups, default=0)

@@ -109,7 +109,7 @@ def _team_problems(bot: BotFiles) -> Iterator[UploadProblem]:
             continue
         if members:
             yield UploadProblem(
-                "it is a team, and the ladder is of single bots: upload its bots one by one", path
+                "it is a team, and the ladder takes single bots: upload its bots one by one", path
             )
             return
 
@@ -123,7 +123,7 @@ def _json_problems(bot: BotFiles) -> Iterator[UploadProblem]:
     if data is None:
         near = [one for one in bot.files if "/" not in one and one.lower().endswith(".json")]
         if near:
-            text = f"it is not read: the bot's JSON file is called {name}, like its folder"
+            text = f"this JSON file is ignored: the bot's JSON file is called {name}, like its folder"
             yield UploadProblem(text, near[0], is_note=True)
         return
     try:
@@ -204,7 +204,7 @@ def _refuse_mute(entry: BotEntry, bot: BotFiles) -> None:
         raise RefusedUpload(
             UploadProblem(
                 f"nothing in it can be started: expected {bot.name}.py, {bot.name}.java, {bot.name}.sh or"
-                f" another main file that is called like the bot; there is {names}"
+                f" another main file with the name of the bot; the zip has {names}"
             )
         ) from None
 
@@ -265,7 +265,7 @@ def _main_problems(path: str, tree: ast.Module, local: set[str] | frozenset[str]
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     for name, line in bases.items():
         if name not in used:
-            text = f"{name} is imported, but no class is made of it: expected class {_stem(path)}({name})"
+            text = f"{name} is imported, but no class derives from it: expected class {_stem(path)}({name})"
             yield UploadProblem(text, path, line, is_note=True)
 
 

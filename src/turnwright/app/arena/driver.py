@@ -280,7 +280,7 @@ class ArenaDriver(threading.Thread):
         try:
             report = future.result()
         except WorkerLost:
-            report = CheckReport((UploadProblem("the check of it did not end: it breaks Python's parser"),))
+            report = CheckReport((UploadProblem("checking it did not end: it crashes Python's parser"),))
         except Exception as error:
             self._tell(f"upload {number} could not be checked: {error}")
             report = CheckReport((UploadProblem(f"it could not be checked: {type(error).__name__}"),))

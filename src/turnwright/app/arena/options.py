@@ -31,7 +31,7 @@ class ArenaOptions(AddressOptions):
 
     data: Path | None = option(
         None,
-        "the folder that holds all of it; it is made where there is none",
+        "the folder with all data of the arena; created if missing",
         metavar="DIR",
         required=True,
     )
@@ -45,23 +45,23 @@ class ArenaOptions(AddressOptions):
     )
     sandbox: SandboxChoice = option(
         "full",
-        "how uploaded bots are kept in: full, each in a box; auto: if this machine can; none"
+        "the sandbox of uploaded bots: full, each in a box; auto: if this machine can; none"
         " (default: {default})",
         group="bots",
     )
     jobs: int | None = option(
-        None, "battles at once (default: one less than the processors there are)", metavar="N"
+        None, "battles at once (default: the number of processors less one)", metavar="N"
     )
     tps: int = option(
         TPS_UNLIMITED,
-        "turns a second of the ladder's battles: 1 to 1000, e.g. 30 to watch them, -1 = no waiting"
+        "turns per second of the ladder's battles: 1 to 1000, e.g. 30 to watch them, -1 = no waiting"
         " (default: {default})",
         "-t",
         "--tps",
         metavar="N",
         group="time",
     )
-    join_code: str = option("", "a code that people need to make an account", metavar="CODE")
+    join_code: str = option("", "a code that people need to create an account", metavar="CODE")
     uploads_per_hour: int = option(
         30, "uploads of one person within an hour (default: {default})", metavar="N", group="bots"
     )
@@ -77,11 +77,11 @@ class ArenaOptions(AddressOptions):
     def __post_init__(self) -> None:
         check_types(self)
         if self.data is None:
-            raise SetupError("--data is missing: name the folder that is to hold the arena, e.g. --data club")
+            raise SetupError("--data is missing: name the folder of the arena, e.g. --data club")
         if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
             raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
         if self.tps == 0:
-            raise SetupError("--tps is 0 (paused), and nobody resumes: give -1, or 1 to 1000")
+            raise SetupError("--tps is 0 (paused), and nobody can resume: give -1, or 1 to 1000")
         check_tps(self.tps)
         if not 1 <= self.uploads_per_hour <= UPLOADS_MAX:
             raise SetupError(f"--uploads-per-hour is {self.uploads_per_hour}: give 1 to {UPLOADS_MAX:,}")

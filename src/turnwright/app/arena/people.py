@@ -92,7 +92,7 @@ class People:
         folded = fold(found)
         with self._lock:
             if not is_loopback(address) and self._new.wait_s(address, now_ns):
-                raise Refusal("too many accounts were made from where you are: ask the teacher", 429)
+                raise Refusal("too many accounts were created from your address: ask the teacher", 429)
             self._refuse_taken(folded, found)
         with self._hashing:
             hashed = hash_passphrase(passphrase, os.urandom(SALT_BYTES))
@@ -117,7 +117,7 @@ class People:
         with self._hashing:
             fits = matches(passphrase[:1_000], _NO_HASH if person is None else person.hashed)
         if person is None or not fits:
-            raise Refusal("that is not a name and its passphrase", 403)
+            raise Refusal("wrong name or passphrase", 403)
         with self._lock:
             self._addresses.take_back(address)
             self._names.forget(folded)
@@ -141,7 +141,7 @@ class People:
         """
         person = self._people.get(folded)
         if person is None:
-            raise Refusal("there is nobody of that name", 404)
+            raise Refusal("no account has that name", 404)
         word = "-".join(str(secrets.randbelow(9_000) + 1_000) for _ in range(3))
         with self._hashing:
             hashed = hash_passphrase(word, os.urandom(SALT_BYTES))
@@ -158,7 +158,9 @@ class People:
         if folded in self._people:
             raise Refusal(f"{name} is taken: log in, or choose another name", 409)
         if len(self._people) >= PEOPLE_MAX:
-            raise Refusal(f"the arena has {PEOPLE_MAX} people and takes no more", 403)
+            raise Refusal(
+                f"the arena has {PEOPLE_MAX} accounts, the most that it takes: ask the teacher", 403
+            )
 
     def _check_code(self, code: str, address: str, now_ns: int) -> None:
         if not self._code:
@@ -168,7 +170,7 @@ class People:
                 raise Refusal(f"too many wrong codes: try again in {wait_s} s", 429)
             self._codes.made(address, now_ns)
             if not hmac.compare_digest(code.strip().encode(), self._code.encode()):
-                raise Refusal("that is not the code of this arena: ask the teacher", 403)
+                raise Refusal("wrong code of this arena: ask the teacher", 403)
             self._codes.take_back(address)
 
     def _logged_in(self, folded: str) -> str:

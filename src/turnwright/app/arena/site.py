@@ -97,7 +97,7 @@ class ArenaSite:
         if path == "/":
             return text(302, "the arena has its own page", Location=HOME)
         if page == "/projector":
-            return text(302, "the standings, large", Location="/tournament?big=1")
+            return text(302, "the standings for a projector", Location="/tournament?big=1")
         if page == "/healthz":
             return text(200, "ok")
         if page == "/api/arena":
@@ -136,16 +136,16 @@ class ArenaSite:
         is_played = self._views.is_played(battle)
         if rest == "analysis":
             found = self._pages.pages.show(f"/analysis/{battle}.twr", headers)
-            return text(202, "it is played, and analysed when it is over") if is_played else found
+            return text(202, "this battle is running; it is analysed when it is over") if is_played else found
         if rest:
             return self._pages.pages.show(f"/{rest}", headers)
         if is_played and slash:
             return self._pages.pages.show("/", headers)
         if is_played:
-            return text(308, "this page ends with a slash", Location=f"{page}/")
+            return text(308, "the address of this page ends with a slash", Location=f"{page}/")
         if self._arena.record(battle) is None:
-            return text(404, f"this battle is not played now, and has no record; see {HOME}")
-        return text(302, "it is over: this is its replay", Location=self._views.replay_of(battle))
+            return text(404, f"this battle is not running and has no record; see {HOME}")
+        return text(302, "this battle is over: this is its replay", Location=self._views.replay_of(battle))
 
     def _cup(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
         number, _, rest = path.removeprefix("/cups/").partition("/")
@@ -155,7 +155,7 @@ class ArenaSite:
             return text(302, "the tournament has its own page", Location=f"/cups/{number}/tournament")
         pages = self._cup_pages(int(number))
         if pages is None:
-            return text(404, "nothing of this tournament was played yet")
+            return text(404, "no battle of this tournament was played yet")
         return pages.pages.show("/" + rest.partition("?")[0], headers)
 
     def _home(self, headers: Mapping[str, str]) -> HttpResponse | None:
@@ -189,7 +189,7 @@ class ArenaSite:
             return self._begin_upload(request.headers, query)
         act = self._posts.get(page)
         if act is None:
-            return text(404, f"there is nothing at {page[:80]!a} to send to")
+            return text(404, f"nothing accepts data at {page[:80]!a} to send to")
         return BodyPlan(MEMORY_BYTES_MAX, lambda body: self._acted(act, body, request.headers, address))
 
     def _acted(
@@ -202,9 +202,9 @@ class ArenaSite:
         try:
             given = json.loads(body or b"{}")
         except (ValueError, RecursionError):
-            return _error(400, "the request is no JSON")
+            return _error(400, "the request is not JSON")
         if not isinstance(given, dict):
-            return _error(400, "the request is no JSON object")
+            return _error(400, "the request is not a JSON object")
         token = _cookie(headers, TEACHER_COOKIE if act == self._teach else COOKIE)
         try:
             return act(given, token, address)
@@ -250,7 +250,7 @@ class ArenaSite:
             return _error(refused.status, refused.text)
         except (OSError, SetupError) as error:
             part.unlink(missing_ok=True)
-            return _error(507, f"the upload is not kept: {error}: try again later")
+            return _error(507, f"the upload was not saved: {error}: try again later")
         return _answer({"upload": one.id}, 202)
 
     # ---- the teacher -------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ class ArenaSite:
         self._wrong.made(address, monotonic_ns())
         fits = [hmac.compare_digest(secret.strip().encode(), one.encode()) for one in self._secrets]
         if not any(fits):
-            raise Refusal("that is not the teacher's secret: it was printed when the arena was started", 403)
+            raise Refusal("wrong teacher's secret: it was printed when the arena was started", 403)
         self._wrong.forget(address)
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         self._teachers = [*self._teachers, token_hash(token)][-_TEACHERS_MAX:]
@@ -304,11 +304,11 @@ class ArenaSite:
 
     def _pack(self) -> HttpResponse:
         if not self._packing.acquire(blocking=False):
-            return _error(409, "it is being packed already: wait a moment")
+            return _error(409, "a zip is already being created: wait a moment")
         try:
             pack_home(self._arena, self._packed)
         except OSError as error:
-            return _error(507, f"it cannot be packed: {error.strerror}: make room")
+            return _error(507, f"the zip cannot be created: {error.strerror}: free some space")
         finally:
             self._packing.release()
         return _answer({"url": "/api/home.zip"})
@@ -344,7 +344,7 @@ def _texts(given: Mapping[str, Any], *names: str) -> list[str]:
 def _number(given: Mapping[str, Any], name: str) -> int:
     value = given.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Refusal(f"{name} is no whole number")
+        raise Refusal(f"{name} is not a whole number")
     return value
 
 

@@ -218,7 +218,10 @@ async def _compile(parts: GameParts) -> None:
 
 def _refuse_upgrade(accepted: Accepted) -> None:
     """Say that there is nothing to connect to."""
-    why = "nothing to watch here: the battle is over, has not begun, or has as many spectators as it may have"
+    why = (
+        "nothing to watch here: the battle is over, has not begun, or has the most spectators"
+        " that are allowed"
+    )
     accepted.transport.write(encode(text(503, why, Retry_After="5")))
     GracefulClose(accepted.transport, lambda _error: accepted.lost())
 

@@ -68,7 +68,7 @@ class UploadProblem:
 
 
 class RefusedUpload(Exception):
-    """An upload that is no bot; `problems` say why."""
+    """An upload that is not a bot; `problems` say why."""
 
     def __init__(self, *problems: UploadProblem) -> None:
         super().__init__(problems[0].text)
@@ -105,7 +105,7 @@ def unpacked(path: Path, name: str) -> BotFiles:
     if problem := bot_name_problem(found.name):
         raise RefusedUpload(UploadProblem(problem))
     if not found.files:
-        raise RefusedUpload(UploadProblem("there is no file in it that could be part of a bot"))
+        raise RefusedUpload(UploadProblem("the zip has no file that could be part of a bot"))
     return found
 
 
@@ -114,7 +114,9 @@ def bot_name_problem(name: str) -> str | None:
     if not 1 <= len(name) <= BOT_NAME_CHARS_MAX:
         return f"the bot's name {_shown(name)} has {len(name)} characters: give it 1 to {BOT_NAME_CHARS_MAX}"
     if not _BOT_NAME.fullmatch(name) or unicodedata.normalize("NFKC", name) != name:
-        return f"the bot's name {_shown(name)} is no plain word: use letters, digits, _ and -, a letter first"
+        return (
+            f"the bot's name {_shown(name)} is not a plain word: use letters, digits, _ and -, a letter first"
+        )
     if len({script_of(one) for one in name if one.isalpha()}) > 1:
         return f"the bot's name {_shown(name)} mixes letters of several scripts, which look alike: use one"
     return None
@@ -136,13 +138,13 @@ def _from_zip(path: Path) -> dict[str, bytes]:
             infos = archive.infolist()
             if len(infos) > LISTED_MAX:
                 raise RefusedUpload(
-                    UploadProblem(f"it lists {len(infos)} names, at most {LISTED_MAX} may be")
+                    UploadProblem(f"the zip lists {len(infos)} names, at most {LISTED_MAX} are allowed")
                 )
             wanted = [one for one in infos if not _is_left_out(one.filename)]
             _refuse_bad_names(wanted)
             return _contents(archive, [one for one in wanted if not one.is_dir()])
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
-        raise RefusedUpload(UploadProblem(f"it is no whole zip: {_shown(str(error))}")) from None
+        raise RefusedUpload(UploadProblem(f"the zip is damaged: {_shown(str(error))}")) from None
 
 
 def _is_left_out(name: str) -> bool:
@@ -186,7 +188,7 @@ def _kind_problem(info: zipfile.ZipInfo) -> str | None:
     if info.flag_bits & _ENCRYPTED:
         return "it is encrypted: make a zip without a password"
     if info.compress_type not in _COMPRESSIONS:
-        return "it is packed in a way that is not taken: make an ordinary zip (deflate)"
+        return "its compression is not supported: make an ordinary zip (deflate)"
     return None
 
 
@@ -196,12 +198,12 @@ def _path_problem(name: str) -> str | None:
     if not name.isprintable():
         return "its name has characters that cannot be seen"
     if name.startswith("/") or "\\" in name or ":" in name or ".." in parts:
-        return "its name leads out of the zip"
+        return "its name points outside the zip"
     if any(part in ("", ".") or part != part.strip() or part.endswith(".") for part in parts):
         return "its name has an empty part, or one that begins or ends with a blank or a dot"
     if len(name) > PATH_CHARS_MAX:
-        return f"its name has {len(name)} characters, at most {PATH_CHARS_MAX} may be"
-    return f"more than {DEPTH_MAX} folders are in each other" if len(parts) > DEPTH_MAX + 1 else None
+        return f"its name has {len(name)} characters, at most {PATH_CHARS_MAX} are allowed"
+    return f"more than {DEPTH_MAX} nested folders" if len(parts) > DEPTH_MAX + 1 else None
 
 
 def _contents(archive: zipfile.ZipFile, infos: Iterable[zipfile.ZipInfo]) -> dict[str, bytes]:
@@ -214,7 +216,7 @@ def _contents(archive: zipfile.ZipFile, infos: Iterable[zipfile.ZipInfo]) -> dic
         left -= len(data)
         if left < 0:
             most = UNPACKED_BYTES_MAX >> 20
-            raise RefusedUpload(UploadProblem(f"its files have more than {most} MiB when they are unpacked"))
+            raise RefusedUpload(UploadProblem(f"its files have more than {most} MiB when unpacked"))
         found[unicodedata.normalize("NFC", info.filename)] = data
     return found
 

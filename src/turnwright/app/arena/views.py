@@ -178,7 +178,7 @@ class ArenaViews:
             "printed": [] if printed is None else _lines(printed.lines),
             "scores": [
                 {
-                    "name": self._names.get(row.entry, "a bot that plays no more"),
+                    "name": self._names.get(row.entry, "a removed bot"),
                     "own": row.entry in own,
                     "score": round(row.score, 2),
                     "share": _short(100 * shares.get(row.entry, 0.0)),

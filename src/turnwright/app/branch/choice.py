@@ -43,7 +43,7 @@ def load_played(path: Path, game: str | None = None, on_progress: OnProgress = n
     name = record.header.game
     light = catalog.load(name, installed=True) if game is None else catalog.load(game)
     if light.open_ended:
-        raise RecordError(f"{path} is of the game {name!r}, whose seats come and go: no bot can take one")
+        raise RecordError(f"{path} is of the game {name!r}, whose seats come and go: no bot can take a seat")
     rules = record_parts_of(name).rules(record) if game is None else light
     return PlayedRecord(record, rules, parts_of(name if game is None else game))
 
@@ -57,7 +57,7 @@ def seat_of(record: Record, said: str) -> Seat:
     elif names.count(said) == 1:
         return names.index(said)
     found = "more than one bot is called" if said in names else "there is no bot"
-    raise SetupError(f"{found} {said[:40]!r} in this record: give a number; it has {_listed(names)}")
+    raise SetupError(f"{found} {said[:40]!r} in this record: give a number; the bots are {_listed(names)}")
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -72,7 +72,7 @@ def turns_until(record: Record, said: str) -> int:
     """
     matched = _TURN.fullmatch(said)
     if matched is None:
-        raise SetupError(f"{said[:40]!r} is no turn: give ROUND.TURN, e.g. 2.140")
+        raise SetupError(f"{said[:40]!r} is not a turn: give ROUND.TURN, e.g. 2.140")
     number_of_round, turn = int(matched[1]), int(matched[2])
     bounds = [*first_turns(record), len(record.turns)]
     if number_of_round >= len(bounds):

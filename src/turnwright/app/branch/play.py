@@ -65,7 +65,7 @@ def cast_of(
     if len(seats) != len(bots):
         raise SetupError(f"seats given: {len(seats)}, bots: {len(bots)}; give one bot for each seat")
     if len(set(seats)) != len(seats):
-        raise SetupError("a seat is given twice: each one is played by one bot")
+        raise SetupError("a seat is given twice: give one bot for each seat")
     cast = {}
     for seat, bot in zip(seats, bots, strict=True):
         places = entrants_of([bot], parts.bots, python)

@@ -281,7 +281,7 @@ class _ComparisonRun:
         if result.kind == "refused":
             raise SetupError(result.why)
         if result.kind == "changed":
-            raise SetupError(f"{result.why} was changed while it was compared: begin again")
+            raise SetupError(f"{result.why} was changed during the comparison: start again")
         spec = attempt.spec
         why = result.why if result.kind in ("void", "blamed") else "; ".join(result.suspect)
         if result.suspect:

@@ -42,7 +42,7 @@ class CompareOptions:
 
     old, new: what `run_battle` takes. against: opponents of both, each the same, or a directory of bot
     directories; none: OLD and NEW play each other. points: the difference in points of score share that
-    matters. rounds_max: of NEW against each opponent. jobs: battles at once; None: the processors there are.
+    matters. rounds_max: of NEW against each opponent. jobs: battles at once; None: the number of processors.
     seed: of the comparison. Raises: SetupError.
     """
 
@@ -63,11 +63,11 @@ class CompareOptions:
     )
     rounds_max: int = option(
         _ROUNDS_MAX,
-        "undecided after so many rounds against each opponent (default: {default})",
+        "give up as undecided after this number of rounds against each opponent (default: {default})",
         metavar="N",
     )
-    jobs: int | None = option(None, "battles at once (default: the processors there are)", metavar="N")
-    seed: int = option(1, "of the comparison (default: {default})", "-s", "--seed", metavar="N")
+    jobs: int | None = option(None, "battles at once (default: the number of processors)", metavar="N")
+    seed: int = option(1, "random seed of the comparison (default: {default})", "-s", "--seed", metavar="N")
 
     def __post_init__(self) -> None:
         check_types(self)
@@ -76,8 +76,8 @@ class CompareOptions:
             raise SetupError(f"--points is {self.points:g}: give 0.1 to 50 points of score share")
         if not _ROUNDS_MIN <= self.rounds_max <= _ROUNDS_MAX:
             raise SetupError(
-                f"--rounds-max is {self.rounds_max}: give {_ROUNDS_MIN} to {_ROUNDS_MAX:,}; no verdict comes"
-                " earlier"
+                f"--rounds-max is {self.rounds_max}: give {_ROUNDS_MIN} to {_ROUNDS_MAX:,}; no verdict is"
+                " possible earlier"
             )
         if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
             raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
@@ -105,7 +105,7 @@ class ComparedBot:
 def compared_bots(options: CompareOptions, bots: GameBots, python: str | None) -> dict[str, ComparedBot]:
     """Return the programs: OLD, NEW, and the opponents by label.
 
-    Raises: SetupError for what is no bot, and for two that nobody could tell apart.
+    Raises: SetupError for what is not a bot, and for two that nobody could tell apart.
     """
     old, new = _bot(options.old, bots, python), _bot(options.new, bots, python)
     own = {bot.given for bot in (old, new) if bot.source is not None}
@@ -116,10 +116,10 @@ def compared_bots(options: CompareOptions, bots: GameBots, python: str | None) -
             if other.given != one.given:
                 raise SetupError(
                     f"two opponents are called {one.label} ({other.given} and {one.given}), and a server"
-                    ' cannot tell them apart: change the "version" in the JSON file of one of them'
+                    ' cannot distinguish them: change the "version" in the JSON file of one of them'
                 )
     if options.against and not found:
-        raise SetupError(f"no opponent is in {options.against[0]}: it holds only OLD or NEW; name others")
+        raise SetupError(f"no opponent is in {options.against[0]}: it contains only OLD or NEW; name others")
     if len(found) > OPPONENTS_MAX:
         raise SetupError(f"{len(found)} opponents are given: at most {OPPONENTS_MAX} play")
     _refuse_alike(old, new, found)
@@ -167,6 +167,6 @@ def _refuse_alike(old: ComparedBot, new: ComparedBot, opponents: Mapping[str, Co
         differ = None not in (one.source, two.source) and one.source != two.source
         if one.label == two.label and differ and one.seats == two.seats == 1:
             raise SetupError(
-                f"{one.given} and {two.given} are both {one.label}, and a server cannot tell them apart:"
+                f"{one.given} and {two.given} are both {one.label}, and a server cannot distinguish them:"
                 ' give one of them another "version" in its JSON file'
             )

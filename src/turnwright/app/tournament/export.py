@@ -80,7 +80,7 @@ def export_rumble(tournament: Tournament, folder: Path, client: str) -> list[Pat
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SetupError(f"{folder} cannot be made: {error.strerror}") from None
+        raise SetupError(f"{folder} cannot be created: {error.strerror}") from None
     return [
         _written(folder / f"rumble-{number:04}.json", json.dumps(one, ensure_ascii=False, indent=1) + "\n")
         for number, one in enumerate(envelopes, 1)
@@ -102,7 +102,7 @@ def import_rumble(folder: str | Path, files: Sequence[Path], store: str | None =
             if any(one.worker != _RUMBLE for one in before.values()) or (
                 not before and RULES in opened.meta()
             ):
-                raise SetupError(f"battles are played in {place.path}: read the Rumble's into another folder")
+                raise SetupError(f"battles are played in {place.path}: import the Rumble into another folder")
             if RULES not in opened.meta():
                 opened.put_meta(RULES, rules_text(_rumble_rules(found.played), "tank"))
             known = {one.entry.id for one in opened.entries()}
@@ -138,7 +138,7 @@ def _rumble_results(files: Sequence[Path]) -> RumbleResults:
         except OSError as error:
             raise SetupError(f"{path} cannot be read: {error.strerror}") from None
         except (ValueError, RecursionError, RecordError) as error:
-            raise SetupError(f"{path}: no records of the Rumble: {str(error)[:200]}") from None
+            raise SetupError(f"{path}: not records of the Rumble: {str(error)[:200]}") from None
         values += some
     if not values:
         raise SetupError("nothing to read: name files with records or envelopes of the Rumble")

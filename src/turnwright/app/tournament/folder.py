@@ -122,7 +122,7 @@ class TournamentFolder:
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise SetupError(f"{path} cannot be made: {error.strerror}") from None
+            raise SetupError(f"{path} cannot be created: {error.strerror}") from None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -234,7 +234,7 @@ class TournamentFolder:
             write_file(place, _packed(_directories(load(bot.directory))))
         except OSError as error:
             raise SetupError(
-                f"the sources of {bot.entry.name} cannot be kept: {place}: {error.strerror}: make room"
+                f"the sources of {bot.entry.name} cannot be kept: {place}: {error.strerror}: free some space"
             ) from None
 
     def unpack(self, entry_id: str, into: Path) -> Path:
@@ -320,7 +320,7 @@ def refuse_same_names(bots: Sequence[TournamentBot]) -> None:
         if other is not bot:
             raise SetupError(
                 f"two bots are called {key[0]} {key[1]} ({other.origin} and {bot.origin}), and a server"
-                " cannot tell them apart: change name or version in the JSON file of one of them"
+                " cannot distinguish them: change name or version in the JSON file of one of them"
                 f"{_json_of(bot) or _json_of(other)}"
             )
 

@@ -201,12 +201,12 @@ class KeptServer:
         assert self._bots is not None
         now_s = monotonic()
         if summary is None:
-            reasons: Mapping[KeptBot, str] = dict.fromkeys(self._players.values(), "it came to no end")
+            reasons: Mapping[KeptBot, str] = dict.fromkeys(self._players.values(), "it did not end")
         else:
             seats = summary.seats
             reasons = {bot: why_not_kept(bot, seats[seat]) for seat, bot in self._players.items()}
         for bot, why in reasons.items():
             if why:
-                _log.info("%s starts afresh: %s", bot.process.name, why)
+                _log.info("%s is restarted: %s", bot.process.name, why)
         await self._bots.settle(reasons, now_s - self._over_s)
         self._over_s = now_s

@@ -53,7 +53,7 @@ def duration_s(text: str) -> float:
     number = text.rstrip("abcdefghijklmnopqrstuvwxyz")
     unit = text[len(number) :] or "s"
     if unit not in _UNITS_S:
-        raise ValueError(f"{text[:40]!r} is no duration: give e.g. 90s, 30m, 1h or 2d")
+        raise ValueError(f"{text[:40]!r} is not a duration: give e.g. 90s, 30m, 1h or 2d")
     return seconds(number) * _UNITS_S[unit]
 
 
@@ -83,32 +83,33 @@ class TournamentOptions:
         },
     )
     format: TournamentFormat | None = option(
-        None, "who meets whom (default: round-robin)", metavar="|".join(get_args(TournamentFormat))
+        None, "the pairings (default: round-robin)", metavar="|".join(get_args(TournamentFormat))
     )
     battles: int | None = option(
         None, "battles of each pairing, or match of a knockout (default: 2)", metavar="N"
     )
     until_ci: float | None = option(
         None,
-        "play where it helps most, until each bot's APS is known to ± X points (95 %)",
+        "instead of a fixed number: play the most useful battles until each bot's APS is known"
+        " to ± X points (95 %)",
         "--until-ci",
         metavar="X",
     )
     for_s: float | None = option(
         None,
-        "begin no battle after this time, e.g. 30m or 1h",
+        "start no new battle after this time, e.g. 30m or 1h",
         "--for",
         metavar="TIME",
         read=duration_s,
     )
     jobs: int | None = option(
-        None, "battles at once (default: the processors there are, or workers)", metavar="N"
+        None, "battles at once (default: the number of processors, or workers)", metavar="N"
     )
     on: str | None = option(
         None, "machines that play: dask://HOST:PORT, ray or ray://HOST:PORT (default: local)", metavar="WHERE"
     )
-    fresh: bool = option(False, "start the programs anew for each battle, so that nothing is remembered")
-    seed: int | None = option(None, "of the tournament (default: 1)", "-s", "--seed", metavar="N")
+    fresh: bool = option(False, "restart the programs for each battle, so that they remember nothing")
+    seed: int | None = option(None, "random seed of the tournament (default: 1)", "-s", "--seed", metavar="N")
     seats: int | None = option(
         None, "bots in a battle (default: 2, in a melee all of them)", metavar="N", group="pairings"
     )
@@ -142,7 +143,7 @@ class TournamentOptions:
         check_types(self)
         check_seed("seed", self.seed)
         if self.battles is not None and self.until_ci is not None:
-            raise SetupError("--battles and --until-ci are given: one of them says when it is over")
+            raise SetupError("--battles and --until-ci are both given: give one of them")
         if self.battles is not None and not 1 <= self.battles <= BATTLES_MAX:
             raise SetupError(f"--battles is {self.battles}: give 1 to {BATTLES_MAX:,}")
         if self.until_ci is not None and not 0 < self.until_ci < 100:
@@ -331,7 +332,7 @@ def _toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise SetupError(f"{path} cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SetupError(f"{path}: no TOML: {error}") from None
+        raise SetupError(f"{path}: not valid TOML: {error}") from None
 
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:

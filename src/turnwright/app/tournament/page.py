@@ -73,7 +73,7 @@ def export_page(
     is_file = place.suffix.lower() in (".html", ".htm") and not place.is_dir()
     path = place if is_file else place / INDEX_NAME
     if path.exists() and not force:
-        raise SetupError(f"--html {path}: the file is there already: give another name, or add --force")
+        raise SetupError(f"--html {path}: the file already exists: give another name, or add --force")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if replays:

@@ -282,20 +282,20 @@ class _TournamentSetup:
         return there
 
     def _too_few(self, found: Sequence[TournamentBot]) -> str:
-        there = "no bot is in" if not found else f"one bot ({found[0].entry.name}) is in"
+        there = "there is no bot in" if not found else f"there is one bot ({found[0].entry.name}) in"
         house = next(iter(self.parts.bots.house), None)
         besides = f", e.g. {house}" if house is not None else ""
         return (
             f"{there} {self.folder.path}: a tournament needs two or more; put a directory for each bot there,"
-            f" or name bots besides{besides}"
+            f" or name more bots{besides}"
         )
 
     def _leave(self, one: KeptEntry, *, changed: bool) -> None:
         name = f"{one.entry.name} {one.entry.version} ({one.entry.id[:6]})"
         if changed:
             self._tell(
-                f"{name} has changed since the last run: it plays on as a new entry; its results until now"
-                " stay in the table under the old one, which plays no more"
+                f"{name} has changed since the last run: it continues as a new entry; the old entry"
+                " plays no more and keeps its results"
             )
         else:
             self._tell(f"{name} is not in {one.origin} any more: it plays no more, its results stay")
@@ -371,7 +371,7 @@ class _TournamentSetup:
         before = json.loads(self.store.meta().get(_MACHINE, "{}"))
         now = {**before, **given}
         if before.get("sandbox", "none") != "none" and now["sandbox"] == "none":
-            self._tell("bots play without the sandbox from now on; results until now say under which level")
+            self._tell("bots play without the sandbox from now on; earlier results name their level")
         if now != before:
             self.store.put_meta(_MACHINE, json.dumps(now, sort_keys=True))
         return now
@@ -381,11 +381,11 @@ class _TournamentSetup:
         if name == "behaviour":
             return (
                 f"the battles in {where} were played by version {one} of the rules, this turnwright has"
-                f" {two}: go on with the version of turnwright that played them, or take another folder"
+                f" {two}: use the version of turnwright that played them, or another folder"
             )
         return (
-            f"the tournament in {where} is played with {name} {one}, not {two}: leave that out to go on, or"
-            " take another folder"
+            f"the tournament in {where} is played with {name} {one}, not {two}: omit that option to continue,"
+            " or use another folder"
         )
 
     def _challengers(self) -> tuple[str, ...]:
@@ -516,7 +516,7 @@ class _TournamentRun:
         if result.record_error is not None and self._keep == "all":
             self._delete_part(running)
             raise SetupError(
-                f"the record of a battle cannot be written: {result.record_error}: make room, then go on with"
+                f"the record of a battle cannot be written: {result.record_error}: free some space, then run"
                 " the same command, or play with --keep records=none"
             )
         self._pace(running, result)
@@ -553,13 +553,13 @@ class _TournamentRun:
         if by < 0:
             self._tell(f"the machine is too slow for so many battles: {self._limit.now} at once from now on")
         elif by > 0:
-            self._tell(f"the machine is calm again: {self._limit.now} battles at once from now on")
+            self._tell(f"the machine keeps up again: {self._limit.now} battles at once from now on")
 
     def _refuse(self, running: _RunningBattle, result: JobResult) -> None:
         self._delete_part(running)
         if result.kind == "changed":
             raise SetupError(
-                f"{result.why} was changed while the tournament is played: run it again, and it plays on as a"
+                f"{result.why} was changed during the tournament: run the command again; it continues as a"
                 " new entry"
             )
         raise SetupError(result.why)
@@ -576,7 +576,7 @@ class _TournamentRun:
             try:
                 folder.take_record(running.part, spec.id)
             except OSError as error:
-                raise SetupError(f"a record cannot be kept: {error.strerror}: make room") from None
+                raise SetupError(f"a record cannot be kept: {error.strerror}: free some space") from None
             record = folder.record_name(spec.id)
         self._delete_part(running)
         played = PlayedBattle(

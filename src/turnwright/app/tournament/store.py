@@ -216,7 +216,7 @@ class ResultStore:
     def _error(self, error: Exception) -> SetupError:
         why = " ".join(str(error).split())[:200]
         if any(words in why for words in _FULL):
-            return SetupError(f"{self.where} cannot be written ({why}): make room; no result is lost")
+            return SetupError(f"{self.where} cannot be written ({why}): free some space; no result is lost")
         return SetupError(f"{self.where} cannot be used: {why}")
 
 
@@ -328,7 +328,7 @@ def _remembered(folder: TournamentFolder) -> str | Path | None:
     except (OSError, UnicodeDecodeError) as error:
         raise SetupError(f"{path} cannot be read ({error}): say where the results are with --store") from None
     if not text or len(text) > _PLACE_BYTES_MAX or not text.isprintable():
-        raise SetupError(f"{path} holds no place of results: say where they are with --store")
+        raise SetupError(f"{path} names no results: say where they are with --store")
     if "://" in text:
         return text
     place = folder.path / text  # an absolute path stays one
@@ -368,9 +368,9 @@ def remember_store(folder: TournamentFolder, given: str | None, tell: Callable[[
         raise SetupError(f"{path} cannot be written ({error}): no result is lost") from None
     tell(f"results are in {text}; the next commands find them there")
     if before == folder.store.name and folder.store.exists():
-        tell(f"{folder.store} stays as it is, and does not count")
+        tell(f"{folder.store} is kept, but not used")
     if text != given and "://" in text:
-        tell("the password is not remembered: set PGPASSWORD or ~/.pgpass, or say --store again")
+        tell("the password is not stored: set PGPASSWORD or ~/.pgpass, or say --store again")
 
 
 def _place_text(folder: TournamentFolder, given: str) -> str:

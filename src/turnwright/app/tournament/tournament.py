@@ -235,12 +235,12 @@ def refuse_other_entries(
     before = {one.entry.id: one.entry.name for one in store.entries() if one.state == "plays"}
     now = {one.id: one.name for one in playing} if playing is not None else {}
     joined = [f"{name} has joined or changed" for one, name in now.items() if one not in before]
-    left = [f"{name} is not there as it was" for one, name in before.items() if one not in now]
+    left = [f"{name} is missing or changed" for one, name in before.items() if one not in now]
     if playing is None or joined or left:
         why = ": " + ", ".join([*joined, *left][:4]) if playing is not None else ""
         raise SetupError(
-            f"the knockout in {store.where} has begun, and its bracket has the bots that it began with{why}:"
-            " go on with the same ones, or play another tournament in another folder"
+            f"the knockout in {store.where} has begun, and its bracket is fixed{why}: continue with the"
+            " same bots, or start another tournament in another folder"
         )
 
 

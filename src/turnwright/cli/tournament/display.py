@@ -205,5 +205,5 @@ def _headline(progress: RunProgress) -> str:
     if progress.left_s is not None:
         parts.append(f"{duration(progress.left_s * _US_PER_S)} left")
     if progress.ending:
-        parts.append("ends after what is running (Ctrl-C again: at once)")
+        parts.append("ending after the running battles (Ctrl-C again: now)")
     return ", ".join(parts)

@@ -33,7 +33,7 @@ def run(given: GivenOptions) -> int:
     files = given.make(ImportOptions).files
     folder = given.make(FolderChoice).folder
     read, known = import_rumble(folder, files, given.make(StoreChoice).store)
-    print(f"{read} battles read, {known} of them were there")
+    print(f"{read} battles read, {known} of them known already")
     return EXIT_OK
 
 

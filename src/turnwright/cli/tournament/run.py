@@ -82,7 +82,7 @@ def run(given: GivenOptions) -> int:
         for line in _remarks(end):
             print(line, file=sys.stderr)
     if end.interrupted:
-        print(f"to go on: {_command(folder, options)}", file=sys.stderr)
+        print(f"to continue: {_command(folder, options)}", file=sys.stderr)
         return EXIT_INTERRUPTED
     return EXIT_OK
 
@@ -118,7 +118,7 @@ def _remarks(end: Any) -> list[str]:
     from turnwright.cli.tournament.display import remarks
 
     counted, *rest = remarks(end.tournament.table)
-    now = [f"{end.played} played now"] + ([f"{end.again} played again"] if end.again else [])
+    now = [f"{end.played} played in this run"] + ([f"{end.again} played again"] if end.again else [])
     return [", ".join([counted, *now, *rest])]
 
 

@@ -42,15 +42,13 @@ class ShowOptions:
 
     json: bool = option(False, "print one JSON object")
     battles: bool = option(False, "list the battles, newest last")
-    battle: str | None = option(
-        None, "show this battle: its id, or so many digits that no other begins with", metavar="ID"
-    )
+    battle: str | None = option(None, "show this battle: its id, or enough of its first digits", metavar="ID")
     trace: bool = option(
         False,
-        "with --battle: tell what happened in it, turn by turn or in words, see `turnwright trace`",
+        "with --battle: report what happened in it, see `turnwright trace`",
     )
     serve: bool = option(False, "show the page with all replays in the browser, until Ctrl-C")
-    port: int = option(0, "of --serve; default: 0 = a free one", "-p", "--port", metavar="N")
+    port: int = option(0, "port of --serve; default: 0 = a free one", "-p", "--port", metavar="N")
 
     def __post_init__(self) -> None:
         if self.trace and self.battle is None:

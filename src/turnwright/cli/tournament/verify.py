@@ -27,15 +27,15 @@ class TournamentVerifyOptions:
     """The battles to verify."""
 
     sample: int | None = option(
-        None, f"check so many battles, spread evenly (default: {SAMPLE})", metavar="N"
+        None, f"number of battles to check, spread evenly (default: {SAMPLE})", metavar="N"
     )
     all: bool = option(False, "check every battle")
-    jobs: int | None = option(None, "battles at once (default: the processors there are)", metavar="N")
+    jobs: int | None = option(None, "battles at once (default: the number of processors)", metavar="N")
     json: bool = option(False, "print one JSON object")
 
     def __post_init__(self) -> None:
         if self.all and self.sample is not None:
-            raise SetupError("--sample and --all are given: choose one")
+            raise SetupError("--sample and --all are both given: give one of them")
         for name, value in (("sample", self.sample), ("jobs", self.jobs)):
             if value is not None and value < 1:
                 raise SetupError(f"--{name} is {value}: give 1 or more")
@@ -61,10 +61,10 @@ def run(given: GivenOptions) -> int:
         for one in found.wrong:
             print(f"WRONG {one.id[:12]} {clean(one.names)}: {clean('; '.join(one.problems))}")
         if found.standings_differ:
-            print("the standings of these battles come out otherwise")
+            print("the standings computed from these battles differ")
         without = f", {found.without_record} have no record" if found.without_record else ""
-        wrong = f"{len(found.wrong)} wrong" if found.wrong else "all as they were played"
-        print(f"{found.checked} of {found.battles} battles played again: {wrong}{without}", flush=True)
+        wrong = f"{len(found.wrong)} wrong" if found.wrong else "all match"
+        print(f"{found.checked} of {found.battles} battles replayed: {wrong}{without}", flush=True)
     return EXIT_OK if found.ok else EXIT_MISMATCH
 
 

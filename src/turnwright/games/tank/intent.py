@@ -25,7 +25,7 @@ class TankIntent(
 ):
     """The intent of a tank for one turn.
 
-    Rates: degrees a turn; target_speed: units a turn; firepower: energy, 0 = hold fire.
+    Rates: degrees per turn; target_speed: units per turn; firepower: energy, 0 = hold fire.
 
     turn_number is ours and optional: the turn this intent answers, so that a stale one can be dropped.
     """

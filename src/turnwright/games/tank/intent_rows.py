@@ -148,7 +148,7 @@ Difference = tuple[str, float | bool, float | bool]
 def differences(one: TankIntent, two: TankIntent) -> list[Difference]:
     """Return in which fields two intents differ.
 
-    Rates in degrees a turn, speed in units a turn.
+    Rates in degrees per turn, speed in units per turn.
     """
     found: list[Difference] = []
     for k, (name, a, b) in enumerate(zip(DECIDING, numbers_of(one), numbers_of(two), strict=True)):

@@ -3,7 +3,7 @@
 These structures are declared once for all users: the game builds them, participants in the same process read
 them, and `wire.royale` encodes them as they are; so their names and tags are those of Tank Royale's schemas
 (camelCase in JSON, snake_case in Python). Optional fields that are not set are left out of the JSON.
-Units: positions and speeds in arena units and units a turn, angles in degrees (0 east, counter-clockwise).
+Units: positions and speeds in arena units and units per turn, angles in degrees (0 east, counter-clockwise).
 """
 
 from __future__ import annotations

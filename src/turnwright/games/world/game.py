@@ -177,7 +177,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         world.facts.next_id, world.facts.content = max(1, len(seats)), rules.content_hash
         rules.build(world, rules)
         if rules.start not in world.places:
-            raise SetupError(f"bodies start in {rules.start!r}, which is no place of the content")
+            raise SetupError(f"bodies start in {rules.start!r}, which is not a place of the content")
         for number, info in list(enumerate(seats))[1 if is_open else 0 :]:
             data = {"driver": "program", "owner": info.name, **info.options}
             join(world, rules, streams, None, info.name, data, number)

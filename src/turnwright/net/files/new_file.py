@@ -102,7 +102,7 @@ def temporary_folder() -> Path:
     except OSError as error:
         why = error.strerror or str(error)
         raise SetupError(
-            f"no temporary folder can be made ({why}): make room, or let TMPDIR name another place"
+            f"no temporary folder can be created ({why}): free some space, or let TMPDIR name another place"
         ) from error
 
 
@@ -156,7 +156,7 @@ def why_not_writable(path: Path) -> str | None:
         return "it is a directory"
     try:
         if path.exists() and not os.access(path, os.W_OK):
-            return "it may not be written"
+            return "it is not writable"
         if _is_special(path):
             return None
         probe = _beside(_place(path), "probe")

@@ -30,10 +30,10 @@ __all__ = [
 ]
 
 BattleKind = Literal["record", "royale"]
-"""A record of ours, or a recording of Tank Royale."""
+"""A record of ours, or a Tank Royale recording."""
 
 
-EXPECTED = "expected a record (.twr) or a recording of Tank Royale (.battle.gz)"
+EXPECTED = "expected a record (.twr) or a Tank Royale recording (.battle.gz)"
 _START_BYTES = 4_096
 _BOM = b"\xef\xbb\xbf"
 _OURS = b'{"turnwright"'
@@ -67,11 +67,11 @@ def kind_of_file(path: Path) -> BattleKind:
         raise RecordError(f"{path} is empty: {EXPECTED}")
     text = _unpacked(start).removeprefix(_BOM).lstrip()
     if not text and start.startswith(_MAGIC):
-        raise RecordError(f"{path} is no record, or damaged or cut off at its start; {EXPECTED}")
+        raise RecordError(f"{path} is not a record, or damaged or cut off at its start; {EXPECTED}")
     if text.startswith(_OURS):
         return "record"
     if not text.startswith(b"{"):
-        raise RecordError(f"{path} is no record: {EXPECTED}")
+        raise RecordError(f"{path} is not a record: {EXPECTED}")
     return "royale"
 
 
@@ -111,7 +111,7 @@ def read_record(
     """
     if kind_of_file(path) == "royale":
         raise RecordError(
-            f"{path} is a recording of Tank Royale, not a record (.twr): what the bots intended is not in it"
+            f"{path} is a Tank Royale recording, not a record (.twr): it does not contain the intents of bots"
         )
     try:
         with path.open("rb") as stream:
@@ -184,7 +184,7 @@ class _GzipLines:
         while chunk := self._stream.read(_CHUNK):
             while chunk:
                 if unpack.eof:
-                    raise RecordError("there is more behind its end: something was added")
+                    raise RecordError("there is data after its end: the file was changed")
                 data = unpack.decompress(chunk, _CHUNK)
                 chunk = unpack.unconsumed_tail or unpack.unused_data
                 size += len(data)

@@ -96,7 +96,7 @@ NO_RECORDS = RecordList(tuple)
 def name_of(path: Path) -> str:
     """Return a file's name for a page and an address.
 
-    Characters that are no text are replaced.
+    Characters that are not a text are replaced.
     """
     return path.name.encode("utf-8", "replace").decode()
 

@@ -109,7 +109,7 @@ class LineFiles:
         if error is None:
             return writer.path
         self.errors[battle] = error
-        _log.error("the record %s is not whole: %s", writer.path, error)
+        _log.error("the record %s is incomplete: %s", writer.path, error)
         return None
 
     def error(self, battle: int) -> str | None:

@@ -93,7 +93,7 @@ class AnalysisProcess:
         May take minutes.
         """
         if not self._admits(secret):
-            return text(401, "this server's battles are for those who know a secret: send it as Bearer token")
+            return text(401, "this server needs a secret: send it as Bearer token")
         path = self._live()
         if path is None:
             return text(202, "no battle has been played here yet: ask again", Retry_After="1")

@@ -74,7 +74,7 @@ def length_of(request: HttpRequest, bytes_max: int) -> int | HttpResponse:
     if given is None:
         return text(411, "the request does not say how long its body is (Content-Length)")
     if not given.isascii() or not given.isdigit() or len(given) > _DIGITS_MAX:
-        return text(400, "the request's Content-Length is no number")
+        return text(400, "the request's Content-Length is not a number")
     size = int(given)
     if size > bytes_max:
         return text(413, f"it has {size:,} bytes, at most {bytes_max:,} are taken")
@@ -172,7 +172,7 @@ class BodyReader(asyncio.Protocol):
             self._stream.close()
         except OSError as error:
             self._delete()
-            return text(507, f"it cannot be kept: {error.strerror}: nothing of it was; try again later")
+            return text(507, f"it cannot be stored: {error.strerror}; try again later")
         return self._plan.finish(b"")
 
     def _written(self, done: asyncio.Future[HttpResponse | None]) -> None:

@@ -251,7 +251,7 @@ class _Request(asyncio.Protocol):
             self._refuse(refused)
         elif not http.wants_upgrade(request):
             if self._is_boxed:
-                self._refuse(HttpRefusal(404, "nothing but bots is served here"))
+                self._refuse(HttpRefusal(404, "only bots may connect here"))
             elif request.method == "POST" and self._listener.take_body is not None:
                 self._receive(request, tail, self._listener.take_body)
             else:
@@ -306,7 +306,7 @@ class _Request(asyncio.Protocol):
     def _respond(self, request: http.HttpRequest) -> None:
         prefix = self._listener.prefix
         if prefix and request.path == prefix:
-            self._answer(http.text(308, "this page ends with a slash", Location=f"{prefix}/"))
+            self._answer(http.text(308, "the address of this page ends with a slash", Location=f"{prefix}/"))
             return
         path = request.path.removeprefix(prefix)
         ask = partial(self._listener.respond, request.method, path, request.headers)
@@ -328,7 +328,7 @@ class _Request(asyncio.Protocol):
         response, listener = read.result(), self._listener
         size = len(response.body)
         if listener.read_bytes and listener.read_bytes + size > READ_BYTES_MAX:
-            self._refuse(HttpRefusal(503, "too many records are on their way: try again", 5))
+            self._refuse(HttpRefusal(503, "too many downloads of records: try again", 5))
             return
         listener.read_bytes += size
         self._read_bytes = size
@@ -342,7 +342,7 @@ class _Request(asyncio.Protocol):
             lost = self._ended
             listener.attach(Accepted(self._transport, self._peer, key, tail, lost, offered))
         except Exception:
-            _log.exception("a connection could not be taken in")
+            _log.exception("a connection could not be accepted")
             self._transport.abort()
 
     def _refuse_at_once(self, refused: HttpRefusal) -> None:

@@ -132,7 +132,7 @@ def gate_of(
     """
     for origin in origins:
         if not _ORIGIN.fullmatch(origin):
-            raise SetupError(f"--origin {origin[:80]}: expected it as browsers say it, https://example.org")
+            raise SetupError(f"--origin {origin[:80]}: expected the form https://example.org")
     return AdmissionConfig(
         bound_host=host_name,
         hosts=frozenset(names),
@@ -148,7 +148,7 @@ def _proxies(names: Iterable[str]) -> Proxies:
             Proxies.named([name])
         except ValueError as error:
             raise SetupError(
-                f"--trusted-proxy {name[:80]}: {error}; expected where your proxy calls from: localhost, an"
+                f"--trusted-proxy {name[:80]}: {error}; expected the address of your proxy: localhost, an"
                 " address, or a network such as 10.0.0.0/8"
             ) from None
     return Proxies.named(given)

@@ -54,10 +54,10 @@ _ABOUT = """turnwright: a game server for games whose players are programs.
 Programs connect here by WebSocket (ws://), on any path, and speak the protocol of its game: see
 docs/reference/royale-protocol.md for tanks, docs/reference/generic-protocol.md for other games.
 
-  /healthz        whether the server lives
-  /metrics        its figures, in Prometheus' text format
-  /records.json   the records that it offers
-  /analysis       why the battle that is played went as it did so far, where the game has an analysis;
+  /healthz        health of the server
+  /metrics        metrics, in Prometheus' text format
+  /records.json   list of records
+  /analysis       analysis of the running battle so far, if the game has one;
                   /analysis/NAME: of a record
 """
 

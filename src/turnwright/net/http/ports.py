@@ -190,8 +190,8 @@ def _bind_one(family: int, address: str, port: int) -> socket.socket:
 def _explained(error: OSError, address: str, port: int, option: str) -> SetupError:
     if error.errno == errno.EADDRINUSE:
         return SetupError(
-            f"port {port} on {address} is taken; expected a free one: "
-            f"stop what uses it, or choose another with {option}"
+            f"port {port} on {address} is taken: "
+            f"stop the program that uses it, or choose another with {option}"
         )
     if error.errno == errno.EADDRNOTAVAIL:
         return SetupError(f"--host {address} is not an address of this machine; expected one that is")

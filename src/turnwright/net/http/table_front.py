@@ -448,7 +448,7 @@ class TableFront:
         return (
             '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tables</title>'
             f'<meta http-equiv="refresh" content="{_REFRESH_S}"><style>{_STYLE}</style>'
-            "<h1>Tables</h1><table><tr><th>table<th>game<th>players<th>spectators<th>turns a second"
+            "<h1>Tables</h1><table><tr><th>table<th>game<th>players<th>spectators<th>turns per second"
             "<th>state<th>"
             f"{rows}</table></html>\n"
         )
@@ -472,10 +472,10 @@ def metrics_of(links: Sequence[TableLink], at_s: float) -> str:
 def _wrong_with(table: TableLink, state: str) -> str:
     """Return what is wrong with a table, in one line, "" for nothing."""
     if state == "silent":
-        return f"it has reported nothing for more than {SILENCE_S_MAX:g} s"
+        return f"no report for more than {SILENCE_S_MAX:g} s"
     if table.wrong or not table.ends:
         return table.wrong
-    return f"started anew, {table.ends} in all; the last time: {table.last_end}"
+    return f"restarted {table.ends} times; the last end: {table.last_end}"
 
 
 def _html_row(table: TableLink, state: str) -> str:
@@ -564,4 +564,4 @@ class HandedSockets:
             if not descriptors:
                 self._end(number)
             if flags & socket.MSG_CTRUNC:
-                _log.warning("a connection was lost: this process may open no more files; see ulimit -n")
+                _log.warning("a connection was lost: the limit of open files is reached; see ulimit -n")

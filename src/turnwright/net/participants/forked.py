@@ -106,7 +106,8 @@ def copy_of(place: Entrant, seed: int) -> Copy:
     """
     if not can_copy():
         raise SetupError(
-            f"{place.name} is of this program, and this system cannot copy a process so that it plays against"
+            f"{place.name} is a bot of this process, and this system cannot fork a process for"
+            " it to play against"
             " bots of other programs: put it into a directory of its own (`turnwright new bot`)"
         )
     ours, its = socket.socketpair()

@@ -198,7 +198,7 @@ def why_not_kept(bot: KeptBot, seat: SeatSummary) -> str:
     if seat.never_answered:
         return "it never answered"
     if seat.owes:
-        return "it still owes an answer, which could count in the next battle"
+        return "an answer is outstanding that could count in the next battle"
     if crash_in(bot.process.stderr_tail()):
         return "it printed a crash"
     return ""

@@ -244,7 +244,7 @@ class Booter:
                 starts = await asyncio.to_thread(self._starts, ids)
                 free = BOOTED_MAX - len(self._running)
                 if len(starts) > free:
-                    asked = f"{len(starts)} bots are asked for"
+                    asked = f"{len(starts)} bots are requested"
                     raise SetupError(f"{asked}, there is room for {free} more: start fewer")
                 await self._start_all(starts, answer)
             except TurnwrightError as error:

@@ -15,7 +15,7 @@ from turnwright.net.participants.game_bots import GameBots
 
 __all__ = ["ConnectedBot", "Entrant", "entrants_of", "match", "seat_secret"]
 _NAME_SHOWN = 80
-"""Characters of a name that is no bot's, in the message."""
+"""Characters of a name that is not a bot's, in the message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
 
     bots: directories, names of house bots, and bots of this process.
 
-    Raises: SetupError for what is no bot, cannot be started, or is given in a way that cannot be played.
+    Raises: SetupError for what is not a bot, cannot be started, or is given in a way that cannot be played.
     """
     _refuse_shared(bots)
     named = pythons_given(python).keys() - {""}

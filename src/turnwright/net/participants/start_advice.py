@@ -30,7 +30,7 @@ def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[st
     if "SyntaxError" in text or "IndentationError" in text:
         return "correct the line that it names"
     if entry is None:
-        return "correct its program, where the last lines point"
+        return "correct its program at the place that the last lines name"
     by_hand = f"cd {shlex.quote(str(entry.directory))} && {shlex.join(argv)}"
     return f"correct what its last lines name, or start it by hand to see why: {by_hand}"
 
@@ -49,6 +49,6 @@ def _import_advice(entry: BotEntry, python: str, module: str) -> str:
         package = OFFICIAL_PACKAGE if module == OFFICIAL_MODULE else module
         install = f"{python} -m pip install {package}"
     return (
-        f"{python} has not {what} that it imports; install it: {install}\n"
-        f"or give a Python that has it: --python {name}=PATH (`turnwright doctor --python PATH` tells)"
+        f"{python} lacks {what} that it imports; install it: {install}\n"
+        f"or give a Python that has it: --python {name}=PATH (`turnwright doctor --python PATH` checks one)"
     )

@@ -315,7 +315,7 @@ class Gathering:
     def _too_late(self, seats: Sequence[int], what: str) -> str:
         names = ", ".join(dict.fromkeys(self._places[seat].name for seat in seats))
         words = "".join(words_of(self._processes[seat]) for seat in seats if seat in self._processes)
-        return f"{names} {what}: see that it works with this server, or give it more time{words}"
+        return f"{names} {what}: check that it works with this server, or give it more time{words}"
 
 
 def _blaming(seats: Iterable[int], error: E) -> E:

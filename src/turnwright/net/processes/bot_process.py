@@ -439,7 +439,7 @@ def _resume(reader: asyncio.ReadTransport) -> None:
 
 def _start_failure(name: str, argv: Sequence[str], directory: Path, error: OSError | ValueError) -> str:
     if isinstance(error, FileNotFoundError) and not directory.is_dir():
-        return f"{name} did not start: its directory {directory} is gone"
+        return f"{name} did not start: its directory {directory} no longer exists"
     if isinstance(error, FileNotFoundError):
         return (
             f"{name} did not start: no program {argv[0]!r} on this machine: install it or put it on the PATH"

@@ -76,7 +76,7 @@ class PrintedLines(asyncio.Protocol):
 
     def _count_out(self) -> None:
         if self._left_out:
-            _log.warning("%s prints too much: %d lines are left out", self._who, self._left_out)
+            _log.warning("%s prints too much: %d lines were dropped", self._who, self._left_out)
             self._left_out = 0
 
     def _resume(self) -> None:

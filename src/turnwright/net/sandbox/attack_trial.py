@@ -157,7 +157,7 @@ class SandboxTrial:
         return result
 
     def _judged(self, name: str, told: Mapping[str, tuple[bool, str]]) -> AttackResult:
-        escaped, said = told.get(name, (False, "it never came so far"))
+        escaped, said = told.get(name, (False, "it did not get that far"))
         if name in self.reached:
             return AttackResult(name, True, "it reached a decoy")
         if name in attacks.QUIET and name not in told:

@@ -215,7 +215,7 @@ def refuse_unreadable(directory: Path, *, as_root: bool) -> None:
         raise SetupError(f"{directory} is a folder of the system: give the bot a directory of its own")
     if as_root and os.stat(real).st_mode & 0o005 != 0o005:
         raise SetupError(
-            f"{directory} can be read by its owner alone, and a boxed bot has a user id of its own:"
+            f"{directory} is readable by its owner only, but a boxed bot runs under its own user id:"
             f" run chmod -R o+rX {directory}"
         )
 

@@ -145,7 +145,7 @@ async def _handed_out(process: BotProcess, line: socket.socket, orders: bytes) -
                     said += piece
         why = _why(said)
     except TimeoutError:
-        why = f"its box was not there within {START_TIMEOUT_S:g} s"
+        why = f"its box did not start within {START_TIMEOUT_S:g} s"
     if why is None and found:
         return found[0]
     for one in found:
@@ -156,7 +156,7 @@ async def _handed_out(process: BotProcess, line: socket.socket, orders: bytes) -
                 await process.exited.wait()
         await process.settle()
         last = process.stderr_tail()[-1:] or [process.exit_text()]
-        why = f"its box could not be made: {last[0]}"
+        why = f"its box could not be created: {last[0]}"
     raise ParticipantStartError(f"{process.name} did not start: {why}")
 
 

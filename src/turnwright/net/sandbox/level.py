@@ -107,7 +107,7 @@ def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None)
     if found.level == "full":
         return "full"
     if choice == "full":
-        raise SetupError(f"sandbox full cannot be had here: {found.cause}: {found.cure}")
+        raise SetupError(f"sandbox full is not available here: {found.cause}: {found.cure}")
     if notice is not None:
         notice(f"the bots play without a sandbox: {found.cause}: {found.cure}")
     return "none"

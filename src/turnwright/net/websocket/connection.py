@@ -138,7 +138,7 @@ def check() -> None:
     try:
         _create_protocol(WSListener(), lambda: None)
     except TypeError as error:
-        raise ImportError(f"this picows is too new or too old: {error}") from None
+        raise ImportError(f"this version of picows is not supported: {error}") from None
 
 
 class Violation(Exception):
@@ -379,7 +379,7 @@ class WebSocketConnection(WSListener):
         self.heard = True
         self._throttle.note()
         if self._limit is not None and not self._limit.allow(now_ns()):
-            self._fail(1008, f"too much at once: {self._options.frames_per_s} messages a second are read")
+            self._fail(1008, f"too fast: {self._options.frames_per_s} messages per second are read")
         elif (
             frame.msg_type is _TEXT
             and frame.fin

@@ -111,7 +111,7 @@ class LocalConnection:
             try:
                 self._on_close(*self._closing)
             except Exception:
-                _log.exception("a local client failed when it was told of its end")
+                _log.exception("a local client failed when its connection was closed")
 
 
 class _ServerEnd:

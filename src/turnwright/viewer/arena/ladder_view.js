@@ -49,8 +49,8 @@ function place(row, own) {
  * @returns {Node[]}
  */
 export function runningItems(hall) {
-  const waiting = hall.waiting > 0 ? [h("p", { class: "hint", text: `${plural(hall.waiting, "upload")} to be checked or to play a first battle` })] : [];
-  const now = hall.running.length ? h("ul", { class: "now" }, hall.running.map(played)) : h("p", { class: "hint", text: hall.cups.some((one) => one.state === "running") ? "The battles of the tournament; the ladder waits." : hall.bots > 0 ? "Nothing at this moment." : "Nothing: nobody has a bot yet." });
+  const waiting = hall.waiting > 0 ? [h("p", { class: "hint", text: `${plural(hall.waiting, "upload")} waiting for the check or the first battle` })] : [];
+  const now = hall.running.length ? h("ul", { class: "now" }, hall.running.map(played)) : h("p", { class: "hint", text: hall.cups.some((one) => one.state === "running") ? "Tournament battles; the ladder is paused." : hall.bots > 0 ? "No battle is being played." : "No bot has been uploaded yet." });
   return [h("h2", { text: "Being played" }), now, ...waiting];
 }
 

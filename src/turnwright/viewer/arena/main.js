@@ -56,7 +56,7 @@ class ArenaPage {
       await this.teacher.look(me);
       this.complain(hall.stopped ? "The battles have ended by an error: tell the teacher to start the arena again." : "");
     } catch {
-      this.complain("The arena does not answer: this is what was last known.");
+      this.complain("The arena does not answer: the last known state is shown.");
     }
     if (number === this.asking) this.timer = setTimeout(() => this.ask(), ASK_MS);
   }

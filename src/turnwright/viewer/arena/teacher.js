@@ -68,8 +68,8 @@ export class TeacherPart {
       h("h2", { text: "Teacher" }),
       h("p", { class: "buttons" }, [
         button({}, ["Freeze uploads"], () => this.act({ do: "freeze" }, "Uploads are frozen.")),
-        button({}, ["Take uploads again"], () => this.act({ do: "unfreeze" }, "Uploads are taken.")),
-        button({}, ["Take it all home (zip)"], () => this.pack()),
+        button({}, ["Allow uploads"], () => this.act({ do: "unfreeze" }, "Uploads are allowed.")),
+        button({}, ["Download everything (zip)"], () => this.pack()),
         button({}, ["Close this panel"], () => this.act({ do: "logout" }, "")),
       ]),
       h("h3", { text: "A tournament of the bots that play now" }),

@@ -107,7 +107,7 @@ export async function openFrames(name, bytes) {
 }
 
 /**
- * Return the game that the header of a record names; null: this is no record.
+ * Return the game that the header of a record names; null: this is not a record.
  * @param {Uint8Array} bytes of a `.twr` file
  * @returns {Promise<string | null>}
  */

@@ -289,7 +289,7 @@ export class App {
       const source = await this.game.file(name, bytes);
       if (await hasFailed(source)) {
         source.close();
-        throw new Error(`${name}: ${source.status.message || "this is no record"}`);
+        throw new Error(`${name}: ${source.status.message || "this is not a record"}`);
       }
       if (this.game.analysed) {
         source.analysis = analysis ?? new Analysis(null, NOT_SENT);

@@ -88,7 +88,7 @@ export function nowhereText(hash, rounds) {
   const target = readHash(hash);
   const named = target?.kind === "turn" && rounds === null ? `turn ${target.turn}` : target?.kind === "turn" ? `turn ${target.turn} of round ${target.round}` : `turn number ${target?.index ?? "?"}`;
   const has = rounds === undefined || rounds === null ? "" : `; it was made for ${rounds === 1 ? "1 round" : `${rounds} rounds`}`;
-  return `This battle has no ${named}, which the address names${has}.`;
+  return `This battle has no ${named}, which the link names${has}.`;
 }
 
 /**

@@ -54,7 +54,7 @@ export class OperatorBar {
     );
     fresh.hidden = newBattle === null;
     this.commands = h("div", { class: "group operator", role: "group", "aria-label": "The battle, for all" }, [
-      h("span", { class: "whose", "aria-hidden": "true", title: "These stop, speed up or end the battle for everybody", text: "for all" }),
+      h("span", { class: "whose", "aria-hidden": "true", title: "These controls pause, speed up or stop the battle for everybody", text: "for all" }),
       this.pause,
       this.step,
       this.stop,
@@ -65,8 +65,8 @@ export class OperatorBar {
     this.claim = button(
       {
         class: "quiet",
-        "aria-label": "Watching only: become operator",
-        title: "Become operator with the server's secret",
+        "aria-label": "Watching only: sign in as operator",
+        title: "Sign in as operator",
       },
       [icon("key"), h("span", { class: "word", text: "watching only" })],
       () => this.askSecret(),
@@ -163,9 +163,9 @@ export class OperatorBar {
     });
     const form = h("form", {}, [
       h("p", {
-        text: "Paste an operator's secret of this server (a controller secret). It is sent to this server alone and never put into a link.",
+        text: "Paste an operator's secret of this server (a controller secret). It is sent only to this server and is in no link.",
       }),
-      h("div", { class: "row" }, [field, h("button", { type: "submit", class: "primary", text: "Become operator" })]),
+      h("div", { class: "row" }, [field, h("button", { type: "submit", class: "primary", text: "Sign in" })]),
     ]);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -175,7 +175,7 @@ export class OperatorBar {
         this.dialog.close();
       }
     });
-    this.dialog.show("Become operator", [form]);
+    this.dialog.show("Sign in", [form]);
     field.focus();
   }
 }

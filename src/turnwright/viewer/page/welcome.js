@@ -18,7 +18,7 @@ const HEADS = {
   none: "Drop a battle here",
   loading: "Reading the record…",
   connecting: "Connecting…",
-  failed: "This did not work",
+  failed: "The file cannot be shown",
 };
 
 const TITLE = "Records of this server";
@@ -35,7 +35,7 @@ export class Welcome {
     this.player = player;
     this.head = h("h2");
     this.line = h("p");
-    this.progress = h("progress", { class: "progress", max: 1, "aria-label": "Read so far" });
+    this.progress = h("progress", { class: "progress", max: 1, "aria-label": "Read" });
     this.open = button({ class: "big-button" }, ["Open a record…"], openFile);
     this.hint = h("p", { text: `${files} It is read in this page and sent nowhere.` });
     this.records = h("section", { class: "records", "aria-label": "Records of this server" });
@@ -92,7 +92,7 @@ export class Welcome {
     }
     const phase = failed || this.problem !== "" ? "failed" : this.phase();
     setText(this.head, HEADS[phase] ?? "Waiting for a battle");
-    const waits = this.problem || status?.message || (phase === "none" ? "" : "It appears as soon as it begins.");
+    const waits = this.problem || status?.message || (phase === "none" ? "" : "The battle appears here when it begins.");
     const mayStart = phase === "waiting" && source?.operator; // the button is at the top of the page
     setText(this.line, mayStart ? `${waits} Start one with “New battle”, above.` : waits);
     this.progress.hidden = phase !== "loading" || status?.progress === null;

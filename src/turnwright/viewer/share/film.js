@@ -25,7 +25,7 @@ export function filmType() {
  * Return what is wrong with a span, or "".
  * @param {number} from index of its first frame
  * @param {number} to index of its last frame
- * @param {number} speed turns a second
+ * @param {number} speed turns per second
  */
 export function spanProblem(from, to, speed) {
   if (!Number.isInteger(from) || !Number.isInteger(to)) {
@@ -65,7 +65,7 @@ export class Film {
    * Play a span and record it; afterwards the page shows what it showed before.
    * @param {number} from index
    * @param {number} to index
-   * @param {number} speed relative to 30 turns a second
+   * @param {number} speed relative to 30 turns per second
    * @param {(part: number) => void} onProgress 0…1
    * @returns {Promise<Blob | null>} null: it was cancelled
    */

@@ -210,7 +210,7 @@ export class LiveSource {
     if (code === FAREWELL) {
       this.reach = "gone";
       const phase = this.status.phase === "aborted" ? "aborted" : "over";
-      this.say(phase, "The battle is over, and the connection is closed. The turns received so far stay here.");
+      this.say(phase, "The battle has ended. You can keep reviewing it on this page.");
     } else if (code === REFUSED && asked) {
       this.notice =
         this.code !== null
@@ -276,7 +276,7 @@ export class LiveSource {
         this.emitter.emit("frames");
       }
     } catch {
-      this.say(this.status.phase, "A frame could not be read; waiting for the next whole one.");
+      this.say(this.status.phase, "A frame could not be read; waiting for the next keyframe.");
     }
   }
 
@@ -305,7 +305,7 @@ export class LiveSource {
       this.emitter.emit("operator");
     }
     if (this.status.phase === "loading" || this.status.phase === "waiting" || this.status.phase === "failed") {
-      const here = bots.length === 1 ? "1 bot is here" : `${bots.length} bots are here`;
+      const here = bots.length === 1 ? "1 bot connected" : `${bots.length} bots connected`;
       this.say("waiting", `Waiting for a battle: ${here}.`);
     }
   }
@@ -365,7 +365,7 @@ export class LiveSource {
     }
     const { waitedFor } = this.policies;
     return waitedFor.length === 0
-      ? "Paused: a bot stands at a breakpoint."
+      ? "Paused: a bot is stopped at a breakpoint."
       : `Paused: the turn waits for ${this.namesOf(waitedFor)}, in breakpoint mode.`;
   }
 

@@ -9,7 +9,7 @@
  */
 import { NORMAL_TPS } from "../model.js";
 
-/** The distance to the newest frame, s: two turns at 30 turns a second. */
+/** The distance to the newest frame, s: two turns at 30 turns per second. */
 const DELAY_S = 2 / NORMAL_TPS;
 /** Part of the error that is made good in a second. */
 const GAIN_PER_S = 4;
@@ -21,7 +21,7 @@ const BURST = 4;
 const JUMP_S = 2.5;
 /** … but never for less than so many turns. */
 const JUMP_TURNS_MIN = 90;
-/** The last frames before a pause are shown at least this fast, turns a second. */
+/** The last frames before a pause are shown at least this fast, turns per second. */
 const DRAIN_TPS = 15;
 
 /** @typedef {import("../model.js").Source} Source */

@@ -43,13 +43,13 @@ export class Transport {
     });
     this.custom.hidden = true;
     this.custom.addEventListener("change", () => this.setCustom());
-    this.before = iconButton("previous", "Round before (Page Up)", () => this.stepRound(-1));
+    this.before = iconButton("previous", "Previous round (Page Up)", () => this.stepRound(-1));
     this.after = iconButton("next", "Next round (Page Down)", () => this.stepRound(1));
     this.where = h("output", { class: "where", "aria-label": "Position" });
     this.zoom = iconButton("zoom", "Timeline: only this round", () => this.toggleZoom());
     this.zoom.setAttribute("aria-pressed", "false");
     this.link = iconButton("link", "Copy a link to this turn (K)", () => void this.copyLink());
-    this.whose = h("span", { class: "whose", "aria-hidden": "true", title: "These move this page through the battle; the battle itself goes on", text: "my view" });
+    this.whose = h("span", { class: "whose", "aria-hidden": "true", title: "These controls change only what this page shows; the battle goes on", text: "my view" });
     this.roundsKey = "";
     this.fillRates();
     this.element = this.build(open);
@@ -63,7 +63,7 @@ export class Transport {
    */
   build(open) {
     const { player } = this.shared;
-    const steps = h("div", { class: "group mine", role: "group", "aria-label": "Play, in my view" }, [
+    const steps = h("div", { class: "group mine", role: "group", "aria-label": "Playback on this page" }, [
       this.whose,
       this.before,
       iconButton("back", "One turn back (←)", () => player.step(-1)),
@@ -85,7 +85,7 @@ export class Transport {
   }
 
   fillRates() {
-    const speeds = h("optgroup", { label: "relative to 30 turns a second" });
+    const speeds = h("optgroup", { label: "relative to 30 turns per second" });
     const tps = h("optgroup", { label: "turns per second" });
     for (const rate of ratesOffered()) {
       (rate.kind === "speed" ? speeds : tps).append(h("option", { value: rateKey(rate), text: rateText(rate) }));
@@ -144,7 +144,7 @@ export class Transport {
     const url = new URL(location.href);
     url.hash = `turn=${frame.roundNumber}.${frame.turnNumber}`;
     const own = this.shared.player.source?.kind !== "live" && url.protocol !== "file:" && !url.searchParams.has("replay");
-    let said = own ? "Copied: works once the file is opened" : "Copied";
+    let said = own ? "Copied: the link works once the file is open" : "Copied";
     try {
       await navigator.clipboard.writeText(url.href);
     } catch {

@@ -38,7 +38,7 @@ export function battleList(data, battles) {
   const note = left
     ? [h("p", { class: "hint", text: `The page has the newest ${plural(data.battles.length, "battle")}; ${plural(left, "older one")} of the tournament: turnwright tournament show ${data.folder} --json` })]
     : [];
-  return [h("p", { class: "hint", text: battles.length ? plural(battles.length, "battle") : "No battle of it is in this page." }), list, more, ...note];
+  return [h("p", { class: "hint", text: battles.length ? plural(battles.length, "battle") : "This page contains none of its battles." }), list, more, ...note];
 }
 
 /**

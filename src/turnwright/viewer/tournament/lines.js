@@ -15,8 +15,8 @@ const TITLES = { aps: "APS", glicko2: "Glicko-2", openskill: "OpenSkill" };
 const DIGITS = { aps: 1, glicko2: 0, openskill: 1 };
 const HINTS = {
   aps: "By battles that count, in the order in which they were played.",
-  glicko2: "By battles that count. Each point is the rating computed from all battles until then.",
-  openskill: "By battles that count. Each point is the mean computed from all battles until then.",
+  glicko2: "By battles that count. Each point is the rating from all battles up to it.",
+  openskill: "By battles that count. Each point is the mean over all battles up to it.",
 };
 
 /**
@@ -32,7 +32,7 @@ export function lines(data, chosen, onChoose) {
   const title = TITLES[series.name];
   const last = (/** @type {number} */ nth) => fixed(series.lines[nth][series.at.length - 1], DIGITS[series.name]);
   const legend = series.lines.map((_, nth) => h("li", {}, [mark(nth), nameOf(data.entries[nth]), ` ${last(nth)}`]));
-  const label = `${title} after more and more battles; at the end ${series.lines.map((_, nth) => `${data.entries[nth].name} ${last(nth)}`).join(", ")}`;
+  const label = `${title} over the battles played; at the end ${series.lines.map((_, nth) => `${data.entries[nth].name} ${last(nth)}`).join(", ")}`;
   const choices = drawn.map(({ name }) =>
     button({ "data-key": `series-${name}`, class: "series-choice", "aria-pressed": String(name === series.name) }, [TITLES[name]], () => onChoose(name)),
   );

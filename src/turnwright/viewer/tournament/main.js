@@ -26,7 +26,7 @@ async function ask() {
     page.show(await answer.json());
     page.complain("");
   } catch {
-    page.complain("The tournament's server does not answer: this is what was last known.");
+    page.complain("The tournament's server does not answer: the last known state is shown.");
   }
   setTimeout(ask, ASK_MS);
 }

@@ -29,14 +29,14 @@ export function matrix(data, onCell) {
     ...all.map((other) => cellOf(data, cells.get(nth * count + other), nth, other, onCell)),
   ]));
   const table = h("table", { class: "matrix" }, [
-    h("caption", { class: "hidden-text", text: "Share of the points of both, in percent, of the row against the column" }),
+    h("caption", { class: "hidden-text", text: "Score share of the row's bot against the column's bot, in percent" }),
     h("thead", {}, [head]),
     h("tbody", {}, rows),
   ]);
   const left = data.matrix_more;
   return h("section", { id: "pairings", class: "part", "aria-label": "Pairings" }, [
     h("h2", { text: "Pairings" }),
-    h("p", { class: "hint", text: `Share of the points of both in percent, of the row against the column. Each cell opens its battles.${left ? ` The best ${count} of ${data.entries.length}; the battles of ${left} more open by their names above.` : ""}` }),
+    h("p", { class: "hint", text: `Score share of the row's bot against the column's bot, in percent. Each cell opens its battles.${left ? ` The best ${count} of ${data.entries.length}; the battles of ${left} more open by their names above.` : ""}` }),
     h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Pairings, table" }, [table]),
   ]);
 }

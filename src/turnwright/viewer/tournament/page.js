@@ -126,7 +126,7 @@ function progress(data) {
   const total = run.total;
   const words = [
     total === null ? plural(run.done, "battle") : `${run.done} of ${plural(total, "battle")}`,
-    run.ending ? "ends after what is running" : run.left_s === null ? "" : leftText(run.left_s),
+    run.ending ? "ends after the running battles" : run.left_s === null ? "" : leftText(run.left_s),
     `${run.jobs} at once`,
   ];
   const now = run.running.map((text) => h("li", {}, [h("bdi", { text })]));

@@ -50,7 +50,7 @@ const VERIFIED = {
     kind: "bad",
     sign: "≠",
     label: "differs",
-    detail: "This browser has replayed the record, and it differs: do not trust it.",
+    detail: "This browser has replayed the record, and a turn differs: do not trust it.",
   },
   unchecked: { kind: "warn", sign: "?", label: "not verified", detail: "This record cannot be checked here." },
 };
@@ -67,7 +67,7 @@ const VERIFIED_BEFORE = {
     kind: "bad",
     sign: "≠",
     label: "differs",
-    detail: "turnwright has replayed the record for this page, and it differs: do not trust it.",
+    detail: "turnwright has replayed the record for this page, and a turn differs: do not trust it.",
   },
 };
 

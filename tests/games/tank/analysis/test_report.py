@@ -84,4 +84,4 @@ def test_a_time_that_is_hardly_a_bots_own_is_said_to_be_the_machines(slow_ns: in
     text = page(analysis, "x.twr")
     (line,) = [line for line in text.splitlines() if "(p95)" in line and "T0" in line]
     assert not missing(line, "100 µs (median", "100 µs (p95")
-    assert ("what other programs took" in text) == told_of
+    assert ("waiting for other programs" in text) == told_of

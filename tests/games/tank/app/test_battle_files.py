@@ -104,7 +104,7 @@ def test_a_record_that_was_cut_off_says_so_and_has_the_results_so_far(record: Pa
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"hello", "is no record"),
+        (b"hello", "is not a record"),
         (b"", "is empty"),
         (b"\x1f\x8bnot gzip", "damaged or cut off"),
         (b"{}", "expected"),

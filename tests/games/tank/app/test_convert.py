@@ -108,7 +108,7 @@ def test_a_record_that_comes_out_differently_leaves_no_file(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("y.twr", "a record already.*copy it"),
+        ("y.twr", "already a record.*copy it"),
         ("y.zip", r"\.battle\.gz, \.battle, \.jsonl"),
         ("y", r"/y: .*\.battle\.gz"),
         ("none/y.battle", "there is no directory"),

@@ -47,7 +47,7 @@ def test_people_see_both_results(record, capsys):
     out = capsys.readouterr().out
     assert naming(out, "ghosts", "Tracker")
     assert naming(out, "seat", "Crawler: Duck")
-    assert "as it was recorded: " in out
+    assert "recorded results: " in out
 
 
 def test_a_ghost_does_not_react_and_how_the_real_opponent_plays_is_told(record, capsys):

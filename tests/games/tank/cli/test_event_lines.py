@@ -16,11 +16,11 @@ def test_each_thing_that_happened_is_a_line() -> None:
         death(7, 2),
     ]
     assert list(event_lines(duel(), frame(7, tank(1), events=events), (2,))) == [
-        "7 Bob missed it",
+        "7 Bob missed the turn",
         "7 Bob -16.0 by Ann",
         "7 Ann hit a wall",
         "7 Ann rams Bob",
-        "7 two bullets met",
+        "7 two bullets collided",
         "7 Bob died",
     ]
 

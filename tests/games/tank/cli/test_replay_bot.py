@@ -46,8 +46,8 @@ def test_people_get_lines_and_a_sum(record, capsys):
     assert main(["replay", str(record), "--bot", "2", "--with", "Duck", "--turn", "1.30"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("round 1 turn 1: ")
-    assert any(line.startswith("… and in ") for line in lines)
-    assert any(line.startswith("Tracker: 29 turns: ") for line in lines)
+    assert any(line.startswith("… and ") for line in lines)
+    assert any(line.startswith("Tracker: 29 turns compared: ") for line in lines)
 
 
 def test_seats_are_named_by_id_or_name(record):
@@ -66,7 +66,7 @@ def test_turns_are_named_by_round_and_turn(record):
     for said, words in (
         ("1.99999", "last .*round 1 is"),
         ("3.1", "last round .* is 2"),
-        ("7", "is no turn"),
+        ("7", "is not a turn"),
     ):
         with pytest.raises(SetupError, match=words):
             turns_until(found, said)

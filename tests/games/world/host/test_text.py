@@ -88,7 +88,7 @@ def test_what_was_heard_becomes_lines_and_the_rest_is_left_out() -> None:
         {"kind": "react", "ok": False, "why": "you are too tired", "at": 1, "threats": []},
         {"kind": "stopped", "verb": "dig"},
         {"kind": "stopped", "verb": ""},
-        {"kind": "refused", "verb": "fly", "text": "'fly' is no command."},
+        {"kind": "refused", "verb": "fly", "text": "'fly' is not a command."},
         {"kind": "missed", "count": 4},
         {"kind": "event", "type": "death", "from": 7, "data": {}},
     ]
@@ -100,7 +100,7 @@ def test_what_was_heard_becomes_lines_and_the_rest_is_left_out() -> None:
         ("you are too tired",),
         ("stop", "dig"),
         ("nothing", "stop"),
-        ("'fly' is no command.",),
+        ("'fly' is not a command.",),
         (4, "more"),
     ]
     lines = heard_lines(heard, view(), PLAIN)

@@ -118,7 +118,7 @@ def test_a_missing_fact_is_told_by_its_name(database: Database) -> None:
 def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear all, " * 500)
-    with pytest.raises(SetupError, match="is no world"):
+    with pytest.raises(SetupError, match="is not a world"):
         open_database(file)
     with pytest.raises(SetupError, match="is a directory"):
         open_database(tmp_path)

@@ -65,7 +65,7 @@ def _opened(data: bytes) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             yield archive
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise SetupError(f"it is no archive that can be unpacked: {error}"[:200]) from None
+        raise SetupError(f"it is not an archive that can be unpacked: {error}"[:200]) from None
 
 
 def _checked_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
@@ -77,7 +77,7 @@ def _checked_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     if size > UNPACKED_BYTES_MAX:
         raise SetupError(f"its files have {size:,} bytes, {UNPACKED_BYTES_MAX:,} are taken")
     if len({info.filename for info in infos}) < len(infos):
-        raise SetupError("it has two files of one name")
+        raise SetupError("it has two files with the same name")
     for info in infos:
         name = info.filename
         parts = PurePosixPath(name).parts
@@ -85,7 +85,7 @@ def _checked_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
             raise SetupError(f"it has a file {name[:80]!r} that leads out of the bot's folder")
         mode = info.external_attr >> 16
         if not stat.S_ISREG(mode) or name.endswith("/"):
-            raise SetupError(f"it has {name[:80]!r}, which is no plain file: copy what the link points to")
+            raise SetupError(f"it has {name[:80]!r}, which is not a plain file: copy what the link points to")
     return infos
 
 
@@ -138,7 +138,7 @@ class ArchiveCache:
         Raises: SetupError for bytes that are another archive, or none that is taken; OSError.
         """
         if len(digest) != 2 * _HASH_SIZE or not digest.isalnum():
-            raise SetupError(f"{digest[:40]!r} is no hash of an archive")
+            raise SetupError(f"{digest[:40]!r} is not a hash of an archive")
         lock = os.open(self._lock(digest), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_SH)
@@ -170,7 +170,7 @@ class ArchiveCache:
 
     def _add(self, digest: str, data: bytes, lock: int) -> None:
         if archive_hash(data) != digest:
-            raise SetupError("a bot's archive arrived with another hash than it was asked for")
+            raise SetupError("a bot's archive has a wrong hash after the transfer")
         check_archive(data)
         self._delete_unfinished()
         with _opened(data) as archive, whole_folder(self.place / digest) as folder:

@@ -88,7 +88,9 @@ class DaskEngine:
         scheduler = (versions["scheduler"] or {}).get("packages", {})
         if scheduler.get("distributed") != ours:
             found = scheduler.get("distributed")
-            raise SetupError(f"{self.where} has distributed {found}, here is {ours}: install the same")
+            raise SetupError(
+                f"{self.where} has distributed {found}, this machine {ours}: install the same version"
+            )
         for address, about in versions["workers"].items():
             packages = about["packages"]
             python = ".".join(str(packages.get("python")).split(".")[:2])
@@ -153,7 +155,8 @@ class DaskEngine:
         except (CancelledError, asyncio.CancelledError) as error:
             if self._client.status != "running":
                 raise SetupError(
-                    f"{self.where} is gone: no result is lost; when it is back, the same command goes on"
+                    f"{self.where} does not answer any more: no result is lost; run the same"
+                    " command when it is back"
                 ) from None
             raise WorkerLost(f"the cluster dropped it: {error}"[:200]) from None
         except Exception as error:

@@ -108,7 +108,7 @@ def read_job(data: bytes) -> RemoteJob:
     try:
         return msgspec.msgpack.decode(data, type=RemoteJob)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise WrongAnswer(f"no job: {error}"[:_TEXT_MAX]) from None
+        raise WrongAnswer(f"not a job: {error}"[:_TEXT_MAX]) from None
 
 
 def read_result(data: object, spec: BattleSpec) -> RemoteResult:
@@ -151,5 +151,5 @@ def _wrong_scores(result: JobResult, spec: BattleSpec) -> str:
             return "a score has too many rounds or columns"
         survival = 0.0 if row.survival is None else row.survival
         if not all(map(math.isfinite, (row.score, survival, *row.rounds, *row.columns.values()))):
-            return "a score is no finite number"
+            return "a score is not a finite number"
     return ""

@@ -99,7 +99,8 @@ class RayEngine:
     def _gone(self, error: BaseException) -> SetupError:
         why = " ".join(str(error).split())[:200]
         return SetupError(
-            f"{self.where} is gone ({why}): no result is lost; when it is back, the same command goes on"
+            f"{self.where} does not answer any more ({why}): no result is lost; run the same"
+            " command when it is back"
         )
 
     def stop(self) -> None:

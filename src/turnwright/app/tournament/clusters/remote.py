@@ -90,7 +90,7 @@ def _differences(job: RemoteJob, spec: BattleSpec) -> str:
     if behaviour != spec.behaviour:
         return f"it has version {behaviour} of the rules of {job.game}, the tournament {spec.behaviour}"
     if any(not bot.archive and bot.source != source for bot in job.bots.values()):
-        return "its house bots are others: install the same turnwright on all machines"
+        return "its house bots differ: install the same turnwright on all machines"
     return ""
 
 

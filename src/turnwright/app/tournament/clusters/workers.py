@@ -55,7 +55,7 @@ class ClusterWorkers:
         self._bots = {entry: self._remote(folder, bot) for entry, bot in bots.items()}
         self._readers = ThreadPoolExecutor(_READERS, "turnwright-results")
         if not engine.workers():
-            tell(f"{engine.where} has no workers yet: battles wait for the first")
+            tell(f"{engine.where} has no workers yet: waiting for the first one")
 
     def _remote(self, folder: TournamentFolder, bot: TournamentBot) -> JobBot:
         """Return a bot as jobs name it; its archive is held for workers."""

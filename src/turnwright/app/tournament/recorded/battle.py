@@ -53,7 +53,7 @@ def check_battle(job: CheckJob) -> tuple[tuple[str, ...], PlayedBattle | None]:
     if found.turns != played.turns:
         problems.append(f"it has {played.turns} turns, its record {found.turns}")
     if played.state == "void":
-        problems.append("it is called void, but its record is whole")
+        problems.append("it is marked void, but its record is complete")
     rows, said = _again(job, found.round_scores, record.footer.results)
     told = recorded_timing(record)
     problems += [*said, *timing_problems(played, record, told, job.labels)]
@@ -71,7 +71,7 @@ def _mismatch(verified: Verified) -> str:
     assert verified.found.mismatch is not None
     found = verified.found.mismatch
     where = "its end" if found.turn is None else f"turn {found.turn}"
-    return f"its record plays differently in {where}: {found.what}"
+    return f"the replay of its record differs in {where}: {found.what}"
 
 
 def _header_problems(job: CheckJob, record: Record) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _header_problems(job: CheckJob, record: Record) -> Iterator[str]:
     for seat, info in enumerate(header.seats):
         wanted = job.sources.get(spec.seats[seat])
         if wanted is not None and info.source_hash not in (None, wanted):
-            yield f"seat {seat} of its record was played by other sources ({info.name})"
+            yield f"seat {seat} of its record was played with other sources ({info.name})"
 
 
 def _again(

@@ -55,7 +55,7 @@ def _turns(record: Record, battle: Battle) -> Iterator[str]:
             closed = battle.replay_turn(entry)
         except VoidBattleError as error:
             if entry.digest:  # they did not fail then
-                raise RecordError(f"it cannot be played on: {error}") from error
+                raise RecordError(f"it cannot be continued: {error}") from error
             return
         except Exception as error:
             raise RecordError(f"turn {entry.turn} cannot be played: {error}") from error

@@ -97,11 +97,11 @@ def _entry_problems(name: str, row: EntryScore, seats: set[int], told: RecordedT
         yield f"{name} missed {row.skipped} turns, by its record {missed}"
     out, silent = seats <= told.disqualified, not seats & told.answered and missed > 0
     if row.failure in _SILENT and not silent:
-        yield f"{name} is said to have failed ({row.failure}), but answers in its record"
+        yield f"{name} is marked as failed ({row.failure}), but answers in its record"
     elif row.failure == "disqualified" and not out:
-        yield f"{name} is said to be disqualified, but is not in its record"
+        yield f"{name} is marked as disqualified, but not in its record"
     elif row.failure is None and (out or seats <= told.gone):
-        yield f"{name} {'was disqualified' if out else 'left'} by its record, which the result does not say"
+        yield f"{name} {'was disqualified' if out else 'left'} according to the record, but not in the result"
 
 
 def _marked(suspect: tuple[str, ...]) -> str:

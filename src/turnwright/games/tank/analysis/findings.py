@@ -111,8 +111,8 @@ def _steady(case: _Subject) -> str | None:
         return None
     still = f", {mine.still_taken} of them while it stood still" if mine.still_taken else ""
     return (
-        f"{mine.steady_taken} of the {mine.bullets_taken} bullets it took hit it on an even course: it "
-        f"changed neither heading nor speed while they flew{still}"
+        f"{mine.steady_taken} of the {mine.bullets_taken} bullets that hit it were easy to aim: it "
+        f"drove straight at constant speed, or stood, while they flew{still}"
     )
 
 
@@ -179,7 +179,7 @@ def _rams(case: _Subject) -> str | None:
     if mine.ram_energy < 0.1 * mine.lost or mine.contacts < _FEW_HITS:
         return None
     return (
-        f"touched other tanks in {mine.contacts:,} turns ({mine.rams:,} times it drove into them), "
+        f"collided with other tanks in {mine.contacts:,} turns ({mine.rams:,} times it drove into them), "
         f"which cost {energy(mine.ram_energy)} energy"
     )
 
@@ -188,7 +188,9 @@ def _inactive(case: _Subject) -> str | None:
     mine = case.mine
     if mine.inactivity_energy < 0.05 * mine.lost or mine.inactivity_energy < 5.0:
         return None
-    return f"lost {energy(mine.inactivity_energy)} energy because no bullet hit a bot for long"
+    return (
+        f"lost {energy(mine.inactivity_energy)} energy to inactivity: no bullet had hit a bot for a long time"
+    )
 
 
 def _disabled(case: _Subject) -> str | None:
@@ -205,7 +207,7 @@ def _lead_lost(case: _Subject) -> str | None:
     ]
     if len(lost) < 2 or case.enemies != 1:
         return None
-    return f"led in energy in {_rounds(lost)} and died all the same"
+    return f"led in energy in {_rounds(lost)} but died"
 
 
 def _first_out(case: _Subject) -> str | None:
@@ -301,7 +303,7 @@ def _unexplained(case: _Subject) -> str | None:
     mine = case.mine
     if mine.other_energy < 1.0 or mine.other_energy < 0.05 * mine.lost:
         return None
-    return f"lost {energy(mine.other_energy)} energy for reasons that no event tells"
+    return f"lost {energy(mine.other_energy)} energy without an event that explains it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +331,7 @@ def _part(points: float, name: str) -> Callable[[_Subject], float]:
 
 
 NOTES: Mapping[str, Note] = {
-    "failure": Note("its program played no more before the end", _failure, lambda _: _FAILURE_WEIGHT),
+    "failure": Note("its program stopped playing before the end", _failure, lambda _: _FAILURE_WEIGHT),
     "bullets": Note(
         "bullets took a third of all the energy it lost, or more", _bullets, lambda c: c.mine.bullet_energy
     ),
@@ -353,7 +355,7 @@ NOTES: Mapping[str, Note] = {
     ),
     "power": Note("its shots cost less than half as much on average as its enemies'", _power, _each(6.0)),
     "steady": Note(
-        "half of the bullets it took hit it on an even course, or at rest",
+        "half of the bullets that hit it did so while it drove straight at constant speed, or stood",
         _steady,
         lambda c: c.mine.bullet_energy * c.mine.steady_taken / max(1, c.mine.bullets_taken),
     ),
@@ -385,7 +387,7 @@ NOTES: Mapping[str, Note] = {
     ),
     "near-walls": Note("it was near a wall in 60 % of its turns, or more", _near_walls, _each(5.0)),
     "rams": Note(
-        "touching tanks cost it a tenth of what it lost, or more", _rams, lambda c: c.mine.ram_energy
+        "collisions with tanks cost it a tenth of what it lost, or more", _rams, lambda c: c.mine.ram_energy
     ),
     "inactivity": Note(
         "inactivity cost it 5 energy and 5 % of what it lost, or more",
@@ -393,7 +395,7 @@ NOTES: Mapping[str, Note] = {
         lambda c: c.mine.inactivity_energy,
     ),
     "unexplained": Note(
-        "1 energy and 5 % of what it lost, or more, went without an event that says why",
+        "it lost 1 energy and 5 % of all it lost, or more, without an event that explains it",
         _unexplained,
         lambda c: c.mine.other_energy,
     ),

@@ -62,7 +62,7 @@ def _facts(analysis: Analysis) -> Iterator[str]:
     timeout = battle.turn_timeout_us
     limit = "" if timeout is None else f", {duration(timeout)} for an answer"
     ends = {
-        "over": "It came to its end.",
+        "over": "It ran to completion.",
         "aborted": "It was aborted.",
         "void": "It is void: the rules failed.",
         None: "The file is cut off before its end.",
@@ -73,7 +73,7 @@ def _facts(analysis: Analysis) -> Iterator[str]:
         f"{ends[battle.ending]}"
     )
     if battle.differs is not None:
-        yield f"**The record plays differently from {battle.differs} on: what follows is told up to there.**"
+        yield f"**The record plays differently from {battle.differs} on: the report ends there.**"
     yield "Lengths are in units (a tank is 36 wide); turns count from 1 in each round."
 
 
@@ -108,8 +108,8 @@ def _results(analysis: Analysis) -> Iterator[str]:
 
 
 def _shots(analysis: Analysis, bot: int | None) -> Iterator[str]:
-    head = ("Bot", "Rounds won", "Shots", "Hit", "Share", "Energy a shot", "Damage done", "Bullets taken",
-            "on an even course", "Nearest enemy")  # fmt: skip
+    head = ("Bot", "Rounds won", "Shots", "Hit", "Share", "Energy per shot", "Damage done", "Bullets taken",
+            "while steady", "Nearest enemy")  # fmt: skip
     rows = []
     totals = _shown(analysis, bot)
     for total in totals[:ROWS_MAX]:
@@ -135,11 +135,11 @@ def _shots(analysis: Analysis, bot: int | None) -> Iterator[str]:
 
 
 def _energy(analysis: Analysis, bot: int | None) -> Iterator[str]:
-    head = ("Bot", "Began with", "Won back", "Own shots", "of them missed", "Bullets", "Walls",
-            "Touching tanks", "Other", "Overkill", "Left")  # fmt: skip
+    head = ("Bot", "At start", "Won back", "Own shots", "Missed shots", "Bullets", "Walls",
+            "Collisions", "Other", "Overkill", "Left")  # fmt: skip
     totals = _shown(analysis, bot)
     rows = [_energy_row(analysis, total) for total in totals[:ROWS_MAX]]
-    yield "## Where the energy went"
+    yield "## Energy gained and lost"
     yield from table(head, rows)
     yield from _more(len(totals))
     yield ""
@@ -180,9 +180,9 @@ def _notes(analysis: Analysis, bot: int | None) -> Iterator[str]:
     for one in bots[:ROWS_MAX]:
         told = analysis.notes_of(one)
         found += told if bot is not None else told[:each]
-    yield "## Worth noting"
+    yield "## Findings"
     if not found:
-        yield "- nothing crossed a threshold"
+        yield "- none: no figure crossed a threshold"
     yield from (f"- {name_text(note.name)}: {escaped(note.text)}." for note in found)
     yield ""
 
@@ -190,7 +190,7 @@ def _notes(analysis: Analysis, bot: int | None) -> Iterator[str]:
 def _time(analysis: Analysis, bot: int | None) -> Iterator[str]:
     yield "## Time"
     if not analysis.setting.times_known:
-        yield "A recording of Tank Royale does not say who missed a turn."
+        yield "A Tank Royale recording does not contain missed turns."
         yield ""
         return
     timings = [analysis.timing[total.bot] for total in _ranked(analysis) if bot in (None, total.bot)]
@@ -216,7 +216,7 @@ def _time(analysis: Analysis, bot: int | None) -> Iterator[str]:
         yield f"- and {len(told) - 10:,} more bots missed turns or were late"
     late_turns = analysis.battle.server_late_turns
     if late_turns:
-        yield f"- The server itself was late in {plural(late_turns, 'turn')}; it skipped no bot."
+        yield f"- The server itself was late in {plural(late_turns, 'turn')}; no bot was penalised for that."
     known = [
         timing.fact(analysis.setting.fighter(timing.bot).name) for timing in timings if timing.answers_ns
     ]
@@ -224,10 +224,10 @@ def _time(analysis: Analysis, bot: int | None) -> Iterator[str]:
         times = (
             f"{duration(fact.p50_us)} (median), {duration(fact.p95_us)} (p95), {duration(fact.p99_us)} (p99)"
         )
-        slowest = f"{name_text(fact.name)}: of every few turns the slowest answer took about"
+        slowest = f"{name_text(fact.name)}: the slowest answer of each few turns took about"
         yield f"- {slowest} {times}, {duration(fact.max_us)} at most."
     if any((fact.max_us or 0.0) >= _STALL_US > _CALM_TIMES * (fact.p50_us or 0.0) for fact in known):
-        yield "- Such times are by the clock on the wall: a busy machine adds what other programs took."
+        yield "- These times include waiting for other programs: on a busy machine they are longer."
     yield ""
 
 
@@ -270,4 +270,4 @@ def _shown(analysis: Analysis, bot: int | None) -> Sequence[TotalFact]:
 def _more(count: int) -> Iterator[str]:
     if count > ROWS_MAX:
         yield ""
-        yield f"and {count - ROWS_MAX:,} more: `--bot NAME` tells of one, `--format jsonl` of all."
+        yield f"and {count - ROWS_MAX:,} more: `--bot NAME` shows one, `--format jsonl` shows all."

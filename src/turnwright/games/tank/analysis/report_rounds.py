@@ -36,7 +36,7 @@ def full_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Iterat
     """Yield a round in a few lines. bot: tell of this one only."""
     fact = told.fact
     yield f"### {_heading(setting, fact)}"
-    yield f"- Beginning: {_beginning(setting, fact)}"
+    yield f"- Start positions: {_beginning(setting, fact)}"
     yield f"- Energy after turns {_energies(setting, told)}"
     yield from (f"- {_deeds(setting, line)}" for line in told.bots if bot in (None, line.bot))
     yield from (f"- {_death(setting, death)}" for death in _deaths(told) if bot in (None, death.bot))
@@ -56,7 +56,7 @@ def compact_rounds(setting: Setting, rounds: Sequence[AnalysedRound], bot: int |
     yield from table(head, rows)
     if len(rounds) > COMPACT_ROWS:
         yield ""
-        yield f"and {len(rounds) - COMPACT_ROWS:,} more rounds: `--round N` tells of one."
+        yield f"and {len(rounds) - COMPACT_ROWS:,} more rounds: `--round N` shows one."
 
 
 def whole_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Iterator[str]:
@@ -67,7 +67,7 @@ def whole_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Itera
     fact = told.fact
     bots = [line for line in told.bots if bot in (None, line.bot)]
     yield f"## {_heading(setting, fact)}"
-    yield f"- Beginning: {_beginning(setting, fact)}"
+    yield f"- Start positions: {_beginning(setting, fact)}"
     yield f"- Energy after turns {_energies(setting, told)}"
     yield from (f"- {_deeds(setting, line)}" for line in bots[:TANKS_TOLD])
     if len(bots) > TANKS_TOLD:
@@ -81,10 +81,10 @@ def whole_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Itera
     yield ""
     noted = [note for note in told.notes if bot in (None, note.bot)]
     if noted:
-        yield "### Worth noting"
+        yield "### Findings"
         yield from (f"- {name_text(note.name)}: {escaped(note.text)}." for note in noted[:NOTES_TOLD])
         if len(noted) > NOTES_TOLD:
-            yield f"- and {len(noted) - NOTES_TOLD:,} more: `--bot NAME` tells of one"
+            yield f"- and {len(noted) - NOTES_TOLD:,} more: `--bot NAME` shows one"
         yield ""
     yield "### What happened"
     events = [event for event in told.events if bot is None or bot in concerned(event)]
@@ -95,8 +95,8 @@ def whole_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Itera
 
 def _heading(setting: Setting, fact: RoundFact) -> str:
     if not fact.complete:
-        return f"Round {fact.round}: {plural(fact.turns, 'turn')}, its end is not in the file"
-    won = f"{_names(setting, fact.winners)} won" if fact.winners else "nobody is known to have won"
+        return f"Round {fact.round}: {plural(fact.turns, 'turn')}, the file does not contain its end"
+    won = f"{_names(setting, fact.winners)} won" if fact.winners else "winner unknown"
     both = "" if len(fact.survivors) == 1 else f", {len(fact.survivors)} tanks alive"
     return f"Round {fact.round}: {won} after {plural(fact.turns, 'turn')}{both}"
 
@@ -128,9 +128,9 @@ def _energies(setting: Setting, told: AnalysedRound) -> str:
     more = "" if len(ranked) <= 4 else f" (and {len(ranked) - 4} more)"
     leads = [f"{_name(setting, bot)} from turn {turn:,}" for turn, bot in fact.leads[:LEADS_TOLD]]
     if len(fact.leads) > LEADS_TOLD:
-        leads.append(f"{len(fact.leads) - LEADS_TOLD} changes more")
+        leads.append(f"{len(fact.leads) - LEADS_TOLD} more changes")
     turns = ", ".join(f"{turn:,}" for turn in fact.energy_turns)
-    return f"{turns}: {'; '.join(rows)}{more}. Lead: {', '.join(leads) if leads else 'nobody by 5 or more'}."
+    return f"{turns}: {'; '.join(rows)}{more}. Lead: {', '.join(leads) if leads else 'no bot had 5 or more'}."
 
 
 def _died_at(fact: RoundFact, bot: int) -> int:
@@ -139,7 +139,7 @@ def _died_at(fact: RoundFact, bot: int) -> int:
 
 def _deeds(setting: Setting, line: BotFact) -> str:
     tally = line.tally
-    power = "" if tally.mean_power is None else f", {tally.mean_power:.1f} energy a shot"
+    power = "" if tally.mean_power is None else f", {tally.mean_power:.1f} energy per shot"
     shots = f"{tally.hits} of {plural(tally.shots, 'shot')} hit ({share(tally.hits, tally.shots)}{power})"
     parts = [
         f"{shots}, {energy(tally.damage)} damage",
@@ -150,7 +150,7 @@ def _deeds(setting: Setting, line: BotFact) -> str:
     if tally.wall_hits:
         parts.append(f"hit walls {tally.wall_hits}× ({energy(tally.wall_energy)})")
     if tally.contacts:
-        parts.append(f"touched tanks {tally.contacts}× ({energy(tally.ram_energy)})")
+        parts.append(f"collided with tanks {tally.contacts}× ({energy(tally.ram_energy)})")
     if tally.inactivity_energy:
         parts.append(f"inactivity {energy(tally.inactivity_energy)}")
     if tally.disabled_turns:
@@ -179,13 +179,13 @@ def _blow(setting: Setting, blow: EnergyLoss) -> str:
     if blow.cause == "bullet":
         return f"{by}'s bullet of power {blow.power or 0.0:.2f} from {blow.distance or 0.0:.0f} away"
     words: Mapping[str, str] = {
-        "ram": f"touching {by}",
+        "ram": f"a collision with {by}",
         "wall": "a wall",
         "inactivity": "inactivity",
         "disqualified": "disqualified for missing too many turns",
         "left": "its program left",
         "removed": "taken out of the battle",
-        "unknown": "for a reason that the file does not tell",
+        "unknown": "an unknown cause",
     }
     return words[blow.cause]
 
@@ -201,9 +201,9 @@ def _own_death(setting: Setting, told: AnalysedRound, bot: int) -> str:
     deaths = _deaths(told)
     for death in deaths:
         if death.bot == bot:
-            place = f"as number {told.fact.death_place(bot)} of {len(deaths)}"
+            place = f"{told.fact.death_place(bot)} of {len(deaths)}"
             return f"turn {death.turn:,}, {_short(setting, death)}, {place}"
-    return "it survived"
+    return "survived"
 
 
 def _short(setting: Setting, death: DeathFact) -> str:
@@ -223,7 +223,7 @@ def _event(setting: Setting, event: Fact) -> str:
     name = _name(setting, getattr(event, "bot", 0))
     turn = f"{getattr(event, 'turn', 0):,}: "
     if isinstance(event, HitFact):
-        steady = ", on an even course" if event.steady else ""
+        steady = ", while it was steady" if event.steady else ""
         shot = f"power {event.power:.2f}, from {event.distance:.0f} away{steady}"
         by, lost = _name(setting, event.by), energy(event.damage)
         return f"{turn}{by} hit {name}, {shot}: -{lost}, {energy(event.energy)} left"

@@ -24,7 +24,7 @@ _CAUSES: Final[Mapping[Cause, str]] = {
     "disqualified": "by disqualification",
     "left": "when its program left",
     "removed": "by being taken out of the battle",
-    "unknown": "for a reason that the file does not tell",
+    "unknown": "of an unknown cause",
 }
 _SCORES: Final = (
     ("survival", "survival"),
@@ -53,7 +53,7 @@ def fate_in_round(setting: Setting, fact: RoundFact, line: BotFact) -> str:
 def fate_in_battle(setting: Setting, lines: Sequence[BotFact]) -> str:
     """Return how often a bot died, and of what. lines: of the rounds that it was in."""
     if not lines:
-        return "was in no round"
+        return "took part in no round"
     dead = [line for line in lines if line.died is not None]
     if not dead:
         return "survived" if len(lines) == 1 else f"survived all {len(lines):,} rounds"

@@ -1,6 +1,6 @@
 """Converts a battle's file to another kind: `turnwright convert`.
 
-A record becomes what spectators saw by playing it again; a recording of Tank Royale is written anew, line by
+A record becomes what spectators saw by playing it again; a Tank Royale recording is written anew, line by
 line as it was received.
 """
 
@@ -66,7 +66,7 @@ def convert(
                 done.lines += 1
                 last = line
             if not done.lines:
-                raise RecordError(f"{source} holds nothing of a battle; expected a recording of Tank Royale")
+                raise RecordError(f"{source} holds nothing of a battle; expected a Tank Royale recording")
     except OSError as error:
         raise SetupError(f"{target} cannot be written: {error.strerror}") from error
     ended = type_of(last)
@@ -81,20 +81,20 @@ def _check(kind: BattleKind, source: Path, target: Path, force: bool) -> None:
     known = ", ".join(SUFFIXES)
     if target.name.endswith(".twr"):
         raise SetupError(
-            f"{source} is a record already: copy it"
+            f"{source} is already a record: copy it"
             if kind == "record"
-            else f"{target}: a recording of Tank Royale holds what was seen, not what the bots intended: "
-            f"no record can be made of it; what can be written: {known}"
+            else f"{target}: a Tank Royale recording contains observations, not intents of bots: "
+            f"it cannot become a record; possible targets: {known}"
         )
     if not target.name.endswith(SUFFIXES):
-        raise SetupError(f"{target}: what is to be written? Give it a name that ends with one of {known}")
+        raise SetupError(f"{target}: unknown format; give a name that ends with one of {known}")
     if not target.parent.is_dir():
-        raise SetupError(f"{target}: there is no directory {target.parent}: create it first")
+        raise SetupError(f"{target}: no directory {target.parent}: create it first")
     if target.exists():
         if target.samefile(source):
-            raise SetupError(f"{target} is the file that is read: give another name")
+            raise SetupError(f"{target} is the input file: give another name")
         if not force or target.is_dir():
-            raise SetupError(f"{target} is there already: give another name, or --force to replace it")
+            raise SetupError(f"{target} already exists: give another name, or --force to replace it")
 
 
 @contextmanager
@@ -115,7 +115,7 @@ def _lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
 def _record_lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
     record = read_record(done.source, on_progress=on_progress)
     if record.truncated:
-        done.notes.append(f"{done.source} was cut off: so is what is written")
+        done.notes.append(f"{done.source} was cut off; the output is cut off there, too")
     whole, turns = len(record.turns), 0
     with naming(done.source):
         for message in messages_of(record, new_game(record.header.tolerant)):

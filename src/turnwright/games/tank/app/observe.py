@@ -84,14 +84,14 @@ def _introduce(socket: ClientConnection, watch: Watch) -> m.ServerHandshake:
         data = socket.recv(timeout=OPEN_TIMEOUT_S, decode=False)
         hello = decode_server(data if isinstance(data, bytes) else data.encode())
         if not isinstance(hello, m.ServerHandshake):
-            raise SetupError(f"what answers at {watch.url} does not speak Tank Royale's protocol")
+            raise SetupError(f"the server at {watch.url} does not speak Tank Royale's protocol")
         me = m.ObserverHandshake(
             name=_NAME, version=__version__, session_id=hello.session_id, secret=watch.secret
         )
         socket.send(encode(me), text=True)
     except TimeoutError:
         raise SetupError(
-            f"the server at {watch.url} says nothing: expected its handshake within {OPEN_TIMEOUT_S:g} s"
+            f"the server at {watch.url} sends nothing: expected its handshake within {OPEN_TIMEOUT_S:g} s"
         ) from None
     except ConnectionClosed as closed:
         _check_close(closed, watch)
@@ -105,7 +105,7 @@ def _check_close(closed: ConnectionClosed, watch: Watch) -> None:
     if frame is not None and frame.code == _REFUSED:
         given = "another" if watch.secret else "its controllers'"
         raise SetupError(
-            f"the server at {watch.url} refuses us: {frame.reason or 'no reason given'}; "
+            f"the server at {watch.url} refuses this connection: {frame.reason or 'no reason given'}; "
             f"give {given} secret, with --secret-file or TURNWRIGHT_CONTROLLER_SECRETS"
         ) from None
 

@@ -50,7 +50,7 @@ def _size(text: str) -> tuple[int, int]:
     try:
         return int(width), int(height)
     except ValueError:
-        raise ValueError(f"{text[:40]!r} is no size such as 800x600") from None
+        raise ValueError(f"{text[:40]!r} is not a size such as 800x600") from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ class StartOptions:
     """Whether bots may choose where they begin."""
 
     initial_positions: bool = option(
-        False, "let bots choose where they begin", "-i", "--enable-initial-position", group="game"
+        False, "let bots choose their start positions", "-i", "--enable-initial-position", group="game"
     )
 
 
@@ -158,7 +158,9 @@ class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
             given = f"unknown game type {unknown[0]!r}" if unknown else "no game type is given"
             raise SetupError(f"{given}: choose some of {', '.join(GAME_TYPES)}")
         if self.settings:
-            raise SetupError("--set: who starts a battle of tanks gives its settings, with its game type")
+            raise SetupError(
+                "--set: the settings of a tank battle come from whoever starts it, with the game type"
+            )
         super().__post_init__()
 
 

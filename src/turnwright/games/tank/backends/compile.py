@@ -148,8 +148,8 @@ def load_program(
         with nullcontext() if cached else _one_at_a_time(directory):
             _loaded[program.name] = _compile(program, directory)
         if progress is not None and not cached:
-            where = directory if directory is not None else "no cache could be written"
-            progress(f"compiled in {time.monotonic() - started:.1f} s; kept for later starts: {where}")
+            where = directory if directory is not None else "the cache cannot be written"
+            progress(f"compiled in {time.monotonic() - started:.1f} s; cached for later starts: {where}")
     return _loaded[program.name]
 
 

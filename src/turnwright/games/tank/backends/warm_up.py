@@ -112,9 +112,11 @@ class RulesSpeed:
         """Let another process compile into the cache. If it cannot, play goes on as it is."""
         started = time.monotonic()
         self._tell(
-            "the battle begins with interpreted rules; they are being compiled aside, once for this version"
+            "the battle begins with interpreted rules while they are compiled in the"
+            " background, once for this version"
             if self._between_rounds
-            else "compiling the rules aside (once for this version); until then they are interpreted"
+            else "compiling the rules in the background (once for this version); until then"
+            " they are interpreted"
         )
         process = await asyncio.create_subprocess_exec(
             sys.executable,

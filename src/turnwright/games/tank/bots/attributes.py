@@ -20,7 +20,7 @@ class NumberAttribute:
     """A number of the intent that stays as set.
 
     takes: its unit and range, for messages.
-    Raises: TypeError for what is no number; ValueError for a number that is not finite.
+    Raises: TypeError for what is not a number; ValueError for a number that is not finite.
     """
 
     def __init__(self, takes: str) -> None:

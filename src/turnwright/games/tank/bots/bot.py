@@ -263,7 +263,8 @@ class Bot(Handlers):
                 meant = almost(name, _HANDLER_NAMES)
                 if meant is not None:
                     raise AttributeError(
-                        f"{cls.__name__} has a method {name!r}, which nothing calls: did you mean {meant}?"
+                        f"{cls.__name__} has a method {name!r}, which the library never calls:"
+                        f" did you mean {meant}?"
                     )
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -364,7 +365,7 @@ class Bot(Handlers):
     def send_team_message(self, message: Any, receiver_id: int | None = None) -> None:
         """Send JSON values to one teammate, or to all; they have it in the next turn."""
         if len(self._messages) >= MESSAGES_MAX:
-            raise ValueError(f"a bot sends at most {MESSAGES_MAX} team messages a turn")
+            raise ValueError(f"a bot sends at most {MESSAGES_MAX} team messages per turn")
         text = json.dumps(message, separators=(",", ":"))
         self._messages.append(TeamMessage(text, type(message).__name__, receiver_id))
 

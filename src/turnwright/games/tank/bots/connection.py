@@ -119,7 +119,7 @@ class BotSession:
         """
         message = decode_server(text)
         if isinstance(message, Fault):
-            self._complain(f"the server sent what is no message: {message.advice}")
+            self._complain(f"the server sent what is not a message: {message.advice}")
             return []
         handler = self._handlers.get(type(message))
         return [] if handler is None else handler(message)

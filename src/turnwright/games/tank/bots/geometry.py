@@ -49,7 +49,7 @@ def project(x: float, y: float, direction: float, distance: float) -> tuple[floa
 
 
 def bullet_speed(firepower: float) -> float:
-    """Return the speed of a bullet in units a turn: 19.7 (power 0.1) … 11 (power 3)."""
+    """Return the speed of a bullet in units per turn: 19.7 (power 0.1) … 11 (power 3)."""
     return constants.bullet_speed(_possible(firepower))
 
 

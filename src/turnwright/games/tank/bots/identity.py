@@ -80,7 +80,7 @@ def read_identity(
     """Return the identity of a bot class.
 
     environment: the process's by default; folder: where `<Class>.json` is looked for, by default beside the
-    file that defines the class. Raises: SetupError for a broken JSON file or a TEAM_ID that is no number.
+    file that defines the class. Raises: SetupError for a broken JSON file or a TEAM_ID that is not a number.
     """
     environment = os.environ if environment is None else environment
     given: dict[str, Any] = _from_class(cls)
@@ -128,10 +128,10 @@ def _from_json(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        raise SetupError(f"{path} is not readable JSON ({error}); mend it or remove it") from None
+        raise SetupError(f"{path} is not readable JSON ({error}); correct it or remove it") from None
     if not isinstance(data, dict):
         raise SetupError(
-            f"{path} holds {type(data).__name__}, expected one JSON object; mend it or remove it"
+            f"{path} holds {type(data).__name__}, expected one JSON object; correct it or remove it"
         )
     given = {field: data[key] for key, field in _JSON.items() if data.get(key)}
     return {name: _texts(value) if name in _LIST_FIELDS else str(value) for name, value in given.items()}

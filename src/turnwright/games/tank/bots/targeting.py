@@ -37,7 +37,7 @@ _SMOOTHING_STEPS_MAX = 72
 class Drive(NamedTuple):
     """A movement.
 
-    Body turn rate in degrees a turn, and target speed (negative: backwards).
+    Body turn rate in degrees per turn, and target speed (negative: backwards).
     """
 
     turn_rate: float

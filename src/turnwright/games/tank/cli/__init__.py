@@ -5,7 +5,7 @@ __all__ = ["CHECKS", "COMMANDS", "FIRST_OPPONENT", "RENAMED", "TEXT_DISPLAY"]
 _HERE = "turnwright.games.tank.cli"
 
 COMMANDS = {
-    "bots": (f"{_HERE}.bots", "list bots and teams in bot directories, and the house bots", "your own"),
+    "bots": (f"{_HERE}.bots", "list bots and teams in bot directories, and the house bots", "create"),
     "demo": (f"{_HERE}.demo", "watch the house bots fight", "battles"),
     "convert": (f"{_HERE}.convert", "write a recording from a record, or repair one", "records"),
     "observe": (f"{_HERE}.observe", "watch another server and write a recording of it", "records"),

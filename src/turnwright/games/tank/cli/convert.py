@@ -14,7 +14,7 @@ from turnwright.errors import EXIT_OK
 __all__ = ["COMMAND", "run"]
 
 _DESCRIPTION = """\
-IN is a record (.twr) or a recording of Tank Royale (.battle.gz, .battle). The suffix of OUT selects the
+IN is a record (.twr) or a Tank Royale recording (.battle.gz, .battle). The suffix of OUT selects the
 format:
 
   .battle.gz     the messages to observers, in the official recording format

@@ -20,7 +20,7 @@ __all__ = ["COMMAND", "next_steps", "run", "tps_of"]
 
 _DESCRIPTION = """\
 Plays a battle of house bots and displays it here and in the browser. Then prints the results, the path of
-the record and commands for it. It ends by itself."""
+the record and commands for it. It ends when the battle is over."""
 
 DEMO_BOTS = ("Spinner", "Rammer", "Crawler", "Tracker", "Dodger", "Ace")
 DEMO_ROUNDS = 3
@@ -36,10 +36,12 @@ class DemoOptions:
     """The settings of the demo."""
 
     rounds: int = option(DEMO_ROUNDS, "default: {default}", "-n", "--rounds", metavar="N")
-    seed: int | None = option(None, "default: drawn, and printed", "-s", "--seed", metavar="N")
+    seed: int | None = option(
+        None, "random seed of the battle (default: a new one, printed)", "-s", "--seed", metavar="N"
+    )
     tps: int | None = option(
         None,
-        f"turns a second, -1 = no waiting (default: {DEMO_TPS}, {WATCHED_TPS} in a browser)",
+        f"turns per second, -1 = no waiting (default: {DEMO_TPS}, {WATCHED_TPS} in a browser)",
         "-t",
         "--tps",
         metavar="N",
@@ -76,7 +78,7 @@ def run(given: GivenOptions) -> int:
 
 
 def tps_of(wanted: int | None, opened: bool | None) -> int:
-    """Return the turns a second of a demo.
+    """Return the turns per second of a demo.
 
     wanted: as given, or None. opened: whether a browser was asked for; None: neither way.
     """

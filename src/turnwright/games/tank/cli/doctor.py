@@ -16,6 +16,6 @@ def checks() -> list[Check]:
 
     folder = cache_directory()
     if folder is None:
-        advice = "every start compiles anew: set XDG_CACHE_HOME to a writable one"
+        advice = "every start compiles again: set XDG_CACHE_HOME to a writable one"
         return [Check("cache", "missing", None, advice)]
     return [Check("cache", "ok", folder)]

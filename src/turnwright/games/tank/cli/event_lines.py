@@ -32,7 +32,7 @@ def event_lines(setting: Setting, frame: Frame, skipped: Sequence[int] = ()) -> 
         return cut(clean(setting.fighter(bot).name), _NAME_COLUMNS)
 
     for bot in skipped:
-        yield f"{frame.turn_number} {name(bot)} missed it"
+        yield f"{frame.turn_number} {name(bot)} missed the turn"
     for event in frame.events:
         if isinstance(event, BulletHitBotEvent):
             who, whom = name(event.bullet.owner_id), name(event.victim_id)
@@ -44,7 +44,7 @@ def event_lines(setting: Setting, frame: Frame, skipped: Sequence[int] = ()) -> 
         elif isinstance(event, BotHitBotEvent) and event.rammed:
             yield f"{frame.turn_number} {name(event.bot_id)} rams {name(event.victim_id)}"
         elif isinstance(event, BulletHitBulletEvent):
-            yield f"{frame.turn_number} two bullets met"
+            yield f"{frame.turn_number} two bullets collided"
 
 
 class EventLines:

@@ -53,7 +53,7 @@ class ObserveOptions:
         metavar="FILE.battle.gz",
     )
     force: bool = option(False, "let --out replace a file")
-    games: int | None = option(None, "end after so many games", metavar="N")
+    games: int | None = option(None, "end after this number of games", metavar="N")
     json: bool = option(False, "print one JSON object at the end")
 
 
@@ -90,7 +90,7 @@ def run(given: GivenOptions) -> int:
 def _code(files: list[GameFile], interrupted: bool) -> int:
     for file in files:
         if file.error is not None:
-            raise TurnwrightError(f"{file.path} is not whole: {file.error}")
+            raise TurnwrightError(f"{file.path} is incomplete: {file.error}")
     return EXIT_INTERRUPTED if interrupted and files and files[-1].ending is None else EXIT_OK
 
 
@@ -112,7 +112,7 @@ def _names(arguments: ObserveOptions) -> Names:
     if not path.name.endswith(SUFFIX):
         raise SetupError(f"--out {out}: expected a name that ends with {SUFFIX}")
     if path.exists() and not arguments.force:
-        raise SetupError(f"--out {out}: it is there already; give another name, or --force to replace it")
+        raise SetupError(f"--out {out}: it already exists; give another name, or --force to replace it")
     return numbered_names(path)
 
 
@@ -149,7 +149,7 @@ class _Reporter:
             self.say(f"recording {file.path}")
             return
         if file.error is not None:
-            self.say(f"{file.path} is not whole: {file.error}")
+            self.say(f"{file.path} is incomplete: {file.error}")
             return
         self.say(f"{file.path}: {file.ending or 'truncated'}, {count(file.lines)} lines")
         if not self._as_json:

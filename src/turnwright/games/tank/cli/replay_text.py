@@ -62,7 +62,7 @@ def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, onc
 class TextPlayer:
     """A position in a battle that moves with time and keys.
 
-    index: of the turn shown; tps: turns a second, -1: one with each picture.
+    index: of the turn shown; tps: turns per second, -1: one with each picture.
     """
 
     def __init__(

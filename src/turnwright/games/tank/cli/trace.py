@@ -21,7 +21,7 @@ __all__ = ["COMMAND", "run"]
 _DESCRIPTION = """\
 Prints Markdown, about one page for a duel of ten rounds: results, shots, energy gains and losses, findings
 about each bot, missed turns, and for each round its course and the cause of each death. FILE is a record
-(.twr), which is replayed for this, or a recording of Tank Royale (.battle.gz). All figures are counted from
+(.twr), which is replayed for this, or a Tank Royale recording (.battle.gz). All figures are counted from
 the spectators' frames and from missed turns.
 
 --format jsonl writes one JSON object a line instead, with every hit and death; --format json writes one
@@ -81,7 +81,7 @@ def _told(path: Path) -> Analysis:
     for note in file.notes:
         print(f"turnwright: {clean(f'{path}: {note}')}", file=sys.stderr)
     if file.differs is not None:
-        said = f"it plays differently from {file.differs} on; `turnwright verify` says what differs"
+        said = f"the replay differs from {file.differs} on; `turnwright verify` says what differs"
         print(f"turnwright: {path}: {said}", file=sys.stderr)
     return analysis
 
@@ -142,7 +142,7 @@ def _write(text: str, output: Path | None) -> None:
     try:
         write_file(output, text)
     except OSError as error:
-        raise SetupError(f"{output} cannot be written: {error.strerror}; give a path that can") from error
+        raise SetupError(f"{output} cannot be written: {error.strerror}; give another path") from error
 
 
 COMMAND = CommandSpec(run, _DESCRIPTION, (TraceOptions,))

@@ -35,7 +35,7 @@ for each round its `round`, a `bot` for each tank, notes about it, and its event
 snake_case; energies and lengths are in the arena's units; numbers have at most {DIGITS} decimal places. New
 keys and kinds may be added: a program should ignore unknown ones.
 
-- **Source.** A record (`.twr`) is replayed; a recording of Tank Royale (`.battle.gz`) is read. Everything is
+- **Source.** A record (`.twr`) is replayed; a Tank Royale recording (`.battle.gz`) is read. Everything is
   counted from the frames that spectators see. Only records have missed turns and late answers.
 - **Energy.** For every tank and round, energy at the start + `won_back` = energy at the end + `shot_energy` +
   `bullet_energy` + `wall_energy` + `ram_energy` + `inactivity_energy` + `removed_energy` + `other_energy`.

@@ -100,7 +100,7 @@ class Arena:
 class Tank:
     """A tank and the intent it has stored.
 
-    Angles in degrees [0, 360), speeds in units a turn.
+    Angles in degrees [0, 360), speeds in units per turn.
     """
 
     SCRATCH: ClassVar[str] = "executed"

@@ -67,7 +67,7 @@ export const STATUSES = ["running", "disabled", "dead", "disconnected", "disqual
  * @property {number} gunDirection degrees
  * @property {number} radarDirection degrees
  * @property {number} radarSweep degrees that the radar turned in this turn, signed
- * @property {number} speed units a turn, signed
+ * @property {number} speed units per turn, signed
  * @property {number} turnRate
  * @property {number} gunTurnRate
  * @property {number} radarTurnRate

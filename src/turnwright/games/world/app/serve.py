@@ -184,7 +184,7 @@ def _folder_for(data: str) -> Path | None:
         try:
             kept.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise SetupError(f"--data {data}: {kept.parent} cannot be made: {error.strerror}") from error
+            raise SetupError(f"--data {data}: {kept.parent} cannot be created: {error.strerror}") from error
     return kept
 
 

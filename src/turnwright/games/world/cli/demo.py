@@ -13,7 +13,7 @@ __all__ = ["COMMAND", "run"]
 
 _DESCRIPTION = f"""\
 Prints the addresses for browsers, telnet and programs; the log goes to stderr. A player first types a name,
-or `guest`. The world is stored in {DATA} below this directory, one transaction a turn.
+or `guest`. The world is stored in {DATA} below this directory, one transaction per turn.
 After a kill and a restart it continues, at most one turn earlier. Ctrl-C or SIGTERM stop it without loss.
 
 Its content can be changed while it runs: copy it, name the copy with --content, edit. An error in it is

@@ -36,7 +36,7 @@ class NewWorldBotOptions:
 def run(given: GivenOptions) -> int:
     """Write the program and say how it is run."""
     path = create_world_bot(given.make(NewWorldBotOptions).file)
-    print(f"{path} is your program. While `turnwright world demo` runs, let it play:")
+    print(f"{path} is your program. While `turnwright world demo` runs, run it:")
     print(f"  python {shlex.quote(str(path))}")
     return EXIT_OK
 
@@ -48,11 +48,13 @@ def create_world_bot(path: Path) -> Path:
     """
     name = "".join(part.capitalize() for part in path.stem.split("_"))
     if path.suffix != ".py" or not _NAME.fullmatch(path.stem) or not name.isalpha() or iskeyword(name):
-        raise SetupError(f"{str(path)!r} is no name for a program: use 2 to 20 letters and .py, e.g. wolf.py")
+        raise SetupError(
+            f"{str(path)!r} is not a name for a program: use 2 to 20 letters and .py, e.g. wolf.py"
+        )
     if path.stem in sys.stdlib_module_names or path.stem in ("msgspec", "turnwright", "websockets"):
         raise SetupError(f"{path.stem!r} is the name of a Python module that it needs: choose another name")
     if path.exists() or path.is_symlink():
-        raise SetupError(f"{path} exists already: choose another name, or remove it first")
+        raise SetupError(f"{path} already exists: choose another name, or remove it first")
     if not path.parent.is_dir():
         raise SetupError(f"no directory at {path.parent}: create it first, or choose another place")
     template = (files("turnwright.cli") / "templates" / _TEMPLATE).read_text(encoding="utf-8")

@@ -39,7 +39,10 @@ def load_verbs(file: str, source: str, note: Note) -> Iterator[Verb]:
         if not isinstance(kind, type) or kind.__module__ != space["__name__"] or name.startswith("_"):
             continue
         if not issubclass(kind, Verb):
-            note(lines.get(name, 1), f"class {name} is no Verb; write class {name}(Verb), or begin it with _")
+            note(
+                lines.get(name, 1),
+                f"class {name} is not a Verb; write class {name}(Verb), or begin it with _",
+            )
             continue
         verb = _made(kind, lines.get(name, 1), note)
         if verb is not None:
@@ -65,7 +68,7 @@ def _problem(verb: Verb) -> str | None:
         return f"aliases is {verb.aliases!r}; give a tuple of words"
     for name in names:
         if not isinstance(name, str) or not _WORD.match(name):
-            return f"{name!r} is no name for a command; give one lower case word of 1 to 20 letters"
+            return f"{name!r} is not a name for a command; give one lower case word of 1 to 20 letters"
     turns = verb.duration_turns
     if type(turns) is not int or not 1 <= turns <= DURATION_TURNS_MAX:
         return f"duration_turns is {turns!r}; give 1 to {DURATION_TURNS_MAX}"

@@ -209,7 +209,9 @@ class _Reading:
             header = f"{table}.{name}"
             if not _ID.match(name):
                 line = lines.of(header)
-                self.note(file, line, f"{name!r} is no id; give lower case letters, digits and _, 40 at most")
+                self.note(
+                    file, line, f"{name!r} is not an id; give lower case letters, digits and _, 40 at most"
+                )
                 continue
             self._add(file, table, header, name, data)
 
@@ -255,7 +257,7 @@ class _Reading:
         """Look at a mind."""
         name = file.removeprefix("minds/").removesuffix(".py")
         if not _ID.match(name):
-            self.note(file, 1, f"{name!r} is no name for a mind; give lower case letters, digits and _")
+            self.note(file, 1, f"{name!r} is not a name for a mind; give lower case letters, digits and _")
         elif len(self._minds) >= _MINDS_MAX:
             self.note(file, 1, f"there are more than {_MINDS_MAX} minds; leave some out")
         elif len(source.encode()) > SOURCE_SIZE_MAX:

@@ -47,7 +47,7 @@ TALK_CHARS_MAX = 500
 _START_MIN = 2
 """Letters that the start of a command's word has at least."""
 WORD_SHOWN_MAX = 40
-"""Characters that are shown of a word that is no command."""
+"""Characters that are shown of a word that is not a command."""
 _ALIKE = 0.6
 SEEN_MAX = 20
 """Names of creatures, and of things, that are offered when a word fits none."""
@@ -455,7 +455,7 @@ def help_text(rules: Rules, asked: str, width: int) -> str:
 
 
 def no_command(rules: Rules, word: str) -> str:
-    """Return what is said of a word that is no command.
+    """Return what is said of a word that is not a command.
 
     Which one it may have been meant for.
     """
@@ -464,7 +464,7 @@ def no_command(rules: Rules, word: str) -> str:
     known |= {alias for verb in rules.verbs.values() for alias in verb.aliases}
     alike = _alike(word[:WORD_SHOWN_MAX], frozenset(known))
     what = f"Did you mean {alike}?" if alike else "Type help for a list of commands."
-    return f"{word[:WORD_SHOWN_MAX]!r} is no command. {what}"
+    return f"{word[:WORD_SHOWN_MAX]!r} is not a command. {what}"
 
 
 @lru_cache(_WORDS_KEPT)

@@ -56,11 +56,11 @@ def read_folder(folder: Path) -> dict[str, str]:
     Raises: SetupError.
     """
     if not folder.is_dir():
-        raise SetupError(f"{folder} is no folder; give one with *.toml, verbs/*.py and minds/*.py")
+        raise SetupError(f"{folder} is not a folder; give one with *.toml, verbs/*.py and minds/*.py")
     texts = {}
     for name, path in _files(folder):
         if path.exists() and not path.is_file():  # a pipe, say, from which nothing may ever come
-            raise SetupError(f"{name}: is no plain file; take it out of the folder")
+            raise SetupError(f"{name}: is not a plain file; take it out of the folder")
         try:
             with path.open("rb") as file:
                 texts[name] = file.read(FILE_BYTES_MAX + 1).decode("utf-8")

@@ -1,4 +1,4 @@
-"""The world's database, SQLite or PostgreSQL: one transaction a turn.
+"""The world's database, SQLite or PostgreSQL: one transaction per turn.
 
     meta      name, value         what the world is, and turn and game time of the last transaction
     entities  kind, id, data      each entity, packed; only what a turn has changed is written
@@ -349,5 +349,5 @@ def _why_not(error: sqlite3.Error) -> str:
     if "locked" in str(error):
         return "another server runs this world: stop it, or give another file"
     if "not a database" in str(error):
-        return "this file is no world: give another name"
+        return "this file is not a world: give another name"
     return f"it cannot be opened ({error}): give a file that can be written"

@@ -92,7 +92,7 @@ def ask(port: int) -> dict[str, Any]:
         connection.close()
     if not isinstance(status, dict) or "late_ms" not in status:
         raise SetupError(
-            f"what answers at port {port} is no world: give the --port of `turnwright world demo`"
+            f"what answers at port {port} is not a world: give the --port of `turnwright world demo`"
         )
     return status
 

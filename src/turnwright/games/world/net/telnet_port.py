@@ -158,7 +158,7 @@ HEAVY_BYTES, HEAVY_NS = 1_024, 1_000_000
 REFUSED_MAX = 64
 """Callers above the limit that are waited for at once until they have read why; all others are told, too."""
 _ACCEPT_QUEUE = 1_024
-_OUR_FAULT = "something went wrong here; it has been logged"
+_OUR_FAULT = "something went wrong here; it was logged"
 
 _log = logging.getLogger("turnwright")
 

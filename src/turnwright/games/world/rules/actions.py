@@ -99,7 +99,7 @@ class Actions:
         verb = self._rules.verb(intent.verb)
         action = Action(verb.name if verb is not None else "", intent.text, turn, turn)
         act = self._handle(body, "act", intent.text, action.data)
-        problem = f"{intent.verb!r} is no command." if verb is None else verb.check(act)
+        problem = f"{intent.verb!r} is not a command." if verb is None else verb.check(act)
         if verb is None or problem is not None:
             self._refuse(body, intent, problem)
             return
@@ -113,7 +113,7 @@ class Actions:
             self._ended(body, verb.name, intent.text, "done")
 
     def _refuse(self, body: Creature, asked: WorldIntent | Action, why: str | None) -> None:
-        """Say why something is not done. Raises: TypeError for a reason that is no text."""
+        """Say why something is not done. Raises: TypeError for a reason that is not a text."""
         if not isinstance(why, str):
             raise TypeError(f"check() returned {why!r}; return a text that says why not, or None")
         verb, text = asked.verb[:COMMAND_CHARS_MAX], asked.text[:COMMAND_CHARS_MAX]

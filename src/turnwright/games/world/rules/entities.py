@@ -216,7 +216,7 @@ def pack(entity: Entity) -> bytes:
 def unpack(kind: str, packed: bytes) -> Entity:
     """Return the entity that `pack` wrote. Raises: ValueError for anything else."""
     if kind not in _DECODERS:
-        raise ValueError(f"{kind!r} is no kind of entity")
+        raise ValueError(f"{kind!r} is not a kind of entity")
     entity: Entity = _DECODERS[kind](packed)
     return entity
 

@@ -181,7 +181,7 @@ class World:
         """Make sure that what was touched is still what it was, and is somewhere. Raises: ValueError."""
         for key, entity in found:
             if isinstance(entity, Creature) and entity.place != OUTSIDE and entity.place not in self.places:
-                raise ValueError(f"{entity.name} is in {entity.place!r}, which is no place")
+                raise ValueError(f"{entity.name} is in {entity.place!r}, which is not a place")
             if entity is not None and entity.id != key[1]:
                 raise ValueError(f"{key[0]} {key[1]} calls itself {entity.id}; a number never changes")
 
@@ -336,7 +336,7 @@ class World:
                 raise ValueError(f"its ids are {min(numbers)} to {max(numbers)}, its next one {next_id}")
         for creature in self.creatures.values():
             if creature.place != OUTSIDE and creature.place not in self.places:
-                raise ValueError(f"creature {creature.id} is in {creature.place!r}, which is no place")
+                raise ValueError(f"creature {creature.id} is in {creature.place!r}, which is not a place")
         holders: list[Place | Creature] = [*self.places.values(), *self.creatures.values()]
         listed = [number for holder in holders for number in holder.items]
         if len(set(listed)) != len(listed) or not self.items.keys() >= set(listed):

@@ -211,7 +211,7 @@ class Verb:
 def _sayable(text: str) -> str:
     """Return a text that can be sent to everybody. Raises: TypeError, UnicodeEncodeError for any other."""
     if not isinstance(text, str):
-        raise TypeError(f"{text!r} is no text; give one, e.g. str({text!r})")
+        raise TypeError(f"{text!r} is not a text; give one, e.g. str({text!r})")
     if not text.isascii():
         text.encode()  # half a surrogate pair cannot be sent
     return text

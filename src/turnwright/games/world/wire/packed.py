@@ -55,7 +55,7 @@ def unpack_message(packed: bytes) -> tuple[str, dict[str, Any]]:
     try:
         number, *values = _decode(packed)
     except (ValueError, RecursionError) as error:
-        raise ValueError("this is no packed message") from error
+        raise ValueError("this is not a packed message") from error
     if number == 0 and len(values) == 2 and isinstance(values[0], str) and isinstance(values[1], dict):
         return values[0], {str(name): value for name, value in values[1].items()}
     if type(number) is not int or number not in PACKED or len(values) > len(PACKED[number][1]):

@@ -66,7 +66,7 @@ test("a file that was cut off plays up to there", async () => {
   const packed = gzipSync(messages(list));
   const source = await opened(packed.subarray(0, packed.length >> 1));
   assert.ok(source.length > 10 && source.length < 300);
-  assert.equal(source.status.message, "the file was cut off; what is before it can be watched");
+  assert.equal(source.status.message, "the file was cut off; the part before it is shown");
 });
 
 test("a recording that ends too early says so", async () => {

@@ -105,7 +105,7 @@ test("without a code it watches", () => {
     phase: "waiting",
     tps: 30,
     progress: null,
-    message: "Waiting for a battle: 2 bots are here.",
+    message: "Waiting for a battle: 2 bots connected.",
   });
 });
 
@@ -328,7 +328,7 @@ test("the server of one battle says farewell: what was seen stays, and nobody kn
     it.socket.end(1000, "the battle is over");
     assert.equal(it.source.status.phase, phase);
     assert.equal(it.source.reach, "gone");
-    assert.match(it.source.status.message, /battle is over, and the connection is closed/);
+    assert.match(it.source.status.message, /battle has ended/);
     assert.equal(it.waiting.length, 0);
     assert.equal(it.source.length, 1);
   }

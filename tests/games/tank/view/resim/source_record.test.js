@@ -43,7 +43,7 @@ test("a record cut off anywhere plays up to there and says so", async () => {
   for (const part of [0.3, 0.6, 0.99]) {
     const source = await opened(SAMPLE.subarray(0, Math.floor(SAMPLE.length * part)));
     assert.deepEqual([source.verified, source.status.phase], ["ok", "over"]);
-    assert.match(source.status.message, new RegExp(`cut off after turn ${source.length}; what is there can be watched`));
+    assert.match(source.status.message, new RegExp(`cut off after turn ${source.length}; the part that is there is shown`));
     assert.ok(source.length > 0 && source.length <= 243);
     assert.equal(source.at(source.length), null);
   }
@@ -54,7 +54,7 @@ test("a changed line is named; what is before it can be watched", async () => {
   lines[50] = lines[50].replace(/\d/, (digit) => String((Number(digit) + 1) % 10));
   const source = await opened(gzipSync(lines.join("\n")));
   assert.equal(source.verified, "differs");
-  assert.match(source.status.message, /^line 51 of the record cannot be read: .*what is before it can be watched$/);
+  assert.match(source.status.message, /^line 51 of the record cannot be read: .*the part before it is shown$/);
   assert.equal(source.length, 49);
 });
 
@@ -63,7 +63,7 @@ test("a turn that comes out differently is named", async () => {
   lines[30] = lines[30].replace(/"d":"[0-9a-f]{3}/, '"d":"fff');
   const source = await opened(gzipSync(chained(lines)));
   assert.equal(source.verified, "differs");
-  assert.match(source.status.message, /^turn 30 \(round 1, turn 30\) comes out differently here: the digest is/);
+  assert.match(source.status.message, /^turn 30 \(round 1, turn 30\) differs when replayed here: the digest is/);
   assert.deepEqual([source.length, source.status.phase], [29, "over"]);
 });
 

@@ -17,7 +17,7 @@ def main(arguments: list[str]) -> None:
     """Play the house bot of that name; ends the process."""
     if len(arguments) != 1 or arguments[0] not in HOUSE:
         given = " ".join(arguments) or "nothing"
-        print(f"which house bot? given {given}, expected one of {', '.join(HOUSE)}", file=sys.stderr)
+        print(f"unknown house bot {given}: expected one of {', '.join(HOUSE)}", file=sys.stderr)
         sys.exit(EXIT_BAD_INPUT)
     HOUSE[arguments[0]].main()
 

@@ -27,7 +27,7 @@ import { bullet_speed } from "../resim/rules.js";
  * @property {boolean} dead it dies in this frame
  */
 
-/** A tank drives at most 8 units a turn; more than this is a leap. */
+/** A tank drives at most 8 units per turn; more than this is a leap. */
 const LEAP = 12;
 /** Between frames further apart than this (turns; a slow connection loses some) nothing is drawn. */
 const GAP_MAX = 6;

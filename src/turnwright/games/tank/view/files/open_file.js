@@ -54,7 +54,7 @@ async function kindOf(bytes) {
   } finally {
     lines.close();
   }
-  throw new FileProblem("expected a record of turnwright (.twr) or a recording of Tank Royale (.battle.gz)");
+  throw new FileProblem("expected a record of turnwright (.twr) or a Tank Royale recording (.battle.gz)");
 }
 
 /**

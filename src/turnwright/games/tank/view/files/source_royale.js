@@ -222,7 +222,7 @@ export class RoyaleSource extends FileSource {
    * @returns {string[]}
    */
   remarks(problem) {
-    const remarks = problem === "" ? [] : [`${problem}; what is before it can be watched`];
+    const remarks = problem === "" ? [] : [`${problem}; the part before it is shown`];
     if (this.ending === "" && problem === "") {
       remarks.push("the recording ends before the battle does");
     }
@@ -230,7 +230,7 @@ export class RoyaleSource extends FileSource {
       remarks.push("the battle was stopped");
     }
     if (!this.announced) {
-      remarks.push("the recording does not tell how the battle began: the arena's size is a guess");
+      remarks.push("the start of the battle is missing: the size of the arena is a guess");
     }
     if (this.unreadable > 0) {
       remarks.push(`${this.unreadable} lines could not be read`);

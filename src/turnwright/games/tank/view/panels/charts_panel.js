@@ -28,8 +28,8 @@ export class ChartsPanel {
       h("p", {
         class: "hint",
         text:
-          "The numbers at the lines are the bots' numbers. Click to go to a turn. " +
-          "A recording of Tank Royale has scores at the ends of rounds only.",
+          "Each line is labelled with its bot's number. Click to go to a turn. " +
+          "A Tank Royale recording has scores only at the ends of rounds.",
       }),
     ]);
     new ResizeObserver(() => shared.touch()).observe(this.element);
@@ -45,7 +45,7 @@ export class ChartsPanel {
     }
     const missing = source.length - history.next;
     this.reading.hidden = missing < 300;
-    setText(this.reading, `Reading on: ${plural(missing, "turn")} to go.`);
+    setText(this.reading, `Still reading: ${plural(missing, "turn")} to go.`);
     this.showScores(history, source.length - 1);
     this.showEnergies(history, source.length - 1);
   }

@@ -218,7 +218,7 @@ export function say(entry, nameOf) {
   const left = entry.energy < 0 ? "none left" : `${fixed(entry.energy, 1)} left`;
   switch (entry.kind) {
     case "round":
-      return entry.turn > 1 ? `Round ${entry.round}, seen from here on` : `Round ${entry.round} begins`;
+      return entry.turn > 1 ? `Round ${entry.round}, seen from here` : `Round ${entry.round} begins`;
     case "end":
       return `Round ${entry.round} is over`;
     case "death":
@@ -230,7 +230,7 @@ export function say(entry, nameOf) {
     case "wall":
       return `${bot} drove into a wall`;
     case "clash":
-      return `bullets of ${bot} and ${other} met`;
+      return `bullets of ${bot} and ${other} collided`;
     case "miss":
       return `a bullet of ${bot} missed (power ${fixed(entry.value, 1)})`;
     case "fired":
@@ -277,7 +277,7 @@ export const LOG_WORDS = {
     ["ram", "rams"],
     ["wall", "walls"],
     ["skip", "missed turns"],
-    ["clash", "bullets met"],
+    ["clash", "bullet collisions"],
     ["miss", "misses"],
     ["fired", "shots"],
   ]),

@@ -138,7 +138,7 @@ export function showResults(shared, dialog, why) {
   };
   if (!rows || rows.length === 0) {
     dialog.show("Results", [
-      h("p", { text: "No round is over yet. The table beside the arena has the scores so far." }),
+      h("p", { text: "No round is over yet. The ranking beside the arena shows the scores so far." }),
     ]);
     return;
   }
@@ -147,7 +147,7 @@ export function showResults(shared, dialog, why) {
     h("div", { class: "results-scroll" }, [resultsTable(shared, rows, explained, true)]),
     h("p", {
       class: "hint",
-      text: "Why? shows what became of a bot in the round shown, and goes to the turn of its death.",
+      text: "Why? explains how a bot fared in the round shown, and jumps to the turn of its death.",
     }),
   ]);
 }

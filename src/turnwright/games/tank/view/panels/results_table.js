@@ -91,6 +91,6 @@ function whyButton(shared, row, why) {
   if (first === undefined) {
     return h("span");
   }
-  const label = `Why did ${shortName(row.name)} come in place ${row.rank}?`;
+  const label = `Why did ${shortName(row.name)} finish in place ${row.rank}?`;
   return button({ class: "why-button", "aria-label": label, title: label }, ["Why?"], () => why(first));
 }

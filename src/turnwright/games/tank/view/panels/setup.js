@@ -87,7 +87,7 @@ export function problemOf(wish) {
   }
   if (preset.most !== null && wish.bots > preset.most) {
     const excess = wish.bots - preset.most;
-    return `${wish.bots} bots are chosen; ${preset.gameType} is for ${preset.most}: take ${excess} away.`;
+    return `${wish.bots} bots are chosen; ${preset.gameType} is for ${preset.most}: remove ${excess}.`;
   }
   return "";
 }

@@ -33,7 +33,7 @@ export function tankPanels(shared, dialog) {
     tabs: [
       tab("bot", "Bot", new BotPanel(shared)),
       tab("why", "Why?", new WhyPanel(shared)),
-      tab("sight", "Saw", new BotViewPanel(shared)),
+      tab("sight", "Bot's view", new BotViewPanel(shared)),
       tab("charts", "Charts", new ChartsPanel(shared)),
       tab("log", "Events", new LogPanel(shared, LOG_WORDS)),
     ],
@@ -48,16 +48,16 @@ export function tankPanels(shared, dialog) {
     },
     help: "Why did a bot lose? Select it in the table, then open Why?. Each line there leads to its turn.",
     keys: [
-      { keys: "V, C, W", text: "show: what the bot saw, charts, why it lost" },
-      { keys: "D", text: "bots' own drawings on or off" },
-      { keys: "F", text: "follow the bot selected" },
-      { keys: "I, O, Z", text: "nearer, farther, whole arena" },
-      { keys: "S, X", text: "radar sweeps; trails: all, one, none" },
+      { keys: "V, C, W", text: "open a tab: bot's view, charts, why it lost" },
+      { keys: "D", text: "bots' debug graphics on or off" },
+      { keys: "F", text: "follow the selected bot" },
+      { keys: "I, O, Z", text: "zoom in, zoom out, whole arena" },
+      { keys: "S, X", text: "radar sweeps; trails: of all bots, of the selected bot, none" },
     ],
     words: { death: "death", hits: "hits" },
     marks: [
       ["✕", "a bot died"],
-      ["▮", "bullets hit bots; the taller, the more"],
+      ["▮", "bullet hits; a taller mark is more hits"],
     ],
   };
 }

@@ -34,12 +34,12 @@ export class ViewButtons {
       this.check("Energy lost at hits", "losses"),
       this.check("Bots' debug graphics", "debug"),
     ]);
-    this.lookButton = this.tool("look", "What is shown", () => this.toggleSheet());
+    this.lookButton = this.tool("look", "Display options", () => this.toggleSheet());
     this.lookButton.setAttribute("aria-expanded", "false");
     place.append(
       h("div", { class: "view-buttons" }, [
-        this.tool("plus", "Nearer (I)", () => this.zoom(1)),
-        this.tool("minus", "Farther (O)", () => this.zoom(-1)),
+        this.tool("plus", "Zoom in (I)", () => this.zoom(1)),
+        this.tool("minus", "Zoom out (O)", () => this.zoom(-1)),
         this.tool("fit", "Whole arena (Z)", () => this.fit()),
         this.followButton,
       ]),

@@ -112,7 +112,7 @@ function readSeat(value, seat, told) {
   const wished = isTrue(options.initial_position) ? objectOf(options.initial_position, `position of seat ${seat}`) : {};
   const team = said.team ?? null;
   if (typeof said.name !== "string" || !(team === null || Number.isSafeInteger(team))) {
-    throw new FileProblem(`seat ${seat} of the record has no name, or its team is no number`);
+    throw new FileProblem(`seat ${seat} of the record has no name, or its team is not a number`);
   }
   const authors = isTrue(said.authors) ? said.authors : told.authors;
   const platform = isTrue(said.platform) ? said.platform : told.platform;

@@ -23,7 +23,7 @@ import { inSlices } from "../files/time_slices.js";
 /** @typedef {import("./simulate.js").Turn} Turn */
 
 const NS_PER_US = 1000;
-const BEFORE = "; what is before it can be watched";
+const BEFORE = "; the part before it is shown";
 
 export class RecordSource extends FileSource {
   /** @param {Uint8Array} bytes of a `.twr` file */
@@ -129,7 +129,7 @@ export class RecordSource extends FileSource {
     if (differs !== "") {
       this.verified = "differs";
       const where = `turn ${turn.number} (round ${simulation.round}, turn ${simulation.turn})`;
-      this.status.message = `${where} comes out differently here: ${differs}${this.length > 0 ? BEFORE : ""}`;
+      this.status.message = `${where} differs when replayed here: ${differs}${this.length > 0 ? BEFORE : ""}`;
       return false;
     }
     tape.put(simulation);
@@ -176,7 +176,7 @@ export class RecordSource extends FileSource {
     }
     this.verified = this.checked > 0 ? "ok" : "unchecked";
     if (footer === null) {
-      const there = this.length > 0 ? "; what is there can be watched" : "";
+      const there = this.length > 0 ? "; the part that is there is shown" : "";
       this.status.message = `the record was cut off after turn ${this.reader.turns}${there}`;
     } else if (footer.ending === "over" && footer.turns !== this.reader.turns) {
       this.verified = "differs";

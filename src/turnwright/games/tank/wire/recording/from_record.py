@@ -77,13 +77,13 @@ def messages_of(record: Record, game: Game) -> Iterator[object]:
         for entry, closed, battle in replay(record, game):
             if not closed.entry.digest.startswith(entry.digest):
                 raise MismatchError(
-                    f"turn {entry.turn} comes out differently: `turnwright verify` says what differs"
+                    f"turn {entry.turn} differs when replayed: `turnwright verify` says what differs"
                 )
             battle.state.debugging = battle.debugged
             yield from turn_messages(battle.state)
     except VoidBattleError as error:
         if record.turns[-1].digest:
-            raise MismatchError(f"it comes out differently: {error}") from error
+            raise MismatchError(f"the replay fails: {error}") from error
     if record.footer is not None and record.footer.ending != "over":
         yield m.GameAbortedEvent()
 

@@ -169,7 +169,9 @@ class _Collector:
             raise RecordError("no turn and no start of a game is in it; expected a Tank Royale recording")
         guessed = self._started is None
         if guessed:
-            self._notes.add("the start of the game is missing: arena and participants are guessed")
+            self._notes.add(
+                "the start of the game is missing: the size of the arena and the participants are guesses"
+            )
         if self._ending == "cut off":
             self._notes.add("the end of the game is missing")
         setup = _guessed_setup(self._frames) if self._started is None else self._started.game_setup
@@ -324,7 +326,7 @@ def _gunzipped(start: bytes, chunks: Iterator[bytes], notes: Notes) -> Iterator[
     while data or (data := next(chunks, b"")):
         if gzip.eof:
             if not data.startswith(_MAGIC):
-                notes.add("there is something behind the end of the gzip: skipped")
+                notes.add("data after the end of the gzip is skipped")
                 return
             gzip = zlib.decompressobj(_GZIP)
         before = gzip.copy()
@@ -333,13 +335,13 @@ def _gunzipped(start: bytes, chunks: Iterator[bytes], notes: Notes) -> Iterator[
         except zlib.error as error:
             yield from _saved(before, data)
             notes.truncated = True
-            notes.add(f"the file is damaged ({error}): what stands before is read")
+            notes.add(f"the file is damaged ({error}): the part before is read")
             return
         data = gzip.unused_data if gzip.eof else gzip.unconsumed_tail
     if not gzip.eof:
         yield gzip.flush()
         notes.truncated = True
-        notes.add("the file is cut off: what stands before is read")
+        notes.add("the file is cut off: the part before is read")
 
 
 def _saved(gzip: Any, data: bytes) -> Iterator[bytes]:

@@ -29,10 +29,10 @@ __all__ = ["FIELD_MEANINGS", "LIMITS", "SPECIAL_MEANINGS", "render", "structures
 
 
 FIELD_MEANINGS: dict[str, str] = {
-    "turnRate": "degrees a turn, limited by the speed to 10 − 0.75·|speed|",
-    "gunTurnRate": "degrees a turn, limited to 20",
-    "radarTurnRate": "degrees a turn, limited to 45",
-    "targetSpeed": "units a turn, limited to −8…8",
+    "turnRate": "degrees per turn, limited by the speed to 10 − 0.75·|speed|",
+    "gunTurnRate": "degrees per turn, limited to 20",
+    "radarTurnRate": "degrees per turn, limited to 45",
+    "targetSpeed": "units per turn, limited to −8…8",
     "firepower": "energy of a bullet; below 0.1 holds fire, above 3 shoots 3",
     "adjustGunForBodyTurn": "the gun keeps its direction when the body turns",
     "adjustRadarForBodyTurn": "the radar keeps its direction when the body turns",
@@ -73,7 +73,7 @@ FIELD_MEANINGS: dict[str, str] = {
     "gunDirection": "degrees in [0, 360)",
     "radarDirection": "degrees in [0, 360)",
     "radarSweep": "degrees the radar turned in this turn, signed",
-    "speed": "units a turn, negative = backwards",
+    "speed": "units per turn, negative = backwards",
     "gunHeat": "0…3, 0 = ready to fire",
     "enemyCount": "living bots of other teams",
     "isDebuggingEnabled": "debug graphics are taken; false in the first turn of a round",
@@ -132,8 +132,8 @@ message, with its `type`. It is compatible with bots, observers and controllers 
 
 - Unknown fields are ignored. A field that is `null` counts as absent. The server omits optional fields that
   are not set. Of duplicate keys the last one counts.
-- Angles are degrees, 0 = east, counter-clockwise. Positions are in units, speeds in units a turn, timeouts in
-  microseconds.
+- Angles are degrees, 0 = east, counter-clockwise. Positions are in units, speeds in units per turn, timeouts
+  in microseconds.
 - A bot's id is 1…N in a game, in the order of StartGame's addresses. Rounds and turns count from 1.
 - A message of another role, or one that does not apply at that time, is ignored; the socket stays open.
 - A client whose handshake has `"turnwright": 1` gets an ErrorReply for each wrong message.

@@ -329,8 +329,10 @@ def _look(value: Any, expected: Expected, notes: list[Fault]) -> Any:
 def _unexpected(kind: str, expected: Expected) -> Fault:
     shown = whole_text(kind[:_SHOWN_CHARS_MAX])
     if kind in expected.not_from_here:
-        return Fault(FaultCode.SERVER_ONLY, f"{shown} goes the other way; it is ignored", refers_to=shown)
-    return Fault(FaultCode.UNKNOWN_TYPE, f"{shown!r} is no type of this protocol; it is ignored")
+        return Fault(
+            FaultCode.SERVER_ONLY, f"{shown} is sent by the server, not to it; it is ignored", refers_to=shown
+        )
+    return Fault(FaultCode.UNKNOWN_TYPE, f"{shown!r} is not a type of this protocol; it is ignored")
 
 
 def _convert(value: Any, message: Any) -> Any:
@@ -378,7 +380,7 @@ def cut_output(text: str) -> str:
 def _too_big(name: str, limit: int, what: str) -> Fault:
     return Fault(
         FaultCode.TOO_BIG,
-        f"{name} is over {limit} bytes: it is {what}; send less a turn",
+        f"{name} is over {limit} bytes: it is {what}; send less per turn",
         definite=False,
         refers_to="BotIntent",
     )

@@ -73,7 +73,7 @@ bot, or of its team: equal scores share a rank, and it is 0 until a bot has poin
 """
 
 _CODING = """\
-## How tables are read
+## Reading tables
 
 Both ends keep a number and a carry of the predictor for each column and row. Both begin with zero in a new
 row. For each column of a Delta, with r the residual of a row (0 if absent):

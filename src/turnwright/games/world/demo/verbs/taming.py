@@ -63,7 +63,7 @@ class Release(Verb):
     help = "release NAME: let a companion go; it is wild again"
 
     def check(self, act: Act) -> str | None:
-        return None if _companion(act) else "That is no companion of yours who is here."
+        return None if _companion(act) else "That is not a companion of yours who is here."
 
     def finish(self, act: Act) -> None:
         other = _companion(act)

@@ -58,7 +58,7 @@ def take_pasted(minds: MindService, session: Session, line: str) -> None:
         session.paste = None
         if paste.dropped:
             most = f"{PLAYER_SOURCE_SIZE_MAX} bytes and {PASTE_LINES_MAX} lines"
-            minds.context.say(session, f"That is no mind: it has more than {most}.")
+            minds.context.say(session, f"That is not a mind: it has more than {most}.")
             return
         source = "\n".join(paste.lines).rstrip() + "\n"
         _try(minds, session, lambda: minds.hand_over(session, paste.target, source, minds.context.now_ns))

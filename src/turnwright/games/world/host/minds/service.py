@@ -103,7 +103,7 @@ class MindService:
         body = self.target(session, name)
         problem = why_not_source(source)
         if problem is not None:
-            raise MindRefused(f"That is no mind: {problem}.")
+            raise MindRefused(f"That is not a mind: {problem}.")
         self._prune(session)
         mine = self._minds.get(session.owner, {})
         if body.id not in mine and len(mine) >= MINDS_MAX:

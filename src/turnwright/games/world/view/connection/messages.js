@@ -31,7 +31,7 @@ const CELL_MAX = 1000;
 /** @typedef {{ name: string, clears: Clears, stamina: number, lockoutUs: number, bandUs: number, kinds: string[], why: string }} Reaction */
 
 /**
- * Read a text frame; null for what is no message.
+ * Read a text frame; null for what is not a message.
  * @param {string} frame
  * @returns {Message | null}
  */

@@ -26,7 +26,7 @@ def read(message: bytes) -> Gmcp | Notice:
     name, _, text = message.strip().partition(b" ")
     package = name.decode("ascii", "replace")
     if len(package) > PACKAGE_CHARS_MAX or not _PACKAGE.fullmatch(package):
-        return Notice(f"GMCP: {package[:_QUOTED_MAX]!a} is no name of a package")
+        return Notice(f"GMCP: {package[:_QUOTED_MAX]!a} is not a name of a package")
     known = find(package)
     package = package if known is None else known.name
     try:

@@ -26,7 +26,7 @@ __all__ = [
 
 
 IAC = 0xFF
-"""Interpret as command: what follows is no text. Doubled it is the byte 255."""
+"""Interpret as command: what follows is not a text. Doubled it is the byte 255."""
 
 
 class Command(IntEnum):

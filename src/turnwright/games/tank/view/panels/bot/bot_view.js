@@ -132,7 +132,7 @@ export function toldTo(event, id, nameOf) {
       return event.bullet.ownerId === id ? "my bullet missed" : null;
     case "BulletHitBulletEvent":
       if (event.bullet.ownerId !== id && event.hitBullet.ownerId !== id) return null;
-      return "my bullet met another one";
+      return "my bullet hit another bullet";
     case "BotDeathEvent":
       return event.victimId === id ? "I died" : `${nameOf(event.victimId)} died`;
     default:

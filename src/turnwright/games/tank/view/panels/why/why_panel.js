@@ -233,7 +233,7 @@ export class WhyPanel {
       ]);
     });
     return h("table", { class: "ledger" }, [
-      h("caption", { text: "Where its energy came from and went" }),
+      h("caption", { text: "Energy gained and lost" }),
       h("tbody", {}, rows),
     ]);
   }
@@ -244,7 +244,7 @@ export class WhyPanel {
    */
   blows(line) {
     if (line.blows.length === 0) {
-      return h("p", { class: "hint", text: "Nothing has hit it." });
+      return h("p", { class: "hint", text: "It was not hit." });
     }
     const rows = line.blows.slice().reverse().map((blow) => {
       const left = blow.energy_before - blow.damage;
@@ -259,7 +259,7 @@ export class WhyPanel {
     });
     const heads = ["when", "blow", "took", "left"].map((text) => h("th", { scope: "col", text }));
     return h("table", { class: "blows" }, [
-      h("caption", { text: "Its last blows, the last first" }),
+      h("caption", { text: "Last hits (newest first)" }),
       h("thead", {}, [h("tr", {}, heads)]),
       h("tbody", {}, rows),
     ]);
@@ -289,7 +289,7 @@ export class WhyPanel {
   }
 
   /**
-   * Draw its energy, and that of the one who lived longest.
+   * Draw its energy, and that of the one the last survivor.
    * @param {number} id
    * @param {number} round
    */
@@ -310,7 +310,7 @@ export class WhyPanel {
     }));
     drawCourses(this.canvas, lines, span.turns, this.shared.inks);
     const hint =
-      rival === null ? "" : `Strong: ${this.shared.nameOf(id)}. Dashed: ${this.shared.nameOf(rival)}, who lived longest.`;
+      rival === null ? "" : `Thick line: ${this.shared.nameOf(id)}. Dashed line: ${this.shared.nameOf(rival)}, the last survivor.`;
     setText(this.courseHint, hint);
     this.canvas.setAttribute("aria-label", `Energy in round ${round}. ${hint}`);
   }
