@@ -58,8 +58,8 @@ def test_what_a_client_says_is_read(message: m.ClientMessage) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("", FaultCode.MALFORMED, "no JSON object"),
-        ("[1]", FaultCode.MALFORMED, "no JSON object"),
+        ("", FaultCode.MALFORMED, "JSON object"),
+        ("[1]", FaultCode.MALFORMED, "JSON object"),
         ("{}", FaultCode.NO_TYPE, "hello, ready, intent"),
         ('{"type": 3}', FaultCode.NO_TYPE, "no type"),
         ('{"type": "move"}', FaultCode.UNKNOWN_TYPE, "not 'move'"),

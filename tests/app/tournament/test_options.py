@@ -59,7 +59,7 @@ def test_paths_in_the_file_are_relative_to_its_folder(tmp_path: Path) -> None:
         ("for = 'soon'", "not a duration"),
         ("keep = 'some'", "records=all"),
         ("bots = 'Walls'", "a list of texts"),
-        ("battles = ", "no TOML"),
+        ("battles = ", "TOML"),
         ("game = 3", "name of a game"),
         ("settings = 3", "expected a table"),
     ],

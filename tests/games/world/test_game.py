@@ -44,7 +44,7 @@ def test_an_open_world_needs_no_seats():
 def test_a_world_that_cannot_be_is_refused(setup, words):
     with pytest.raises(SetupError, match=words):
         Battle(WorldGame(), setup, [SeatInfo("ann")], 7)
-    with pytest.raises(SetupError, match=r"'moon'.*no place"):
+    with pytest.raises(SetupError, match=r"'moon'.*not a place"):
         Battle(WorldGame(rules_with(start="moon")), {}, [SeatInfo("ann")], 7)
 
 

@@ -128,7 +128,7 @@ def test_a_time_is_a_number_of_microseconds_or_has_a_unit(said: object, us: int)
 
 @pytest.mark.parametrize("said", ["", "30m", "soon", "0.5us", 0.5, True, None])
 def test_what_is_no_time_is_refused(said: object) -> None:
-    with pytest.raises(SetupError, match=r"no time.* µs"):
+    with pytest.raises(SetupError, match=r"not a time.* µs"):
         microseconds_of(said)
 
 

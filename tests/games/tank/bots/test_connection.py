@@ -188,7 +188,7 @@ BAD = [
 def test_bad_messages_are_survived_and_reported(text: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     session = playing(Bot())
     assert told(session, text) == []
-    assert naming(capsys.readouterr().err, "Me", "server", "no message")
+    assert naming(capsys.readouterr().err, "Me", "server", "message")
     told(session, scene(2))
     assert len(session.answer()) == 1
 

@@ -30,7 +30,7 @@ def test_each_class_is_a_verb_but_those_that_begin_with_an_underscore() -> None:
         ("import nothing_of_this_name\n", 1, "ModuleNotFoundError"),
         (HEAD + "\nclass A: pass\n", 3, "write class A(Verb)"),
         (HEAD + "class A(Verb): pass\n", 2, "'' is not a name"),
-        (HEAD + "class A(Verb):\n    name = 'Two Words'\n", 2, "no name"),
+        (HEAD + "class A(Verb):\n    name = 'Two Words'\n", 2, "not a name"),
         (HEAD + "class A(Verb):\n    name, aliases = 'a', ['b']\n", 2, "give a tuple"),
         (HEAD + "class A(Verb):\n    name, duration_turns = 'a', 0\n", 2, "duration_turns is 0"),
         (HEAD + "class A(Verb):\n    name, help = 'a', 3\n", 2, "help is 3"),

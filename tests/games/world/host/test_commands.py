@@ -116,7 +116,7 @@ def test_a_word_that_was_mistyped_is_met_with_one_that_is_like_it() -> None:
     world.type(1, "digg", "loook", "xyzzyx")
     text = world.text(1)
     for typed, advice in (("digg", "dig"), ("loook", "look"), ("xyzzyx", "help")):
-        assert naming(text, f"'{typed}'", "no command", advice), typed
+        assert naming(text, f"'{typed}'", "not a command", advice), typed
 
 
 def test_what_players_of_other_worlds_type_is_answered() -> None:

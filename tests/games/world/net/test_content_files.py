@@ -30,7 +30,7 @@ def test_hidden_files_caches_and_links_outwards_are_left_alone(tmp_path: Path) -
 
 
 def test_what_is_no_content_is_told(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="no folder"):
+    with pytest.raises(SetupError, match="not a folder"):
         read_folder(tmp_path / "none")
     with pytest.raises(SetupError, match="no content"):
         read_folder(tmp_path)

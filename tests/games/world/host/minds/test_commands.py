@@ -12,7 +12,7 @@ from turnwright.games.world.host.minds.commands import HELP
 def test_without_a_mind_one_is_told_what_to_do() -> None:
     world = kept("Kim")
     world.type(1, "mind")
-    assert naming(world.text(1), "You", "no mind", "mind help")
+    assert naming(world.text(1), "You", "mind", "mind help")
     world.type(1, "mind help")
     assert "full stop alone" in world.text(1).replace("\n", " ")
     assert HELP.startswith("mind: ")

@@ -41,12 +41,12 @@ def test_a_message_is_a_name_and_json(raw: bytes, message: Gmcp) -> None:
 @pytest.mark.parametrize(
     ("raw", "part"),
     [
-        (b"", "no name"),
-        (b"{}", "no name"),
-        (b"1A {}", "no name"),
-        (b"A. {}", "no name"),
-        (b"A\x1b[2J {}", "no name"),
-        (b"x" * (PACKAGE_CHARS_MAX + 1), "no name"),
+        (b"", "not a name"),
+        (b"{}", "not a name"),
+        (b"1A {}", "not a name"),
+        (b"A. {}", "not a name"),
+        (b"A\x1b[2J {}", "not a name"),
+        (b"x" * (PACKAGE_CHARS_MAX + 1), "not a name"),
         (b"Char.Vitals {hp: 1}", "malformed"),
         (b'Char.Vitals {"hp": 1', "truncated"),
         (b'Char.Vitals {"hp": NaN}', "malformed"),
