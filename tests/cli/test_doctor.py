@@ -123,7 +123,7 @@ def test_it_says_what_ends_with_a_battle(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "all that they started" in str(one.value)
     monkeypatch.setattr(guard, "reaches_orphans", lambda: False)
     assert (one := found("ending bots")).state == "optional"
-    assert "may live on" in one.advice
+    assert "may survive" in one.advice
 
 
 def test_a_machine_without_a_sandbox_is_told_what_to_do(

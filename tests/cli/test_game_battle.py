@@ -70,7 +70,7 @@ def test_a_name_that_no_game_can_have_is_refused(tmp_path: Path, name: str) -> N
 
 def test_a_new_game_overwrites_nothing(tmp_path: Path) -> None:
     create_game("guess", tmp_path)
-    with pytest.raises(SetupError, match="exists already"):
+    with pytest.raises(SetupError, match="already exists"):
         create_game("guess", tmp_path)
 
 

@@ -54,7 +54,7 @@ def test_a_record_that_was_cut_off_is_read_up_to_there(recorded: Path, tmp_path:
         (b'{"turnwright":1}\n', "unpacked.*gzip"),
         (
             gzip.compress(b'{"type":"TickEventForObserver"}\n', mtime=0),
-            "recording of Tank Royale",
+            "Tank Royale recording",
         ),
         (b"\x1f\x8b" + b"\xff" * 100, "cut off"),
         pytest.param(

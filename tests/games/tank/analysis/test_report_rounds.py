@@ -33,7 +33,7 @@ def test_many_rounds_are_rows_of_a_table() -> None:
 
 def test_rows_about_one_bot_have_its_own_death() -> None:
     analysis = told([fire(3.0), idle], PLACES)
-    assert list(compact_rounds(analysis.setting, analysis.rounds, 2))[2].endswith("as number 1 of 1 |")
+    assert list(compact_rounds(analysis.setting, analysis.rounds, 2))[2].endswith(", 1 of 1 |")
     assert list(compact_rounds(analysis.setting, analysis.rounds, 1))[2].endswith("| it survived |")
 
 

@@ -100,7 +100,7 @@ def test_a_record_that_comes_out_differently_leaves_no_file(tmp_path: Path) -> N
     told = play(a_setup(), some_seats(3), turns=20)
     told.record.turns[11] = dataclasses.replace(told.record.turns[11], digest="0" * 16)
     path = write_record(told, tmp_path / "x.twr")
-    with pytest.raises(MismatchError, match=r"x\.twr: turn 12 comes out differently"):
+    with pytest.raises(MismatchError, match=r"x\.twr: turn 12 differs"):
         convert(path, tmp_path / "y.battle.gz")
     assert list(tmp_path.iterdir()) == [path]
 
@@ -111,9 +111,9 @@ def test_a_record_that_comes_out_differently_leaves_no_file(tmp_path: Path) -> N
         ("y.twr", "already a record.*copy it"),
         ("y.zip", r"\.battle\.gz, \.battle, \.jsonl"),
         ("y", r"/y: .*\.battle\.gz"),
-        ("none/y.battle", "there is no directory"),
-        ("taken.battle", "there already.*another name.*--force"),
-        ("folder.battle", "is there already"),
+        ("none/y.battle", "no directory"),
+        ("taken.battle", "already exists.*another name.*--force"),
+        ("folder.battle", "already exists"),
     ],
 )
 def test_a_target_that_cannot_be_is_refused(record: Path, tmp_path: Path, name: str, complaint: str) -> None:

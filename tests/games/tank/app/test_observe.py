@@ -127,7 +127,7 @@ def _says_nonsense(socket: ServerConnection) -> None:
 @pytest.mark.parametrize(
     ("behave", "complaint"),
     [
-        (_says_nothing, "says nothing.*handshake"),
+        (_says_nothing, "sends nothing.*handshake"),
         (_says_nonsense, "not speak .*Tank Royale"),
         (lambda socket: None, "closed the connection"),
     ],

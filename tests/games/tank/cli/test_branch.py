@@ -65,7 +65,7 @@ def test_a_ghost_does_not_react_and_how_the_real_opponent_plays_is_told(record, 
 def test_a_record_is_not_replaced(record, capsys):
     before = record.read_bytes()
     assert branch(record, "--seat", "1", "--with", "Duck", "--record", str(record)) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert record.read_bytes() == before
 
 
@@ -96,5 +96,5 @@ def test_a_recording_cannot_be_played_on(tmp_path, capsys):
     run_battle("Spinner", "Duck", rounds=1, seed=3, record=out)
     assert branch(out, "--seat", "1", "--with", "Duck") == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert not missing(line, "recording of Tank Royale")
+    assert not missing(line, "Tank Royale recording")
     assert ".twr" in line

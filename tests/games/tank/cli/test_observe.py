@@ -120,7 +120,7 @@ def test_the_secret_comes_from_where_it_is_given(
         (["-d", "nowhere"], "no directory nowhere"),
         (["-o", "nowhere/x.battle.gz"], "no directory nowhere"),
         (["-o", "x.twr"], "ends with .battle.gz"),
-        (["-o", "taken.battle.gz"], "it is there already"),
+        (["-o", "taken.battle.gz"], "already exists"),
         (["--secret-file", "none"], "--secret-file none: No such file"),
     ],
 )

@@ -34,7 +34,7 @@ def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[st
     path = tmp_path / "wolf.py"
     path.write_text("mine")
     assert main(["new", "world-bot", str(path)]) == 2
-    assert "exists already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert path.read_text() == "mine"
 
 

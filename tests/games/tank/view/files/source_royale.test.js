@@ -51,7 +51,7 @@ test("a file that begins with a tick has seats from its frames and a guessed are
   const source = await opened([tick(3, 7), tick(3, 8, { botStates: [bot(1), bot(9, { x: 1190, y: 20 })] }), ENDED]);
   assert.deepEqual(source.battle.seats.map(({ id }) => id), [1, 2, 9]);
   assert.deepEqual([source.battle.width, source.battle.height, source.battle.rounds], [1300, 600, 3]);
-  assert.match(source.status.message, /the arena's size is a guess/);
+  assert.match(source.status.message, /size of the arena is a guess/);
 });
 
 test("lines that cannot be read are left out and counted", async () => {

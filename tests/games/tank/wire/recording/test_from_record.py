@@ -123,7 +123,7 @@ def test_more_or_fewer_participants_than_seats_are_read_as_they_are() -> None:
 def test_a_record_that_comes_out_differently_is_refused_with_its_turn() -> None:
     told = play(a_setup(), some_seats(3), turns=20)
     told.record.turns[11] = dataclasses.replace(told.record.turns[11], digest="00" * 8)
-    with pytest.raises(MismatchError, match="turn 12 comes out differently") as caught:
+    with pytest.raises(MismatchError, match="turn 12 differs") as caught:
         _shown(told)
     assert caught.value.exit_code == 4
 
