@@ -167,7 +167,7 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
         (["--port", "80"], "port 80: expected"),
         (["--port", "4000"], "both 4000"),
         (["--seed", "-1"], "--seed is -1"),
-        (["--content", "nowhere"], "nowhere is not a folder"),
+        (["--content", "nowhere"], "not a folder"),
         (["--data", "mysql://x"], "mysql … name of a file"),
     ],
 )

@@ -193,7 +193,7 @@ def test_the_hash_stands_for_every_letter_and_name() -> None:
         ("drops = { bone = 50 }", "money = [5, 2]", 23, "[kind.dog] money: found [5, 2] … [2, 5]"),
         ("drops = { bone = 50 }", "health = 0", 23, "[kind.dog] health: found 0 … 1 to 100,000"),
         ("drops = { bone = 50 }", 'health = "many"', 23, "[kind.dog] health: found 'many' … whole number"),
-        ("[item.bone]", "[item.Bone]", 25, "'Bone' is not an id"),
+        ("[item.bone]", "[item.Bone]", 25, "'Bone' … not an id"),
         ("[item.bone]", "[itme.bone]", 25, "no table 'itme' … 'item'"),
         (
             'giver = "dog"',

@@ -43,7 +43,7 @@ def test_what_is_no_content_is_told(tmp_path: Path) -> None:
 def test_a_pipe_is_told_and_not_waited_for(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text("x")
     os.mkfifo(tmp_path / "pipe.toml")
-    with pytest.raises(SetupError, match=r"pipe.toml: is not a plain file"):
+    with pytest.raises(SetupError, match=r"pipe.toml: .*not a plain file"):
         read_folder(tmp_path)
 
 

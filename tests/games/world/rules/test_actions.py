@@ -291,7 +291,7 @@ def test_a_mind_sees_its_last_actions_and_how_they_ended():
             "verb": "nonsense",
             "text": "",
             "ended": "refused",
-            "why": "'nonsense' is not a command.",
+            "why": "'nonsense' is no command.",
         },
         {"turn": turn - 1, "verb": "steps", "text": "3", "ended": "stopped"},
         {"turn": turn, "verb": "boom", "text": "begin", "ended": "failed"},

@@ -66,7 +66,7 @@ def test_an_entity_has_a_largest_size():
 
 
 def test_no_kind_is_made_up_and_no_bytes_are_believed():
-    with pytest.raises(ValueError, match="not a kind of entity"):
+    with pytest.raises(ValueError, match="kind of entity"):
         unpack("dragon", b"")
     with pytest.raises((ValueError, msgspec.DecodeError)):
         unpack("item", b"\x93\x01")
