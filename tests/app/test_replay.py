@@ -73,7 +73,7 @@ def test_a_program_that_wants_to_play_is_told_that_nothing_is_played_here(loop_n
 
     answer = Stack(loop_name).run(main())
     assert answer.startswith(b"HTTP/1.1 404 ")
-    assert not missing(answer.decode(), "records", "no battles")
+    assert not missing(answer.decode(), "pages", "no battles")
 
 
 def test_a_taken_port_is_one_line(loop_name: str) -> None:

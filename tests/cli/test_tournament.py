@@ -67,7 +67,7 @@ def test_the_folder_has_results_records_and_a_page(cup: Path) -> None:
 def test_the_game_need_not_be_given_again(copy: Path) -> None:
     again = ask("run", copy, "--battles", 4, "--set", "turns=3")
     assert again.code == 0, again.err
-    assert not missing(again.err, "12 battles count", "6 played now")
+    assert not missing(again.err, "12 battles count", "6 played")
     assert ask("verify", copy, "--all").out.startswith("12 of 12 ")
     other = ask("run", copy, "--set", "turns=4")
     assert (other.code, len(other.lines)) == (2, 1)

@@ -21,6 +21,7 @@ LONG = {"games/tank/view/resim/rules.js": "generated from the rules in Python"}
 TESTED_IN_A_BROWSER = {
     "games/snake/view.js": "draws; tests/browser/test_snake.py shows it",
     "games/tank/view/arena.js": "needs a page",
+    "games/world/view/panels/map_view.js": "draws; tests/browser/test_world.py shows it",
     "games/tank/view/draw/arena_canvas.js": "needs a page",
     "games/tank/view/draw/debug/debug_drawings.js": "needs images; what is kept of a drawing is safe_svg.js",
     "games/tank/view/draw/draw_target.js": "tests/games/tank/view/draw/arena.test.js draws with it",

@@ -16,8 +16,8 @@ READERS = {
         "wire/generic_protocol", "kernel/skips", "host/generic_protocol",
     ),
     "host or teacher": (
-        "app/arena", "app/tournament", "app/serve", "app/tables", "cli/arena", "cli/serve", "cli/tables",
-        "cli/tournament", "cli/compare", "host/", "net/", "tournament/", "games/world/app",
+        "app/arena", "app/lan", "app/tournament", "app/serve", "app/tables", "cli/arena", "cli/serve",
+        "cli/tables", "cli/tournament", "cli/compare", "host/", "net/", "tournament/", "games/world/app",
         "games/world/net", "games/world/host/metrics",
     ),
     "spectator": (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import io
 import json
 import zipfile
@@ -17,12 +16,10 @@ from tests.app.arena.zips import PLAYS, zip_of
 from tests.app.tournament.bots import dice_game
 from turnwright import Tournament
 from turnwright.app.tournament.check import verify_tournament
-from turnwright.games.tank.backends import compile as compiled
 
 pytestmark = [pytest.mark.process, pytest.mark.long]
 
 BETTER = b"from turnwright.client import play\n\nplay(lambda observation: 9)\n"
-TANK = b"from turnwright.bots import Bot\n\n\nclass Tank(Bot):\n    pass\n\n\nTank.main()\n"
 DIES = b"raise SystemExit('no bot today <script>alert(1)</script>')\n"
 TALKS = (
     b"import sys\nfrom turnwright.client import play\n\n"
@@ -101,28 +98,6 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
         assert checked.ok
         assert checked.checked > 0
     assert {"Nine (Anna)", "Talker (Bert)"} <= {row.name for row in Tournament(home).standings}
-
-
-@pytest.mark.skipif(not compiled.available(), reason="nothing is compiled without Numba")
-def test_first_battles_and_the_ladder_are_played_while_the_compiler_is_not_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    place = compiled.cache_directory()
-    assert place is not None
-    with Path(place, "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # whoever compiles, or waits for that, waits for us
-        words = ("--data", str(tmp_path / "club"), "--rounds", "1", "--sandbox", "none")
-        served = Served(*words)
-        try:
-            client = ArenaClient(served.page())
-            client.register("Anna")
-            one = client.until_settled(client.upload(TANK, "Tank.py")[1]["upload"])
-            assert one["state"] == "plays", one
-            client.until("a battle is over", lambda: client.get("/api/arena")["battles"] >= 1)
-        finally:
-            assert served.stop() == 0
-    assert not compiled.is_cached()
 
 
 def test_a_class_behind_one_address_may_open_its_pages_at_once(words: list[str]) -> None:

@@ -97,7 +97,7 @@ def test_why_a_file_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytes
     path = tmp_path / "x.twr"
     path.write_bytes(b"older")
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    assert not missing(why_not_writable(path), "may not be written")
+    assert not missing(why_not_writable(path), "writable")
 
 
 @pytest.mark.parametrize("replace", [True, False])

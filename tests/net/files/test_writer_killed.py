@@ -143,7 +143,7 @@ def test_a_disk_that_fills_up_ends_the_record_and_not_the_battle(
     assert result.results == plain.results
     assert (result.record, result.record_error) == (None, f"{path}: File too large")
     assert result.to_data()["record_error"] == result.record_error
-    assert says(caplog.text, "battle.twr … not whole … File too large")
+    assert says(caplog.text, "battle.twr … File too large")
     one = verify_file(path)
     assert one.truncated
     assert one.found is not None
@@ -192,7 +192,7 @@ def test_when_the_disk_fails_later_the_battle_is_played_and_the_exit_code_tells(
     result = json.loads(said.out)
     assert (result["record"], result["record_error"]) == (None, f"{path}: File too large")
     assert len(result["results"]) == 2
-    assert says(said.err, "battle.twr … not whole … File too large")
+    assert says(said.err, "battle.twr … File too large")
 
 
 def test_a_required_record_needs_a_name() -> None:

@@ -219,8 +219,7 @@ def test_the_front_says_in_one_line_what_is_wrong_with_a_table(stack: Stack) -> 
             link.begin(ours, 0.0)
             link.figures, link.wrong = {"bots": 0}, ""
             link.heard_s = asyncio.get_running_loop().time()
-            said = b"started anew, 2 in all; the last time: its process ended (SIGKILL)"
-            assert said in await ask(port, "/")
+            assert says((await ask(port, "/")).decode(), "2 times … its process ended (SIGKILL)")
             theirs.close()
 
     stack.run(main())

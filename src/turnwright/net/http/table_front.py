@@ -475,7 +475,8 @@ def _wrong_with(table: TableLink, state: str) -> str:
         return f"no report for more than {SILENCE_S_MAX:g} s"
     if table.wrong or not table.ends:
         return table.wrong
-    return f"restarted {table.ends} times; the last end: {table.last_end}"
+    times = "once" if table.ends == 1 else f"{table.ends} times"
+    return f"restarted {times}; the last end: {table.last_end}"
 
 
 def _html_row(table: TableLink, state: str) -> str:

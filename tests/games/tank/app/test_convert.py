@@ -136,7 +136,7 @@ def test_force_replaces_a_file_but_never_the_one_that_is_read(record: Path, tmp_
     target.write_text("mine")
     assert convert(record, target, force=True).lines == len(TOLD.messages)
     assert target.read_bytes().splitlines() == TOLD.messages
-    with pytest.raises(SetupError, match=r"y.battle.* file .*read"):
+    with pytest.raises(SetupError, match=r"y.battle.* input file"):
         convert(target, target, force=True)
 
 

@@ -107,7 +107,7 @@ def test_a_server_that_refuses_us_says_what_to_do(tmp_path: Path, secret: str | 
     async def whole() -> None:
         async with small_server() as server:
             watch = Watch(f"ws://127.0.0.1:{server.port}", secret)
-            with pytest.raises(SetupError, match=f"refuses us: Invalid secret.*{advice}"):
+            with pytest.raises(SetupError, match=f"Invalid secret.*{advice}"):
                 await asyncio.to_thread(observe, watch, _files(tmp_path))
 
     asyncio.run(whole())

@@ -89,7 +89,7 @@ def test_a_watched_battle_runs_at_thirty_turns_a_second_unless_told_otherwise() 
         ({"max_skipped": None}, "max_skipped is None … whole number"),
         ({"gun_cooling_rate": "hot"}, "gun_cooling_rate is 'hot' (str) … number or None"),
         ({"initial_positions": 1}, "initial_positions is 1 (int) … True or False"),
-        ({"game_type": 5}, "game_type is 5 (int) … text"),
+        ({"game_type": 5}, "game_type is 5 (int)"),
         ({"record": "x.twr"}, "record is 'x.twr' (str) … pathlib.Path or None"),
         ({"on_skip": "wait"}, "on_skip is 'wait' … repeat, idle"),
         ({"on_disconnect": ""}, "on_disconnect … skip, dead, official"),

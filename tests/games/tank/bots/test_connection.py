@@ -245,7 +245,7 @@ def test_a_refused_bot_is_told_why() -> None:
         assert line.hear()["secret"] == "wrong"
         line.close(1008, "Invalid secret")
 
-    with FakeServer(refuse) as server, pytest.raises(ParticipantStartError, match="Invalid secret"):
+    with FakeServer(refuse) as server, pytest.raises(ParticipantStartError, match="SERVER_SECRET"):
         run(Bot(), server.url, "wrong")
 
 

@@ -115,5 +115,5 @@ def test_a_record_that_plays_differently_is_4_and_is_told_up_to_there(
     path.write_bytes(gzip.compress(b"".join(lines)))
     assert main(["trace", str(path)]) == 4
     said = capsys.readouterr()
-    assert naming(said.err, "differently", "turn 1")
-    assert naming(said.out, "differently", "turn 1")
+    assert naming(said.err, "turn 1")
+    assert naming(said.out, "turn 1")

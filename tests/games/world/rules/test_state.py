@@ -114,7 +114,7 @@ def spoiled(**changes):
 @pytest.mark.parametrize(
     ("break_it", "said"),
     [
-        (lambda body, other: setattr(body, "place", "moon"), "'moon' … no place"),
+        (lambda body, other: setattr(body, "place", "moon"), "'moon' … place"),
         (lambda body, other: setattr(body, "items", [99]), "item 99 … not there"),
         (lambda body, other: setattr(body, "id", 7), "calls itself 7"),
     ],

@@ -34,7 +34,7 @@ export class WorldState {
     this.room = { id: "", name: "", area: "", desc: "", exits: [], known: {}, doors: {}, here: [], hereMore: 0, items: [] };
     /** @type {import("./connection/messages.js").WorldMap} */
     this.map = { places: [], links: [], stubs: [], more: 0 };
-    /** Why reactions would do nothing, by name. @type {Map<string, import("./connection/messages.js").Block[]>} */
+    /** Reasons for which reactions would do nothing, by name. @type {Map<string, import("./connection/messages.js").Block[]>} */
     this.blocks = new Map();
     /** @type {string[]} */
     this.verbs = [];
@@ -66,7 +66,7 @@ export class WorldState {
   }
 
   /**
-   * Why a reaction would do nothing at a game time, as the server has told; null: it would do something.
+   * Return why a reaction does nothing at a game time; null: it has an effect.
    * @param {string} reaction
    * @param {number} nowUs
    */

@@ -20,7 +20,7 @@ test("a recording is recognised, packed or not, also when its first lines are bl
 
 for (const [name, bytes, message] of [
   ["empty.twr", new Uint8Array(0), /^empty\.twr: the file is empty$/],
-  ["a.png", new Uint8Array([0x89, 0x50, 0x4e, 0x47]), /^a\.png: expected a record of turnwright \(\.twr\) or a recording/],
+  ["a.png", new Uint8Array([0x89, 0x50, 0x4e, 0x47]), /^a\.png: expected a record of turnwright \(\.twr\)/],
   ["text.json", new TextEncoder().encode('{"hello":1}\n'), /expected a record/],
   ["bad.gz", new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 7, 7]), /^bad\.gz: the file is damaged/],
   ["n".repeat(500), new TextEncoder().encode("x"), /^n{80}…: /],

@@ -23,7 +23,7 @@ test("a problem is one line that says what to do", () => {
   assert.match(problemOf(wish({ bots: 0 })), /^No bot is chosen; classic needs at least 2: choose 2 more\.$/);
   assert.match(problemOf(wish({ gameType: "melee", bots: 1 })), /needs at least 10: choose 9 more/);
   assert.match(problemOf(wish({ gameType: "1v1", bots: 1 })), /1 bot is chosen; 1v1 needs exactly 2: choose 1 more/);
-  assert.match(problemOf(wish({ gameType: "1v1", bots: 5 })), /is for 2: take 3 away/);
+  assert.match(problemOf(wish({ gameType: "1v1", bots: 5 })), /is for 2: remove 3/);
   assert.match(problemOf(wish({ rounds: 0 })), /Rounds: give a whole number from 1/);
   assert.match(problemOf(wish({ rounds: NaN })), /Rounds/);
   assert.match(

@@ -48,7 +48,7 @@ def test_the_newest_results_are_known_without_an_end() -> None:
 def test_without_its_start_the_arena_and_who_plays_are_guessed() -> None:
     found = collect(MESSAGES[1:])
     assert found.guessed
-    assert not missing(*found.notes.lines, "start", "arena", "participants", "guessed")
+    assert not missing(*found.notes.lines, "start", "arena", "participants")
     assert (found.setup.arena_width, found.setup.arena_height, found.setup.number_of_rounds) == (800, 600, 2)
     assert {i: (p.name, p.is_droid, p.session_id) for i, p in found.participants.items()} == {
         p.id: (p.name, p.is_droid, p.session_id) for p in MESSAGES[0].participants

@@ -25,7 +25,7 @@ const CELL_MAX = 1000;
 /** A place that was seen, and its cell: x grows to the east, y to the south. @typedef {{ id: string, name: string, area: string, x: number, y: number }} MapPlace */
 /** Positions in the list of places; back: the way back, "" = none. @typedef {{ start: number, end: number, way: string, back: string }} MapLink */
 /** stubs: ways to what was not seen. @typedef {{ places: MapPlace[], links: MapLink[], stubs: { place: number, way: string }[], more: number }} WorldMap */
-/** Why a reaction would do nothing; untilUs: when that ends by itself, 0 = it does not. @typedef {{ code: string, text: string, untilUs: number }} Block */
+/** Reason for which a reaction does nothing; untilUs: its end by itself, 0: none. @typedef {{ code: string, text: string, untilUs: number }} Block */
 /** @typedef {{ hp: number, maxhp: number, sp: number, maxsp: number, money: number }} Vitals */
 /** @typedef {"id" | "first" | "all" | "band"} Clears */
 /** @typedef {{ name: string, clears: Clears, stamina: number, lockoutUs: number, bandUs: number, kinds: string[], why: string }} Reaction */
@@ -178,7 +178,7 @@ function cell(value) {
 }
 
 /**
- * Why reactions would do nothing, by the name of the reaction.
+ * Reasons for which reactions would do nothing, by the name of the reaction.
  * @param {Fields} data
  * @returns {Map<string, Block[]>}
  */

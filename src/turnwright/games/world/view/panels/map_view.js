@@ -99,7 +99,7 @@ function viewBox(places, here, whole) {
 }
 
 /**
- * Where a part begins and how long it is: all, where that has room, else what is around the middle.
+ * Return start and length of the visible part: all, or what is around the middle.
  * @param {number[]} cells
  * @param {number} middle
  * @param {number} most cells

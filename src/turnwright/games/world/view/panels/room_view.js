@@ -83,7 +83,7 @@ export class RoomView {
   }
 
   /**
-   * A button of the compass: the direction, what is known to be behind it, and whether a door is shut.
+   * A button of the compass, with what is known to be behind it.
    * @param {WorldState["room"]} room
    * @param {number} nth
    * @param {boolean} usable
