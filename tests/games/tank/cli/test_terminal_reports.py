@@ -26,7 +26,7 @@ def test_the_report_holds_results_and_the_seed() -> None:
     headings = "Name Version Total Survival Last Bullets Bullet kills Rams Ram kills 1st 2nd 3rd"
     assert lines[0].split() == headings.split()
     assert [line.split() for line in lines[1:3]] == [
-        "1 Walls 1.0 1,234 500 50 600 40 30 14 9 1 0".split(),
-        "2 Spin (disqualified) 0.1 56 0 0 56 0 0 0 1 9 0".split(),
+        ["1", "Walls", "1.0", "1,234", "500", "50", "600", "40", "30", "14", "9", "1", "0"],
+        ["2", "Spin", "(disqualified)", "0.1", "56", "0", "0", "56", "0", "0", "0", "1", "9", "0"],
     ]
     assert lines[-1] == "classic, 10 rounds, 12,345 turns, seed 42"
