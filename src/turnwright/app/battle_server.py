@@ -28,6 +28,7 @@ from turnwright.kernel.failure import FailureReason
 from turnwright.net.clock import now_ns
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
+from turnwright.net.loop import on_signal
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import seat_secret
 from turnwright.net.participants.source_hash import source_hash
@@ -164,8 +165,7 @@ def _obey_termination() -> None:
     """Make SIGTERM end the battle as Ctrl-C does; only possible in the main thread."""
     task = asyncio.current_task()
     if task is not None and threading.current_thread() is threading.main_thread():
-        with contextlib.suppress(NotImplementedError):
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        on_signal(asyncio.get_running_loop(), signal.SIGTERM, task.cancel)
 
 
 def host_config(

@@ -38,6 +38,7 @@ from turnwright.net.http.table_front import (
 from turnwright.net.logs import log_to
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.processes.printed import log_printed
+from turnwright.net.system import IS_LINUX
 
 if TYPE_CHECKING:
     from turnwright.app.options import ServeOptions
@@ -172,6 +173,11 @@ def serve_tables(
     options: addresses and admission. on_listening: called with the address for programs and that
     of the list of tables. Raises: SetupError, also for a table that cannot be played.
     """
+    if not IS_LINUX:
+        raise SetupError(
+            "several tables need Linux: each is a process of its own, to which the front hands open"
+            " connections; serve one table, or start a server for each on a port of its own"
+        )
     check_names([table.name for table in tables])
     for table in tables:
         try:

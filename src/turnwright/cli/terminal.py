@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TextIO
 
 from turnwright.kernel.failure import FailureReason
+from turnwright.net.system import IS_LINUX
 from turnwright.wire.escape import escaped_json
 
 if TYPE_CHECKING:
@@ -141,13 +142,13 @@ def keys_in(data: bytes) -> Iterator[str]:
 class Keys:
     """Keys of a terminal, one at a time, without waiting for Enter.
 
-    There are none of any other input.
+    There are none of any other input, nor on another system than Linux.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self._number: int | None = None
         self._before: list[Any] | None = None
-        if getattr(stream, "isatty", lambda: False)():
+        if IS_LINUX and getattr(stream, "isatty", lambda: False)():
             self._number = stream.fileno()
 
     def enter(self) -> None:
@@ -170,7 +171,7 @@ class Keys:
     def wait(self, timeout_s: float) -> list[str]:
         """Return the keys pressed within so many seconds, as soon as there are some."""
         if self._number is None:
-            select.select([], [], [], timeout_s)
+            time.sleep(timeout_s)
             return []
         ready, _, _ = select.select([self._number], [], [], timeout_s)
         if not ready:
@@ -192,9 +193,10 @@ def restoring(screen: Screen, keys: Keys | None = None) -> Iterator[None]:
     def resumed(number: int, _: object) -> None:
         screen.forget()
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGCONT)}
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGCONT, resumed)
+    handlers = {signal.SIGTERM: stop}
+    if sys.platform == "linux":
+        handlers[signal.SIGCONT] = resumed
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         if keys is not None:
             keys.enter()

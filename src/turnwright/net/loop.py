@@ -6,16 +6,15 @@ asyncio is imported when a loop runs, so that commands which need none start qui
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["run", "runner", "stop_on_signals"]
+__all__ = ["on_signal", "run", "runner", "stop_on_signals"]
 T = TypeVar("T")
 
 
@@ -34,8 +33,10 @@ def runner() -> asyncio.Runner:
 
     try:
         from uvloop import new_event_loop
-    except ImportError:
-        return asyncio.Runner()
+    except (
+        ImportError
+    ):  # it polls sockets, which is all that is asked of it; on Windows the usual one does not
+        return asyncio.Runner(loop_factory=asyncio.SelectorEventLoop)
     return asyncio.Runner(loop_factory=new_event_loop)
 
 
@@ -70,6 +71,23 @@ def stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> Non
         interrupted()
         stop.set()
 
-    if threading.current_thread() is threading.main_thread() and sys.platform != "win32":
-        loop.add_signal_handler(signal.SIGTERM, stop.set)
-        loop.add_signal_handler(signal.SIGINT, interrupt)
+    if threading.current_thread() is threading.main_thread():
+        on_signal(loop, signal.SIGTERM, stop.set)
+        on_signal(loop, signal.SIGINT, interrupt)
+
+
+def on_signal(loop: asyncio.AbstractEventLoop, number: signal.Signals, call: Callable[[], object]) -> None:
+    """Call something in a loop when a signal comes; only possible in the main thread.
+
+    Where loops take no signals Python's own handler passes it on. It runs between two steps of Python, for
+    which a loop that waits is woken: `signal.set_wakeup_fd` is set by asyncio on Windows too.
+    """
+    try:
+        loop.add_signal_handler(number, call)
+    except NotImplementedError:
+        signal.signal(number, lambda *_: _in_loop(loop, call))
+
+
+def _in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
+    with suppress(RuntimeError):  # the loop has closed
+        loop.call_soon_threadsafe(call)

@@ -6,6 +6,7 @@ A worker connects to the arena's Unix socket and sends the arena's token and its
 the front hands it the WebSockets of that path. The folder of the socket keeps other users out; the token
 keeps out programs of this user that were not told it, such as bots without a sandbox. Pages are served by
 the arena: a worker has its bots and its spectators, no more.
+Sockets are handed over on Linux only; elsewhere battles are seen when they are over.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import re
 import secrets
 import shutil
 import socket
+import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,6 +56,7 @@ class LiveChannel:
         """Return the spectators of a battle. battle: its id."""
 
         async def hold(server: LiveServer, host: Host) -> None:
+            assert sys.platform == "linux", "only there workers get a channel"
             channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             try:
                 channel.connect(self.path)
@@ -77,10 +80,12 @@ class LiveBattles:
         self._front, self._game = front, game
         self._folder = temporary_folder()
         self._token = secrets.token_hex(_TOKEN_BYTES).encode()
-        self._bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._bound.bind(self.path)
-        self._bound.listen(_WORKERS_MAX)
-        self._bound.setblocking(False)
+        self._bound: socket.socket | None = None
+        if sys.platform == "linux":
+            self._bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            self._bound.bind(self.path)
+            self._bound.listen(_WORKERS_MAX)
+            self._bound.setblocking(False)
         self._greeting: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -100,23 +105,26 @@ class LiveBattles:
     def open(self) -> None:
         """Take workers in from now on."""
         self._loop = loop = asyncio.get_running_loop()
-        loop.add_reader(self._bound.fileno(), self._accept, loop)
+        if self._bound is not None:
+            loop.add_reader(self._bound.fileno(), self._accept, loop, self._bound)
 
     def close(self) -> None:
         """End all that is watched; a second call does nothing."""
         loop, self._loop = self._loop, None
         if loop is not None:
-            loop.remove_reader(self._bound.fileno())
+            if self._bound is not None:
+                loop.remove_reader(self._bound.fileno())
             for task in self._greeting:
                 task.cancel()
             for link in list(self._front.tables.values()):
                 self._end(loop, link)
-        self._bound.close()
+        if self._bound is not None:
+            self._bound.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _accept(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _accept(self, loop: asyncio.AbstractEventLoop, bound: socket.socket) -> None:
         with suppress(OSError):
-            channel, _ = self._bound.accept()
+            channel, _ = bound.accept()
             task = loop.create_task(self._greet(loop, channel))
             self._greeting.add(task)
             task.add_done_callback(self._greeting.discard)

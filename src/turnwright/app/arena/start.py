@@ -34,6 +34,7 @@ from turnwright.net.http.request import encode, text
 from turnwright.net.http.table_front import PATH, TableFront
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.sandbox.level import level_of
+from turnwright.net.system import IS_LINUX
 from turnwright.net.websocket.interface import Accepted
 from turnwright.tournament.ratings import ratings_of
 from turnwright.tournament.standings import standings_of
@@ -93,7 +94,7 @@ class ArenaServer:
         self._listener = Listener(lambda *asked: self.site.respond(*asked), _refuse_upgrade, gate)
         self._front = TableFront({}, gate, self._listener)
         self._live = LiveBattles(self._front, arena_game.parts.light_rules().name)
-        live = self._live.channel(gate)
+        live = self._live.channel(gate) if IS_LINUX else None
         self.driver = ArenaDriver(self.arena, arena_game, self._store, self._look, tell, live)
         self.pages = TournamentPages(game, self.arena.record, ARENA_PAGE)
         self._secrets = options.teacher_secrets or frozenset({secrets.token_urlsafe(_SECRET_BYTES)})

@@ -9,7 +9,6 @@ entries/<id>.zip       each bot as it was played
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import io
 import os
@@ -23,10 +22,12 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from turnwright.errors import SetupError
+from turnwright.net.files.lock import FileLock
 from turnwright.net.files.new_file import write_file
 from turnwright.net.participants.directory import BotEntry, config_file, load, members, scan
 from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.source_hash import source_files, source_hash
+from turnwright.net.system import sync_folder
 from turnwright.tournament.entries import TournamentEntry
 
 __all__ = [
@@ -106,11 +107,7 @@ class TournamentFolder:
         """Give a whole record its name, for good once this returns. Raises: OSError."""
         place = self.record(battle)
         os.replace(part, place)
-        handle = os.open(place.parent, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        sync_folder(place.parent)
 
     def delete_unfinished(self) -> None:
         """Delete records of battles that were being played when a run was killed."""
@@ -128,19 +125,13 @@ class TournamentFolder:
     def locked(self) -> Iterator[None]:
         """Hold the folder for one run. Raises: SetupError while another run holds it."""
         try:
-            handle = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+            lock = FileLock(self.path / _LOCK)
         except OSError as error:
             raise SetupError(f"{self.path} cannot be written: {error.strerror}") from None
-        try:
-            try:
-                fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise SetupError(
-                    f"another run plays the tournament in {self.path}: wait for it, or stop it"
-                ) from None
+        with lock:
+            if not lock.take(wait=False):
+                raise SetupError(f"another run plays the tournament in {self.path}: wait for it, or stop it")
             yield
-        finally:
-            os.close(handle)
 
     # ---- bots --------------------------------------------------------------------------------------------
 

@@ -6,11 +6,17 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future
-from multiprocessing.context import ForkServerContext, ForkServerProcess
 from types import ModuleType
 from typing import Any, TypeVar
 
 from turnwright.app.tournament.worker import prepare_worker
+
+if sys.platform == "linux":
+    from multiprocessing.context import ForkServerContext as StartContext
+    from multiprocessing.context import ForkServerProcess as StartProcess
+else:  # a new interpreter for each worker: it starts more slowly
+    from multiprocessing.context import SpawnContext as StartContext
+    from multiprocessing.context import SpawnProcess as StartProcess
 
 __all__ = ["BATTLE_S_MAX", "WorkerLost", "WorkerPool"]
 
@@ -32,7 +38,8 @@ class WorkerPool:
         from pebble import ProcessPool  # takes its time
 
         context = _WorkerContext()
-        context.set_forkserver_preload([_PRELOADED])
+        if sys.platform == "linux":
+            context.set_forkserver_preload([_PRELOADED])
         self._pool = ProcessPool(max_workers=workers, initializer=prepare_worker, context=context)
 
     def submit(self, task: Callable[[Any], Result], argument: Any) -> Future[Result]:
@@ -72,7 +79,7 @@ def _pass_on(done: Future[Any], outer: Future[Any]) -> None:
 _starting = threading.Lock()
 
 
-class _WorkerProcess(ForkServerProcess):
+class _WorkerProcess(StartProcess):
     """A worker that does not run the user's program again.
 
     A new process of `multiprocessing` imports the main program, which would play the tournament once more
@@ -85,12 +92,12 @@ class _WorkerProcess(ForkServerProcess):
             main = sys.modules["__main__"]
             sys.modules["__main__"] = ModuleType("__main__")
             try:
-                return ForkServerProcess._Popen(process_obj)
+                return StartProcess._Popen(process_obj)
             finally:
                 sys.modules["__main__"] = main
 
 
-class _WorkerContext(ForkServerContext):
-    """Starts workers by fork from a process that holds nothing of ours but modules."""
+class _WorkerContext(StartContext):
+    """Starts workers, on Linux by fork from a process that holds nothing of ours but modules."""
 
     Process = _WorkerProcess

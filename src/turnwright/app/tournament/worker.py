@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import multiprocessing
 import os
 import signal
 import threading
@@ -23,6 +24,7 @@ from turnwright.app.tournament.kept_server import KeptServer
 from turnwright.app.watch import HandedSpectators
 from turnwright.errors import TurnwrightError, VoidBattleError
 from turnwright.net.participants.directory import load
+from turnwright.net.system import IS_LINUX
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import BattleState, EntryScore, Failure
 
@@ -100,8 +102,11 @@ def prepare_worker() -> None:
 
     def watch() -> None:
         pause = threading.Event()
-        while os.getppid() == parent:
-            pause.wait(_LOOK_S)
+        if IS_LINUX:
+            while os.getppid() == parent:
+                pause.wait(_LOOK_S)
+        elif (starter := multiprocessing.parent_process()) is not None:
+            starter.join()
         os._exit(1)  # its bots end with it: see `net.processes.guard`
 
     threading.Thread(target=watch, name="turnwright-parent", daemon=True).start()

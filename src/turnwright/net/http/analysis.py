@@ -10,18 +10,17 @@ Other texts that are worked out of a record are made in the same way.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from turnwright.errors import EXIT_MISMATCH, EXIT_OK, RecordError
 from turnwright.net.clock import now_ns
 from turnwright.net.http.request import HttpResponse, text
+from turnwright.net.system import lower_priority
 
 __all__ = ["ANALYSIS_S_MAX", "KEPT_MAX", "REST_TIMES", "AnalysisProcess", "analysis_of", "output_of"]
 
@@ -158,8 +157,7 @@ def output_of(argv: Sequence[str], what: str, on_start: OnStart) -> bytes:
     with subprocess.Popen(
         argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as child:
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, child.pid, _LOWEST_PRIORITY)
+        lower_priority(child.pid, _LOWEST_PRIORITY)
         on_start(child)
         try:
             body, said = child.communicate(timeout=ANALYSIS_S_MAX)

@@ -29,6 +29,7 @@ from turnwright.errors import EXIT_INTERNAL, EXIT_OK, SetupError, TurnwrightErro
 from turnwright.net.participants.command import environment_of_copy
 from turnwright.net.participants.seating import Entrant
 from turnwright.net.processes import guard
+from turnwright.net.system import IS_LINUX
 
 __all__ = ["Copy", "can_copy", "copy_of"]
 
@@ -42,7 +43,7 @@ _kept: list[object] = []
 
 def can_copy() -> bool:
     """Return whether this system can make copies of a process."""
-    return hasattr(os, "fork")
+    return IS_LINUX and hasattr(os, "fork")
 
 
 class Copy:

@@ -1,9 +1,10 @@
 """Bots as child processes: started, drained, watched and stopped.
 
-A guard process starts them (see `guard`), each below a keeper that adopts its orphaned descendants,
+On Linux a guard process starts them (see `guard`), each below a keeper that adopts its orphaned descendants,
 and in a session of its own, so that Ctrl-C at the terminal reaches only us. Nothing outlives a battle:
 `BotProcesses.stop` ends whole families (first by themselves, then TERM, then KILL), and the guard kills them
-when we die.
+when we die. Elsewhere they are plain children (see `plain`): `stop` ends them, what they have started must end
+by itself, and when we die they find their connection and their stdin closed.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from typing import Any, Self, cast
 
 from turnwright.errors import ParticipantStartError
 from turnwright.net.participants.forked import Copy
-from turnwright.net.processes import guard
+from turnwright.net.processes import guard, plain
+from turnwright.net.system import IS_LINUX
 
 __all__ = [
     "LEAVE_S",
@@ -145,7 +147,7 @@ class BotProcess:
         if not line:
             self.keeper = None
         if "ended" in said or not line:
-            self._has_ended(said.get("ended", -signal.SIGKILL))
+            self._has_ended(said.get("ended", -guard.KILL))
 
     def _has_ended(self, returncode: int | None) -> None:
         if self.returncode is None:
@@ -175,7 +177,7 @@ async def stop_all(
     guard.send_signal(_left(processes), signal.SIGTERM)
     await _ended(processes, grace_s)
     if left := _left(processes):
-        guard.send_signal(left, signal.SIGKILL)
+        guard.send_signal(left, guard.KILL)
         guard.kill_family(_marks(processes), _keepers(processes))
     for process in processes:
         await process.exited.wait()
@@ -220,7 +222,7 @@ class BotProcesses:
         self.mark = secrets.token_hex(8)
         self._processes: list[BotProcess] = []
         self._started = 0
-        self._guard: _Guard | None = None
+        self._guard: _Guard | _Plain | None = None
 
     @property
     def all(self) -> Sequence[BotProcess]:
@@ -293,10 +295,10 @@ class BotProcesses:
         self._started += 1
         return f"{self.mark}.{self._started - 1}"
 
-    def _guarded(self) -> _Guard:
+    def _guarded(self) -> _Guard | _Plain:
         """Return the guard; start a new one if there is none or it was killed. Raises: OSError."""
         if self._guard is None or self._guard.gone:
-            self._guard = _Guard(self.mark)
+            self._guard = _Guard(self.mark) if IS_LINUX else _Plain()
         return self._guard
 
     async def stop(self, grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0) -> None:
@@ -380,6 +382,40 @@ class _Guard:
         self._socket.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             await asyncio.to_thread(self._process.wait, _GUARD_WAIT_S)
+
+
+class _Plain:
+    """Starts processes where there is no guard; threads read what they print, and wait for their ends."""
+
+    gone = False
+
+    async def start(
+        self,
+        process: BotProcess,
+        argv: Sequence[str],
+        directory: Path,
+        environ: Mapping[str, str],
+        fds: Sequence[int],
+        limits: Mapping[str, object],
+    ) -> None:
+        """Start a process. Raises: OSError, ValueError when its program cannot be started."""
+        if fds or limits:
+            raise ValueError("only Linux can hold a process to limits")
+        child = plain.started(argv, directory, environ)
+        process.pid = child.pid
+        loop = asyncio.get_running_loop()
+
+        def ended(fd: int) -> None:
+            if fd == _STDERR:
+                process._stderr_ended.set()
+
+        plain.read_output(child, loop, process._keep, ended)
+        plain.await_end(child, loop, process._has_ended)
+        assert child.stdin is not None
+        process.on_close.append(child.stdin.close)
+
+    async def end(self) -> None:
+        """Do nothing: all processes were ended, or never began."""
 
 
 def _same(protocol: asyncio.Protocol) -> asyncio.Protocol:

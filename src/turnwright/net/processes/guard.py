@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = [
+    "KILL",
     "MARK",
     "NO_LIMITS",
     "belongings",
@@ -70,8 +71,10 @@ _REMOVE_PASSES_MAX = 100
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
-_TOLD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ)
+_TOLD = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+_PYTHON_IGNORES = tuple(getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr(signal, name))
+KILL: signal.Signals = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""The signal that ends a process in any case; on Windows `os.kill` does so with each."""
 
 
 def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
@@ -83,6 +86,8 @@ def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
     """
     wanted, above = tuple(marks), set(keepers)
     table = _process_table()
+    if not table:
+        return set()
     found = {pid for pid in table if wanted and _has_mark(pid, wanted)}
     sessions = {table[pid][1] for pid in found} - {os.getsid(0)}
     found |= {pid for pid, (_, session) in table.items() if session in sessions}
@@ -122,7 +127,7 @@ def _busy_s(pid: int) -> float:
 def send_signal(pids: Iterable[int], number: signal.Signals) -> None:
     """Send a signal to each living process that we may signal."""
     for pid in pids:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
+        with contextlib.suppress(OSError):  # it has ended, or is none of ours
             os.kill(pid, number)
 
 
@@ -133,7 +138,7 @@ def kill_family(marks: Iterable[str], keepers: Iterable[int] = ()) -> bool:
         pids = family(wanted, above)
         if not pids:
             return True
-        send_signal(pids, signal.SIGKILL)
+        send_signal(pids, KILL)
         time.sleep(_PAUSE_S)
     return False
 
@@ -141,7 +146,11 @@ def kill_family(marks: Iterable[str], keepers: Iterable[int] = ()) -> bool:
 def reaches_orphans() -> bool:
     """Return whether a keeper on this machine adopts orphaned descendants."""
     answer = ctypes.c_int(0)
-    return os.path.isdir(f"{_PROC}/self") and _prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(answer))
+    return (
+        sys.platform.startswith("linux")
+        and os.path.isdir(f"{_PROC}/self")
+        and _prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(answer))
+    )
 
 
 def request(
@@ -173,7 +182,7 @@ def request(
 def _process_table() -> dict[int, tuple[int, int]]:
     """Return parent and session of every process that is alive (a zombie is not)."""
     table = {}
-    names = os.listdir(_PROC) if os.path.isdir(_PROC) else []
+    names = os.listdir(_PROC) if sys.platform.startswith("linux") and os.path.isdir(_PROC) else []
     for name in names:
         if not name.isdigit():
             continue

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import pwd
 import shutil
 import socket
 import sys
@@ -119,6 +118,8 @@ def claim_user() -> BotUser:
         except OSError:
             claim.close()
             continue
+        import pwd  # which only Unix has
+
         with contextlib.suppress(KeyError):
             pwd.getpwuid(number)
             claim.close()

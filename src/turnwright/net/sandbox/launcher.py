@@ -11,10 +11,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import resource
 import signal
 import socket
 import sys
+
+if sys.platform == "linux":  # else there are no boxes, and only its names are of use
+    import resource
 
 TYPE_CHECKING = False  # typing takes longer to load than all else here
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ LISTENING = b"L"
 """The message that comes with the listening socket."""
 BACKLOG = 16
 """Connections that wait to be accepted: a flood of them costs the server's loop this many at once."""
-_PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ)
+_PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ) if sys.platform == "linux" else ()
 
 
 def launch(line: socket.socket) -> None:

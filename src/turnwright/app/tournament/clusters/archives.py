@@ -6,20 +6,23 @@
 
 from __future__ import annotations
 
-import fcntl
+import getpass
 import hashlib
 import io
 import os
 import shutil
 import stat
 import tempfile
+import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from turnwright.errors import SetupError
+from turnwright.net.files.lock import FileLock
 from turnwright.net.files.new_file import whole_folder
+from turnwright.net.system import IS_LINUX
 
 __all__ = [
     "ARCHIVE_BYTES_MAX",
@@ -42,6 +45,9 @@ CACHE_BYTES_MAX = 2 << 30
 _NAME_MAX = 400
 _HASH_SIZE = 16
 _PLACE = "TURNWRIGHT_BOT_CACHE"
+_NEW_FILE_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_UNFINISHED_S = 86_400.0
+"""Age at which an unfinished archive is left over, where processes cannot be asked whether they live."""
 
 
 def archive_hash(data: bytes) -> str:
@@ -95,16 +101,15 @@ def _unpack(archive: zipfile.ZipFile, into: Path) -> None:
         place = into.joinpath(*PurePosixPath(info.filename).parts)
         place.parent.mkdir(parents=True, exist_ok=True)
         mode = 0o755 if info.external_attr >> 16 & 0o100 else 0o644
-        with archive.open(info) as packed, os.fdopen(_new_file(place, mode), "wb") as file:
+        with archive.open(info) as packed, os.fdopen(_new_file(place), "wb") as file:
             shutil.copyfileobj(packed, file)
+        place.chmod(mode)
     for folder, _, _ in os.walk(into):
         Path(folder).chmod(0o755)  # root's bots play as other users, see `net.sandbox`
 
 
-def _new_file(place: Path, mode: int) -> int:
-    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    os.fchmod(handle, mode)
-    return handle
+def _new_file(place: Path) -> int:
+    return os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NEW_FILE_FLAGS, 0o600)
 
 
 class ArchiveCache:
@@ -116,7 +121,8 @@ class ArchiveCache:
 
     def __init__(self, place: Path | None = None, bytes_max: int = CACHE_BYTES_MAX) -> None:
         given = os.environ.get(_PLACE)
-        mine = Path(tempfile.gettempdir()) / f"turnwright-bots-{os.getuid()}"
+        user = os.getuid() if IS_LINUX else getpass.getuser()
+        mine = Path(tempfile.gettempdir()) / f"turnwright-bots-{user}"
         self.place = place or (Path(given) if given else mine)
         self._bytes_max = bytes_max
         try:
@@ -125,7 +131,8 @@ class ArchiveCache:
         except OSError as error:
             why = error.strerror
             raise SetupError(f"{self.place} cannot be used: {why}; {_PLACE} names another") from None
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+        is_mine = not IS_LINUX or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
+        if not stat.S_ISDIR(found.st_mode) or not is_mine:
             raise SetupError(
                 f"{self.place} is not a folder that only its user writes; {_PLACE} names another"
             )
@@ -139,36 +146,29 @@ class ArchiveCache:
         """
         if len(digest) != 2 * _HASH_SIZE or not digest.isalnum():
             raise SetupError(f"{digest[:40]!r} is not a hash of an archive")
-        lock = os.open(self._lock(digest), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_SH)
+        with FileLock(self._lock(digest)) as lock:
+            lock.take(shared=True)
             while not (self.place / digest).is_dir():
-                fcntl.flock(lock, fcntl.LOCK_EX)
+                lock.take()
                 if not (self.place / digest).is_dir():
-                    self._add(digest, fetch(digest), lock)
-                fcntl.flock(lock, fcntl.LOCK_SH)  # not in one step: another may have dropped it meanwhile
+                    self._add(digest, fetch(digest))
+                lock.take(shared=True)  # not in one step: another may have dropped it meanwhile
             os.utime(self.place / digest)
             yield self.place / digest
-        finally:
-            os.close(lock)
 
     def drop(self, digest: str) -> bool:
         """Delete an archive unless it is in use; return whether it was."""
-        lock = os.open(self._lock(digest), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with FileLock(self._lock(digest)) as lock:
+            if not lock.take(wait=False):
+                return False
             shutil.rmtree(self.place / digest, ignore_errors=True)
-            os.ftruncate(lock, 0)
-        except BlockingIOError:
-            return False
-        finally:
-            os.close(lock)
+            self._lock(digest).write_text("")
         return True
 
     def _lock(self, digest: str) -> Path:
         return self.place / f"{digest}.lock"
 
-    def _add(self, digest: str, data: bytes, lock: int) -> None:
+    def _add(self, digest: str, data: bytes) -> None:
         if archive_hash(data) != digest:
             raise SetupError("a bot's archive has a wrong hash after the transfer")
         check_archive(data)
@@ -176,7 +176,7 @@ class ArchiveCache:
         with _opened(data) as archive, whole_folder(self.place / digest) as folder:
             _unpack(archive, folder)
             size = sum(info.file_size for info in archive.infolist())
-        os.pwrite(lock, str(size).encode(), 0)
+        self._lock(digest).write_text(str(size))
         self._make_room(digest)
 
     def _make_room(self, newest: str) -> None:
@@ -202,7 +202,7 @@ class ArchiveCache:
         """Delete what workers left that were killed while they unpacked."""
         for one in self.place.glob(".*.part"):
             pid = one.name.split(".")[-2]
-            if pid.isdigit() and not _is_alive(int(pid)):
+            if pid.isdigit() and not _is_alive(int(pid), one):
                 shutil.rmtree(one, ignore_errors=True)
 
 
@@ -212,7 +212,12 @@ def _size(lock: Path) -> int:
     return 0
 
 
-def _is_alive(pid: int) -> bool:
+def _is_alive(pid: int, part: Path) -> bool:
+    """Return whether a process lives that unpacks an archive; where it cannot be asked, by the part's age."""
+    if not IS_LINUX:
+        with suppress(OSError):
+            return time.time() - part.stat().st_mtime < _UNFINISHED_S
+        return True
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

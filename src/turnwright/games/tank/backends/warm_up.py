@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -118,24 +119,22 @@ class RulesSpeed:
             else "compiling the rules in the background (once for this version); until then"
             " they are interpreted"
         )
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            COMPILE,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
+        process = subprocess.Popen(
+            [sys.executable, "-c", COMPILE],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
         _yield_to_battles(process.pid)
         self._runs_aside = True
         try:
-            code = await process.wait()
+            code = await asyncio.to_thread(process.wait)
         finally:
             self._runs_aside = False
-            if process.returncode is None:
+            if process.poll() is None:
                 process.kill()
-                await process.wait()
+                process.wait()
         took_s = time.monotonic() - started
         self._in_cache = code == 0
         if self._in_cache:

@@ -10,7 +10,6 @@ import faulthandler
 import json
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -21,6 +20,8 @@ from typing import IO
 
 from turnwright.errors import SetupError
 from turnwright.games.world.content.read import read_content
+from turnwright.net.processes import guard
+from turnwright.net.system import IS_LINUX
 
 __all__ = ["MEMORY_BYTES", "TRIAL_S", "main", "why_not"]
 
@@ -40,6 +41,7 @@ def why_not(files: Mapping[str, str], trial_s: float = TRIAL_S) -> str | None:
     with tempfile.TemporaryFile() as texts, tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as log:
         texts.write(json.dumps(dict(files)).encode())
         texts.seek(0)
+        is_late = False
         process = subprocess.Popen(
             [sys.executable, "-m", __name__, str(trial_s)],
             stdin=texts,
@@ -50,12 +52,21 @@ def why_not(files: Mapping[str, str], trial_s: float = TRIAL_S) -> str | None:
         try:
             process.wait(2 * trial_s)
         except subprocess.TimeoutExpired:
-            pass
+            is_late = True
         finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            _kill(process)
             process.wait()
-        return _verdict(_read(said), _read(log), process.returncode, trial_s)
+        is_late = is_late or process.returncode == -guard.KILL
+        return _verdict(_read(said), _read(log), process.returncode, trial_s, is_late)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process with all that it has started; where there are no groups of processes, it alone."""
+    if IS_LINUX:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
 
 
 def _read(file: IO[bytes]) -> str:
@@ -63,7 +74,7 @@ def _read(file: IO[bytes]) -> str:
     return file.read(1 << 20).decode("utf-8", "replace")
 
 
-def _verdict(said: str, log: str, code: int, trial_s: float) -> str | None:
+def _verdict(said: str, log: str, code: int, trial_s: float, is_late: bool) -> str | None:
     """Return what the process has found, or what became of it.
 
     said: the verb files that it began with, a line each, and at last its answer.
@@ -75,7 +86,7 @@ def _verdict(said: str, log: str, code: int, trial_s: float) -> str | None:
     where = last or (begun[-1] if begun else "the content")
     if (frame := _FRAME.search(log)) is not None:
         where = f"{frame[1]}:{frame[2]}"
-    if code == -signal.SIGKILL or "Timeout (" in log:
+    if is_late or "Timeout (" in log:
         return (
             f"{where}: it was not loaded within {trial_s:g} s; a file that is loaded defines verbs, and ends"
         )
@@ -90,9 +101,12 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
-    os.nice(_NICE)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    if IS_LINUX:  # elsewhere nothing bounds its memory
+        import resource
+
+        os.nice(_NICE)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     faulthandler.enable()
     faulthandler.dump_traceback_later(float(sys.argv[1]), exit=True)
 

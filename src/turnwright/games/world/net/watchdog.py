@@ -4,13 +4,14 @@ A loop of a verb is counted (`content/loop_limit.py`), a call such as `sum(range
 would stand still for ever, without a word. So each call of the host may use so much processor time of the
 process; beyond it the system ends the process, and the line that ran stands on stderr. The world is kept:
 started again it goes on, a turn back at most. Time in which the process does not run, asleep or stopped, does
-not count.
+not count. Where there is no timer of processor time the limit is one of real time.
 """
 
 from __future__ import annotations
 
 import faulthandler
 import signal
+import sys
 from types import TracebackType
 
 __all__ = ["CALL_S_MAX", "Watchdog"]
@@ -30,17 +31,25 @@ class Watchdog:
 
     def begin(self) -> None:
         """Let the system end the process where a call takes too long."""
-        faulthandler.register(signal.SIGVTALRM, all_threads=True, chain=True)
+        if sys.platform == "linux":
+            faulthandler.register(signal.SIGVTALRM, all_threads=True, chain=True)
 
     def end(self) -> None:
         """Stop watching."""
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        faulthandler.unregister(signal.SIGVTALRM)
+        if sys.platform == "linux":
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            faulthandler.unregister(signal.SIGVTALRM)
 
     def __enter__(self) -> None:
-        signal.setitimer(signal.ITIMER_VIRTUAL, self._limit_s)
+        if sys.platform == "linux":
+            signal.setitimer(signal.ITIMER_VIRTUAL, self._limit_s)
+        else:
+            faulthandler.dump_traceback_later(self._limit_s, exit=True)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        if sys.platform == "linux":
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        else:
+            faulthandler.cancel_dump_traceback_later()

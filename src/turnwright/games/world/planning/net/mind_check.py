@@ -7,10 +7,8 @@ has the lowest priority, CHECK_CPU_US of the machine's time, and CHECK_WALL_S in
 from __future__ import annotations
 
 import asyncio
-import os
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 
 from turnwright.games.world.planning.messages import (
     CHECKED,
@@ -21,6 +19,7 @@ from turnwright.games.world.planning.messages import (
     frame_of,
 )
 from turnwright.games.world.planning.net.pool import PlanProcess, PlanProcesses
+from turnwright.net.system import lower_priority
 
 __all__ = ["CHECKS_WAITING_MAX", "CHECK_CPU_US", "CHECK_WALL_S", "MindChecker", "Mistake"]
 
@@ -90,8 +89,7 @@ class MindChecker:
             return
         source, self._done = self._waiting.popleft()
         self._process = process
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, _NICE)
+        lower_priority(process.pid, _NICE)
         self._ends_s = self._loop.time() + CHECK_WALL_S
         process.send(frame_of(PlanBatch((), (), check=source)), self._loop)
         self._timer = self._loop.call_later(_LOOK_S, self._look)

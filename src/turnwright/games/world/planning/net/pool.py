@@ -24,6 +24,9 @@ from turnwright.errors import SetupError
 from turnwright.games.world.planning.limits import Usage
 from turnwright.games.world.planning.messages import AnswerReader
 from turnwright.games.world.planning.net import worker as planner
+from turnwright.games.world.planning.net.spawned import SpawnedWorkers
+from turnwright.net.clock import now_ns
+from turnwright.net.system import IS_LINUX
 
 __all__ = ["HOMES_MAX", "RETIRE_CPU_S", "RETIRE_SIZE", "PlanProcess", "PlanProcesses"]
 
@@ -43,10 +46,16 @@ _PID = struct.Struct("!I")
 class PlanProcess:
     """One worker process.
 
-    home: its owner, None: shared. known: versions of the sources it has been sent.
+    home: its owner, None: shared. known: versions of the sources it has been sent. child: it, where it is our
+    child and was not forked; the time that it had batches then counts as time of computing.
     """
 
-    def __init__(self, pid: int, channel: socket.socket) -> None:
+    def __init__(
+        self, pid: int, channel: socket.socket, child: subprocess.Popen[bytes] | None = None
+    ) -> None:
+        self._child = child
+        self._busy_ns = 0
+        self._since_ns: int | None = None
         self.pid = pid
         self.channel = channel
         self.home: str | None = None
@@ -56,11 +65,15 @@ class PlanProcess:
         self._unsent = b""
         self._clock = (~pid << 3) | 2
         self._waits = -1
-        with contextlib.suppress(OSError):
-            self._waits = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        if child is None:
+            with contextlib.suppress(OSError):
+                self._waits = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
 
     def usage(self) -> Usage:
         """Return what it has used since it began, as the system counts it."""
+        if self._child is not None:
+            since_ns = self._since_ns
+            return Usage((self._busy_ns + (0 if since_ns is None else now_ns() - since_ns)) // 1_000, None)
         cpu_us, wait_us = 0, None
         with contextlib.suppress(OSError, ValueError, IndexError):
             cpu_us = time.clock_gettime_ns(self._clock) // 1_000
@@ -102,6 +115,23 @@ class PlanProcess:
         except OSError:
             return None
 
+    def rest(self) -> None:
+        """Let it use the machine no more until it goes on, where the system can stop a process."""
+        if self._child is None:
+            self.signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it go on after a rest."""
+        if self._child is None:
+            self.signal(signal.SIGCONT)
+
+    def note_busy(self, busy: bool) -> None:
+        """Note that it has got a batch, or that its batch is done."""
+        if self._child is not None:
+            if self._since_ns is not None:
+                self._busy_ns += now_ns() - self._since_ns
+            self._since_ns = now_ns() if busy else None
+
     def signal(self, number: signal.Signals) -> None:
         """Send it a signal. Its id is its own until `PlanProcesses` takes leave of it."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -114,7 +144,10 @@ class PlanProcess:
         self.ended = True
         loop.remove_reader(self.channel)
         loop.remove_writer(self.channel)
-        self.signal(signal.SIGKILL)
+        if self._child is None:
+            self.signal(signal.SIGKILL)
+        else:
+            self._child.kill()
         self.channel.close()
         if self._waits >= 0:
             os.close(self._waits)
@@ -162,14 +195,15 @@ class PlanProcesses:
         self._busy: set[PlanProcess] = set()
         self._pids = b""
         self._over = False
+        self._spawned: SpawnedWorkers | None = None
 
     async def start(self) -> None:
         """Start the program that forks them. Raises: SetupError."""
-        if not hasattr(os, "fork"):
-            raise SetupError(
-                "creatures cannot plan on this system: it needs Linux or another system with fork"
-            )
         self._loop = asyncio.get_running_loop()
+        if not IS_LINUX:
+            self._spawned = SpawnedWorkers(self._memory_mib, self._come_spawned)
+            self._order_spares()
+            return
         self._control, other = socket.socketpair()
         with other:
             self._program = _start_program(other, self._memory_mib)
@@ -179,7 +213,7 @@ class PlanProcesses:
             await self.close()
             raise SetupError(
                 "the program for planning did not start: see what"
-                f" `{sys.executable} -m {planner.__name__} 0 {self._memory_mib}` says"
+                f" `{sys.executable} -m {planner.__name__} {self._memory_mib} 0` says"
             )
         (sealed,) = planner.READY.unpack(said)
         self.sealed = bool(sealed)
@@ -192,9 +226,12 @@ class PlanProcesses:
         if self._over:
             return
         self._over = True
-        self._loop.remove_reader(self._control)
         for process in [*self._spares, *self._shared, *self._homes.values(), *self._busy]:
             process.end(self._loop)
+        if self._spawned is not None:
+            self._spawned.close()
+            return
+        self._loop.remove_reader(self._control)
         for channel in self._coming:
             channel.close()
         self._control.close()
@@ -216,13 +253,15 @@ class PlanProcesses:
             process.home = home
             self._order_spares()
         self._busy.add(process)
+        process.note_busy(True)
         if process.home is not None:
-            process.signal(signal.SIGCONT)
+            process.go_on()
         return process
 
     def give_back(self, process: PlanProcess) -> None:
         """Its batch is done: keep it for the next."""
         self._busy.discard(process)
+        process.note_busy(False)
         if process.usage().cpu_us > 1_000_000 * RETIRE_CPU_S:
             self._bury(process)
         elif process.home is None:
@@ -230,7 +269,7 @@ class PlanProcesses:
         elif process.size() > RETIRE_SIZE:
             self._bury(process)
         else:
-            process.signal(signal.SIGSTOP)
+            process.rest()
             self._homes[process.home] = process
             if len(self._homes) > HOMES_MAX:
                 self._bury(self._homes.pop(next(iter(self._homes))))
@@ -263,9 +302,15 @@ class PlanProcesses:
     def _bury(self, process: PlanProcess) -> None:
         if not process.ended:
             process.end(self._loop)
-            self._order(b"R", process.pid)
+            if self._spawned is None:
+                self._order(b"R", process.pid)
 
     def _order_spares(self) -> None:
+        if self._spawned is not None:
+            while len(self._spares) + self._spawned.coming < self._spares_wanted and not self._over:
+                if not self._spawned.start():
+                    return
+            return
         while len(self._spares) + len(self._coming) < self._spares_wanted and not self._over:
             ours, theirs = socket.socketpair()
             with theirs:
@@ -310,7 +355,14 @@ class PlanProcesses:
             channel.close()
             _log.warning("the system has no room for another process in which creatures plan")
             return
-        process = PlanProcess(pid, channel)
+        self._take_in(PlanProcess(pid, channel))
+
+    def _come_spawned(self, child: subprocess.Popen[bytes], channel: socket.socket) -> None:
+        """Take in a process that has connected."""
+        self._take_in(PlanProcess(child.pid, channel, child))
+        self._on_spare()
+
+    def _take_in(self, process: PlanProcess) -> None:
         self._loop.add_reader(process.channel, self._on_data, process)
         self._spares.append(process)
         self.forked += 1
@@ -320,7 +372,7 @@ def _start_program(channel: socket.socket, memory_mib: int) -> subprocess.Popen[
     """Start the program that forks: nothing on its standard streams, an empty environment."""
     root = str(Path(__file__).parents[5])
     return subprocess.Popen(
-        [sys.executable, "-s", "-B", "-m", planner.__name__, str(channel.fileno()), str(memory_mib)],
+        [sys.executable, "-s", "-B", "-m", planner.__name__, str(memory_mib), str(channel.fileno())],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -14,7 +14,6 @@ import contextlib
 import ctypes
 import os
 import platform
-import resource
 import signal
 import struct
 import sys
@@ -51,8 +50,10 @@ class _SeccompFilter(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
 
-_libc = ctypes.CDLL(None, use_errno=True)
-if sys.platform.startswith("linux"):
+if sys.platform == "linux":
+    import resource
+
+    _libc = ctypes.CDLL(None, use_errno=True)
     _libc.prctl.argtypes = (ctypes.c_int, *4 * (ctypes.c_ulong,))
 
 
@@ -61,7 +62,7 @@ def can_seal() -> bool:
 
     One that we know how to set.
     """
-    if not sys.platform.startswith("linux") or platform.machine() not in _CALLS:
+    if sys.platform != "linux" or platform.machine() not in _CALLS:
         return False
     # An address that cannot be read: EFAULT where filters are there, EINVAL where they are not.
     _libc.prctl(_PR_SET_SECCOMP, _MODE_FILTER, 0, 0, 0)
@@ -71,20 +72,21 @@ def can_seal() -> bool:
 def limit(memory_mib: int, parent: int) -> None:
     """Limit this process for ever.
 
-    memory_mib: beyond what it has now; parent: with whose end it ends.
+    memory_mib: beyond what it has now; parent: with whose end it ends. Without Linux there are no limits.
     """
-    os.setsid()
     os.environ.clear()
+    if sys.platform != "linux":
+        return
+    os.setsid()
     with contextlib.suppress(OSError):
         if os.getuid() == 0:
             os.setgroups([])
             os.setresgid(_NOBODY, _NOBODY, _NOBODY)
             os.setresuid(_NOBODY, _NOBODY, _NOBODY)
-    if sys.platform.startswith("linux"):
-        _libc.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
-        _lower(resource.RLIMIT_AS, _memory_now() + (memory_mib << 20))
+    _libc.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+    _lower(resource.RLIMIT_AS, _memory_now() + (memory_mib << 20))
     _lower(resource.RLIMIT_CPU, CPU_S_MAX)
     _lower(resource.RLIMIT_NOFILE, 8)
     _lower(resource.RLIMIT_NPROC, 0)
@@ -97,6 +99,7 @@ def seal() -> None:
 
     Raises: OSError. Call it only where `can_seal`, after `limit`.
     """
+    assert sys.platform == "linux", "can_seal() said no"
     number, listed = _CALLS[platform.machine()]
     calls = sorted(int(call) for call in listed.split())
     steps = [(_LOAD, 0, 0, 4), (_JUMP_EQUAL, 1, 0, number), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, 0)]
@@ -117,6 +120,7 @@ def seal() -> None:
 
 
 def _lower(what: int, most: int) -> None:
+    assert sys.platform == "linux"
     _, hard = resource.getrlimit(what)
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
     with contextlib.suppress(OSError, ValueError):
@@ -124,5 +128,6 @@ def _lower(what: int, most: int) -> None:
 
 
 def _memory_now() -> int:
+    assert sys.platform == "linux"
     with open("/proc/self/statm", "rb") as file:
         return int(file.read().split()[0]) * resource.getpagesize()

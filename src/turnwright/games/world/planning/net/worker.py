@@ -1,16 +1,18 @@
 """The worker program: forks sealed processes that run batches of plans.
 
-    python -m turnwright.games.world.planning.net.worker FD MEMORY_MIB
+    python -m turnwright.games.world.planning.net.worker MEMORY_MIB FD
 
 FD is one end of a pair of local sockets. What comes there: "F" with a descriptor (fork a process that reads
 batches from it and answers there; its id comes back), "R" and an id (take leave of a process that was
 killed; until then its id is not given to another). When the other end closes, this process kills all it
 forked and ends. It runs no mind itself, and has no thread, so forking takes 2 to 3 ms and copies nothing.
+
+On other systems than Linux it is one worker itself (see `spawned`): instead of FD stands a port of 127.0.0.1,
+to which it connects with the secret that it reads from its standard input.
 """
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import importlib
 import os
@@ -18,6 +20,9 @@ import signal
 import socket
 import struct
 import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import NoReturn
 
 from msgspec.structs import replace
@@ -25,6 +30,7 @@ from msgspec.structs import replace
 from turnwright.games.world.planning.messages import frame_of, read_batch
 from turnwright.games.world.planning.net import minds
 from turnwright.games.world.planning.net import sandbox as seal
+from turnwright.net.system import IS_LINUX
 
 __all__ = ["COMMAND", "READY", "main"]
 
@@ -37,18 +43,21 @@ _LENGTH = struct.Struct(">I")
 
 
 def main(arguments: list[str]) -> None:
-    """Fork on demand, until the other end closes."""
-    control = socket.socket(fileno=int(arguments[0]))
-    memory_mib = int(arguments[1])
+    """Fork on demand, until the other end closes; where nothing is forked, answer batches."""
+    memory_mib, where = map(int, arguments)
     for name in minds.MODULES.split():
         importlib.import_module(name)
+    if not IS_LINUX:
+        _work_alone(where, memory_mib)
+        return
+    control = socket.socket(fileno=where)
     sealed = seal.can_seal()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
     control.sendall(READY.pack(sealed))
     children: set[int] = set()
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         while _serve(control, children, memory_mib, sealed):
             pass
     for pid in children:
@@ -94,32 +103,50 @@ def _work(channel: int, memory_mib: int, sealed: bool, parent: int) -> NoReturn:
         seal.limit(memory_mib, parent)
         if sealed:
             seal.seal()
-        sys.meta_path[:] = [minds.OnlyThese()]
-        known = minds.Minds()
-        while (body := _receive()) is not None:
-            batch = read_batch(body)
-            for source in batch.sources:
-                known.learn(source)
-            for asked in batch.bodies:
-                _send(frame_of(replace(known.ask(asked, batch.shared), batch=batch.number)))
-            if batch.check is not None:
-                _send(frame_of(replace(minds.check(batch.check), batch=batch.number)))
-            if batch.canary:
-                _send(frame_of(replace(minds.canary(batch.canary), batch=batch.number)))
+        _answer(partial(os.read, _CHANNEL), _send)
     finally:
         os._exit(0)
 
 
-def _receive() -> bytes | None:
+def _work_alone(port: int, memory_mib: int) -> None:
+    """Be a worker that was not forked."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    secret = sys.stdin.readline().strip()
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port)) as channel:
+        channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        channel.sendall(secret.encode())
+        seal.limit(memory_mib, os.getppid())
+        gc.collect()
+        gc.freeze()
+        _answer(channel.recv, channel.sendall)
+
+
+def _answer(read: Callable[[int], bytes], send: Callable[[bytes], None]) -> None:
+    """Answer batches until there are no more. read(size): at most so many bytes, b"" at the end."""
+    sys.meta_path[:] = [minds.OnlyThese()]
+    known = minds.Minds()
+    while (body := _receive(read)) is not None:
+        batch = read_batch(body)
+        for source in batch.sources:
+            known.learn(source)
+        for asked in batch.bodies:
+            send(frame_of(replace(known.ask(asked, batch.shared), batch=batch.number)))
+        if batch.check is not None:
+            send(frame_of(replace(minds.check(batch.check), batch=batch.number)))
+        if batch.canary:
+            send(frame_of(replace(minds.canary(batch.canary), batch=batch.number)))
+
+
+def _receive(read: Callable[[int], bytes]) -> bytes | None:
     """Return the next frame's body; None when the other end is closed."""
-    head = _receive_exactly(_LENGTH.size)
-    return None if head is None else _receive_exactly(_LENGTH.unpack(head)[0])
+    head = _receive_exactly(read, _LENGTH.size)
+    return None if head is None else _receive_exactly(read, _LENGTH.unpack(head)[0])
 
 
-def _receive_exactly(size: int) -> bytes | None:
+def _receive_exactly(read: Callable[[int], bytes], size: int) -> bytes | None:
     parts = bytearray()
     while len(parts) < size:
-        data = os.read(_CHANNEL, size - len(parts))
+        data = read(size - len(parts))
         if not data:
             return None
         parts += data

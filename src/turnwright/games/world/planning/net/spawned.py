@@ -1,0 +1,105 @@
+"""Worker processes where nothing can be forked: a program for each, which connects to a port of ours.
+
+They are neither sealed nor limited, so only controllers of the world's own content plan in them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from turnwright.games.world.planning.net import worker
+
+__all__ = ["SpawnedWorkers"]
+
+_HELLO_S = 30.0
+_SECRET_BYTES = 16
+_BACKLOG = 64
+
+
+class SpawnedWorkers:
+    """Starts workers. on_come(child, channel): one has connected."""
+
+    def __init__(
+        self, memory_mib: int, on_come: Callable[[subprocess.Popen[bytes], socket.socket], None]
+    ) -> None:
+        self._memory_mib = memory_mib
+        self._on_come = on_come
+        self._coming: dict[str, subprocess.Popen[bytes]] = {}
+        self._greeting: set[asyncio.Task[None]] = set()
+        self._loop = asyncio.get_running_loop()
+        self._bound = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
+        self._bound.setblocking(False)
+        self._loop.add_reader(self._bound.fileno(), self._accept)
+
+    @property
+    def coming(self) -> int:
+        """The workers that were started and have not connected yet."""
+        self._coming = {secret: one for secret, one in self._coming.items() if one.poll() is None}
+        return len(self._coming)
+
+    def start(self) -> bool:
+        """Start one; return whether the system had room for it."""
+        root = str(Path(__file__).parents[5])
+        path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+        port = self._bound.getsockname()[1]
+        try:
+            child = subprocess.Popen(
+                [sys.executable, "-s", "-B", "-m", worker.__name__, str(self._memory_mib), str(port)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": path},
+                start_new_session=True,
+            )
+        except OSError:
+            return False
+        secret = secrets.token_hex(_SECRET_BYTES)
+        assert child.stdin is not None
+        with suppress(OSError), child.stdin as stdin:
+            stdin.write(secret.encode() + b"\n")
+        self._coming[secret] = child
+        return True
+
+    def close(self) -> None:
+        """End those that have not connected, and start no more."""
+        self._loop.remove_reader(self._bound.fileno())
+        self._bound.close()
+        for task in self._greeting:
+            task.cancel()
+        for child in self._coming.values():
+            child.kill()
+            child.wait()
+        self._coming.clear()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            channel, _ = self._bound.accept()
+            task = self._loop.create_task(self._greet(channel))
+            self._greeting.add(task)
+            task.add_done_callback(self._greeting.discard)
+
+    async def _greet(self, channel: socket.socket) -> None:
+        """Take in a worker that shows its secret."""
+        channel.setblocking(False)
+        said = b""
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(_HELLO_S):
+                while len(said) < 2 * _SECRET_BYTES:
+                    data = await self._loop.sock_recv(channel, 2 * _SECRET_BYTES - len(said))
+                    if not data:
+                        break
+                    said += data
+        child = self._coming.pop(said.decode("ascii", "replace"), None)
+        if child is None:
+            channel.close()
+            return
+        channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._on_come(child, channel)

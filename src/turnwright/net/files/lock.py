@@ -1,0 +1,95 @@
+"""Locks between processes, which end with the process that holds them.
+
+By `fcntl` on Linux. Elsewhere by a transaction on an empty SQLite file beside the lock's: SQLite knows how
+each system locks files, Windows included.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from turnwright.net.system import IS_LINUX
+
+if TYPE_CHECKING:
+    import sqlite3
+
+__all__ = ["FileLock"]
+
+_WAIT_S = 60.0
+
+
+class FileLock:
+    """A lock that belongs to a file, which is made where there is none.
+
+    A context that releases it. Raises: OSError where the file cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = -1
+        self._base: sqlite3.Connection | None = None
+        if IS_LINUX:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            return
+        import sqlite3  # it takes its time
+
+        path.touch()
+        beside = path.with_name(f"{path.name}.sqlite")
+        try:
+            self._base = sqlite3.connect(beside, timeout=0.0, isolation_level=None, check_same_thread=False)
+        except sqlite3.Error as error:
+            raise OSError(str(error)) from None
+
+    def take(self, *, shared: bool = False, wait: bool = True) -> bool:
+        """Take the lock, also one that is held shared; return False where another holds it.
+
+        shared: beside others that share it. wait: until it can be had. What was held is let go meanwhile.
+        """
+        if self._base is not None:
+            return _begin(self._base, shared, wait)
+        import fcntl  # which other systems lack
+
+        how = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+        try:
+            fcntl.flock(self._file, how if wait else how | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Release it; a second call does nothing."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+        if self._base is not None:
+            self._base.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _begin(base: sqlite3.Connection, shared: bool, wait: bool) -> bool:
+    import sqlite3
+
+    if base.in_transaction:
+        base.rollback()
+    base.execute(f"PRAGMA busy_timeout = {int(1000 * _WAIT_S) if wait else 0}")
+    while True:
+        try:
+            base.execute("BEGIN" if shared else "BEGIN EXCLUSIVE")
+            if shared:
+                base.execute("SELECT count(*) FROM sqlite_schema").fetchone()  # only now it is held
+        except sqlite3.OperationalError:
+            if base.in_transaction:
+                base.rollback()
+            if not wait:
+                return False
+        else:
+            return True

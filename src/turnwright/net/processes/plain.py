@@ -1,0 +1,90 @@
+"""Child processes of any system: pipes read by threads, since no event loop of Windows polls them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+__all__ = ["await_end", "read_output", "started"]
+
+_READ_BYTES = 65_536
+_PAUSE_S = 0.005
+"""After so much of a flood a pipe rests: it costs us little, and its writer just waits."""
+_NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+"""On Windows: Ctrl-C at the terminal reaches only us."""
+
+
+def started(argv: Sequence[str], directory: Path, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Start a program in a directory, with pipes for its streams. Raises: OSError, ValueError."""
+    return subprocess.Popen(
+        list(argv),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=directory.absolute(),
+        env=dict(environ),
+        start_new_session=True,
+        creationflags=_NEW_GROUP,
+    )
+
+
+def read_output(
+    child: subprocess.Popen[bytes],
+    loop: asyncio.AbstractEventLoop,
+    keep: Callable[[int, bytes], None],
+    ended: Callable[[int], None],
+) -> None:
+    """Call, in `loop`, `keep(descriptor, data)` with what a child prints and `ended(descriptor)` at its end.
+
+    descriptor: 1 for stdout, 2 for stderr.
+    """
+    for number, stream in ((1, child.stdout), (2, child.stderr)):
+        assert stream is not None
+        _thread("output", _read, stream, number, loop, keep, ended)
+
+
+def await_end(
+    child: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]
+) -> None:
+    """Call `ended(code)` in `loop` when a child has ended. code: its exit code, negative for a signal."""
+
+    def wait() -> None:
+        _tell(loop, ended, child.wait())
+
+    _thread("end", wait)
+
+
+def _thread(what: str, target: Callable[..., None], *arguments: object) -> None:
+    threading.Thread(target=target, args=arguments, name=f"turnwright-{what}", daemon=True).start()
+
+
+def _read(
+    stream: IO[bytes],
+    number: int,
+    loop: asyncio.AbstractEventLoop,
+    keep: Callable[[int, bytes], None],
+    ended: Callable[[int], None],
+) -> None:
+    with suppress(OSError), stream:
+        while data := os.read(stream.fileno(), _READ_BYTES):
+            if not _tell(loop, keep, number, data):
+                return
+            if len(data) == _READ_BYTES:
+                time.sleep(_PAUSE_S)
+    _tell(loop, ended, number)
+
+
+def _tell(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *arguments: object) -> bool:
+    """Call something in a loop; return False where it has closed."""
+    try:
+        loop.call_soon_threadsafe(call, *arguments)
+    except RuntimeError:
+        return False
+    return True

@@ -1,0 +1,39 @@
+"""Which ways this system allows: those of Linux, or the portable ones.
+
+Each thing that only Linux has stands behind a seam of its own, listed in docs/explanation/portable-ways.md. On
+every other system the portable way is taken, also where a part of the other would work: so it is that one, and
+no mixture, which `make test-portable` runs on Linux.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["IS_LINUX", "lower_priority", "sync_folder"]
+
+IS_LINUX = sys.platform.startswith("linux")
+"""Whether the ways of Linux are taken."""
+
+
+def lower_priority(pid: int, niceness: int) -> None:
+    """Let a process yield to others, where the system has priorities that can be set by number."""
+    if hasattr(os, "setpriority"):
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, pid, niceness)
+
+
+def sync_folder(folder: Path) -> None:
+    """Write the names in a folder to the disk for good; where folders cannot be opened the system does it.
+
+    Raises: OSError.
+    """
+    if not IS_LINUX:
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,1 @@
+"""A second run of the tests: the portable ways, forced on Linux."""
