@@ -33,9 +33,7 @@ def runner() -> asyncio.Runner:
 
     try:
         from uvloop import new_event_loop
-    except (
-        ImportError
-    ):  # it polls sockets, which is all that is asked of it; on Windows the usual one does not
+    except ImportError:  # this one polls sockets on every system; on Windows the usual one does not
         return asyncio.Runner(loop_factory=asyncio.SelectorEventLoop)
     return asyncio.Runner(loop_factory=new_event_loop)
 

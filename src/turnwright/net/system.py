@@ -1,8 +1,8 @@
 """Which ways this system allows: those of Linux, or the portable ones.
 
-Each thing that only Linux has stands behind a seam of its own, listed in docs/explanation/portable-ways.md. On
-every other system the portable way is taken, also where a part of the other would work: so it is that one, and
-no mixture, which `make test-portable` runs on Linux.
+Each thing that only Linux has stands behind a seam, listed in docs/explanation/portable-ways.md. On every
+other system the portable way is taken, also where a part of the other would work: so it is that one, and no
+mixture, which `make test-portable` runs on Linux.
 """
 
 from __future__ import annotations

@@ -21,51 +21,50 @@ import types
 
 __all__ = ["HIDDEN_MODULES", "HIDDEN_NAMES", "hide"]
 
-HIDDEN_MODULES = frozenset(
-    "_posixsubprocess curses fcntl grp posix pty pwd readline resource syslog termios tty uvloop".split()
-)
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+HIDDEN_MODULES = _words("""
+    _posixsubprocess curses fcntl grp posix pty pwd readline resource syslog termios tty uvloop
+""")
 """Modules that cannot be imported."""
-_SIGNALS_THERE = frozenset("SIGABRT SIGFPE SIGILL SIGINT SIGSEGV SIGTERM SIG_DFL SIG_IGN".split())
+_SIGNALS_THERE = _words("SIGABRT SIGFPE SIGILL SIGINT SIGSEGV SIGTERM SIG_DFL SIG_IGN")
 HIDDEN_NAMES = {
-    "os": frozenset(
-        "fork forkpty killpg getpgid setpgid getpgrp setpgrp setsid getsid getuid geteuid getgid getegid getgroups"
-        " setuid seteuid setgid setegid setgroups setresuid setresgid setreuid setregid initgroups getresuid"
-        " getresgid setpriority getpriority nice wait wait3 wait4 waitid WNOHANG WUNTRACED WEXITED sysconf"
-        " sysconf_names confstr mkfifo mknod statvfs fstatvfs pread pwrite preadv pwritev readv writev sendfile"
-        " posix_fallocate posix_fadvise fdatasync lockf fchown chown lchown chroot openpty ttyname ctermid"
-        " tcgetpgrp tcsetpgrp memfd_create MFD_CLOEXEC pipe2 set_blocking get_blocking fchmod fchdir getloadavg"
-        " uname eventfd timerfd_create timerfd_settime timerfd_settime_ns TFD_NONBLOCK TFD_CLOEXEC"
-        " TFD_TIMER_ABSTIME pidfd_open posix_spawn posix_spawnp register_at_fork O_NOFOLLOW O_CLOEXEC O_NONBLOCK"
-        " O_DIRECTORY O_TMPFILE O_SYNC O_DSYNC O_PATH O_NOCTTY WIFEXITED WEXITSTATUS WIFSIGNALED WTERMSIG"
-        " PRIO_PROCESS copy_file_range splice getxattr setxattr listxattr removexattr environb sync"
-        " sched_getaffinity sched_setaffinity sched_yield sched_getscheduler sched_setscheduler".split()
-    ),
-    "signal": frozenset(
-        {name for name in dir(signal) if name.startswith(("SIG", "ITIMER_"))} - _SIGNALS_THERE
-        | set(
-            "alarm setitimer getitimer pause pthread_kill pthread_sigmask sigwait sigwaitinfo sigtimedwait"
-            " sigpending siginterrupt pidfd_send_signal".split()
-        )
-    ),
-    "socket": frozenset(
-        "AF_UNIX AF_NETLINK AF_PACKET send_fds recv_fds SCM_RIGHTS SCM_CREDENTIALS SO_PEERCRED SO_REUSEPORT"
-        " MSG_DONTWAIT MSG_NOSIGNAL MSG_CMSG_CLOEXEC TCP_INFO TCP_QUICKACK TCP_USER_TIMEOUT CMSG_LEN CMSG_SPACE"
-        " SOCK_NONBLOCK SOCK_CLOEXEC sethostname".split()
-    ),
-    "select": frozenset("epoll poll kqueue EPOLLIN EPOLLOUT POLLIN POLLOUT".split()),
-    "time": frozenset(
-        "clock_gettime clock_gettime_ns clock_getres CLOCK_MONOTONIC CLOCK_REALTIME pthread_getcpuclockid".split()
-    ),
-    "faulthandler": frozenset(("register", "unregister")),
-    "multiprocessing.context": frozenset(
-        ("ForkContext", "ForkProcess", "ForkServerContext", "ForkServerProcess")
-    ),
-    "asyncio": frozenset(
-        "open_unix_connection start_unix_server DefaultEventLoopPolicy ThreadedChildWatcher".split()
-    ),
+    "os": _words("""
+        fork forkpty killpg getpgid setpgid getpgrp setpgrp setsid getsid getuid geteuid getgid getegid
+        getgroups setuid seteuid setgid setegid setgroups setresuid setresgid setreuid setregid initgroups
+        getresuid getresgid setpriority getpriority nice wait wait3 wait4 waitid WNOHANG WUNTRACED WEXITED
+        sysconf sysconf_names confstr mkfifo mknod statvfs fstatvfs pread pwrite preadv pwritev readv writev
+        sendfile posix_fallocate posix_fadvise fdatasync lockf fchown chown lchown chroot openpty ttyname
+        ctermid tcgetpgrp tcsetpgrp memfd_create MFD_CLOEXEC pipe2 set_blocking get_blocking fchmod fchdir
+        getloadavg uname eventfd timerfd_create timerfd_settime timerfd_settime_ns TFD_NONBLOCK TFD_CLOEXEC
+        TFD_TIMER_ABSTIME pidfd_open posix_spawn posix_spawnp register_at_fork O_NOFOLLOW O_CLOEXEC O_NONBLOCK
+        O_DIRECTORY O_TMPFILE O_SYNC O_DSYNC O_PATH O_NOCTTY WIFEXITED WEXITSTATUS WIFSIGNALED WTERMSIG
+        PRIO_PROCESS copy_file_range splice getxattr setxattr listxattr removexattr environb sync
+        sched_getaffinity sched_setaffinity sched_yield sched_getscheduler sched_setscheduler
+    """),
+    "signal": frozenset(name for name in dir(signal) if name.startswith(("SIG", "ITIMER_"))) - _SIGNALS_THERE
+    | _words("""
+        alarm setitimer getitimer pause pthread_kill pthread_sigmask sigwait sigwaitinfo sigtimedwait
+        sigpending siginterrupt pidfd_send_signal
+    """),
+    "socket": _words("""
+        AF_UNIX AF_NETLINK AF_PACKET send_fds recv_fds SCM_RIGHTS SCM_CREDENTIALS SO_PEERCRED SO_REUSEPORT
+        MSG_DONTWAIT MSG_NOSIGNAL MSG_CMSG_CLOEXEC TCP_INFO TCP_QUICKACK TCP_USER_TIMEOUT CMSG_LEN CMSG_SPACE
+        SOCK_NONBLOCK SOCK_CLOEXEC sethostname
+    """),
+    "select": _words("epoll poll kqueue EPOLLIN EPOLLOUT POLLIN POLLOUT"),
+    "time": _words("""
+        clock_gettime clock_gettime_ns clock_getres CLOCK_MONOTONIC CLOCK_REALTIME pthread_getcpuclockid
+    """),
+    "faulthandler": _words("register unregister"),
+    "multiprocessing.context": _words("ForkContext ForkProcess ForkServerContext ForkServerProcess"),
+    "asyncio": _words("open_unix_connection start_unix_server DefaultEventLoopPolicy ThreadedChildWatcher"),
 }
 """By module, the names that it does not have."""
-_PLACES_OF_LINUX = ("/proc", "/sys", "/dev")
+_PLACES_OF_LINUX = ("/proc", "/sys/")
 _FRAMES_MAX = 40
 
 _real_import = builtins.__import__
@@ -166,7 +165,7 @@ def _audit(event: str, arguments: tuple) -> None:
         place = arguments[0]
         if isinstance(place, bytes):
             place = os.fsdecode(place)
-        if isinstance(place, str) and place.startswith(("/proc", "/sys/")) and _asked_by_product():
+        if isinstance(place, str) and place.startswith(_PLACES_OF_LINUX) and _asked_by_product():
             raise FileNotFoundError(2, "No such file or directory (it is hidden)", place)
 
 
@@ -294,10 +293,10 @@ def _changed_asyncio() -> dict:
 
         setattr(Loop, name, refusing)
 
-    for name in (
-        "add_signal_handler remove_signal_handler connect_read_pipe connect_write_pipe subprocess_exec"
-        " subprocess_shell create_unix_server create_unix_connection"
-    ).split():
+    for name in _words("""
+        add_signal_handler remove_signal_handler connect_read_pipe connect_write_pipe subprocess_exec
+        subprocess_shell create_unix_server create_unix_connection
+    """):
         refuse(name)
 
     def only_sockets(name):

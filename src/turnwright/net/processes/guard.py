@@ -146,11 +146,9 @@ def kill_family(marks: Iterable[str], keepers: Iterable[int] = ()) -> bool:
 def reaches_orphans() -> bool:
     """Return whether a keeper on this machine adopts orphaned descendants."""
     answer = ctypes.c_int(0)
-    return (
-        sys.platform.startswith("linux")
-        and os.path.isdir(f"{_PROC}/self")
-        and _prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(answer))
-    )
+    if not sys.platform.startswith("linux") or not os.path.isdir(f"{_PROC}/self"):
+        return False
+    return _prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(answer))
 
 
 def request(
