@@ -9,6 +9,7 @@ import pytest
 
 from tests import drawing
 from tests.parts import Parts
+from tests.portable.left_out import IS_PORTABLE, LeftOut
 
 drawing.load()
 
@@ -40,3 +41,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Leave out what is not of the part asked for."""
     config.pluginmanager.register(Parts(config), "parts")
+    if IS_PORTABLE:
+        config.pluginmanager.register(LeftOut(), "portable")

@@ -15,15 +15,16 @@ import uvloop
 
 from tests.net.echo import Recorder
 from tests.net.raw_client import RawClient
+from tests.portable.left_out import IS_PORTABLE
 from turnwright.host.admission import AdmissionConfig
 from turnwright.net.http.listener import Listener
 from turnwright.net.http.ports import bind
 from turnwright.net.websocket.connection import PLAIN, SocketOptions, attach
 
-LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
-    "asyncio": asyncio.new_event_loop,
-    "uvloop": uvloop.new_event_loop,
-}
+LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {"asyncio": asyncio.new_event_loop}
+if not IS_PORTABLE:
+    LOOPS["uvloop"] = uvloop.new_event_loop
+USUAL_LOOP = list(LOOPS)[-1]
 
 
 PATIENCE_S = 120.0
@@ -48,12 +49,12 @@ class Stack:
             return runner.run(asyncio.wait_for(main, PATIENCE_S))
 
 
-@pytest.fixture(params=every("uvloop", LOOPS))
+@pytest.fixture(params=every(USUAL_LOOP, LOOPS))
 def stack(request: pytest.FixtureRequest) -> Stack:
     return Stack(request.param)
 
 
-@pytest.fixture(params=every("uvloop", LOOPS))
+@pytest.fixture(params=every(USUAL_LOOP, LOOPS))
 def loop_name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

@@ -8,10 +8,10 @@ import os
 from typing import Any
 
 import pytest
-import uvloop
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from tests.net.fixtures import LOOPS, USUAL_LOOP
 from tests.net.small_server import PROTOCOL
 from turnwright.client import FunctionSession
 from turnwright.games.snake.bots import HOUSE
@@ -113,7 +113,7 @@ def digests(tps: int, commands: list[Command] | None = None, limit_turns: int = 
         await asyncio.gather(*tasks, return_exceptions=True)
         return archive.turns[:limit_turns]
 
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with asyncio.Runner(loop_factory=LOOPS[USUAL_LOOP]) as runner:
         return runner.run(asyncio.wait_for(main(), 120))
 
 

@@ -1,4 +1,4 @@
-"""Event loop and the signals that end it: uvloop if installed, else asyncio.
+"""Event loop and the signals that end it: on Linux uvloop if installed, else asyncio.
 
 asyncio is imported when a loop runs, so that commands which need none start quickly.
 """
@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from turnwright.net.system import IS_LINUX
 
 if TYPE_CHECKING:
     import asyncio
@@ -31,11 +33,13 @@ def runner() -> asyncio.Runner:
     """Return what runs coroutines, one after the other, in one event loop."""
     import asyncio
 
-    try:
-        from uvloop import new_event_loop
-    except ImportError:  # this one polls sockets on every system; on Windows the usual one does not
-        return asyncio.Runner(loop_factory=asyncio.SelectorEventLoop)
-    return asyncio.Runner(loop_factory=new_event_loop)
+    if IS_LINUX:
+        with suppress(ImportError):
+            from uvloop import new_event_loop
+
+            return asyncio.Runner(loop_factory=new_event_loop)
+    # This one polls sockets on every system; on Windows the usual one does not.
+    return asyncio.Runner(loop_factory=asyncio.SelectorEventLoop)
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-import uvloop
 
+from tests.net.fixtures import LOOPS
 from tests.net.processes.alive import is_alive
 from turnwright.errors import ParticipantStartError
 from turnwright.net.processes import guard
@@ -76,10 +76,10 @@ def python(code: str) -> list[str]:
     return [sys.executable, "-I", "-S", "-c", head + textwrap.dedent(code)]
 
 
-@pytest.fixture(params=["asyncio", "uvloop"])
+@pytest.fixture(params=list(LOOPS))
 def play(request: pytest.FixtureRequest) -> Callable[[Scene], None]:
     """Runs a scene among fresh processes, on each kind of loop, and checks that nothing is left."""
-    factory = uvloop.new_event_loop if request.param == "uvloop" else asyncio.new_event_loop
+    factory = LOOPS[request.param]
 
     def run(scene: Scene) -> None:
         async def whole() -> None:

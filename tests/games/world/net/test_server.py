@@ -16,7 +16,7 @@ import pytest
 import websockets
 
 from tests.messages import naming
-from tests.net.fixtures import PATIENCE_S, WAKINGS_MAX, wakings
+from tests.net.fixtures import LOOPS, PATIENCE_S, WAKINGS_MAX, wakings
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host.host import WorldConfig
@@ -342,12 +342,11 @@ def _failing(name: str, data: object) -> None:
     raise ValueError(name)
 
 
-@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+@pytest.mark.parametrize("loop", LOOPS)
 def test_what_lies_in_the_sockets_is_handed_over_before_a_drain_is_answered(
     loop: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    factory = pytest.importorskip("uvloop").new_event_loop if loop == "uvloop" else asyncio.new_event_loop
-    with asyncio.Runner(loop_factory=factory) as runner:
+    with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
         runner.run(_drained_behind_all_lines(monkeypatch))
 
 
