@@ -10,11 +10,11 @@ import asyncio
 import contextlib
 import json
 import os
-import resource
 import secrets
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +26,9 @@ from turnwright.net.sandbox import attacks
 from turnwright.net.sandbox.box import PORT, BoxLimits, python_of_ours
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.sandbox.cgroups import Groups, find_groups
+
+if sys.platform == "linux":
+    import resource
 
 __all__ = ["ATTACKS", "AttackResult", "SandboxTrial", "try_attacks"]
 

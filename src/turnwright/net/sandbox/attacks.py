@@ -11,13 +11,11 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
-import fcntl
 import glob
 import json
 import mmap
 import os
 import platform
-import resource
 import signal
 import socket
 import stat
@@ -27,6 +25,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 
+if sys.platform == "linux":
+    import fcntl
+    import resource
+
 TYPE_CHECKING = False  # typing takes longer to load than all else here
 if TYPE_CHECKING:
     from typing import Any
@@ -34,7 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["DEADLY", "QUIET", "main"]
 
 _Attack = Callable[["dict[str, Any]"], str]
-_libc = ctypes.CDLL(None, use_errno=True)
+if sys.platform == "linux":
+    _libc = ctypes.CDLL(None, use_errno=True)
 _IS_X86 = platform.machine() == "x86_64"
 _TRIES_MAX = 4_096
 _PIECE_BYTES = 16 << 20
