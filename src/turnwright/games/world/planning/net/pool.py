@@ -213,7 +213,7 @@ class PlanProcesses:
             await self.close()
             raise SetupError(
                 "the program for planning did not start: see what"
-                f" `{sys.executable} -m {planner.__name__} {self._memory_mib} 0` says"
+                f" `{sys.executable} -m {planner.__name__} 0 {self._memory_mib}` says"
             )
         (sealed,) = planner.READY.unpack(said)
         self.sealed = bool(sealed)
@@ -372,7 +372,7 @@ def _start_program(channel: socket.socket, memory_mib: int) -> subprocess.Popen[
     """Start the program that forks: nothing on its standard streams, an empty environment."""
     root = str(Path(__file__).parents[5])
     return subprocess.Popen(
-        [sys.executable, "-s", "-B", "-m", planner.__name__, str(memory_mib), str(channel.fileno())],
+        [sys.executable, "-s", "-B", "-m", planner.__name__, str(channel.fileno()), str(memory_mib)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

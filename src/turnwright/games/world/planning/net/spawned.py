@@ -52,7 +52,7 @@ class SpawnedWorkers:
         port = self._bound.getsockname()[1]
         try:
             child = subprocess.Popen(
-                [sys.executable, "-s", "-B", "-m", worker.__name__, str(self._memory_mib), str(port)],
+                [sys.executable, "-s", "-B", "-m", worker.__name__, str(port), str(self._memory_mib)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

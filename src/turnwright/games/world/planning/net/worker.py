@@ -1,6 +1,6 @@
 """The worker program: forks sealed processes that run batches of plans.
 
-    python -m turnwright.games.world.planning.net.worker MEMORY_MIB FD
+    python -m turnwright.games.world.planning.net.worker FD MEMORY_MIB
 
 FD is one end of a pair of local sockets. What comes there: "F" with a descriptor (fork a process that reads
 batches from it and answers there; its id comes back), "R" and an id (take leave of a process that was
@@ -44,7 +44,7 @@ _LENGTH = struct.Struct(">I")
 
 def main(arguments: list[str]) -> None:
     """Fork on demand, until the other end closes; where nothing is forked, answer batches."""
-    memory_mib, where = map(int, arguments)
+    where, memory_mib = map(int, arguments)
     for name in minds.MODULES.split():
         importlib.import_module(name)
     if not IS_LINUX:
