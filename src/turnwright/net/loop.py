@@ -1,5 +1,6 @@
-"""Event loop and the signals that end it: on Linux uvloop if installed, else asyncio.
+"""Event loop and the signals that end it.
 
+On Linux it is uvloop if that is installed, else that of asyncio for sockets.
 asyncio is imported when a loop runs, so that commands which need none start quickly.
 """
 
@@ -79,10 +80,11 @@ def stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> Non
 
 
 def on_signal(loop: asyncio.AbstractEventLoop, number: signal.Signals, call: Callable[[], object]) -> None:
-    """Call something in a loop when a signal comes; only possible in the main thread.
+    """Call something in a loop when a signal comes.
 
-    Where loops take no signals Python's own handler passes it on. It runs between two steps of Python, for
-    which a loop that waits is woken: `signal.set_wakeup_fd` is set by asyncio on Windows too.
+    Only possible in the main thread. Where loops take no signals Python's own handler passes it on. It runs
+    between two steps of Python, for which a loop that waits is woken: `signal.set_wakeup_fd` is set by asyncio
+    on Windows too.
     """
     try:
         loop.add_signal_handler(number, call)

@@ -1,4 +1,4 @@
-"""Which ways this system allows: those of Linux, or the portable ones.
+"""The choice between ways of Linux and portable ones.
 
 Each thing that only Linux has stands behind a seam, listed in docs/explanation/portable-ways.md. On every
 other system the portable way is taken, also where a part of the other would work: so it is that one, and no
@@ -19,16 +19,16 @@ IS_LINUX = sys.platform.startswith("linux")
 
 
 def lower_priority(pid: int, niceness: int) -> None:
-    """Let a process yield to others, where the system has priorities that can be set by number."""
+    """Let a process yield to others, where the system has such priorities."""
     if hasattr(os, "setpriority"):
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, pid, niceness)
 
 
 def sync_folder(folder: Path) -> None:
-    """Write the names in a folder to the disk for good; where folders cannot be opened the system does it.
+    """Write the names in a folder to the disk for good.
 
-    Raises: OSError.
+    Where folders cannot be opened the system does it. Raises: OSError.
     """
     if not IS_LINUX:
         return

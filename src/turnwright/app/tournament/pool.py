@@ -98,6 +98,9 @@ class _WorkerProcess(StartProcess):
 
 
 class _WorkerContext(StartContext):
-    """Starts workers, on Linux by fork from a process that holds nothing of ours but modules."""
+    """Starts workers.
+
+    On Linux by fork from a process that holds nothing of ours but modules.
+    """
 
     Process = _WorkerProcess

@@ -43,9 +43,10 @@ class FileLock:
             raise OSError(str(error)) from None
 
     def take(self, *, shared: bool = False, wait: bool = True) -> bool:
-        """Take the lock, also one that is held shared; return False where another holds it.
+        """Take the lock; return False where another holds it.
 
-        shared: beside others that share it. wait: until it can be had. What was held is let go meanwhile.
+        It may be held already, shared or not: that is let go meanwhile. shared: beside others that share it.
+        wait: until it can be had.
         """
         if self._base is not None:
             return _begin(self._base, shared, wait)

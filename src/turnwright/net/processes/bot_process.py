@@ -385,7 +385,10 @@ class _Guard:
 
 
 class _Plain:
-    """Starts processes where there is no guard; threads read what they print, and wait for their ends."""
+    """Starts processes where there is no guard.
+
+    Threads read what they print, and wait for their ends.
+    """
 
     gone = False
 

@@ -1,4 +1,7 @@
-"""Child processes of any system: pipes read by threads, since no event loop of Windows polls them."""
+"""Child processes of any system.
+
+Threads read their pipes, since no event loop of Windows polls them.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ _NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 
 
 def started(argv: Sequence[str], directory: Path, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start a program in a directory, with pipes for its streams. Raises: OSError, ValueError."""
+    """Start a program in a directory, with pipes for its streams.
+
+    Raises: OSError, ValueError.
+    """
     return subprocess.Popen(
         list(argv),
         stdin=subprocess.PIPE,
@@ -41,8 +47,9 @@ def read_output(
     keep: Callable[[int, bytes], None],
     ended: Callable[[int], None],
 ) -> None:
-    """Call, in `loop`, `keep(descriptor, data)` with what a child prints and `ended(descriptor)` at its end.
+    """Read what a child prints, in threads.
 
+    In `loop` are called: `keep(descriptor, data)`, and `ended(descriptor)` at its end.
     descriptor: 1 for stdout, 2 for stderr.
     """
     for number, stream in ((1, child.stdout), (2, child.stderr)):
@@ -53,7 +60,10 @@ def read_output(
 def await_end(
     child: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, ended: Callable[[int], None]
 ) -> None:
-    """Call `ended(code)` in `loop` when a child has ended. code: its exit code, negative for a signal."""
+    """Call `ended(code)` in `loop` when a child has ended.
+
+    code: its exit code, negative for a signal.
+    """
 
     def wait() -> None:
         _tell(loop, ended, child.wait())

@@ -116,7 +116,10 @@ class PlanProcess:
             return None
 
     def rest(self) -> None:
-        """Let it use the machine no more until it goes on, where the system can stop a process."""
+        """Let it use the machine no more until it goes on.
+
+        Only where the system can stop a process.
+        """
         if self._child is None:
             self.signal(signal.SIGSTOP)
 

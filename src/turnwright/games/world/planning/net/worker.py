@@ -43,7 +43,10 @@ _LENGTH = struct.Struct(">I")
 
 
 def main(arguments: list[str]) -> None:
-    """Fork on demand, until the other end closes; where nothing is forked, answer batches."""
+    """Fork on demand, until the other end closes.
+
+    Where nothing is forked: answer batches.
+    """
     where, memory_mib = map(int, arguments)
     for name in minds.MODULES.split():
         importlib.import_module(name)
