@@ -83,8 +83,8 @@ def on_signal(loop: asyncio.AbstractEventLoop, number: signal.Signals, call: Cal
     """Call something in a loop when a signal comes.
 
     Only possible in the main thread. Where loops take no signals Python's own handler passes it on. It runs
-    between two steps of Python, for which a loop that waits is woken: `signal.set_wakeup_fd` is set by asyncio
-    on Windows too.
+    between two steps of Python, for which a loop that waits is woken: asyncio sets `signal.set_wakeup_fd` on
+    Windows too.
     """
     try:
         loop.add_signal_handler(number, call)
