@@ -192,7 +192,7 @@ def _take_permissions(stream: BinaryIO, place: Path) -> None:
     """Give a new file the permissions of the one whose place it will take."""
     with suppress(OSError):
         mode = place.stat().st_mode
-        if stat.S_ISREG(mode):
+        if stat.S_ISREG(mode) and hasattr(os, "fchmod"):
             os.fchmod(stream.fileno(), stat.S_IMODE(mode))
 
 
