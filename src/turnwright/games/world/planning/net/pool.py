@@ -199,6 +199,7 @@ class PlanProcesses:
         self._pids = b""
         self._over = False
         self._spawned: SpawnedWorkers | None = None
+        self._has_come = asyncio.Event()
 
     async def start(self) -> None:
         """Start the program that forks them. Raises: SetupError."""
@@ -206,6 +207,11 @@ class PlanProcesses:
         if not IS_LINUX:
             self._spawned = SpawnedWorkers(self._memory_mib, self._come_spawned)
             self._order_spares()
+            try:
+                await asyncio.wait_for(self._has_come.wait(), _START_S)
+            except TimeoutError:
+                await self.close()
+                raise SetupError(f"no worker for planning has connected within {_START_S:g} s") from None
             return
         self._control, other = socket.socketpair()
         with other:
@@ -363,6 +369,7 @@ class PlanProcesses:
     def _come_spawned(self, child: subprocess.Popen[bytes], channel: socket.socket) -> None:
         """Take in a process that has connected."""
         self._take_in(PlanProcess(child.pid, channel, child))
+        self._has_come.set()
         self._on_spare()
 
     def _take_in(self, process: PlanProcess) -> None:
