@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import ipaddress
 import socket
 import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from turnwright.net.system import IS_LINUX
 
 __all__ = ["InterfaceAddress", "machine_addresses", "ordered", "route_address"]
 
@@ -59,6 +60,10 @@ def route_address() -> str | None:
 
 
 def _interface_addresses() -> list[InterfaceAddress]:
+    if not IS_LINUX:
+        return []  # the route's address remains
+    import fcntl  # which other systems lack
+
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         for _, name in socket.if_nameindex():
