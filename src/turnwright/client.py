@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
@@ -23,9 +21,10 @@ from turnwright.errors import (
     EXIT_OK,
     ParticipantStartError,
     TurnwrightError,
-    error_line,
+    trace_lines,
 )
-from turnwright.wire.faults import CLOSE_FAILED, REASON_BYTES_MAX
+from turnwright.kernel.failure import FailureReason, reason_of
+from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, REASON_BYTES_MAX
 from turnwright.wire.generic_protocol import (
     PROTOCOL_VERSION,
     GenericClientHello,
@@ -47,7 +46,6 @@ __all__ = [
     "close_failed",
     "converse",
     "end_with",
-    "from_bot",
     "play",
     "refusal",
     "tell_end",
@@ -71,7 +69,6 @@ _EXPECTED_ENDS = (1000, 1001)
 _MESSAGE_BYTES_MAX = 16 << 20
 _OPEN_TIMEOUT_S = 10.0
 _REFUSED = 1008
-_OUR_FILES = str(Path(__file__).parent)
 
 
 def play(bot: BotFunction, name: str | None = None) -> NoReturn:
@@ -175,7 +172,7 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
                 closed.rcvd.code if closed.rcvd else LOST,
                 closed.rcvd.reason if closed.rcvd else "",
             )
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             close_failed(socket, error)
             raise
 
@@ -212,10 +209,12 @@ def tell_end(name: str, code: int, reason: str) -> None:
 
 def close_failed(socket: ClientConnection, error: BaseException) -> None:
     """Close a connection because the bot has failed, and tell the server why."""
-    said, opening, place = error_line(error).rpartition(" (")
+    why, text = reason_of(error)
+    said, opening, place = text.rpartition(" (")
     end = f"{opening}{place}".encode("utf-8", "replace")[:REASON_BYTES_MAX]
     reason = said.encode("utf-8", "replace")[: REASON_BYTES_MAX - len(end)] + end
-    socket.close(CLOSE_FAILED, reason.decode("utf-8", "ignore"))
+    code = CLOSE_EXITED if why is FailureReason.EXITED else CLOSE_FAILED
+    socket.close(code, reason.decode("utf-8", "ignore"))
 
 
 def _exchange(session: FunctionSession, socket: ClientConnection) -> None:
@@ -247,17 +246,6 @@ def end_with(name: str, play: Callable[[], object]) -> NoReturn:
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     except Exception as error:
-        traceback.print_exception(error.with_traceback(from_bot(error.__traceback__)))
+        print("\n".join(trace_lines(error)), file=sys.stderr)
         code = EXIT_INTERNAL
     sys.exit(code)
-
-
-def from_bot(trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback from the bot's own code on.
-
-    All of it, if none of it is the bot's.
-    """
-    at = trace
-    while at is not None and at.tb_frame.f_code.co_filename.startswith(_OUR_FILES):
-        at = at.tb_next
-    return at or trace

@@ -14,6 +14,8 @@ A participant's mistake is never an exception: it is a value (see `turnwright.ke
 
 from __future__ import annotations
 
+from traceback import format_exception
+
 __all__ = [
     "EXIT_BAD_INPUT",
     "EXIT_INTERNAL",
@@ -31,6 +33,7 @@ __all__ = [
     "TurnwrightError",
     "VoidBattleError",
     "error_line",
+    "trace_lines",
 ]
 
 EXIT_OK = 0
@@ -72,6 +75,18 @@ def error_line(error: BaseException) -> str:
         trace = trace.tb_next
     said = " ".join(str(error).split())
     return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
+
+
+def trace_lines(error: BaseException) -> list[str]:
+    """Return the lines of an exception's traceback from the bot's own code on.
+
+    All of it, if none of it is the bot's.
+    """
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_OUR_FILES):
+        trace = trace.tb_next
+    own = error.with_traceback(trace or error.__traceback__)
+    return "".join(format_exception(own)).splitlines()
 
 
 class TurnwrightError(Exception):

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic_ns, sleep
-from traceback import format_exception
 from typing import Any, Literal
 
 import msgspec
@@ -14,13 +13,12 @@ import msgspec
 from turnwright._version import __version__
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import unique_names
-from turnwright.client import from_bot
-from turnwright.errors import GameError, ParticipantStartError, VoidBattleError, error_line
+from turnwright.errors import GameError, ParticipantStartError, VoidBattleError, trace_lines
 from turnwright.host.generic_protocol import result_rows
 from turnwright.host.latency import SeatTiming
-from turnwright.host.summary import BattleSummary, every_failure, footer, summarize, with_last_lines
+from turnwright.host.summary import BattleSummary, every_failure, footer, summarize
 from turnwright.kernel.battle import Battle, Closed
-from turnwright.kernel.failure import FailureReason
+from turnwright.kernel.failure import reason_of
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.play import play
@@ -71,8 +69,6 @@ class InProcessBattle:
         self.recorder = prepared.record_files.recorder
         self.present = set(range(len(seats)))
         self.timing = [SeatTiming() for _ in seats]
-        self._last_lines: dict[Seat, Sequence[str]] = {}
-        """Of the bots that crashed: what the interpreter says of it."""
         self._pace = Pace(options.pace)
         self._report = report
         self._follower = prepared.follower()
@@ -196,20 +192,18 @@ class InProcessBattle:
         """Call a bot; one that raises has left the battle, as if its process had ended."""
         try:
             return call(value)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._note_crash(seat, error)
             if not self.present:
                 names = [info.name for info in self.battle.header.seats]
                 raise ParticipantStartError(every_failure(names, self.battle.failures)) from None
             return None
 
-    def _note_crash(self, seat: Seat, error: Exception) -> None:
+    def _note_crash(self, seat: Seat, error: BaseException) -> None:
         name = self.battle.header.seats[seat].name
         self.present.discard(seat)
         self.battle.leave(seat)
-        failure = self.battle.fail(seat, FailureReason.CRASHED, error_line(error))
-        trace = from_bot(error.__traceback__)
-        self._last_lines[seat] = "".join(format_exception(error.with_traceback(trace))).splitlines()
+        failure = self.battle.fail(seat, *reason_of(error), trace_lines(error))
         _log.error("%s %s", name, "crashed" if failure is None else failure.full_text)
 
     def _summary(
@@ -228,4 +222,4 @@ class InProcessBattle:
             error=error,
         )
         self.recorder.close(_BATTLE, footer(summary))
-        return with_last_lines(summary, self._last_lines)
+        return summary

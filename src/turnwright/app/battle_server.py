@@ -9,7 +9,7 @@ import os
 import secrets
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from time import monotonic_ns
@@ -24,7 +24,7 @@ from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.protocol import HelloMessage
 from turnwright.host.summary import BattleSummary, every_failure
-from turnwright.kernel.failure import FailureReason
+from turnwright.kernel.failure import IF_CRASHED, FailureReason
 from turnwright.net.clock import now_ns
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
@@ -143,7 +143,8 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
             raise asyncio.CancelledError
         if summary.ending == "aborted" and not summary.unanswered:
             raise await nobody_left(summary, gathering)
-        summary = await gathering.told_by_processes(summary)
+        before, summary = summary, await gathering.told_by_processes(summary)
+        _log_learnt(before, summary)
         if analysis is not None and watching is not None and watched(host):
             await let_ask(analysis)
         # first the connections close, then the processes end: a bot may be in its last handler
@@ -207,6 +208,14 @@ def _void(host: Host, error: VoidBattleError, now_ns: int) -> None:
     host.table.void(error)
 
 
+def _log_learnt(before: BattleSummary, now: BattleSummary) -> None:
+    """Log the failures of which more has become known after the battle."""
+    for one, learnt in zip(before.seats, now.seats, strict=True):
+        failure = learnt.failure
+        if failure is not None and (one.failure is None or one.failure.full_text != failure.full_text):
+            _log.error("%s %s", learnt.name, failure.full_text)
+
+
 async def nobody_left(summary: BattleSummary, gathering: Gathering) -> ParticipantStartError:
     """Return the error for a battle that ended because its bots have failed."""
     words = await gathering.last_words()
@@ -218,16 +227,19 @@ async def nobody_left(summary: BattleSummary, gathering: Gathering) -> Participa
 
 def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:
     """Tell the table of the battle which bots' processes have ended or printed a crash, and how."""
-    for seat, reason, error in gathering.newly_ended():
-        server.command(partial(_fail, host, seat, reason, error))
+    for seat, reason, error, printed in gathering.newly_ended():
+        server.command(partial(_fail, host, seat, reason, error, printed))
     failures = {} if host.table.battle is None else host.table.battle.failures
-    for seat in [seat for seat, one in failures.items() if one.reason is FailureReason.SILENT]:
-        if crash := gathering.crash_of(seat):
-            server.command(partial(_fail, host, seat, FailureReason.CRASHED, crash))
+    for seat, failure in list(failures.items()):
+        error, printed = gathering.crash_of(seat)
+        if error and failure.reason in IF_CRASHED:
+            server.command(partial(_fail, host, seat, IF_CRASHED[failure.reason], error, printed))
 
 
-def _fail(host: Host, seat: int, reason: FailureReason, error: str, now_ns: int) -> None:
-    host.table.fail(seat, reason, error)
+def _fail(
+    host: Host, seat: int, reason: FailureReason, error: str, printed: Sequence[str], now_ns: int
+) -> None:
+    host.table.fail(seat, reason, error, printed)
 
 
 class Ends:

@@ -292,7 +292,9 @@ def failure_of(summary: BattleSummary, seats: Sequence[int]) -> Failure | None:
 
 
 def _failure_data(failure: Failure) -> dict[str, Any]:
-    return {**asdict(failure), "text": failure.text, "advice": failure.advice}
+    data = {**asdict(failure), "text": failure.text, "advice": failure.advice}
+    del data["printed"]  # in `last_lines`
+    return data
 
 
 def _latency_row(seat: SeatSummary) -> LatencyRow:

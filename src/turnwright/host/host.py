@@ -21,6 +21,7 @@ from turnwright.host.metrics import render
 from turnwright.host.table import Table
 from turnwright.kernel.failure import FailureReason
 from turnwright.wire.faults import (
+    CLOSE_EXITED,
     CLOSE_FAILED,
     CLOSE_POLICY,
     CLOSE_TOO_BIG,
@@ -149,7 +150,7 @@ class Host:
         if client is None:
             return
         if client.role == "bot":
-            self.table.leave(client, now_ns, *_why_gone(client, farewell))
+            self.table.leave(client, now_ns, *_why_gone(client, farewell), farewell.printed)
             self._bots_changed(now_ns)
         self._set_alarm(now_ns)
 
@@ -441,6 +442,8 @@ def _why_gone(client: Client, farewell: Farewell) -> tuple[FailureReason, str]:
         return FailureReason.KICKED, client.closed_for or farewell.reason
     if farewell.code == CLOSE_FAILED:
         return FailureReason.CRASHED, farewell.reason
+    if farewell.code == CLOSE_EXITED:
+        return FailureReason.EXITED, farewell.reason
     return FailureReason.LEFT, ""
 
 

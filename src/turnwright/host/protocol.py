@@ -21,6 +21,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.wire.faults import Fault
 
@@ -467,4 +468,8 @@ class BattleMessages(ABC):
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
     ) -> bytes:
         """Return the operators' settings for seats."""
+        return b""
+
+    def failures(self, failures: Mapping[Seat, Failure]) -> bytes:
+        """Return the message of all seats that play no more, and why."""
         return b""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
@@ -26,7 +26,6 @@ __all__ = [
     "result_data",
     "silence",
     "summarize",
-    "with_last_lines",
     "without_battle",
 ]
 # How a battle went, for the people and programs that started it.
@@ -144,15 +143,6 @@ def summarize(
     )
 
 
-def with_last_lines(summary: BattleSummary, lines: Mapping[Seat, Sequence[str]]) -> BattleSummary:
-    """Return the summary, with what participants printed last, by seat."""
-    seats = [
-        replace(one, last_lines=tuple(lines.get(seat, one.last_lines)))
-        for seat, one in enumerate(summary.seats)
-    ]
-    return replace(summary, seats=tuple(seats))
-
-
 def every_failure(names: Sequence[str], failures: Mapping[Seat, Failure]) -> str:
     """Return the error of a battle in which no participant is left.
 
@@ -203,6 +193,7 @@ def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
     info, faults, answers = battle.header.seats[seat], battle.skips.seats[seat], timing.answers
     is_silent = faults.skipped > 0 and not _has_answered(timing, faults.late)
     silent = Failure(FailureReason.SILENT) if is_silent else None
+    failure = battle.failures.get(seat, silent)
     return SeatSummary(
         name=info.name,
         version=info.version,
@@ -220,5 +211,6 @@ def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
         late_max_ns=timing.late_by.max_ns,
         left=seat in battle.gone,
         owes=faults.skipped_in_row > 0,
-        failure=battle.failures.get(seat, silent),
+        failure=failure,
+        last_lines=() if failure is None else failure.printed,
     )

@@ -333,6 +333,8 @@ class Table(TableState):
             encoder.welcome(conn)
             if self.progress.round_over:
                 self.output.send(conn, messages.round_ended())
+        if self.battle is not None and self.battle.failures and conn in self.output.stream_spectators():
+            self.output.send(conn, messages.failures(self.battle.failures))
         self.operator.welcome(conn)
 
     def stop(self, why: str) -> None:
@@ -353,6 +355,7 @@ class Table(TableState):
         now_ns: int,
         reason: FailureReason = FailureReason.LEFT,
         error: str = "",
+        printed: Sequence[str] = (),
     ) -> None:
         """Note that a participant's connection is gone, and why."""
         seat = client.seat
@@ -369,7 +372,7 @@ class Table(TableState):
         if not self.playing or self.battle is None:
             return
         self.battle.leave(seat)
-        self.fail(seat, reason, error)
+        self.fail(seat, reason, error, printed)
         self.messages.left(seat)
         if not self._present:
             self.stop("every participant has left")
@@ -377,25 +380,39 @@ class Table(TableState):
         self.operator.answered(seat)
         self.check(now_ns)
 
-    def fail(self, seat: Seat, reason: FailureReason, error: str = "") -> None:
-        """Note why a seat plays no more, and tell people at once, if that is news."""
+    def fail(self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()) -> None:
+        """Note why a seat plays no more, and tell people at once, if that is news.
+
+        printed: the last lines of its program, for the page.
+        """
         if self.battle is None or not self.playing:
             return
+        before = self.battle.failures.get(seat)
         try:
-            failure = self.battle.fail(seat, reason, error)
+            failure = self.battle.fail(seat, reason, error, printed)
         except Exception as why:  # a game that cannot say how far it is fails in its next turn, too
             self.output.log("error", f"the round and turn of a failure are unknown: {why!r}")
             return
-        if failure is not None:
+        if failure is None:
+            return
+        if before is None or before.full_text != failure.full_text:
             self.tell_failure(seat, failure)
+        else:
+            self._show_failures()
+
+    def _show_failures(self) -> None:
+        """Send all failures to the spectators of the stream."""
+        assert self.battle is not None
+        self.output.publish_stream(self.messages.failures(self.battle.failures))
 
     def tell_failure(self, seat: Seat, failure: Failure) -> None:
-        """Tell people of a failure: the log, and spectators that read errors."""
+        """Tell people of a failure: the log, spectators that read errors, and those of the stream."""
         assert self.battle is not None
         text = f"{self.battle.header.seats[seat].name} {failure.full_text}"
         level: Literal["warning", "error"] = "warning" if failure.reason is FailureReason.LEFT else "error"
         self.output.log(level, text)
         self.output.tell_ours(self.protocol.error(FAILED, text))
+        self._show_failures()
 
     def _open(self, now_ns: int) -> None:
         assert self.battle is not None

@@ -322,7 +322,9 @@ class Battle:
         if self._inbox is not None:
             self._inbox.stop_waiting_for(seat)
 
-    def fail(self, seat: Seat, reason: FailureReason, error: str = "") -> Failure | None:
+    def fail(
+        self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()
+    ) -> Failure | None:
         """Note why a seat plays no more, and return its failure.
 
         None if nothing of it is news.
@@ -330,8 +332,8 @@ class Battle:
         """
         before = self.failures.get(seat)
         if before is None:
-            failure = Failure(reason, *self._place(), error)
-        elif (failure := before.learnt(reason, error)) == before:
+            failure = Failure(reason, *self._place(), error, tuple(printed))
+        elif (failure := before.learnt(reason, error, printed)) == before:
             return None
         self.failures[seat] = self._new_failures[seat] = failure
         return failure

@@ -5,13 +5,27 @@ One source for all that tell of it: rows of results, JSON, log, trace and pages.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-__all__ = ["ERROR_CHARS_MAX", "Failure", "FailureReason"]
+from turnwright.errors import error_line
+
+__all__ = [
+    "ERROR_CHARS_MAX",
+    "IF_CRASHED",
+    "PRINTED_CHARS_MAX",
+    "PRINTED_LINES_MAX",
+    "Failure",
+    "FailureReason",
+    "reason_of",
+]
 
 ERROR_CHARS_MAX = 300
 """More of an error is left out."""
+PRINTED_LINES_MAX = 40
+PRINTED_CHARS_MAX = 500
+"""So many last lines that its program printed are kept, each of so many characters."""
 
 
 class FailureReason(StrEnum):
@@ -43,23 +57,31 @@ _GUESSED = frozenset({FailureReason.LEFT, FailureReason.SILENT, FailureReason.SL
 """Reasons that what is learnt of a program's end replaces."""
 
 
+IF_CRASHED = {FailureReason.SILENT: FailureReason.CRASHED, FailureReason.SLOW: FailureReason.SLOW}
+"""Reasons for which an error that its program printed is the cause, and what the reason is then."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """The failure of a participant.
 
     round, turn: the turn of that round in which it happened, from 1; 0: in no certain turn.
     error: the last line of its exception, its exit code, or what it did wrong; or "".
+    printed: the last lines that its program printed, as far as they are known.
     """
 
     reason: FailureReason
     round: int = 0
     turn: int = 0
     error: str = ""
+    printed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Keep the error on one line, and within its limit."""
+        """Keep the error on one line, and all within its limits."""
         text = " ".join(self.error.split())
         object.__setattr__(self, "error", text[:ERROR_CHARS_MAX])
+        lines = self.printed[-PRINTED_LINES_MAX:]
+        object.__setattr__(self, "printed", tuple(line[:PRINTED_CHARS_MAX] for line in lines))
 
     @property
     def text(self) -> str:
@@ -81,11 +103,25 @@ class Failure:
         """The next step of its author."""
         return _ADVICE[self.reason]
 
-    def learnt(self, reason: FailureReason, error: str) -> Failure:
+    def learnt(self, reason: FailureReason, error: str, printed: Sequence[str] = ()) -> Failure:
         """Return the failure with what has become known of it.
 
-        What was certain before stays. An error that is known stays, and so does the place.
+        What was certain before stays. An error that is known stays, and so do the place and what was printed.
         """
+        said = self.printed or tuple(printed)
         if self.reason in _GUESSED and reason not in _GUESSED:
-            return replace(self, reason=reason, error=error or self.error)
-        return replace(self, error=error) if reason is self.reason and error and not self.error else self
+            return replace(self, reason=reason, error=error or self.error, printed=said)
+        is_more = reason is self.reason and not self.error
+        return replace(self, error=error if is_more else self.error, printed=said)
+
+
+def reason_of(error: BaseException) -> tuple[FailureReason, str]:
+    """Return the reason and the error of a participant whose program an exception ended.
+
+    sys.exit() is such an exception.
+    """
+    if not isinstance(error, SystemExit):
+        return FailureReason.CRASHED, error_line(error)
+    code = error.code or 0
+    said = f"exit code {code}" if isinstance(code, int) else f"exit code 1: {code}"
+    return (FailureReason.CRASHED if code else FailureReason.EXITED), said

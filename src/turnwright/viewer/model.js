@@ -98,6 +98,16 @@ export const NORMAL_TPS = 30;
  * @typedef {{ debugging: number[], breakpoints: number[], waitedFor: number[] }} Policies
  */
 
+/**
+ * Why a participant plays no more.
+ * @typedef {object} Failure
+ * @property {string} reason crashed, exited, silent, slow, left or kicked
+ * @property {number} round in which it happened; 0: in no certain one
+ * @property {number} turn of that round; 0: in no certain one
+ * @property {string} error
+ * @property {string[]} printed the last lines that its program printed
+ */
+
 /** @typedef {"battle" | "frames" | "status" | "operator"} SourceEvent */
 
 /** "lost": trying again; "refused": it lets nobody in without another secret; "gone": it has ended for good. */
@@ -117,6 +127,7 @@ export const NORMAL_TPS = 30;
  * @property {() => void} close
  * @property {Operator | null} operator null: watches only
  * @property {Policies} [policies] live: what operators have set
+ * @property {Map<number, Failure>} [failures] by bot id, of those that play no more
  * @property {((secret: string) => void) | undefined} [claim] live: ask to become operator
  * @property {import("./sources/analysis.js").Analysis} [analysis] why participants won or lost
  * @property {any} [settings] live: for the next battle, as the server proposes them; null: it proposes none

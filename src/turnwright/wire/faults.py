@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 __all__ = [
     "CLOSE_BAD_TEXT",
+    "CLOSE_EXITED",
     "CLOSE_FAILED",
     "CLOSE_POLICY",
     "CLOSE_TOO_BIG",
@@ -39,17 +40,21 @@ CLOSE_TOO_BIG = 1009
 
 CLOSE_FAILED = 1011
 """The close code of a program that fails; the reason is its error."""
+CLOSE_EXITED = 4000
+"""The close code of a program that ends by itself."""
 
 
 class Farewell(NamedTuple):
     """The close frame that ended a connection.
 
-    ours: the server closed it, because of what the peer sent. code: 0: there was none.
+    ours: the server closed it, because of what the peer sent. code: 0: there was none. printed: what a
+    program of this process printed last.
     """
 
     code: int = 0
     reason: str = ""
     ours: bool = False
+    printed: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, payload: bytes) -> Farewell:

@@ -23,6 +23,7 @@ from turnwright.net.processes.bot_process import (
     STDERR_SIZE_MAX,
     BotProcess,
     BotProcesses,
+    crash_in,
     stop_all,
 )
 
@@ -436,3 +437,14 @@ def test_nothing_is_left_when_a_signal_ends_us(tmp_path: Path, number: signal.Si
     finally:
         launcher.kill()
         launcher.communicate()
+
+
+def test_the_error_of_a_traceback_is_found_whatever_is_printed_after_it() -> None:
+    trace = ["Traceback (most recent call last):", '  File "Mine.py", line 3, in run', "    1 / 0"]
+    after = ["ZeroDivisionError: division by zero", "Mine.py:9: RuntimeWarning: never awaited", "  print(1)"]
+    assert crash_in([*trace, *after]) == "ZeroDivisionError: division by zero"
+    assert (
+        crash_in(["thread 'main' panicked at src/main.rs:2:5:", "index out of bounds"])
+        == "index out of bounds"
+    )
+    assert crash_in(["thread 'main' panicked at 'oh'", "  at x"]) == "thread 'main' panicked at 'oh'"

@@ -16,7 +16,7 @@ from turnwright.host import effects as fx
 from turnwright.host.host import Host
 from turnwright.host.protocol import BattleSetup, RemoteAddress
 from turnwright.host.summary import BattleSummary
-from turnwright.kernel.failure import FailureReason
+from turnwright.kernel.failure import IF_CRASHED, FailureReason
 from turnwright.net.participants.command import environment
 from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.in_process import LocalBot
@@ -229,19 +229,19 @@ class Gathering:
         what = f"connected, but was not ready within {timeout_us / 1e6:g} s"
         return _blaming(late, SetupError(self._too_late(late, what)))
 
-    def newly_ended(self) -> list[tuple[int, FailureReason, str]]:
-        """Return the processes that ended since the last call: seat, reason and error."""
+    def newly_ended(self) -> list[tuple[int, FailureReason, str, list[str]]]:
+        """Return the processes that ended since the last call: seat, reason, error and last lines."""
         ended = []
         for seat, process in self._processes.items():
-            if seat not in self._told and process.exited.is_set() and not process.alive:
+            if seat not in self._told and process.is_read and not process.alive:
                 self._told.add(seat)
-                ended.append((seat, *how_it_ended(process)))
+                ended.append((seat, *how_it_ended(process), process.last_lines()))
         return ended
 
-    def crash_of(self, seat: int) -> str:
-        """Return the error that the process of a silent bot printed, or ""."""
+    def crash_of(self, seat: int) -> tuple[str, list[str]]:
+        """Return the error that the process of a silent bot printed, or "", and its last lines."""
         process = self._processes.get(seat)
-        return "" if process is None else crash_in(process.stderr_tail())
+        return ("", []) if process is None else (crash_in(process.stderr_tail()), process.last_lines())
 
     async def told_by_processes(self, summary: BattleSummary) -> BattleSummary:
         """Return the summary, with what the bots' processes tell.
@@ -259,9 +259,9 @@ class Gathering:
             failure = seats[seat].failure
             if failure is not None:
                 if process.exited.is_set():
-                    failure = failure.learnt(*how_it_ended(process))
-                elif failure.reason is FailureReason.SILENT and (crash := self.crash_of(seat)):
-                    failure = failure.learnt(FailureReason.CRASHED, crash)
+                    failure = failure.learnt(*how_it_ended(process), process.last_lines())
+                elif failure.reason in IF_CRASHED and (crash := self.crash_of(seat))[0]:
+                    failure = failure.learnt(IF_CRASHED[failure.reason], *crash)
             seats[seat] = replace(seats[seat], last_lines=tuple(process.last_lines()), failure=failure)
         return replace(summary, seats=tuple(seats))
 

@@ -58,6 +58,7 @@ _GUARD_WAIT_S = 5.0
 _STDOUT, _STDERR = 1, 2
 
 
+_TRACEBACK = "Traceback"
 _CRASH = re.compile(
     r"Traceback \(most recent call last\)|Exception in thread|Unhandled exception|UnhandledPromiseRejection"
     r"|Fatal Python error|fatal error has been detected|OutOfMemoryError|panicked at"
@@ -93,6 +94,11 @@ class BotProcess:
     def alive(self) -> bool:
         """Whether the process or any child of it still runs."""
         return not self.exited.is_set() or bool(guard.family([self.mark], _keepers([self])))
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the process has ended, and all that it wrote to stderr is read."""
+        return self.exited.is_set() and self._stderr_ended.is_set()
 
     async def settle(self) -> None:
         """Wait after its end until its stderr is read, at most half a second."""
@@ -496,11 +502,16 @@ def _last_lines(kept: bytearray) -> list[str]:
 def crash_in(lines: Sequence[str]) -> str:
     """Return the error of a crash that a process printed, else "".
 
-    It is the last line that begins at the margin: "ZeroDivisionError: division by zero".
+    Of Python it is the line that ends the last traceback, "ZeroDivisionError: division by zero", whatever is
+    printed after it; of others the last line that begins at the margin.
     """
-    if not any(_CRASH.search(line) for line in lines):
+    heads = [n for n, line in enumerate(lines) if _CRASH.search(line)]
+    if not heads:
         return ""
-    return next((line for line in reversed(lines) if line.strip() and not line[0].isspace()), "")
+    margin = [line for line in lines[heads[-1] + 1 :] if line.strip() and not line[0].isspace()]
+    if lines[heads[-1]].startswith(_TRACEBACK) and margin:
+        return margin[0]
+    return margin[-1] if margin else lines[heads[-1]].strip()
 
 
 def _printable(line: str) -> str:

@@ -7,9 +7,10 @@ import logging
 from collections import deque
 from collections.abc import Callable
 
-from turnwright.errors import error_line
+from turnwright.errors import trace_lines
+from turnwright.kernel.failure import FailureReason, reason_of
 from turnwright.net.websocket.interface import Application, PeerAddress
-from turnwright.wire.faults import CLOSE_FAILED, NO_FAREWELL, Farewell
+from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, NO_FAREWELL, Farewell
 
 __all__ = ["LOCAL_HOST", "ConnectLocal", "LocalConnection"]
 
@@ -80,11 +81,14 @@ class LocalConnection:
         for _ in range(len(self._to_client)):
             try:
                 self._on_message(self._to_client.popleft())
-            except Exception as error:
-                _log.exception("a local client failed; its connection is closed")
+            except (Exception, SystemExit) as error:
+                why, text = reason_of(error)
+                code = CLOSE_EXITED if why is FailureReason.EXITED else CLOSE_FAILED
+                if why is FailureReason.CRASHED:
+                    _log.exception("a local client failed; its connection is closed")
                 self._to_client.clear()
                 if self._closing is None:
-                    self.server_end.farewell = Farewell(CLOSE_FAILED, error_line(error))
+                    self.server_end.farewell = Farewell(code, text, printed=tuple(trace_lines(error)))
                 self._end(1011, "the client failed")
                 return
         if self._to_client:

@@ -104,6 +104,8 @@ export class LiveSource {
     this.lobby = [];
     /** @type {Policies} what operators have set for bots */
     this.policies = NO_POLICIES;
+    /** @type {Map<number, import("../model.js").Failure>} of participants that play no more, by id */
+    this.failures = new Map();
     /** Whether the game plays with interpreted rules while compiled ones are prepared. */
     this.preparing = false;
     /** @type {unknown} why the game stands still, while it does */
@@ -324,6 +326,7 @@ export class LiveSource {
       this.rounds.clear();
     }
     this.policies = NO_POLICIES;
+    this.failures = new Map();
     this.preparing = false;
     this.operator?.began(again);
     this.say("running", "");
@@ -345,6 +348,12 @@ export class LiveSource {
     this.policies = { debugging, breakpoints, waitedFor };
     const { phase, message } = this.status;
     this.say(phase, phase === "paused" ? this.standsText() : phase === "running" ? this.rulesText() : message);
+  }
+
+  /** @param {Map<number, import("../model.js").Failure>} failures of all participants that play no more, by id */
+  failed(failures) {
+    this.failures = failures;
+    this.emitter.emit("frames");
   }
 
   /** @param {boolean} preparing compiled rules are prepared, or are not any more */

@@ -91,6 +91,7 @@ _MEANINGS = {
     "round": "in which it happened, from 1; 0: in no certain one",
     "turn": "of that round, from 1; 0: in no certain one",
     "error": "the last line of its exception, its exit code, or what it did wrong; or empty",
+    "printed": "the last lines that its program printed, as far as they were known in this turn",
     "on_disconnect": "idle and skipped each turn, out at once, or the last intent again",
 }
 """Meanings of the fields of the kernel's structures."""

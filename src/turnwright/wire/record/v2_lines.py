@@ -85,7 +85,7 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
         Meta(
             description="by seat: why it plays no more, as far as became known in this turn: reason (crashed,"
             " exited, silent, slow, left, kicked), round and turn in which it happened"
-            " (0: no certain one), error"
+            " (0: no certain one), error, the last lines that its program printed"
         ),
     ] = {}
     f: Annotated[tuple[tuple[str, str], ...], Meta(description="stages that failed: name, error")] = ()

@@ -109,6 +109,21 @@ def test_a_bot_that_raises_has_left_and_the_battle_goes_on(caplog: pytest.LogCap
     assert result.last_lines["fails_in_turn_five"][-1] == "RuntimeError: on purpose"
 
 
+@pytest.mark.parametrize(("code", "reason"), [(0, "exited"), (5, "crashed")])
+def test_a_bot_that_ends_the_program_has_left_and_the_battle_goes_on(
+    caplog: pytest.LogCaptureFixture, code: int, reason: str
+) -> None:
+    def ends(observation: Any) -> dict[str, float]:
+        if observation.turn_number == 5:
+            raise SystemExit(code)
+        return {}
+
+    result = run_battle(ends, "Spinner", rounds=1, seed=5, max_skipped=10)
+    assert naming(caplog.text, "ends", f"{reason} in turn 5", f"exit code {code}")
+    failure = result.failures["ends"]
+    assert (failure.reason, failure.turn, failure.error) == (reason, 5, f"exit code {code}")
+
+
 def test_when_every_bot_has_raised_nobody_is_left() -> None:
     with pytest.raises(ParticipantStartError, match="on purpose") as raised:
         run_battle(fails_in_turn_five, fails_in_turn_five, rounds=1)

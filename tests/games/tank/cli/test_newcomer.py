@@ -107,6 +107,20 @@ MISTAKES = {
         ("exited in turn 3 of round 1", "exit code 0"),
         ("connection is closed",),
     ),
+    "ends the program": Mistake(
+        "self.turn == 3 and sys.exit(0)",
+        0,
+        "exited",
+        ("exited in turn 3 of round 1", "exit code 0"),
+        ("connection is closed",),
+    ),
+    "is killed": Mistake(
+        "self.turn == 3 and os.kill(os.getpid(), 9)",
+        3,
+        "crashed",
+        ("crashed in turn 3 of round 1", "signal SIGKILL"),
+        ("correct",),
+    ),
     "exits at start": Mistake(
         "raise SystemExit(5)", 3, "", ("Mine", "exit code 5"), ("start it by hand",), (), True
     ),
@@ -138,9 +152,8 @@ def test_each_mistake_is_told_with_what_to_do(tmp_path: Path, name: str) -> None
     assert failure["reason"] == row["reason"] == mistake.reason
     said = f"Mine {failure['text']}: {failure['error']}; {failure['advice']}"
     assert not missing(said, *mistake.names, *mistake.do)
-    if mistake.reason != "exited":  # what a program's end says may come after the battle's
-        assert not missing(run.err, "Mine", failure["text"])
-    if mistake.reason == "crashed":
+    assert not missing(run.err, "Mine", failure["text"])
+    if "Error" in failure["error"]:
         assert result["last_lines"]["Mine"][0].startswith("Traceback")
 
 

@@ -66,7 +66,7 @@ def converse(session: BotSession, url: str, on_connected: Callable[[int], object
                 _exchange(session, socket)
         except ConnectionClosed as closed:
             code, reason = _how(closed)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             close_failed(socket, error)
             raise
     session.bot.on_disconnected(code, reason)

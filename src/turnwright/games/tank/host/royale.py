@@ -29,10 +29,17 @@ from turnwright.games.tank.wire.royale.codec import check_team_messages, decode,
 from turnwright.games.tank.wire.royale.results import results_for_bots, results_for_observers
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES, tank_setup, validate_start
 from turnwright.games.tank.wire.royale_fast.ticks import NO_EVENTS, tick_encoder
-from turnwright.games.tank.wire.stream.messages import BotPolicies, Delta, RulesStatus
+from turnwright.games.tank.wire.stream.messages import (
+    BotFailure,
+    BotFailures,
+    BotPolicies,
+    Delta,
+    RulesStatus,
+)
 from turnwright.games.tank.wire.stream.write import BotStanding, BotTimes, FrameWriter, bot_standings
 from turnwright.host import protocol as p
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.wire.faults import Fault
 
@@ -303,6 +310,10 @@ class RoyaleBattle(p.BattleMessages):
             )
         )
 
+    def failures(self, failures: Mapping[Seat, Failure]) -> bytes:
+        """Return BotFailures."""
+        return encode(BotFailures(failures=[_failed(seat, one) for seat, one in sorted(failures.items())]))
+
     def _look(self) -> Frame:
         if self._seen is None:
             self._seen = self._battle.game.frame(self._battle.state)
@@ -329,6 +340,17 @@ def _times_by_bot(times: p.TurnTimes) -> BotTimes:
         times.lag_ns,
         set(_bot_ids(times.gone)),
         set(_bot_ids(times.disqualified)),
+    )
+
+
+def _failed(seat: Seat, one: Failure) -> BotFailure:
+    return BotFailure(
+        bot=seat + 1,
+        reason=one.reason,
+        round=one.round,
+        turn=one.turn,
+        error=one.error,
+        printed=one.printed,
     )
 
 

@@ -333,3 +333,12 @@ test("the server of one battle says farewell: what was seen stays, and nobody kn
     assert.equal(it.source.length, 1);
   }
 });
+
+test("bots that play no more are known by id until the next game", () => {
+  const { sockets, source } = page();
+  const failed = { bot: 2, reason: "crashed", round: 1, turn: 3, error: "E", printed: ["E"] };
+  sockets[0].hear(STARTED, { type: "BotFailures", failures: [failed] });
+  assert.deepEqual([...source.failures], [[2, { reason: "crashed", round: 1, turn: 3, error: "E", printed: ["E"] }]]);
+  sockets[0].hear(STARTED);
+  assert.equal(source.failures.size, 0);
+});

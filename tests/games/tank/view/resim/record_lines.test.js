@@ -97,3 +97,10 @@ test("bytes that are no JSON or no UTF-8 are refused", () => {
   assert.throws(() => read(new TextEncoder().encode("hello\n")), /this is not a record of turnwright/);
   assert.throws(() => read(new Uint8Array([255, 10])), /this is not a record of turnwright/);
 });
+
+test("failures are read by seat; what is empty may be left out", () => {
+  const { said } = read(chained([header(), { e: { 1: { reason: "left", round: 1, turn: 3 } } }]));
+  const failure = { reason: "left", round: 1, turn: 3, error: "", printed: [] };
+  assert.deepEqual([...said[1].turn.failures], [[1, failure]]);
+  assert.throws(() => read(chained([header(), { e: { 5: { reason: "left" } } }])), /no seat 5/);
+});

@@ -25,6 +25,8 @@ export class FileSource {
     this.lines = null;
     /** @type {Map<number, ResultRow[]>} by the last frame of each round */
     this.roundResults = new Map();
+    /** @type {Map<number, import("../../../../viewer/model.js").Failure>} of bots that play no more, by id */
+    this.failures = new Map();
   }
 
   /** @param {Partial<SourceStatus>} change */

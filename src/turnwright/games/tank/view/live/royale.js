@@ -1,5 +1,6 @@
 /** Tank Royale's protocol of observers, with turnwright's stream. */
 import { FrameStore } from "./frame_store.js";
+import { failureOf } from "../failures.js";
 import { battleOf } from "./live_game.js";
 import { LiveOperator } from "./operator.js";
 
@@ -27,6 +28,9 @@ const TAKERS = new Map([
   ["GameEndedEventForObserver", (source, { results }) => source.ended(results)],
   ["GameAbortedEvent", (source) => source.aborted()],
   ["BotPolicies", (source, message) => source.ruled(message)],
+  ["BotFailures", (source, { failures = [] }) => {
+    source.failed(new Map(failures.map((/** @type {any} */ told) => [told.bot, failureOf(told)])));
+  }],
   ["RulesStatus", (source, { preparing }) => source.prepares(preparing === true)],
   ["GamePausedEventForObserver", (source, { pauseCause }) => source.paused(pauseCause)],
   ["GameResumedEventForObserver", (source) => source.say("running", source.rulesText())],

@@ -6,6 +6,7 @@
  * Each line ends with a hash over itself and the hash of the line before, so a changed byte or a missing line is found.
  */
 
+import { failureOf } from "../failures.js";
 import { FileProblem, messageOf, objectOf, text } from "../files/file_problem.js";
 import { Blake2b } from "./blake2b.js";
 import { readIntent } from "./intents.js";
@@ -157,6 +158,7 @@ export class RecordReader {
       lateNs: timesOf(said.l, count),
       gone: seatsOf(said.g, count),
       disqualified: seatsOf(said.x, count),
+      failures: failuresOf(said.e, count),
       failed: Array.isArray(said.f) ? said.f.map((pair) => String(pair[0])) : [],
       digest: typeof said.d === "string" ? said.d : "",
       opening: said.o === true,
@@ -292,6 +294,17 @@ function seatsOf(value, count) {
     }
   }
   return seats;
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} count
+ * @returns {Map<number, import("../../../../viewer/model.js").Failure>} by seat
+ */
+function failuresOf(value, count) {
+  const said = value === undefined ? {} : objectOf(value, "failures");
+  const seats = seatsOf(Object.keys(said).map(Number), count);
+  return new Map(seats.map((seat) => [seat, failureOf(objectOf(said[String(seat)], "failure"))]));
 }
 
 /**

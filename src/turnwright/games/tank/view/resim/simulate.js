@@ -23,6 +23,7 @@ import { Tables } from "./tables.js";
  * @property {Map<number, number>} lateNs how late a late answer was, by seat
  * @property {number[]} gone seats whose participant left
  * @property {number[]} disqualified
+ * @property {Map<number, import("../../../../viewer/model.js").Failure>} [failures] what became known of them, by seat
  * @property {string[]} failed stages of the rules that failed and were skipped
  * @property {string} digest of the state after the turn, or how it begins; "": not kept, or the rules failed
  * @property {boolean} opening whether it says that the turn began a round

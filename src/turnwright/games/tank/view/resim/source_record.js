@@ -124,6 +124,7 @@ export class RecordSource extends FileSource {
     if (turn.digest === "" && this.checked > 0) {
       return true; // the turn in which the rules failed
     }
+    turn.failures?.forEach((failure, seat) => this.failures.set(seat + 1, failure));
     simulation.play(turn);
     const differs = this.differenceOf(turn, simulation);
     if (differs !== "") {

@@ -1,9 +1,9 @@
-"""Messages of the stream: Keyframe, Delta, BotPolicies and RulesStatus.
+"""Messages of the stream: Keyframe, Delta, BotPolicies, BotFailures and RulesStatus.
 
 A Keyframe is a whole turn as spectators see it; a Delta has the changes since the turn before.
 
 BotPolicies has the settings of operators for bots, which may change between turns; RulesStatus says whether
-compiled rules are being prepared.
+compiled rules are being prepared; BotFailures tells which bots play no more, and why.
 
 The stream does not repeat what official messages say once: names, versions, droids and teams by
 GameStartedEventForObserver, results by RoundEndedEventForObserver.
@@ -21,6 +21,8 @@ from turnwright.games.tank.wire.stream.delta_tables import TableDelta, TableKey
 
 __all__ = [
     "TEXT_CHARS_MAX",
+    "BotFailure",
+    "BotFailures",
     "BotPolicies",
     "BulletTrack",
     "Delta",
@@ -158,6 +160,29 @@ class BotPolicies(
     debugging: Annotated[_Ids, says("bots whose debug graphics are asked for; frames show since when")] = []
     breakpoints: Annotated[_Ids, says("bots in breakpoint mode: turns wait for them without a deadline")] = []
     waited_for: Annotated[_Ids, says("of these, the ones for which the turn waits now")] = []
+
+
+class BotFailure(msgspec.Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
+    """The failure of a bot."""
+
+    bot: Annotated[int, says("bot id")]
+    reason: Annotated[str, says("crashed, exited, silent, slow, left or kicked")]
+    round: Annotated[int, says("in which it happened, from 1; absent: in no certain one")] = 0
+    turn: Annotated[int, says("of that round, from 1; absent: in no certain one")] = 0
+    error: Annotated[str, says("the last line of its exception, its exit code, or what it did wrong")] = ""
+    printed: Annotated[tuple[str, ...], says("the last lines that its program printed; untrusted")] = ()
+
+
+class BotFailures(
+    msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, kw_only=True, frozen=True
+):
+    """The bots that play no more, and why.
+
+    Each message is complete. Sent at each change, also between two turns, and to late spectators. When a
+    game begins, there are none until the first message.
+    """
+
+    failures: Annotated[list[BotFailure], says("in order of bot id")] = []
 
 
 class RulesStatus(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { printedBy } from "../../../../../../src/turnwright/games/tank/view/panels/bot/console.js";
+import { failureOf, hasFailed } from "../../../../../../src/turnwright/games/tank/view/failures.js";
+import { printedAtEnd, printedBy } from "../../../../../../src/turnwright/games/tank/view/panels/bot/console.js";
 import { frame } from "../making.js";
 
 const said = (index, stdOut, stdErr = null) => frame(index, [[1, 9, { stdOut, stdErr }]]);
@@ -44,4 +45,19 @@ test("a flood is bounded in lines and letters", () => {
 
 test("others' prints are not shown", () => {
   assert.deepEqual(printedBy([said(0, "one")], 2, 10), []);
+});
+
+test("a failure is shown from its turn on: the failure, then what was printed last", () => {
+  const failure = failureOf({ reason: "crashed", round: 2, turn: 3, error: "E: bad", printed: ["Traceback", "E: bad"] });
+  const at = (roundNumber, turnNumber) => hasFailed(failure, { roundNumber, turnNumber });
+  assert.deepEqual([at(1, 9), at(2, 2), at(2, 3), at(3, 1)], [false, false, true, true]);
+  const lines = printedAtEnd(failure, 7);
+  assert.deepEqual(
+    lines.map((line) => [line.round, line.turn, line.error, line.text]),
+    [
+      [2, 3, true, "crashed in turn 3 of round 2: E: bad"],
+      [2, 3, true, "Traceback"],
+      [2, 3, true, "E: bad"],
+    ],
+  );
 });

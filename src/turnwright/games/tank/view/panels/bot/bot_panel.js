@@ -4,7 +4,8 @@
  * It also has switches for the operator.
  */
 import { nameTag } from "../../../../../viewer/widgets/badge.js";
-import { printedBy } from "./console.js";
+import { printedAtEnd, printedBy } from "./console.js";
+import { hasFailed } from "../../failures.js";
 import { button, h, setAttribute, setText, showEach } from "../../../../../viewer/widgets/dom.js";
 import { fixed, grouped, shortName, signed } from "../../../../../viewer/widgets/format.js";
 import { turnTimesOf, latencyText } from "./latency.js";
@@ -202,6 +203,11 @@ export class BotPanel {
    */
   showConsole(id, frames) {
     const lines = printedBy(frames, id, LINES_MAX);
+    const { source, frame } = this.shared.player;
+    const failure = source?.failures?.get(id);
+    if (failure && frame && hasFailed(failure, frame)) {
+      lines.push(...printedAtEnd(failure, frame.index));
+    }
     this.consoleHint.hidden = lines.length > 0;
     this.console.hidden = lines.length === 0;
     const atEnd = this.console.scrollTop + this.console.clientHeight >= this.console.scrollHeight - 4;

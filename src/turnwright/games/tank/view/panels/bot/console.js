@@ -1,5 +1,8 @@
 /** Output of a bot in the last turns, in bounded space. */
 
+import { failureText } from "../../failures.js";
+
+/** @typedef {import("../../../../../viewer/model.js").Failure} Failure */
 /** @typedef {import("../../model.js").Frame} Frame */
 
 const CHARACTERS_MAX = 20000;
@@ -33,6 +36,17 @@ export function printedBy(frames, id, most) {
     }
   }
   return lines.reverse();
+}
+
+/**
+ * Return the lines of a bot's failure: the failure, then what its program printed last.
+ * @param {Failure} failure
+ * @param {number} index of the frame shown
+ * @returns {Printed[]}
+ */
+export function printedAtEnd(failure, index) {
+  const { round, turn } = failure;
+  return [failureText(failure), ...failure.printed].map((text) => ({ index, round, turn, error: true, text }));
 }
 
 /**

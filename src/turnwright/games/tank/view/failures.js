@@ -1,0 +1,47 @@
+/** Failures of bots: reason, place, error, and what their programs printed last. Pure. */
+
+/** @typedef {import("../../../viewer/model.js").Failure} Failure */
+/** @typedef {import("./model.js").Frame} Frame */
+
+/**
+ * Return a failure in one line; the twin of `full_text` in kernel/failure.py.
+ * @param {Failure} failure
+ * @returns {string}
+ */
+export function failureText({ reason, round, turn, error }) {
+  const place = turn > 0 ? ` in turn ${turn} of round ${round}` : "";
+  let text = `${reason}${place}`;
+  if (reason === "silent") {
+    text = place === "" ? "never answered a turn" : `disqualified${place}: no answers`;
+  } else if (reason === "slow") {
+    text = `disqualified${place}: too slow`;
+  }
+  return error === "" ? text : `${text}: ${error}`;
+}
+
+/**
+ * Whether a failure has happened when a frame is shown.
+ * @param {Failure} failure
+ * @param {Frame} frame
+ * @returns {boolean}
+ */
+export function hasFailed({ round, turn }, { roundNumber, turnNumber }) {
+  return roundNumber > round || (roundNumber === round && turnNumber >= turn);
+}
+
+/**
+ * Read the failure of a bot as a server or a record tells it.
+ *
+ * Both leave out what is empty.
+ * @param {any} told
+ * @returns {Failure}
+ */
+export function failureOf({ reason, round = 0, turn = 0, error = "", printed = [] }) {
+  return {
+    reason: String(reason),
+    round: Number(round),
+    turn: Number(turn),
+    error: String(error),
+    printed: Array.isArray(printed) ? printed.map(String) : [],
+  };
+}

@@ -1,0 +1,57 @@
+"""A bot that crashes, in the console of the page: while it is watched, and in its record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.browser.running import running
+from tests.browser.screen import Screen
+from tests.net.bot_directories import make_bot
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import NewScreen
+
+_MINE = """
+from turnwright.bots import Bot
+
+class Mine(Bot):
+    version = "1"
+    authors = ("Ann",)
+    turn = 0
+    def on_tick(self, observation):
+        self.turn += 1
+        if self.turn == 3:
+            print("about to fail")
+            1 / 0
+
+if __name__ == "__main__":
+    Mine.main()
+"""
+
+
+def _console(screen: Screen) -> str:
+    screen.ranking_row("Mine").click()
+    return screen.page.get_by_label("Console output").inner_text()
+
+
+def _tells(screen: Screen) -> bool:
+    said = _console(screen)
+    return "crashed in turn 3 of round 1: ZeroDivisionError" in said and "Traceback" in said
+
+
+def test_the_console_tells_of_a_crash_with_what_was_printed(new_screen: NewScreen, tmp_path: Path) -> None:
+    bot, record = make_bot(tmp_path, "Mine", {"Mine.py": _MINE}), tmp_path / "b.twr"
+    words = ["battle", bot, "Spinner", "Tracker", "--rounds", "2", "--seed", "3", "--record", record]
+    with running(*words, "--watch", "--no-open", "--wait", "60", "--keep-open") as command:
+        live = new_screen().open(command.page()).until_shown()
+        live.until("the console tells it while it is watched", lambda: _tells(live))
+        live.shoot("crash-live")
+        late = new_screen().open(live.page.url).until_shown()
+        late.until("the console tells it to who comes late", lambda: _tells(late))
+        for screen in (live, late):
+            screen.witness.expected.append("ERR_CONNECTION_REFUSED")
+    with running("replay", record, "--no-open") as command:
+        again = new_screen().open(command.page()).until_loaded()
+        again.until("the console tells it in a replay", lambda: _tells(again))
+        again.shoot("crash-replay")

@@ -1,0 +1,67 @@
+"""Failures: what is kept of them, what becomes known later, and one wording for all places."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+from tests.viewer.node import NODE, environment, why_no_node
+from turnwright.kernel.failure import (
+    PRINTED_CHARS_MAX,
+    PRINTED_LINES_MAX,
+    Failure,
+    FailureReason,
+    reason_of,
+)
+
+_PAGE = "/src/turnwright/games/tank/view/failures.js"
+
+
+def test_what_a_program_printed_is_kept_within_limits() -> None:
+    lines = tuple(f"{n} {'x' * 1000}" for n in range(100))
+    kept = Failure(FailureReason.CRASHED, printed=lines).printed
+    assert len(kept) == PRINTED_LINES_MAX
+    assert kept[-1].startswith("99 ")
+    assert max(map(len, kept)) == PRINTED_CHARS_MAX
+
+
+def test_what_was_printed_becomes_known_later_and_then_stays() -> None:
+    told = Failure(FailureReason.CRASHED, 1, 3, "ZeroDivisionError")
+    more = told.learnt(FailureReason.CRASHED, "exit code 1", ["Traceback", "ZeroDivisionError"])
+    assert (more.error, more.printed) == ("ZeroDivisionError", ("Traceback", "ZeroDivisionError"))
+    assert more.learnt(FailureReason.CRASHED, "", ["other"]) == more
+    left = Failure(FailureReason.LEFT, 1, 3).learnt(FailureReason.EXITED, "exit code 0", ["bye"])
+    assert left == Failure(FailureReason.EXITED, 1, 3, "exit code 0", ("bye",))
+
+
+@pytest.mark.parametrize(
+    ("error", "reason", "text"),
+    [
+        (SystemExit(), "exited", "exit code 0"),
+        (SystemExit(0), "exited", "exit code 0"),
+        (SystemExit(5), "crashed", "exit code 5"),
+        (SystemExit("no data"), "crashed", "exit code 1: no data"),
+        (ValueError("bad"), "crashed", "ValueError: bad"),
+    ],
+)
+def test_what_ends_a_program_is_a_reason(error: BaseException, reason: str, text: str) -> None:
+    assert reason_of(error) == (reason, text)
+
+
+@pytest.mark.skipif(why_no_node() is not None, reason=str(why_no_node()))
+def test_the_page_says_the_same_as_the_terminal() -> None:
+    failures = [
+        Failure(reason, *place, error)
+        for reason in FailureReason
+        for place in ((0, 0), (2, 31))
+        for error in ("", "exit code 1")
+    ]
+    script = "const {failureText,failureOf}=await import(process.argv[1]);"
+    script += "console.log(JSON.stringify(JSON.parse(process.argv[2]).map(f=>failureText(failureOf(f)))))"
+    told = [{"reason": f.reason, "round": f.round, "turn": f.turn, "error": f.error} for f in failures]
+    command = [str(NODE), "--input-type=module", "-e", script, f".{_PAGE}", json.dumps(told)]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [failure.full_text for failure in failures]
