@@ -37,7 +37,7 @@ def _console(screen: Screen) -> str:
 
 def _tells(screen: Screen) -> bool:
     said = _console(screen)
-    return "crashed in turn 3 of round 1: ZeroDivisionError" in said and "Traceback" in said
+    return all(part in said for part in ("crashed in turn 3", "ZeroDivisionError", "Traceback"))
 
 
 def test_the_console_tells_of_a_crash_with_what_was_printed(new_screen: NewScreen, tmp_path: Path) -> None:

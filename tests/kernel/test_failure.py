@@ -42,7 +42,7 @@ def test_what_was_printed_becomes_known_later_and_then_stays() -> None:
         (SystemExit(), "exited", "exit code 0"),
         (SystemExit(0), "exited", "exit code 0"),
         (SystemExit(5), "crashed", "exit code 5"),
-        (SystemExit("no data"), "crashed", "exit code 1: no data"),
+        (SystemExit("stop"), "crashed", "exit code 1: stop"),
         (ValueError("bad"), "crashed", "ValueError: bad"),
     ],
 )
