@@ -143,8 +143,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
             raise asyncio.CancelledError
         if summary.ending == "aborted" and not summary.unanswered:
             raise await nobody_left(summary, gathering)
-        before, summary = summary, await gathering.told_by_processes(summary)
-        _log_learnt(before, summary)
+        summary = _log_learnt(summary, await gathering.told_by_processes(summary))
         if analysis is not None and watching is not None and watched(host):
             await let_ask(analysis)
         # first the connections close, then the processes end: a bot may be in its last handler
@@ -208,12 +207,13 @@ def _void(host: Host, error: VoidBattleError, now_ns: int) -> None:
     host.table.void(error)
 
 
-def _log_learnt(before: BattleSummary, now: BattleSummary) -> None:
-    """Log the failures of which more has become known after the battle."""
+def _log_learnt(before: BattleSummary, now: BattleSummary) -> BattleSummary:
+    """Log the failures of which more has become known after the battle, and return `now`."""
     for one, learnt in zip(before.seats, now.seats, strict=True):
         failure = learnt.failure
         if failure is not None and (one.failure is None or one.failure.full_text != failure.full_text):
             _log.error("%s %s", learnt.name, failure.full_text)
+    return now
 
 
 async def nobody_left(summary: BattleSummary, gathering: Gathering) -> ParticipantStartError:
