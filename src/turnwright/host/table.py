@@ -406,7 +406,10 @@ class Table(TableState):
         self.output.publish_stream(self.messages.failures(self.battle.failures))
 
     def tell_failure(self, seat: Seat, failure: Failure) -> None:
-        """Tell people of a failure: the log, spectators that read errors, and those of the stream."""
+        """Tell people of a failure.
+
+        In the log, spectators that read errors, and those of the stream.
+        """
         assert self.battle is not None
         text = f"{self.battle.header.seats[seat].name} {failure.full_text}"
         level: Literal["warning", "error"] = "warning" if failure.reason is FailureReason.LEFT else "error"

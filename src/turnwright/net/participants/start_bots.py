@@ -230,7 +230,10 @@ class Gathering:
         return _blaming(late, SetupError(self._too_late(late, what)))
 
     def newly_ended(self) -> list[tuple[int, FailureReason, str, list[str]]]:
-        """Return the processes that ended since the last call: seat, reason, error and last lines."""
+        """Return the processes that ended since the last call.
+
+        Of each its seat, the reason, the error and the last lines.
+        """
         ended = []
         for seat, process in self._processes.items():
             if seat not in self._told and process.is_read and not process.alive:
@@ -239,7 +242,10 @@ class Gathering:
         return ended
 
     def crash_of(self, seat: int) -> tuple[str, list[str]]:
-        """Return the error that the process of a silent bot printed, or "", and its last lines."""
+        """Return the error that a bot's process printed, and its last lines.
+
+        The error is "" where it printed none.
+        """
         process = self._processes.get(seat)
         return ("", []) if process is None else (crash_in(process.stderr_tail()), process.last_lines())
 

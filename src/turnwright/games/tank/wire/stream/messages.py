@@ -1,4 +1,4 @@
-"""Messages of the stream: Keyframe, Delta, BotPolicies, BotFailures and RulesStatus.
+"""Messages of the spectators' stream: frames, and what is told between them.
 
 A Keyframe is a whole turn as spectators see it; a Delta has the changes since the turn before.
 
