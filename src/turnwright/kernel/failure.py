@@ -116,7 +116,7 @@ class Failure:
 
 
 def reason_of(error: BaseException) -> tuple[FailureReason, str]:
-    """Return the reason and the error of a participant whose program an exception ended.
+    """Return the reason and the error of a program that an exception ended.
 
     sys.exit() is such an exception.
     """
