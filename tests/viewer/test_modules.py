@@ -30,6 +30,7 @@ TESTED_IN_A_BROWSER = {
     "games/tank/view/draw/tanks/tank_art.js": "tests/games/tank/view/draw/arena.test.js draws with it",
     "games/tank/view/draw/tanks/tanks.js": "tests/games/tank/view/draw/arena.test.js draws with it",
     "games/tank/view/files/file_source.js": "its kinds: tests/games/tank/view/files/source_royale.test.js",
+    "games/tank/view/failures.js": "tests/games/tank/view/panels/bot/console.test.js reads it",
     "games/tank/view/game_view.js": "puts the view together",
     "games/tank/view/main.js": "one line that begins",
     "games/tank/view/model.js": "types; its one list is read by stream.js",

@@ -99,7 +99,7 @@ export const NORMAL_TPS = 30;
  */
 
 /**
- * Why a participant plays no more.
+ * Reason for which a participant plays no more.
  * @typedef {object} Failure
  * @property {string} reason crashed, exited, silent, slow, left or kicked
  * @property {number} round in which it happened; 0: in no certain one

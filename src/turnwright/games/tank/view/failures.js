@@ -1,4 +1,4 @@
-/** Failures of bots: reason, place, error, and what their programs printed last. Pure. */
+/** Failures of bots as text: reason, place, error and last printed lines. Pure. */
 
 /** @typedef {import("../../../viewer/model.js").Failure} Failure */
 /** @typedef {import("./model.js").Frame} Frame */

@@ -39,7 +39,7 @@ export function printedBy(frames, id, most) {
 }
 
 /**
- * Return the lines of a bot's failure: the failure, then what its program printed last.
+ * Return a bot's failure, then the lines that its program printed last.
  * @param {Failure} failure
  * @param {number} index of the frame shown
  * @returns {Printed[]}
