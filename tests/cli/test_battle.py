@@ -129,7 +129,9 @@ def test_a_battle_in_which_nobody_ever_answered_says_so_ends_and_is_3(
     tmp_path: Path, ends_by: tuple[object, ...]
 ) -> None:
     code = READY_AND_SILENT_BOT
-    quiet = code.replace(", file=sys.stderr, flush=True", ", flush=True").replace("is here", "on stdout")
+    quiet = code.replace(", file=sys.stderr, flush=True", ", flush=True").replace(
+        "bot connected", "bot on stdout"
+    )
     bots = [make_bot(tmp_path, "Mute", {"Mute.py": code}), make_bot(tmp_path, "Deaf", {"Deaf.py": quiet})]
     words = ("--json", "--turn-timeout", "1ms", "--opening-timeout", "1ms", *ends_by)
     run = battle(*bots, *words).finish()

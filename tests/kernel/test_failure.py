@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-
 import pytest
 
-from tests.viewer.node import NODE, environment, why_no_node
 from turnwright.kernel.failure import (
     PRINTED_CHARS_MAX,
     PRINTED_LINES_MAX,
@@ -15,8 +11,6 @@ from turnwright.kernel.failure import (
     FailureReason,
     reason_of,
 )
-
-_PAGE = "/src/turnwright/games/tank/view/failures.js"
 
 
 def test_what_a_program_printed_is_kept_within_limits() -> None:
@@ -48,20 +42,3 @@ def test_what_was_printed_becomes_known_later_and_then_stays() -> None:
 )
 def test_what_ends_a_program_is_a_reason(error: BaseException, reason: str, text: str) -> None:
     assert reason_of(error) == (reason, text)
-
-
-@pytest.mark.skipif(why_no_node() is not None, reason=str(why_no_node()))
-def test_the_page_says_the_same_as_the_terminal() -> None:
-    failures = [
-        Failure(reason, *place, error)
-        for reason in FailureReason
-        for place in ((0, 0), (2, 31))
-        for error in ("", "exit code 1")
-    ]
-    script = "const {failureText,failureOf}=await import(process.argv[1]);"
-    script += "console.log(JSON.stringify(JSON.parse(process.argv[2]).map(f=>failureText(failureOf(f)))))"
-    told = [{"reason": f.reason, "round": f.round, "turn": f.turn, "error": f.error} for f in failures]
-    command = [str(NODE), "--input-type=module", "-e", script, f".{_PAGE}", json.dumps(told)]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [failure.full_text for failure in failures]

@@ -24,7 +24,7 @@ HOSTILE = {
         "verbs/zz.py:4: it was not loaded within 2 s"
     ),
     "while True:\n    pass\n": "verbs/zz.py:1: Endless: a loop has more than 100,000 rounds",
-    "class Zap:\n    pass\n": "verbs/zz.py:1: class Zap is no Verb",
+    "class Zap:\n    pass\n": "verbs/zz.py:1: class Zap is not a Verb",
 }
 """What a file says, and what its author is told."""
 
