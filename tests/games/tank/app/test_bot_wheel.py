@@ -1,3 +1,5 @@
+"""The wheel with the bot library, for bots of the tank arena: small, and nothing but Python."""
+
 from __future__ import annotations
 
 import ast
