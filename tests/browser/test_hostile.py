@@ -98,7 +98,7 @@ def examine(screen: Hurried, every: int) -> None:
         for field in ("out", "err"):
             assert said(getattr(texts, field)) in panel, f"{field} of bot {seat + 1}: {panel[-600:]!r}"
         if seat % 40 == 0:
-            for tab in ("Why?", "Saw", "Charts", "Bot"):
+            for tab in ("Why?", "Bot's view", "Charts", "Bot"):
                 screen.tab(tab)
                 screen.go()
     screen.shoot("hostile-bot")

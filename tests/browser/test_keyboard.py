@@ -53,7 +53,7 @@ def tour(screen: Screen) -> list[dict[str, Any]]:
     return visited
 
 
-@pytest.mark.parametrize("tab", ["Bot", "Why?", "Saw", "Charts", "Events"])
+@pytest.mark.parametrize("tab", ["Bot", "Why?", "Bot's view", "Charts", "Events"])
 def test_every_control_is_reached_by_tab_and_seen_when_it_is(screen: Screen, replayed: str, tab: str) -> None:
     screen.open(replayed + "#turn=1.150").until_loaded()
     screen.ranking_row("Ace").click()
@@ -108,7 +108,7 @@ def test_checkers_of_accessibility_find_nothing(scheme: str, new_screen: NewScre
     screen.open(films.html.as_uri() + "#turn=1.150").until_loaded()
     screen.ranking_row("Ace").click()
     found = []
-    for tab in ("Bot", "Why?", "Saw", "Charts", "Events"):
+    for tab in ("Bot", "Why?", "Bot's view", "Charts", "Events"):
         screen.tab(tab)
         screen.page.wait_for_timeout(200)  # panels show anew ten times a second
         found += faults(screen, tab)

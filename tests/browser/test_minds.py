@@ -37,7 +37,7 @@ def kept(page: Any, url: str, name: str) -> None:
     for line in ("keep", PHRASE, PHRASE):
         page.locator("#say input").first.fill(line)
         page.keyboard.press("Enter")
-    page.get_by_text("is kept from now on").first.wait_for()
+    page.get_by_text("Log in with your passphrase next time").first.wait_for()
 
 
 def test_a_mind_is_handed_over_looked_at_stopped_and_its_mistakes_are_shown_by_line(

@@ -149,7 +149,7 @@ def test_what_a_dead_bot_sees_is_said(screen: Screen, replayed: str) -> None:
     screen.hold()
     screen.ranking_row("Spinner").click()
     screen.press("End")
-    panel = screen.tab("Saw")
+    panel = screen.tab("Bot's view")
     screen.until("it says so", lambda: "It died in turn" in panel.inner_text())
 
 

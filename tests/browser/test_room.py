@@ -12,6 +12,7 @@ import pytest
 from tests.app.snake_records import play_snake, written
 from tests.browser.running import running
 from tests.browser.screen import Screen
+from tests.messages import missing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -160,8 +161,8 @@ def test_a_dead_bots_panels_keep_its_last_state(screen: Screen, replayed: str) -
     go_to(screen, 1, screen.spot()[1] + 300)
     screen.until("its place is still told", lambda: at.inner_text() == place)
     assert "dead" in facts.inner_text()
-    saw = screen.tab("Saw")
-    assert "saw last" in saw.inner_text()
+    saw = screen.tab("Bot's view")
+    assert not missing(saw.inner_text(), "last observation")
     screen.shoot("room-dead")
 
 

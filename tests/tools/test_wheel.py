@@ -18,7 +18,7 @@ from release.contents import (
 )
 
 from tests.house.source import ROOT
-from tests.tools.wheel_trial import Installed, built_once, fetch, from_the_source_itself, install
+from tests.tools.wheel_trial import Installed, built_once, fetch, from_the_source_itself, installed_once
 
 pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.timeout(1200)]
 INSTALL_BYTES_MAX = 40_000_000
@@ -37,14 +37,20 @@ for found in pkgutil.walk_packages(turnwright.__path__, "turnwright."):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Built:
+def shared(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """A folder of all processes of this run."""
     base = tmp_path_factory.getbasetemp()
-    return built_once(base.parent if hasattr(request.config, "workerinput") else base)
+    return base.parent if hasattr(request.config, "workerinput") else base
 
 
 @pytest.fixture(scope="module")
-def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    return install(built.wheel, tmp_path_factory.mktemp("installed"))
+def built(shared: Path) -> Built:
+    return built_once(shared)
+
+
+@pytest.fixture(scope="module")
+def installed(built: Built, shared: Path) -> Installed:
+    return installed_once(built, shared)
 
 
 def test_both_have_what_is_committed_and_nothing_else(built: Built) -> None:

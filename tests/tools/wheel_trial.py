@@ -17,7 +17,7 @@ from release.build import Built, build, build_wheel, export
 
 from tests.house.source import ROOT
 
-__all__ = ["Installed", "built_once", "fetch", "from_the_source_itself", "install"]
+__all__ = ["Installed", "built_once", "fetch", "from_the_source_itself", "installed_once"]
 
 GIVEN = "TURNWRIGHT_DIST"
 """A folder with distributions to try, from `make release`, and that the newest dependencies are wanted."""
@@ -31,13 +31,30 @@ def built_once(shared: Path) -> Built:
         (sdist,), (wheel,) = Path(given).glob("*.tar.gz"), Path(given).glob("*.whl")
         return Built(sdist, wheel)
     dist = shared / "dist"
-    with (shared / "dist.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with _one_at_a_time(shared):
         if not dist.is_dir():
             made = build(export(ROOT, shared / "source"), shared / "dist.new")
             made.wheel.parent.rename(dist)
     (sdist,), (wheel,) = dist.glob("*.tar.gz"), dist.glob("*.whl")
     return Built(sdist, wheel)
+
+
+def installed_once(built: Built, shared: Path) -> Installed:
+    """Return an environment with the wheel alone, in the folder `shared`; who asks first makes it."""
+    done = shared / "wheel" / "done"
+    with _one_at_a_time(shared):
+        if done.is_file():
+            return Installed(done.parent)
+        installed = _install(built.wheel, done.parent)
+        done.touch()
+    return installed
+
+
+@contextmanager
+def _one_at_a_time(shared: Path) -> Iterator[None]:
+    with (shared / "wheel.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def from_the_source_itself(built: Built, folder: Path) -> Path:
@@ -51,12 +68,12 @@ def from_the_source_itself(built: Built, folder: Path) -> Path:
 
 
 class Installed:
-    """A virtual environment with the wheel alone. folder: empty, where commands run."""
+    """A virtual environment with the wheel alone. folder: where commands run; all tests share it."""
 
-    def __init__(self, environment: Path, folder: Path) -> None:
-        self._bin = environment / "bin"
-        self.folder = folder
-        self.environ = {"PATH": f"{self._bin}:/usr/bin:/bin", "HOME": str(folder), "LANG": "C.UTF-8"}
+    def __init__(self, at: Path) -> None:
+        self._bin = at / "environment" / "bin"
+        self.folder = at / "empty"
+        self.environ = {"PATH": f"{self._bin}:/usr/bin:/bin", "HOME": str(self.folder), "LANG": "C.UTF-8"}
 
     def run(self, program: str, *words: str, cwd: Path | None = None, code: int = 0) -> str:
         """Run a program of the environment; return its standard output."""
@@ -101,18 +118,27 @@ class Installed:
             server.communicate()
 
 
-def install(wheel: Path, folder: Path) -> Installed:
-    """Install a wheel into a new environment, as a newcomer does; return it."""
-    environment, empty = folder / "environment", folder / "empty"
-    empty.mkdir()
-    subprocess.run([sys.executable, "-m", "venv", environment], check=True, timeout=_TIMEOUT_S)
-    installed = Installed(environment, empty)
+def _install(wheel: Path, at: Path) -> Installed:
+    """Install a wheel into a new environment, as a newcomer does."""
+    installed = Installed(at)
+    installed.folder.mkdir(parents=True)
+    subprocess.run([sys.executable, "-m", "venv", at / "environment"], check=True, timeout=_TIMEOUT_S)
     locked = () if os.environ.get(GIVEN) else ("-c", str(ROOT / "requirements.lock"))
-    installed.environ |= {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
-    installed.environ |= {
-        name: os.environ[name] for name in ("PIP_CONFIG_FILE", "SSL_CERT_FILE") if name in os.environ
+    registry = {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith("PIP_") or name == "SSL_CERT_FILE"
     }
-    installed.run("python", "-m", "pip", "install", "-q", *locked, str(wheel))
+    install = ["-m", "pip", "install", "-q", *locked, str(wheel)]
+    done = subprocess.run(
+        [at / "environment" / "bin" / "python", *install],
+        cwd=installed.folder,
+        env={**installed.environ, **registry},
+        capture_output=True,
+        text=True,
+        timeout=_TIMEOUT_S,
+    )
+    assert done.returncode == 0, done.stderr
     return installed
 
 

@@ -55,8 +55,9 @@ class Host:
         self._protocol = config.protocol
         self._decode = config.protocol.decode
         self._bot_list = BotList(self.lobby, config.protocol)
-        self._effects: list[fx.Effect] = []
-        self.table = Table(config, self._effects, self.lobby)
+        self.effects: list[fx.Effect] = []
+        """The pending effects, in order; always the same list."""
+        self.table = Table(config, self.effects, self.lobby)
         self.messages_total = 0
         self.faults_total: dict[str, int] = {}
         self._alarm_ns: int | None = None
@@ -78,7 +79,7 @@ class Host:
 
     def take(self) -> list[fx.Effect]:
         """Return the pending effects, in order, and forget them."""
-        effects = self._effects
+        effects = self.effects
         if not effects:
             return []
         taken = effects[:]
@@ -194,13 +195,14 @@ class Host:
         self._alarm_ns = None
         self.table.tick(now_ns)
         self._drop_silent(now_ns)
-        self._effects += self._bot_list.told(now_ns)
+        self.effects += self._bot_list.told(now_ns)
         self._set_alarm(now_ns)
 
     def inputs_read(self, now_ns: int) -> None:
         """Answer to CallSettled: all input that was read is handed over."""
         self.table.inputs_read(now_ns)
-        self._set_alarm(now_ns)
+        if not self.table.is_sending:  # else `turn_sent` sets it
+            self._set_alarm(now_ns)
 
     def pending_read(self, now_ns: int) -> None:
         """Answer to ReadPending: all input of the sockets is handed over."""
@@ -292,9 +294,9 @@ class Host:
         if token is not None:
             self._send(client.conn, self._protocol.operator_token(token))
         if again:  # it has been told everything else, and is told all that changes
-            self._effects.append(fx.Publish((client.conn,), self._bot_list.data()))
+            self.effects.append(fx.Publish((client.conn,), self._bot_list.data()))
             return
-        self._effects.append(fx.Send(client.conn, self._bot_list.data()))
+        self.effects.append(fx.Send(client.conn, self._bot_list.data()))
         if client.streams:
             self._send(client.conn, self._protocol.speed(self.table.tps))
         self.table.welcome(client.conn)
@@ -337,7 +339,7 @@ class Host:
                 "no connected bot has one of these addresses; take them from the newest list of bots"
             )
         self._last_setup = setup
-        self._effects += self._bot_list.told(now_ns, early=True)
+        self.effects += self._bot_list.told(now_ns, early=True)
         self.table.start(setup, bots, debug_mode, now_ns)
 
     def _change_speed(self, client: Client, message: p.SpeedMessage, now_ns: int) -> None:
@@ -359,12 +361,12 @@ class Host:
         self.table.debug_mode = message.on
 
     def _list_directories(self, client: Client, message: p.DirectoriesMessage, now_ns: int) -> None:
-        self._effects.append(fx.ShowDirectories(client.conn, self._protocol.directories(())))
+        self.effects.append(fx.ShowDirectories(client.conn, self._protocol.directories(())))
 
     def _boot(self, client: Client, message: p.BootMessage, now_ns: int) -> None:
         name = self._protocol.name_of(message)
         refused = self._protocol.error(FaultCode.BAD_SETUP, _STARTS_NONE, name)
-        self._effects.append(fx.StartBots(client.conn, message.ids, refused))
+        self.effects.append(fx.StartBots(client.conn, message.ids, refused))
 
     # ---- mistakes --------------------------------------------------------------------------------------
 
@@ -381,7 +383,7 @@ class Host:
     def _over_rate(self, client: Client, now_ns: int) -> None:
         closes = CLOSE_POLICY if client.is_flooding(now_ns) else None
         self._fault(client, Fault(FaultCode.TOO_MANY, "too many messages per second", closes=closes), now_ns)
-        self._effects.append(fx.PauseReading(client.conn))
+        self.effects.append(fx.PauseReading(client.conn))
 
     def _fault(self, client: Client, fault: Fault, now_ns: int) -> None:
         client.malformed += 1
@@ -396,7 +398,7 @@ class Host:
             closes = CLOSE_POLICY
         if closes is not None:
             client.closing, client.closed_for = True, fault.advice
-            self._effects.append(fx.Close(client.conn, closes, fault.reason))
+            self.effects.append(fx.Close(client.conn, closes, fault.reason))
 
     def _reply(self, client: Client, fault: Fault) -> None:
         if client.ours:
@@ -407,20 +409,20 @@ class Host:
 
     def _bots_changed(self, now_ns: int) -> None:
         self._bot_list.changed(now_ns)
-        self._effects += self._bot_list.told(now_ns)
-        self._effects.append(fx.BotsChanged())
+        self.effects += self._bot_list.told(now_ns)
+        self.effects.append(fx.BotsChanged())
 
     def _send(self, conn: int, data: bytes) -> None:
-        self._effects.append(fx.Send(conn, data))
+        self.effects.append(fx.Send(conn, data))
 
     def _log(self, level: str, text: str) -> None:
-        self._effects.append(fx.Log(level, text))  # type: ignore[arg-type]  # one of the three words
+        self.effects.append(fx.Log(level, text))  # type: ignore[arg-type]  # one of the three words
 
     def _drop_silent(self, now_ns: int) -> None:
         for conn, since_ns in list(self.lobby.silent.items()):
             if now_ns - since_ns >= HANDSHAKE_TIMEOUT_NS:
                 self.lobby.clients[conn].closing = True
-                self._effects.append(fx.Close(conn, CLOSE_POLICY, "no handshake within 5 s"))
+                self.effects.append(fx.Close(conn, CLOSE_POLICY, "no handshake within 5 s"))
                 self.lobby.silent.pop(conn)
 
     def _set_alarm(self, now_ns: int) -> None:
@@ -433,7 +435,7 @@ class Host:
             due = untold if due is None else min(due, untold)
         if due is not None and (self._alarm_ns is None or due < self._alarm_ns):
             self._alarm_ns = due
-            self._effects.append(fx.SetAlarm(due))
+            self.effects.append(fx.SetAlarm(due))
 
 
 def _why_gone(client: Client, farewell: Farewell) -> tuple[FailureReason, str]:

@@ -176,7 +176,7 @@ class Lobby:
         """The connections without a handshake, and the start of each (ns)."""
         self.credentials = Credentials(bot_secrets, controller_secrets, open_to_spectators=open_to_spectators)
         self.watching: set[int] = set()
-        """The connections of spectators and operators."""
+        """The connections of spectators and operators; always the same set."""
         self._spectators: dict[tuple[Role | None, bool | None], tuple[int, ...]] = {}
 
     def open(
@@ -232,7 +232,8 @@ class Lobby:
         self.clients, self.silent = other.clients, other.silent
         for client in self.clients.values():
             client.begin_anew()
-        self.watching = other.watching
+        self.watching.clear()
+        self.watching |= other.watching
         self._spectators.clear()
 
     def spectators(self, role: Role | None = None, streams: bool | None = None) -> tuple[int, ...]:

@@ -107,7 +107,7 @@ class ReadyMessage(msgspec.Struct):
     """A chosen bot is ready for its battle."""
 
 
-class IntentMessage(msgspec.Struct):
+class IntentMessage(msgspec.Struct, gc=False):
     """An intent of a seat.
 
     turn: the number of the observation that it answers, None: it does not say.

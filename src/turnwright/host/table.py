@@ -167,6 +167,9 @@ class Table(TableState):
         self._drain_began_ns = 0
         self.checked_ns = 0
         self._loop_late_ns = 0
+        self._resolved: tuple[int, int | None, int, int] = 0, None, 0, 0
+        """Of the turn just resolved: time of the cut; since when it was due, if it waited for that; time and
+        duration of resolving."""
         self.not_before_ns = 0
         self._told_of_slow_rules = False
         self._encoder: TurnEncoder | None = None
@@ -184,6 +187,11 @@ class Table(TableState):
     def at_breakpoint(self) -> bool:
         """Whether the turn waits, without a deadline, for a bot in breakpoint mode."""
         return bool(self.operator.waited_for)
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether a turn's observations are being sent; `turn_sent` follows."""
+        return self._closed is not None
 
     def start(self, setup: BattleSetup, clients: list[Client], debug_mode: bool, now_ns: int) -> None:
         """Begin a battle: tell every chosen bot.
@@ -592,33 +600,45 @@ class Table(TableState):
 
     def _play_turn(self, now_ns: int) -> None:
         """Resolve the collected turn and send it; the rest of it is done while the bots think."""
-        battle, watch = self.battle, self.config.stopwatch
+        battle, messages, encoder = self.battle, self._messages, self._encoder
         assert battle is not None
-        assert battle.cut_ns is not None
-        cut_ns, before = battle.cut_ns, self.progress
+        assert messages is not None
+        assert encoder is not None
+        watch, cut_ns, before = self.config.stopwatch, battle.cut_ns, self.progress
+        assert cut_ns is not None
         due = self.pace.due_ns()
-        waited = due if due and cut_ns <= due else None
-        late_ns = max(self._loop_late_ns, 0 if waited is None else now_ns - waited)
-        self.timing.note_turn(waited, cut_ns - self._last_sent_ns, now_ns, late_ns > LOOP_LATE_NS)
-        self._loop_late_ns = 0
         started = watch()
-        closed = self._closed = battle.close_turn(late_ns if late_ns > LOOP_LATE_NS else 0)
-        self.timing.phases["resolve"].add(took_ns := watch() - started)
-        if took_ns >= SLOW_RULES_NS:
-            self._warn_of_slow_rules(took_ns)
-        self.pace.resolved(cut_ns, now_ns)
-        assert self._encoder is not None
-        self.messages.resolved(closed.events)
+        closed = self._closed = battle.resolve_turn()
+        took_ns = watch() - started
+        self._resolved = cut_ns, due if due and cut_ns <= due else None, now_ns, took_ns
+        messages.resolved(closed.events)
         now = self.progress = battle.game.round_progress(battle.state) or progress_of(battle)
         if now.opened_round:
             self._turns_before = before.turn
             self._announce_round()
         if closed.entry.skipped:
             self._tell_skipped([seat for seat in closed.entry.skipped if seat in now.alive], now.turn - 1)
-        self._encoder.show("operator")  # operators first: what they command on it precedes the next turn
+        if self.output.watching:
+            encoder.show("operator")  # operators first: what they command on it precedes the next turn
         self._send_observations(now.alive if now.opened_round else before.alive, now_ns)
         if not self._send_order:
             self._finish_turn(now_ns)
+
+    def _note_resolved(self) -> int:
+        """Note the times of the turn just resolved.
+
+        Return how late the server was; 0 if no seat could notice.
+        """
+        cut_ns, waited, at_ns, took_ns = self._resolved
+        late_ns = max(self._loop_late_ns, 0 if waited is None else at_ns - waited)
+        self._loop_late_ns = 0
+        is_late = late_ns > LOOP_LATE_NS
+        self.timing.note_turn(waited, cut_ns - self._last_sent_ns, at_ns, is_late)
+        self.timing.phases["resolve"].add(took_ns)
+        if took_ns >= SLOW_RULES_NS:
+            self._warn_of_slow_rules(took_ns)
+        self.pace.resolved(cut_ns, at_ns)
+        return late_ns if is_late else 0
 
     def _warn_of_slow_rules(self, took_ns: int) -> None:
         """Tell operators, once a battle, why nothing is answered meanwhile."""
@@ -656,7 +676,7 @@ class Table(TableState):
 
     def _send_observations(self, seats: Sequence[int], now_ns: int) -> None:
         assert self._encoder is not None
-        order, datas = self._encoder.observations(seats, self._present)
+        order, datas = self._encoder.observations(seats, self.output.present)
         self._send_order, self._turn_sent_ns = order, self.config.stopwatch() or now_ns
         if order:
             self._out.append(fx.SendTurn([self.clients[s].conn for s in order], datas))
@@ -667,6 +687,7 @@ class Table(TableState):
         assert self.battle is not None
         assert closed is not None
         assert self._encoder is not None
+        self.battle.complete_turn(closed, self._note_resolved())
         entry = closed.entry
         self.turns_total += 1
         if self.config.record:
@@ -675,9 +696,10 @@ class Table(TableState):
             self.output.log_troubles(entry)
         for seat in entry.disqualified:
             self._tell_out(seat)
-        hurried = self.pace.tps < 0 and self.output.is_watched and self.output.has_foreign_operators()
+        hurried = self.pace.tps < 0 and self.output.watching and self.output.has_foreign_operators()
         self.not_before_ns = now_ns + OPERATOR_GAP_NS if hurried else 0
-        self._encoder.show_rest(entry)
+        if self.output.watching:
+            self._encoder.show_rest(entry)
         self.operator.turn_shown()
         if self.progress.round_over:
             self._announce_round_end()

@@ -23,7 +23,8 @@ __all__ = ["EndedBattle", "TurnEncoder", "TurnOutput"]
 class TurnOutput:
     """Appends messages to the host's effects.
 
-    clients: by seat; present: the seats that still listen.
+    clients: by seat; present: the seats that still listen. watching: the connections of spectators and
+    operators, see `Lobby`.
     """
 
     def __init__(self, effects: list[fx.Effect], lobby: Lobby) -> None:
@@ -34,13 +35,8 @@ class TurnOutput:
         self.has_foreign_operators = lobby.has_foreign_operators
         self._spectators = lobby.spectators
         self._our_spectators = lobby.our_spectators
-        self._lobby = lobby
+        self.watching = lobby.watching
         self._out = effects
-
-    @property
-    def is_watched(self) -> bool:
-        """Whether a spectator or an operator is connected."""
-        return bool(self._lobby.watching)
 
     def log(self, level: Literal["info", "warning", "error"], text: str) -> None:
         """Write a line to the log."""
@@ -203,8 +199,6 @@ class TurnEncoder:
 
     def show_rest(self, entry: TurnEntry) -> None:
         """Send the turn with the record `entry` to spectators, after the bots have theirs."""
-        if not self._output.is_watched:
-            return
         self.show("spectator")
         conns = self._output.stream_spectators()
         if not conns:
@@ -247,7 +241,7 @@ class TurnEncoder:
 
     def show(self, role: Role) -> None:
         """Send the turn to the spectators in this role."""
-        if self._output.is_watched and self._output.tick_spectators(role):
+        if self._output.tick_spectators(role):
             started = self._watch()
             self._output.show(self._messages.frame(), role)
             self._timing.phases["observers"].add(self._watch() - started)

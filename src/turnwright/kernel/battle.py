@@ -6,6 +6,9 @@
     battle.is_over(now_ns), battle.cut(now_ns)        all answered, or the last deadline is past
     closed = battle.close_turn()            resolve, record
 
+`close_turn` is `resolve_turn` and `complete_turn`: who sends observations does so between the two, so that no
+participant waits for digests and checks.
+
 The battle neither waits nor publishes: pace and spectators are its caller's.
 """
 
@@ -400,9 +403,20 @@ class Battle:
         return self._skipped(self._inbox)
 
     def close_turn(self, server_late_ns: int = 0) -> Closed:
-        """Resolve the collected turn.
+        """Resolve the collected turn and complete its entry.
 
         server_late_ns: lateness of the server itself, for the record.
+
+        Raises: VoidBattleError when the rules fail; the battle is then void.
+        """
+        closed = self.resolve_turn()
+        self.complete_turn(closed, server_late_ns)
+        return closed
+
+    def resolve_turn(self) -> Closed:
+        """Resolve the collected turn.
+
+        Its entry gets digest and checks by `complete_turn`.
 
         Raises: VoidBattleError when the rules fail; the battle is then void.
         """
@@ -411,18 +425,39 @@ class Battle:
         if self._unread:
             self._check_reading()
         skipped = self._skipped(inbox)
-        left, self._left = tuple(self._left), []
-        timeout_ns = self.timeout_ns
+        left: tuple[Seat, ...] = ()
+        if self._left:
+            left, self._left = tuple(self._left), []
         self._inbox, self._before = None, inbox
-        closed = self._resolve(self._asked, inbox.answers, skipped, inbox.late_ns, left)
+        return self._resolve(self._asked, inbox.answers, skipped, inbox.late_ns, left)
+
+    def complete_turn(self, closed: Closed, server_late_ns: int = 0) -> None:
+        """Add digest and checks to the entry of a turn just resolved.
+
+        To be called before the next turn opens.
+
+        server_late_ns: lateness of the server itself, for the record.
+
+        Raises: VoidBattleError when the rules fail; the battle is then void.
+        """
+        entry, inbox = closed.entry, self._before
+        if self._keep_digests:
+            self._add_digest(entry)
         if not self._keep_checks:
-            return closed
-        inbox.note_durations(self._slowest_ns, timeout_ns)
+            return
         try:
-            self._document(closed.entry, server_late_ns)
+            if inbox is not None:
+                inbox.note_durations(self._slowest_ns, self.timeout_ns)
+            self._document(entry, server_late_ns)
         except Exception as error:
-            raise self._voided(error, self.turn, closed.entry) from error
-        return closed
+            raise self._voided(error, self.turn, entry) from error
+
+    def _add_digest(self, entry: TurnEntry) -> None:
+        try:
+            self.digest = entry.digest = digest(self.game.snapshot(self.state))
+        except Exception as error:
+            self.outcome = None
+            raise self._voided(error, self.turn, entry) from error
 
     def _check_reading(self) -> None:
         """Raise VoidBattleError where the game cannot read the intents of any seat."""
@@ -437,7 +472,10 @@ class Battle:
         if entry.debugged is not None:
             self._debug(entry.debugged)
         asked = tuple(self.game.asked(self.state))
-        return self._resolve(asked, entry.intents, entry.skipped, entry.late_ns, entry.gone)
+        closed = self._resolve(asked, entry.intents, entry.skipped, entry.late_ns, entry.gone)
+        if self._keep_digests:
+            self._add_digest(closed.entry)
+        return closed
 
     def save(self) -> bytes:
         """Return the battle between two turns as JSON on one line: a keyframe.
@@ -524,11 +562,9 @@ class Battle:
             faults = tuple(game.faults(state))
             if (scores := game.round_scores(state)) is not None:
                 self._note_round(scores)
-            stamp = digest(game.snapshot(state)) if self._keep_digests else ""
             if (outcome := game.outcome(state)) is not None:
                 self._check_outcome(outcome)
             self.outcome = outcome
-            self.digest = stamp
         except Exception as error:
             entry = TurnEntry(self.turn, accepted, skipped, late_ns, left)
             raise self._voided(error, self.turn, entry) from error
@@ -541,7 +577,6 @@ class Battle:
             left,
             disqualified,
             faults,
-            stamp,
             opening=opening,
             debugged=debugged,
         )

@@ -200,6 +200,7 @@ class BranchBattle(Battle):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.left: list[tuple[Seat, int]] = []
+        self._answered: list[BranchAnswer] = []
 
     def _turn_timeout_ns(self) -> int:
         """Return the patience with live seats, for any turn."""
@@ -225,23 +226,25 @@ class BranchBattle(Battle):
             self.left.append((seat, self.turn))
         super().leave(seat)
 
-    def close_turn(self, server_late_ns: int = 0) -> Closed:
+    def resolve_turn(self) -> Closed:
         """Resolve the turn of the branch.
 
         The live seats' intents count from turn `until` on.
         """
         inbox = self._inbox
         assert inbox is not None, "no turn is open"
-        timeout_ns = self.timeout_ns
         said = {seat: intent for seat, intent in inbox.answers.items() if seat in self.branch.live}
-        answers = self._answers(said)
+        self._answered = self._answers(said)
         self._inbox, self._before = None, inbox
-        closed = self.branch.resolve(said)
+        return self.branch.resolve(said)
+
+    def complete_turn(self, closed: Closed, server_late_ns: int = 0) -> None:
+        """Add checks to the entry, which has its digest, and tell `on_turn`."""
         if self._keep_checks:
-            inbox.note_durations(self._slowest_ns, timeout_ns)
+            assert self._before is not None
+            self._before.note_durations(self._slowest_ns, self.timeout_ns)
             self._document(closed.entry, server_late_ns)
-        self.on_turn(closed, answers)
-        return closed
+        self.on_turn(closed, self._answered)
 
     def _answers(self, said: Mapping[Seat, Any]) -> list[BranchAnswer]:
         """Return the answers of the live seats, but for those to a round's last turn."""

@@ -172,7 +172,7 @@ class LiveServer:
         host = self._host
         try:
             host.receive(connection.key, data, now_ns())
-            effects = host.take()
+            effects = host.take() if host.effects else None  # most intents have none
         except Exception:
             self.loop.failed(connection)
             return

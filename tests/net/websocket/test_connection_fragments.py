@@ -12,11 +12,11 @@ from turnwright.net.websocket.interface import MESSAGE_BYTES_MAX
 def test_pieces_become_the_message_they_were(pieces: list[bytes]) -> None:
     fragments = Fragments()
     assert fragments.begin(pieces[0], True, False) is None
-    assert not fragments.idle
+    assert fragments.pieces
     for piece in pieces[1:-1]:
         assert fragments.go_on(piece, False) is None
     assert fragments.go_on(pieces[-1], True) == b"".join(pieces)
-    assert fragments.idle
+    assert not fragments.pieces
 
 
 def test_a_message_is_text_or_binary_whole_or_in_pieces() -> None:

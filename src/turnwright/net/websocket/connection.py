@@ -73,6 +73,7 @@ _READ_BYTES_MAX = 16_384
 _COPIED_MAX = 8_192
 """Up to this size picows copies header and message together and writes at once."""
 _HEADER_ROOM = 14
+_picows_buffer = WSProtocol.get_buffer
 _TEXT, _BINARY = WSMsgType.TEXT, WSMsgType.BINARY
 
 _SILENT = logging.getLogger("turnwright.net.picows")
@@ -155,29 +156,25 @@ class Violation(Exception):
 class Fragments:
     """Assembles fragmented messages. Source: RFC 6455 §5.4."""
 
-    __slots__ = ("_pieces", "_size", "text")
+    __slots__ = ("_size", "pieces", "text")
 
     def __init__(self) -> None:
-        self._pieces: list[bytes] = []
+        self.pieces: list[bytes] = []
+        """Of the message that is incomplete."""
         self._size = 0
         self.text = True
         """Whether the newest message is text."""
 
-    @property
-    def idle(self) -> bool:
-        """Whether no message is incomplete."""
-        return not self._pieces
-
     def begin(self, payload: bytes, text: bool, final: bool) -> bytes | None:
         """Take a text or binary frame; return a complete message. Raises Violation."""
-        if self._pieces:
+        if self.pieces:
             raise Violation(1002, "a new message began inside another")
         self.text = text
         return payload if final else self._add(payload, final)
 
     def go_on(self, payload: bytes, final: bool) -> bytes | None:
         """Take a continuation frame; return a complete message. Raises Violation."""
-        if not self._pieces:
+        if not self.pieces:
             raise Violation(1002, "a continuation without a beginning")
         return self._add(payload, final)
 
@@ -185,13 +182,13 @@ class Fragments:
         self._size += len(payload)
         if self._size > MESSAGE_BYTES_MAX:
             raise Violation(1009, f"a message is at most {MESSAGE_BYTES_MAX} bytes")
-        if len(self._pieces) >= FRAGMENTS_MAX:
+        if len(self.pieces) >= FRAGMENTS_MAX:
             raise Violation(1009, f"a message comes in at most {FRAGMENTS_MAX} fragments")
-        self._pieces.append(payload)
+        self.pieces.append(payload)
         if not final:
             return None
-        whole = b"".join(self._pieces)
-        self._pieces = []
+        whole = b"".join(self.pieces)
+        self.pieces = []
         self._size = 0
         return whole
 
@@ -311,7 +308,10 @@ class WebSocketConnection(WSListener):
 
     def send(self, data: bytes) -> None:
         """Send a text message."""
-        self._frame(_TEXT, data)
+        if len(data) <= _COPIED_MAX:  # as `_frame`, without a call
+            self._send(_TEXT, data)
+        else:
+            self._frame(_TEXT, data)
 
     def send_binary(self, data: bytes) -> None:
         """Send a binary message."""
@@ -385,7 +385,7 @@ class WebSocketConnection(WSListener):
             and frame.fin
             and not (frame.rsv1 or frame.rsv2 or frame.rsv3)
             and not transport.is_close_frame_sent
-            and self._fragments.idle
+            and not self._fragments.pieces
         ):
             self._application.on_text(self, frame.get_payload_as_bytes())
         else:
@@ -570,7 +570,7 @@ class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is not 
 
     def get_buffer(self, size_hint: int) -> Any:
         """Return the buffer for the next read."""
-        buffer = super().get_buffer(size_hint)
+        buffer = _picows_buffer(self, size_hint)  # super() takes longer, and this is called for each message
         return buffer if len(buffer) <= _READ_BYTES_MAX else buffer[:_READ_BYTES_MAX]
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -32,8 +32,14 @@ def _play(server: str, word: str, name: str) -> None:
     exec(compile(program, f"{name}.py", "exec"), module)
     cls: type = module[name]  # type: ignore[assignment]
     bot = cls()
-    bot.on_game_ended = lambda results: print(f"{name} ended {results['rank']}", flush=True)
-    print(f"{name} code {run(bot)}", flush=True)
+    bot.on_game_ended = lambda results: _say(f"{name} ended {results['rank']}")
+    _say(f"{name} code {run(bot)}")
+
+
+def _say(line: str) -> None:
+    """Print a line in one piece: print() writes its end separately, perhaps after another thread's line."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
