@@ -24,7 +24,7 @@ from turnwright.host import metrics
 from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.lifecycle import Phase
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.skips import SkipCounts
+from turnwright.kernel.skipped_turns import SkipCounts
 from turnwright.net.http.table_front import TableLink, metrics_of
 
 DOCS = ROOT / "docs"

@@ -135,7 +135,7 @@ CLOCK = re.compile(r"Date\.now|new Date\b|performance\.now")
 CHANCE = re.compile(r"Math\.random|getRandomValues|randomUUID")
 MAY_LOOK_AT_A_CLOCK = {
     "viewer/tournament/figures.js": "writes a given instant as a date, looks at no clock",
-    "viewer/page/still_rows.js": "how long ago rows moved; the order itself depends on none",
+    "viewer/page/reordering_rows.js": "how long ago rows moved; the order itself depends on none",
     "viewer/share/film.js": "how long the last picture has stayed",
     "viewer/room/kiosk.js": "how long something has been shown; what comes next depends on none",
     "viewer/room/overlay.js": "how long a winner has been shown; which one depends on none",

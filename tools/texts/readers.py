@@ -13,7 +13,7 @@ READERS = {
         "client.py", "errors.py", "__init__.py", "_version.py", "cli/", "games/tank/bots",
         "games/tank/cli", "games/tank/app", "games/tank/analysis", "games/tank/wire", "games/tank/host",
         "games/tank/", "games/world/client", "games/world/cli", "net/participants", "net/sandbox",
-        "wire/generic_protocol", "kernel/skips", "host/generic_protocol",
+        "wire/generic_protocol", "kernel/skipped_turns", "host/generic_protocol",
     ),
     "host or teacher": (
         "app/arena", "app/lan", "app/tournament", "app/serve", "app/tables", "cli/arena", "cli/serve",

@@ -40,7 +40,7 @@ from turnwright.net.http.pages import MorePages, Pages
 from turnwright.net.http.ports import Inherited
 from turnwright.net.http.table_front import prefix_of
 from turnwright.net.loop import stop_on_signals
-from turnwright.net.participants.operator_boot import Booter
+from turnwright.net.participants.start_for_operator import Booter
 from turnwright.net.rules_watchdog import watchdog_with_signals
 from turnwright.net.sandbox import SandboxLevel
 from turnwright.net.sandbox.boxes import Boxes

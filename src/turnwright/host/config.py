@@ -9,7 +9,7 @@ from turnwright.host.protocol import GameProtocol
 from turnwright.kernel.game import Game, OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT
 from turnwright.kernel.record import OnDisconnect, OnLate
-from turnwright.kernel.skips import MAX_SKIPPED_DEFAULT
+from turnwright.kernel.skipped_turns import MAX_SKIPPED_DEFAULT
 
 __all__ = ["HANDSHAKE_TIMEOUT_NS", "HostConfig"]
 

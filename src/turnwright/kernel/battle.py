@@ -28,7 +28,7 @@ from turnwright.kernel.on_late_drop import DropInbox
 from turnwright.kernel.on_late_next import NextInbox
 from turnwright.kernel.record import Header, KeyframePace, TurnEntry, TurnRules, answer_codes, digest
 from turnwright.kernel.rng import Streams
-from turnwright.kernel.skips import SkipCounts
+from turnwright.kernel.skipped_turns import SkipCounts
 from turnwright.kernel.state_checks import full_check, is_full_check
 
 __all__ = ["Battle", "Closed", "Opened", "check_rules"]

@@ -1,7 +1,7 @@
 """The contract of a game: six methods to write, defaults for all else.
 
 A game is stateless: all that changes lives in the State that `setup` returns, a dataclass or a msgspec
-structure (see `kernel.defaults`). The kernel only passes states, intents, observations and frames on.
+structure (see `kernel.saved_state`). The kernel only passes states, intents, observations and frames on.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple
 import msgspec
 
 from turnwright.errors import GameError
-from turnwright.kernel import defaults
+from turnwright.kernel import saved_state
+from turnwright.kernel.random_intents import intent_type, random_value
 from turnwright.kernel.rng import Stream, Streams
 
 if TYPE_CHECKING:  # so that `Game` alone means Game[Any, Any]
@@ -36,7 +37,7 @@ Seat = int
 OnSkip = Literal["repeat", "idle"]
 """The intent of a missed turn: the last one again, or the game's idle intent."""
 
-PerSeat = Annotated[list[T], defaults.BY_SEAT]
+PerSeat = Annotated[list[T], saved_state.BY_SEAT]
 """The type of a field of a state that has one value for each seat, in order, e.g. `score: PerSeat[int]`."""
 
 
@@ -255,8 +256,8 @@ class Game(ABC, Generic[State, Intent]):
         "state": one row, with a column for each field; "seats": one row a seat, of the `PerSeat` fields. A
         field of type Final never changes and is left out.
         """
-        for name, columns, data in defaults.packed_tables(state):
-            yield StateTable(name, columns, data, by_seat=name == defaults.SEATS, every_column=True)
+        for name, columns, data in saved_state.packed_tables(state):
+            yield StateTable(name, columns, data, by_seat=name == saved_state.SEATS, every_column=True)
 
     def snapshot(self, state: State) -> bytes:
         """Return the canonical state.
@@ -270,7 +271,7 @@ class Game(ABC, Generic[State, Intent]):
 
         All that decides how the battle goes on, and how it will look.
         """
-        return defaults.save_state(state)
+        return saved_state.save_state(state)
 
     def restore(self, state: State, data: bytes) -> None:
         """Restore `state` from what `save` returned.
@@ -281,7 +282,7 @@ class Game(ABC, Generic[State, Intent]):
         Raises: ValueError, TypeError or LookupError for anything else. Data comes from files of strangers:
         nothing in it may be believed.
         """
-        defaults.restore_state(state, data)
+        saved_state.restore_state(state, data)
 
     def write_intent(self, intent: Intent) -> Any:
         """Return an intent as JSON values, which `read_intent` reads.
@@ -295,11 +296,11 @@ class Game(ABC, Generic[State, Intent]):
 
         Drawn from the type `Intent`.
 
-        Raises: GameError when the type does not say which values there are (see `defaults.random_value`).
+        Raises: GameError when the type does not say which values there are (see `random_value`).
         """
-        kind = defaults.intent_type(type(self))
+        kind = intent_type(type(self))
         try:
-            intent: Intent = defaults.random_value(kind, rng)
+            intent: Intent = random_value(kind, rng)
         except TypeError as error:
             raise GameError(f"{self.name}.random_intent() is to be written: {error}") from None
         return intent

@@ -23,7 +23,7 @@ from turnwright.net.http.listener import Listener
 from turnwright.net.http.pages import Pages, answer
 from turnwright.net.http.ports import bind
 from turnwright.net.http.request import HttpResponse
-from turnwright.net.participants.operator_boot import Answer, Booter
+from turnwright.net.participants.start_for_operator import Answer, Booter
 from turnwright.net.server_loop import Executors, ServerLoop
 from turnwright.net.websocket import connection as websocket
 from turnwright.net.websocket.interface import Connection, PeerAddress, hold_data

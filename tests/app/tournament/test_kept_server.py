@@ -24,7 +24,7 @@ from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult
 from turnwright.app.tournament.kept_server import KeptServer
 from turnwright.app.verify import verify_file
-from turnwright.net.participants.kept import KeepLimits
+from turnwright.net.participants.kept_bots import KeepLimits
 
 pytestmark = pytest.mark.process
 

@@ -21,8 +21,8 @@ from turnwright.app.tournament.page_data import (
     page_data,
     shown_names,
 )
-from turnwright.app.tournament.page_parts import series as page_series
-from turnwright.app.tournament.page_parts.series import LINES_MAX, POINTS_MAX
+from turnwright.app.tournament.page_parts import scores_over_time as page_series
+from turnwright.app.tournament.page_parts.scores_over_time import LINES_MAX, POINTS_MAX
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules, format_places, tournament_rounds
 from turnwright.tournament.played_battle import Failure, PlayedBattle

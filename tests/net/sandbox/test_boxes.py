@@ -21,7 +21,7 @@ from turnwright import run_battle
 from turnwright.app.results import BattleResult
 from turnwright.errors import ParticipantStartError, SetupError
 from turnwright.net.files.reader import read_record
-from turnwright.net.participants.operator_boot import Booter
+from turnwright.net.participants.start_for_operator import Booter
 from turnwright.net.processes.bot_process import BotProcesses
 from turnwright.net.sandbox.box import PORT
 from turnwright.net.sandbox.boxes import BoxedBot, Boxes

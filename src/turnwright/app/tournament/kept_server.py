@@ -25,7 +25,7 @@ from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Seat
 from turnwright.net import loop as loops
 from turnwright.net.participants.in_process import LocalBot
-from turnwright.net.participants.kept import KeepLimits, KeptBot, KeptBots, why_not_kept
+from turnwright.net.participants.kept_bots import KeepLimits, KeptBot, KeptBots, why_not_kept
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watchdog import watchdog_of

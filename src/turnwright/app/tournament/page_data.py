@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 
 from turnwright._version import __version__
 from turnwright.app.tournament.page_parts.rounds import rounds_data
-from turnwright.app.tournament.page_parts.series import series_data, short_number
+from turnwright.app.tournament.page_parts.scores_over_time import series_data, short_number
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules, participants_of
 from turnwright.tournament.played_battle import Failure, PlayedBattle

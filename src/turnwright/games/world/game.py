@@ -21,8 +21,8 @@ import msgspec
 from turnwright.errors import SetupError
 from turnwright.games.world.example import yard
 from turnwright.games.world.intent import GATE, IDLE, ReactionInput, WorldIntent, merge
+from turnwright.games.world.rules.creature_index import FAR_TURNS
 from turnwright.games.world.rules.entities import Creature, Key
-from turnwright.games.world.rules.index import FAR_TURNS
 from turnwright.games.world.rules.joining import join
 from turnwright.games.world.rules.outbox import GATE_MESSAGES, FailedAction, Message, Outbox
 from turnwright.games.world.rules.state import DT_US_MAX, DT_US_MIN, KINDS, World

@@ -4,7 +4,7 @@
  * A row selects its seat.
  */
 import { setBadge } from "../widgets/badge.js";
-import { StillRows } from "../page/still_rows.js";
+import { ReorderingRows } from "../page/reordering_rows.js";
 import { button, h, setAttribute, setText } from "../widgets/dom.js";
 import { amount, grouped, shortName } from "../widgets/format.js";
 
@@ -58,8 +58,8 @@ export class Standings {
     this.shared = shared;
     this.view = view;
     this.body = h("tbody");
-    /** @type {StillRows<Standing>} */
-    this.rows = new StillRows(this.body, ({ seat }) => seat.id, () => this.make(), () => shared.player.playing, () => shared.touch());
+    /** @type {ReorderingRows<Standing>} */
+    this.rows = new ReorderingRows(this.body, ({ seat }) => seat.id, () => this.make(), () => shared.player.playing, () => shared.touch());
     /** @type {WeakMap<HTMLElement, Cells>} */
     this.cells = new WeakMap();
     const head = [

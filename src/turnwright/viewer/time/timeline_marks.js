@@ -6,7 +6,7 @@
 
 import { lastNotAbove } from "../widgets/growing_arrays.js";
 import { placeText } from "../widgets/format.js";
-import { Counter } from "../widgets/series.js";
+import { Counter } from "../widgets/turn_series.js";
 
 /** @typedef {import("../model.js").Frame} Frame */
 

@@ -5,7 +5,7 @@ import { dashesOf, sheetOf } from "./canvas_util.js";
 import { clamp, Scale, spread, ticks } from "./scale.js";
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
-/** @typedef {import("./series.js").Series} Series */
+/** @typedef {import("./turn_series.js").Series} Series */
 /** @typedef {import("./canvas_util.js").Sheet} Sheet */
 
 /**

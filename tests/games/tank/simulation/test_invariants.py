@@ -14,7 +14,7 @@ from turnwright.host.turn_output import TurnOutput
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.intent_inbox import Inbox
 from turnwright.kernel.pace import Pace
-from turnwright.kernel.skips import SkipCounts
+from turnwright.kernel.skipped_turns import SkipCounts
 
 SEEDS = 60
 MS = 1_000_000

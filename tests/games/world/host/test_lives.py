@@ -8,8 +8,8 @@ from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.example import yard
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host.host import WorldConfig
+from turnwright.games.world.rules.creature_index import FAR_TURNS
 from turnwright.games.world.rules.entities import Place
-from turnwright.games.world.rules.index import FAR_TURNS
 from turnwright.games.world.rules.verbs import CreatureKind
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import Record

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from turnwright.app.tournament.page_parts.series import short_number
+from turnwright.app.tournament.page_parts.scores_over_time import short_number
 from turnwright.errors import SetupError
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.knockout import BracketMatch

@@ -10,7 +10,7 @@ from turnwright.app.option_fields import option
 from turnwright.app.options import AddressOptions, check_seed, record_path
 from turnwright.app.times import milliseconds
 from turnwright.errors import SetupError
-from turnwright.games.world.rules.index import FAR_TURNS
+from turnwright.games.world.rules.creature_index import FAR_TURNS
 
 __all__ = [
     "DATA",

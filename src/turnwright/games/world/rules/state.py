@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from turnwright.games.world.rules.creature_index import CreatureIndex
 from turnwright.games.world.rules.entities import (
     OUTSIDE,
     Creature,
@@ -29,8 +30,7 @@ from turnwright.games.world.rules.entities import (
     pack,
     unpack,
 )
-from turnwright.games.world.rules.holders import Holders
-from turnwright.games.world.rules.index import Index
+from turnwright.games.world.rules.item_index import ItemIndex
 from turnwright.games.world.rules.outbox import Message, Outbox
 from turnwright.games.world.rules.timers import Agenda
 
@@ -62,10 +62,10 @@ class World:
         self.timers: dict[int, Timer] = {}
         self.agenda = Agenda()
         self.outbox = Outbox()
-        self.index = Index()
+        self.index = CreatureIndex()
         self.watched: frozenset[str] = frozenset()
         """Places of which spectators are told what is perceived there; no part of the state."""
-        self._holders = Holders()
+        self._item_index = ItemIndex()
         self.visited = 0
         """Number of entities touched, for tests and figures."""
         rests = {0: WorldFacts()}
@@ -163,7 +163,7 @@ class World:
         """
         tables = self._tables
         found = [(key, tables[key[0]].get(key[1])) for key in self._touched]
-        lists = self._holders.changed(found, self.items)
+        lists = self._item_index.changed(found, self.items)
         self._check_names(found)
         images = [(key, entity, None if entity is None else pack(entity)) for key, entity in found]
         for key, entity, image in images:
@@ -173,7 +173,7 @@ class World:
             else:
                 self._packed[key] = image
             self._follow(entity)
-        self._holders.keep(lists)
+        self._item_index.keep(lists)
         self.visited += len(images)
         self._touched.clear()
 
@@ -318,7 +318,7 @@ class World:
         world._touched.pop(("rest", 0), None)
         world._check()
         holders: list[Place | Creature] = [*world.places.values(), *world.creatures.values()]
-        world._holders.keep({key_of(holder): tuple(holder.items) for holder in holders})
+        world._item_index.keep({key_of(holder): tuple(holder.items) for holder in holders})
         for creature in world.creatures.values():
             world._note(creature)
         world.settle()

@@ -6,7 +6,7 @@
 
 import { EventLog, marksOf } from "./log.js";
 import { Marks } from "../../../../viewer/time/timeline_marks.js";
-import { Series } from "../../../../viewer/widgets/series.js";
+import { Series } from "../../../../viewer/widgets/turn_series.js";
 import { scoreOfSide, sidesOf } from "./teams.js";
 
 /** @typedef {import("../model.js").Frame} Frame */

@@ -4,7 +4,7 @@
  * A row selects its bot.
  */
 import { setBadge } from "../../../../viewer/widgets/badge.js";
-import { StillRows } from "../../../../viewer/page/still_rows.js";
+import { ReorderingRows } from "../../../../viewer/page/reordering_rows.js";
 import { button, h, setAttribute, setText } from "../../../../viewer/widgets/dom.js";
 import { fixed, grouped, plural, shortName } from "../../../../viewer/widgets/format.js";
 import { leadersIn, rankingOf } from "./standings.js";
@@ -32,8 +32,8 @@ export class Ranking {
   constructor(shared) {
     this.shared = shared;
     this.body = h("tbody");
-    /** @type {StillRows<RankingRow>} */
-    this.rows = new StillRows(this.body, ({ seat }) => seat.id, () => this.make(), () => shared.player.playing, () => shared.touch());
+    /** @type {ReorderingRows<RankingRow>} */
+    this.rows = new ReorderingRows(this.body, ({ seat }) => seat.id, () => this.make(), () => shared.player.playing, () => shared.touch());
     /** @type {WeakMap<HTMLElement, Cells>} */
     this.cells = new WeakMap();
     this.scoreHead = heading("Score", "");

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from turnwright.games.tank.wire.royale import recover
+from turnwright.games.tank.wire.royale import lenient_decoder
 
 __all__ = ["BEGINS", "ENDS", "RECORDED", "Cut", "GameCutter", "as_line", "type_of"]
 
@@ -36,7 +36,7 @@ def type_of(data: bytes) -> str | None:
     except (ValueError, RecursionError):
         pass
     try:
-        value = recover.parse(data.decode())
+        value = lenient_decoder.parse(data.decode())
     except (ValueError, RecursionError):
         return None
     kind = value.get("type") if isinstance(value, dict) else None

@@ -21,8 +21,8 @@ import msgspec
 from turnwright.errors import RecordError
 from turnwright.games.tank.observation import Event, Frame, TankFrame
 from turnwright.games.tank.wire.recording.cut import RECORDED
+from turnwright.games.tank.wire.royale import lenient_decoder
 from turnwright.games.tank.wire.royale import messages as m
-from turnwright.games.tank.wire.royale import recover
 from turnwright.games.tank.wire.royale.codec import Fault, FaultCode, decode_server
 from turnwright.games.tank.wire.royale.message_parts import GameSetup, Participant, ResultsForObserver
 from turnwright.games.tank.wire.royale.setup import custom
@@ -373,7 +373,7 @@ def _decode(data: bytes, number: int, notes: Notes) -> object:
 
 def _mended(data: bytes, number: int, notes: Notes) -> object | None:
     """Return a message whose optional parts are missing, as the official reader takes it, or None."""
-    value = recover.plain(recover.parse(data.decode()))
+    value = lenient_decoder.plain(lenient_decoder.parse(data.decode()))
     kind = value["type"]
     if kind == m.type_name(Frame):
         _mend_tick(value, number, notes)

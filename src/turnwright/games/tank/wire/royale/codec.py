@@ -13,14 +13,14 @@ import msgspec
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.observation import Frame, Observation
 from turnwright.games.tank.wire.royale import messages as m
-from turnwright.games.tank.wire.royale.limits import COLOR_CHARS_MAX, MESSAGE_BYTES_MAX, VALUES_MAX
-from turnwright.games.tank.wire.royale.recover import (
+from turnwright.games.tank.wire.royale.lenient_decoder import (
     HANDSHAKES,
     Expected,
     check_handshake,
     limit_texts,
     recover_message,
 )
+from turnwright.games.tank.wire.royale.limits import COLOR_CHARS_MAX, MESSAGE_BYTES_MAX, VALUES_MAX
 from turnwright.games.tank.wire.royale.team_messages import check_team_messages
 from turnwright.wire.faults import CLOSE_TOO_BIG, Fault, FaultCode
 

@@ -11,8 +11,8 @@ from tests.net.small_server import SNAKES
 from turnwright.errors import SetupError
 from turnwright.games.snake.bots import HOUSE
 from turnwright.host.protocol import DIRECTORY_ID_CHARS_MAX
-from turnwright.net.participants import operator_boot as bootable
-from turnwright.net.participants.operator_boot import Start, find, listing, starts_of
+from turnwright.net.participants import start_for_operator as bootable
+from turnwright.net.participants.start_for_operator import Start, find, listing, starts_of
 
 GIVEN: dict[str, Any] = {"server_url": "ws://127.0.0.1:1", "secret": "s3", "seed": 5, "team_id": 7}
 

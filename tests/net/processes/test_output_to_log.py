@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from turnwright.net.processes.printed import (
+from turnwright.net.processes.output_to_log import (
     LINE_BYTES_MAX,
     LINES_BURST,
     PrintedLines,
@@ -35,7 +35,7 @@ def test_a_line_is_logged_up_to_its_limit(size: int, caplog: pytest.LogCaptureFi
 def test_more_lines_than_a_burst_are_counted_and_nothing_more(
     lines: int, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.net.processes.printed.now_ns", lambda: 10**12)
+    monkeypatch.setattr("turnwright.net.processes.output_to_log.now_ns", lambda: 10**12)
     printed = PrintedLines("t")
     printed.data_received(b"a\n" * lines)
     printed.connection_lost(None)

@@ -16,8 +16,8 @@ from tests.net.processes.alive import is_alive
 from tests.net.small_server import BOT_SECRET, PROTOCOL, SNAKES, until
 from turnwright.games.snake.bots import HOUSE
 from turnwright.kernel.game import SeatInfo
-from turnwright.net.participants import operator_boot as booting
-from turnwright.net.participants.operator_boot import Booter
+from turnwright.net.participants import start_for_operator as booting
+from turnwright.net.participants.start_for_operator import Booter
 
 pytestmark = pytest.mark.process
 WAITING = "import time\ntime.sleep(60)\n"

@@ -1,4 +1,4 @@
-"""Starts bots that an operator asks for from the page.
+"""Starts bots for an operator, who asks for them from the page.
 
 They end when a battle begins without them, and when the server stops.
 """

@@ -1,4 +1,4 @@
-"""Canonical bytes of a state: packed, saved and restored.
+"""Canonical bytes of a state, saved states, and how they are restored.
 
 States are dataclasses or msgspec structures.
 
@@ -12,22 +12,16 @@ import dataclasses
 import hashlib
 import struct
 from collections.abc import Iterator, Sequence
-from enum import Enum
 from functools import cache
-from types import UnionType
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
-
-from turnwright.kernel.rng import Stream
 
 __all__ = [
     "BY_SEAT",
     "SEATS",
     "field_names",
-    "intent_type",
     "packed_tables",
-    "random_value",
     "restore_state",
     "save_state",
 ]
@@ -37,8 +31,6 @@ BY_SEAT = "one value a seat"
 SEATS = "seats"
 """The table of the fields that have it."""
 _INT_MAX = 2**63
-_RANGE = 1_000_000
-_ITEMS_MAX = 4
 
 
 @dataclasses.dataclass(frozen=True)
@@ -144,60 +136,3 @@ def restore_state(state: Any, data: bytes) -> None:
             raise ValueError(f"its {name} has not one value for each seat")
     for name in (*layout.single, *layout.by_seat):
         setattr(state, name, getattr(saved, name))
-
-
-# ---- random intents -------------------------------------------------------------------------------------
-
-
-def intent_type(game: type) -> Any:
-    """Return the intent type of a class derived from Game[State, Intent].
-
-    None for a class that names none.
-    """
-    for base in (base for kind in game.__mro__ for base in getattr(kind, "__orig_bases__", ())):
-        if getattr(get_origin(base), "__name__", "") == "Game" and len(args := get_args(base)) == 2:
-            return args[1]
-    return None
-
-
-def random_value(kind: Any, rng: Stream) -> Any:
-    """Return a random value of a type.
-
-    The type: Literal, Enum, bool, None, numbers, tuples, lists, unions, structures.
-
-    Numbers are from the range that `msgspec.Meta` gives (ge, le), else from a million below 0 to one above.
-    Raises: TypeError for any other type.
-    """
-    origin, args = get_origin(kind), get_args(kind)
-    if origin is Literal:
-        return args[rng.below(len(args))]
-    if origin in (Union, UnionType):
-        return random_value(args[rng.below(len(args))], rng)
-    if origin is Annotated:
-        metas = [meta for meta in args[1:] if isinstance(meta, msgspec.Meta)]
-        return _number(args[0], metas[0], rng) if metas else random_value(args[0], rng)
-    if origin is tuple and Ellipsis not in args:
-        return tuple([random_value(arg, rng) for arg in args])
-    if origin in (list, tuple):
-        return origin(random_value(args[0], rng) for _ in range(rng.below(_ITEMS_MAX)))
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return list(kind)[rng.below(len(kind))]
-    if kind is None or kind is type(None):
-        return None
-    if kind is bool:
-        return bool(rng.below(2))
-    if names := field_names(kind):
-        hints = get_type_hints(kind, include_extras=True)
-        return kind(**{name: random_value(hints[name], rng) for name in names})
-    return _number(kind, msgspec.Meta(), rng)
-
-
-def _number(kind: Any, meta: msgspec.Meta, rng: Stream) -> Any:
-    if kind not in (int, float):
-        said = getattr(kind, "__name__", str(kind)) if kind is not None else "an unknown type"
-        raise TypeError(f"values of {said} cannot be drawn at random")
-    least = -_RANGE if meta.ge is None else meta.ge
-    most = _RANGE if meta.le is None else meta.le
-    if kind is int:
-        return int(least) + rng.below(int(most) - int(least) + 1)
-    return least + (most - least) * rng.uniform()

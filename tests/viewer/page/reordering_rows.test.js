@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inOrderOf } from "../../../src/turnwright/viewer/page/still_rows.js";
+import { inOrderOf } from "../../../src/turnwright/viewer/page/reordering_rows.js";
 
 const keyOf = ({ id }) => id;
 const items = (...ids) => ids.map((id) => ({ id }));

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Mapping
 
 from turnwright.games.world.rules.entities import Creature, Entity, Place
 
-__all__ = ["Holders"]
+__all__ = ["ItemIndex"]
 
 _Key = tuple[str, int | str]
 _Lists = dict[_Key, tuple[int, ...]]
 
 
-class Holders:
+class ItemIndex:
     """The holder of each item, as of the last `keep`."""
 
     def __init__(self) -> None:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Counter, Series } from "../../../src/turnwright/viewer/widgets/series.js";
+import { Counter, Series } from "../../../src/turnwright/viewer/widgets/turn_series.js";
 
 test("a line that grows too long keeps every second point, and its bounds", () => {
   const series = new Series(2, 8);

@@ -1,7 +1,7 @@
 /**
- * Lines over a whole battle, in bounded space.
+ * Values and counts by turn, over a whole battle, in bounded space.
  *
- * When a line grows too long, every second point goes.
+ * When a series grows too long, every second point goes.
  */
 
 import { counts, floats } from "./growing_arrays.js";

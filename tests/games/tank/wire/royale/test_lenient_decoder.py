@@ -8,13 +8,7 @@ import pytest
 
 from turnwright.games.tank.intent import TankIntent, TeamMessage
 from turnwright.games.tank.wire.royale import messages as m
-from turnwright.games.tank.wire.royale.limits import (
-    COLOR_CHARS_MAX,
-    DEBUG_GRAPHICS_BYTES_MAX,
-    OUTPUT_BYTES_MAX,
-    TRUNCATED_MARK,
-)
-from turnwright.games.tank.wire.royale.recover import (
+from turnwright.games.tank.wire.royale.lenient_decoder import (
     Expected,
     NumberText,
     cut_output,
@@ -25,6 +19,12 @@ from turnwright.games.tank.wire.royale.recover import (
     repair_intent,
     to_float,
     whole_text,
+)
+from turnwright.games.tank.wire.royale.limits import (
+    COLOR_CHARS_MAX,
+    DEBUG_GRAPHICS_BYTES_MAX,
+    OUTPUT_BYTES_MAX,
+    TRUNCATED_MARK,
 )
 from turnwright.wire.faults import Fault, FaultCode
 

@@ -1,4 +1,4 @@
-"""Copies the lines that a process prints to the log, within limits."""
+"""Copies the output of a process to the log, line by line, within limits."""
 
 from __future__ import annotations
 

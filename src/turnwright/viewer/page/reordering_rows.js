@@ -1,5 +1,5 @@
 /**
- * Rows of a table that change places only while nobody points at them.
+ * Rows of a table that change their order only while nobody points at them.
  *
  * Each row is the same element for the same key as long as it is there. Under a mouse, a finger or the keyboard's focus
  * the order stays; otherwise rows glide to their new places, not more often than one can follow.
@@ -29,7 +29,7 @@ export function inOrderOf(items, keyOf, shown) {
 }
 
 /** @template T */
-export class StillRows {
+export class ReorderingRows {
   /**
    * @param {HTMLElement} body has only such rows
    * @param {(item: T) => number} keyOf

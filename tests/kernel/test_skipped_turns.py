@@ -6,7 +6,7 @@ import pytest
 
 from tests.kernel.support import MS, drive, every_game
 from turnwright.errors import SetupError
-from turnwright.kernel.skips import GUESTS_MAX, SkipCounts
+from turnwright.kernel.skipped_turns import GUESTS_MAX, SkipCounts
 
 
 @pytest.mark.parametrize("limit", [1, 10, 30])

@@ -1,4 +1,4 @@
-"""The slow path of intents: as much of one as can be understood.
+"""Lenient decoder of messages: keeps as much of one as can be understood.
 
 What the official server's JSON library takes, this takes too: a number or boolean where a text is asked for,
 a quoted number, NaN (that field is dropped), infinities (brought to the largest number).

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from turnwright.games.world.rules.entities import OUTSIDE, Creature
 
-__all__ = ["FAR_TURNS", "Index"]
+__all__ = ["FAR_TURNS", "CreatureIndex"]
 
 FAR_TURNS = 8
 """Turns between two plans of a creature far from everybody, in a world that lives while nobody is there."""
@@ -18,8 +18,11 @@ _Row = tuple[str, str, bool, bool, bool, bool, tuple[str, ...], str]
 area are awake for it, busy, subscribed, owner."""
 
 
-class Index:
-    """Of one world. version: goes up whenever who is asked may be others than before."""
+class CreatureIndex:
+    """The creatures of one world.
+
+    version: goes up whenever who is asked may be others than before.
+    """
 
     def __init__(self) -> None:
         self.version = 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnwright.games.world.rules.creature_index import FAR_TURNS, CreatureIndex
 from turnwright.games.world.rules.entities import OUTSIDE, Action, Creature
-from turnwright.games.world.rules.index import FAR_TURNS, Index
 
 AREAS = {"yard": "farm", "shed": "farm", "cave": "hill", OUTSIDE: OUTSIDE}
 changes = st.tuples(
@@ -22,7 +22,7 @@ changes = st.tuples(
 
 @given(st.lists(changes | st.integers(0, 5), max_size=40))
 def test_it_finds_what_a_search_finds(steps):
-    index, bodies = Index(), {}
+    index, bodies = CreatureIndex(), {}
     for step in steps:
         if isinstance(step, int):
             bodies.pop(step, None)
@@ -49,7 +49,7 @@ def test_it_finds_what_a_search_finds(steps):
 
 
 def test_the_version_goes_up_only_when_others_may_be_asked():
-    index, wolf = Index(), Creature(1, "wolf", "wolf", "yard", driver="mind")
+    index, wolf = CreatureIndex(), Creature(1, "wolf", "wolf", "yard", driver="mind")
     index.note(wolf, "farm")
     version = index.version
     wolf.place = "shed"
@@ -61,7 +61,7 @@ def test_the_version_goes_up_only_when_others_may_be_asked():
 
 
 def test_far_minds_plan_in_one_beat_of_eight_and_near_ones_in_none_of_them():
-    index = Index()
+    index = CreatureIndex()
     index.note(Creature(1, "person", "ann", "yard", driver="player"), "farm")
     near, far = range(2, 2 + FAR_TURNS), range(20, 20 + 3 * FAR_TURNS)
     for place, area, numbers in (("yard", "farm", near), ("cave", "hill", far)):
