@@ -40,6 +40,7 @@ export class Tabs {
     tab.element.id = panelId;
     setAttribute(tab.element, "role", "tabpanel");
     setAttribute(tab.element, "aria-labelledby", tabId);
+    setAttribute(tab.element, "tabindex", "0"); // it may scroll while nothing in it takes the focus
     tab.element.classList.add("tab-panel");
     this.element.append(tab.element);
   }
