@@ -1,7 +1,7 @@
 /** A live server that speaks the generic protocol: joining, watching, commanding. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PLAIN, botsOf } from "../../../src/turnwright/viewer/generic/protocol.js";
+import { GENERIC, botsOf } from "../../../src/turnwright/viewer/generic/protocol.js";
 import { LiveSource } from "../../../src/turnwright/viewer/sources/source_live.js";
 
 const BATTLE = { type: "ready", game: "snake", settings: { turns: 9 }, turnTimeoutUs: 7000, seats: [{ name: "A", version: "1" }, { name: "B", version: "1" }] };
@@ -9,7 +9,7 @@ const ROWS = [{ rank: 1, seat: 1, name: "B", score: 4 }, { rank: 2, seat: 0, nam
 
 function joined(code = null) {
   const socket = { said: [], send: (text) => socket.said.push(JSON.parse(text)), close() {}, onmessage: null, onclose: null };
-  const source = new LiveSource({ url: "ws://localhost/", code, connect: () => socket }, PLAIN);
+  const source = new LiveSource({ url: "ws://localhost/", code, connect: () => socket }, GENERIC);
   const hear = (...messages) => messages.forEach((message) => socket.onmessage({ data: JSON.stringify(message) }));
   hear({ type: "hello", protocol: 1, server: "turnwright", game: "snake", session: "s", settings: { turns: 500 } });
   return { source, socket, hear };

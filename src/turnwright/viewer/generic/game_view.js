@@ -20,7 +20,7 @@ import { openFrames } from "./file_source.js";
 import { GenericHistory } from "./history.js";
 import { FramePanel } from "./frame_panel.js";
 import { Mistakes } from "./own_view.js";
-import { PLAIN } from "./protocol.js";
+import { GENERIC } from "./protocol.js";
 import { ResultsBox } from "./results.js";
 import { genericRoom } from "./room.js";
 import { Standings } from "./standings.js";
@@ -106,7 +106,7 @@ export function genericGameView(view, mistakes = new Mistakes()) {
       };
     },
     file: openFrames,
-    live: () => watchLive(PLAIN, false),
+    live: () => watchLive(GENERIC, false),
     files: FILES,
     accept: `${FRAMES_SUFFIX},${RECORD_SUFFIX}`,
     analysed: false,

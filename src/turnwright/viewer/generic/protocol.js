@@ -5,108 +5,7 @@ import { FrameList, PROTOCOL, battleOf, resultsOf } from "./frames.js";
 /** @typedef {import("../sources/source_live.js").Message} Message */
 
 /** The parts that a battle was made of. @typedef {{ settings: Record<string, unknown>, turnTimeoutUs: number | null, names: string[] }} Made */
-
-/** The commands of an operator's page to a live server. */
-export class GenericOperator {
-  /** @param {(message: Message) => void} say */
-  constructor(say) {
-    this.say = say;
-    /** @type {import("../model.js").LobbyBot[]} */
-    this.bots = [];
-    /** @type {import("../model.js").Directory[]} */
-    this.directories = [];
-    /** @type {Made | null} what was played last */
-    this.game = null;
-    this.playing = false;
-    /** Whether the battle is to begin again when it has stopped. */
-    this.restarting = false;
-  }
-
-  pause() {
-    this.say({ type: "pause" });
-  }
-
-  resume() {
-    this.say({ type: "resume" });
-  }
-
-  step() {
-    this.say({ type: "step" });
-  }
-
-  /** @param {number} tps −1: no limit */
-  setTps(tps) {
-    this.say({ type: "speed", tps });
-  }
-
-  stop() {
-    this.restarting = false;
-    this.say({ type: "stop" });
-  }
-
-  restart() {
-    this.restarting = this.playing;
-    if (this.playing) {
-      this.say({ type: "stop" });
-    } else {
-      this.again();
-    }
-  }
-
-  get canRestart() {
-    return this.game !== null && botsOf(this.game.names, this.bots).length > 0;
-  }
-
-  /** Begin the same battle again with those of its bots that are still here. */
-  again() {
-    this.restarting = false;
-    if (this.game !== null) {
-      const { settings, turnTimeoutUs, names } = this.game;
-      this.start({ settings, turnTimeoutUs, bots: botsOf(names, this.bots) });
-    }
-  }
-
-  /**
-   * @param {number} seat
-   * @param {{ debugging?: boolean, breakpoint?: boolean }} policy
-   */
-  setPolicy(seat, { debugging, breakpoint }) {
-    this.say({
-      type: "policy",
-      seat,
-      ...(debugging === undefined ? {} : { debugging }),
-      ...(breakpoint === undefined ? {} : { breakpoints: breakpoint }),
-    });
-  }
-
-  requestDirectories() {
-    this.say({ type: "directories" });
-  }
-
-  /** @param {string[]} ids */
-  boot(ids) {
-    this.say({ type: "boot", ids });
-  }
-
-  /** @param {{ settings: Record<string, unknown>, turnTimeoutUs: number | null, bots: { host: string, port: number }[] }} wanted */
-  start({ settings, turnTimeoutUs, bots }) {
-    const timeout = turnTimeoutUs === null ? {} : { turnTimeoutUs };
-    this.say({ type: "start", settings, bots: bots.map(({ host, port }) => ({ host, port })), ...timeout });
-  }
-
-  /** @param {Made} game */
-  began(game) {
-    this.game = game;
-    this.playing = true;
-  }
-
-  ended() {
-    this.playing = false;
-    if (this.restarting) {
-      this.again();
-    }
-  }
-}
+/** @typedef {{ settings: Record<string, unknown>, turnTimeoutUs: number | null, bots: { host: string, port: number }[] }} Wanted */
 
 /**
  * Return the bots of the lobby that have the names of a battle's seats, by seat.
@@ -124,6 +23,32 @@ export function botsOf(names, bots) {
     return at < 0 ? [] : left.splice(at, 1);
   });
 }
+
+/** @param {Wanted} wanted */
+function start({ settings, turnTimeoutUs, bots }) {
+  const timeout = turnTimeoutUs === null ? {} : { turnTimeoutUs };
+  return { type: "start", settings, bots: bots.map(({ host, port }) => ({ host, port })), ...timeout };
+}
+
+/** @type {import("../sources/operator_commands.js").CommandMessages<Made>} */
+const COMMANDS = {
+  pause: { type: "pause" },
+  resume: { type: "resume" },
+  step: { type: "step" },
+  stop: { type: "stop" },
+  directories: { type: "directories" },
+  speed: (tps) => ({ type: "speed", tps }),
+  boot: (ids) => ({ type: "boot", ids }),
+  policy: (seat, { debugging, breakpoint }) => ({
+    type: "policy",
+    seat,
+    ...(debugging === undefined ? {} : { debugging }),
+    ...(breakpoint === undefined ? {} : { breakpoints: breakpoint }),
+  }),
+  start,
+  restart: ({ settings, turnTimeoutUs }, bots) => start({ settings, turnTimeoutUs, bots }),
+  botsOf: ({ names }, lobby) => botsOf(names, lobby),
+};
 
 /** @type {Map<string, (source: LiveSource, message: Message) => void>} */
 const TAKERS = new Map([
@@ -171,10 +96,10 @@ function ended(source, message) {
 }
 
 /** @type {import("../sources/source_live.js").Protocol} */
-export const PLAIN = {
+export const GENERIC = {
   frames: new Set(["frame"]),
   store: () => new FrameList(),
-  operator: (say) => new GenericOperator(say),
+  commands: COMMANDS,
   take: (source, message) => TAKERS.get(message.type)?.(source, message),
   handshake: ({ sessionId, code, secret }) => ({
     type: "hello",

@@ -9,6 +9,7 @@
  */
 
 import { Emitter } from "../widgets/emitter.js";
+import { OperatorCommands } from "./operator_commands.js";
 
 /** @typedef {import("../model.js").Directory} Directory */
 /** @typedef {import("../model.js").LobbyBot} LobbyBot */
@@ -40,17 +41,12 @@ import { Emitter } from "../widgets/emitter.js";
  */
 
 /**
- * An operator of a live server, and what the source tells it.
- * @typedef {import("../model.js").Operator & { began: (game: any) => void, ended: () => void }} LiveOperator
- */
-
-/**
  * A wire protocol of spectators and operators.
  * @typedef {object} Protocol
  * @property {(asked: { sessionId: string, code: string | null, secret: string | null }) => Message} handshake
  * @property {Set<string>} frames types of the messages that hold a frame
  * @property {(seats: any[]) => Store} store
- * @property {(say: (message: Message) => void) => LiveOperator} operator
+ * @property {import("./operator_commands.js").CommandMessages<any>} commands of an operator
  * @property {(source: LiveSource, message: Message) => void} take any other message; unknown types are skipped
  */
 /** Key of the operator's token in the page's storage. */
@@ -86,7 +82,7 @@ export class LiveSource {
     this.analysis = undefined;
     /** @type {any} settings for the next battle, as the server proposes them; null: it proposes none */
     this.settings = null;
-    /** @type {LiveOperator | null} */
+    /** @type {OperatorCommands<any> | null} */
     this.operator = null;
     /** @type {import("../model.js").Reach} */
     this.reach = "lost";
@@ -300,7 +296,7 @@ export class LiveSource {
     this.lobby = bots;
     this.tries = 0;
     if (this.operator === null && (this.code !== null || this.secret !== null)) {
-      this.setOperator(this.protocol.operator((message) => this.send(message)));
+      this.setOperator(new OperatorCommands((message) => this.send(message), this.protocol.commands));
     }
     if (this.operator !== null) {
       this.operator.bots = bots;
@@ -449,7 +445,7 @@ export class LiveSource {
     this.emitter.emit("status");
   }
 
-  /** @param {LiveOperator | null} operator */
+  /** @param {OperatorCommands<any> | null} operator */
   setOperator(operator) {
     if (operator !== this.operator) {
       this.operator = operator;

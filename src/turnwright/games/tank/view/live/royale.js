@@ -2,7 +2,7 @@
 import { FrameStore } from "./frame_store.js";
 import { failureOf } from "../failures.js";
 import { battleOf } from "./live_game.js";
-import { LiveOperator } from "./operator.js";
+import { OPERATOR_MESSAGES } from "./operator_messages.js";
 
 /** @typedef {import("../../../../viewer/sources/source_live.js").LiveSource} LiveSource */
 /** @typedef {import("../../../../viewer/sources/source_live.js").Message} Message */
@@ -43,7 +43,7 @@ const TAKERS = new Map([
 export const ROYALE = {
   frames: new Set(["Delta", "Keyframe"]),
   store: (seats) => new FrameStore(new Map(seats.map((seat) => [seat.id, seat]))),
-  operator: (say) => new LiveOperator(say),
+  commands: OPERATOR_MESSAGES,
   take: (source, message) => TAKERS.get(message.type)?.(source, message),
   handshake: ({ sessionId, code, secret }) => ({
     type: code !== null || secret !== null ? "ControllerHandshake" : "ObserverHandshake",

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { LiveOperator } from "../../../../../src/turnwright/games/tank/view/live/operator.js";
+import { OPERATOR_MESSAGES } from "../../../../../src/turnwright/games/tank/view/live/operator_messages.js";
+import { OperatorCommands } from "../../../../../src/turnwright/viewer/sources/operator_commands.js";
 
 const BOTS = [
   { name: "A", version: "1", host: "127.0.0.1", port: 5001, sessionId: "a" },
@@ -12,7 +13,7 @@ const BOTS = [
 
 function operator() {
   const said = [];
-  const it = new LiveOperator((message) => said.push(message));
+  const it = new OperatorCommands((message) => said.push(message), OPERATOR_MESSAGES);
   it.bots = BOTS;
   return { it, said };
 }
@@ -64,29 +65,4 @@ test("a restart stops a running game first, and begins with those who are still 
   assert.deepEqual(said[1], { type: "StartGame", gameSetup: { gameType: "1v1" }, botAddresses });
   it.ended();
   assert.equal(said.length, 2);
-});
-
-test("a restart of a game that is over begins at once; one that never was cannot", () => {
-  const { it, said } = operator();
-  assert.equal(it.canRestart, false);
-  it.restart();
-  assert.deepEqual(said, []);
-  it.began({ gameSetup: {}, sessionIds: ["a"] });
-  assert.equal(it.canRestart, true);
-  it.ended();
-  it.bots = [BOTS[1]];
-  assert.equal(it.canRestart, false, "none of its bots is here");
-  it.bots = BOTS;
-  assert.equal(it.canRestart, true);
-  it.restart();
-  assert.equal(said[0].type, "StartGame");
-});
-
-test("who stops does not mean to restart", () => {
-  const { it, said } = operator();
-  it.began({ gameSetup: {}, sessionIds: ["a"] });
-  it.restart();
-  it.stop();
-  it.ended();
-  assert.deepEqual(said.map(({ type }) => type), ["StopGame", "StopGame"]);
 });
