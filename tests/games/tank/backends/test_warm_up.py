@@ -14,6 +14,27 @@ from turnwright.games.tank.backends.warm_up import COMPILE, RulesSpeed, new_game
 from turnwright.games.tank.wire.royale_fast import ticks
 
 
+class PretendedPrograms:
+    """The compiled rules and the compiled writer of observations: none is cached or loaded at first."""
+
+    def __init__(self) -> None:
+        self.cached = False
+        self.loaded: set[str] = set()
+
+
+@pytest.fixture
+def programs(monkeypatch: pytest.MonkeyPatch) -> PretendedPrograms:
+    """What can be compiled here; the compiler's process ends at once."""
+    found = PretendedPrograms()
+    monkeypatch.setattr(compiled, "available", lambda: True)
+    for program, name in ((compiled, "rules"), (ticks, "writer")):
+        monkeypatch.setattr(program, "is_cached", lambda: found.cached)
+        monkeypatch.setattr(program, "is_loaded", lambda name=name: name in found.loaded)
+        monkeypatch.setattr(program, "load", lambda tell=None, name=name: found.loaded.add(name))
+    monkeypatch.setattr("turnwright.games.tank.backends.warm_up.COMPILE", "pass")
+    return found
+
+
 def test_rules_that_go_on_after_an_error_are_interpreted() -> None:
     assert new_game(True).speed == "python"
     assert new_game(True).on_error == "continue"
@@ -32,40 +53,25 @@ def test_the_compiled_rules_are_loaded_only_for_battles_that_use_them(
     assert told == (["loading rules", "loading ticks"] if compiled.available() else [])
 
 
-def test_a_server_begins_interpreted_and_goes_on_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = {"cached": False, "loaded": False, "writer": False}
-    monkeypatch.setattr(compiled, "available", lambda: True)
-    for program, loaded in ((compiled, "loaded"), (ticks, "writer")):
-        monkeypatch.setattr(program, "is_cached", lambda: state["cached"])
-        monkeypatch.setattr(program, "is_loaded", lambda loaded=loaded: state[loaded])
-        monkeypatch.setattr(program, "load", lambda tell=None, loaded=loaded: state.update({loaded: True}))
-    monkeypatch.setattr("turnwright.games.tank.backends.warm_up.COMPILE", "pass")
+def test_a_server_begins_interpreted_and_goes_on_compiled(programs: PretendedPrograms) -> None:
     told: list[str] = []
     rules_speed = RulesSpeed("auto", "void", told.append)
     assert rules_speed.load_cached()
     assert rules_speed.new_game(False).speed == "python"
     rules_speed.take_over()
-    assert not state["loaded"]
+    assert not programs.loaded
     asyncio.run(rules_speed.compile_aside())
-    state["cached"] = True
+    programs.cached = True
     rules_speed.take_over()
-    assert state["loaded"]
-    assert state["writer"]
+    assert programs.loaded == {"rules", "writer"}
     assert not rules_speed.load_cached()
     assert rules_speed.new_game(False).speed == "numba"
     assert any("compiled in" in line for line in told)
 
 
 def test_a_watched_battle_takes_the_compiled_rules_over_when_a_round_begins(
-    monkeypatch: pytest.MonkeyPatch,
+    programs: PretendedPrograms,
 ) -> None:
-    state = {"cached": False, "rules": False, "writer": False}
-    monkeypatch.setattr(compiled, "available", lambda: True)
-    for program, loaded in ((compiled, "rules"), (ticks, "writer")):
-        monkeypatch.setattr(program, "is_cached", lambda: state["cached"])
-        monkeypatch.setattr(program, "is_loaded", lambda loaded=loaded: state[loaded])
-        monkeypatch.setattr(program, "load", lambda tell=None, loaded=loaded: state.update({loaded: True}))
-    monkeypatch.setattr("turnwright.games.tank.backends.warm_up.COMPILE", "pass")
     told: list[str] = []
     rules_speed = RulesSpeed("auto", "void", told.append, between_rounds=True)
 
@@ -81,20 +87,18 @@ def test_a_watched_battle_takes_the_compiled_rules_over_when_a_round_begins(
     assert not rules_speed.is_preparing()
     asyncio.run(aside())
     assert rules_speed.is_preparing()
-    state["cached"] = True
+    programs.cached = True
     assert game.faster()
     assert not rules_speed.is_preparing()
-    assert (state["rules"], state["writer"]) == (True, True)
+    assert programs.loaded == {"rules", "writer"}
     first, second = told
     assert not missing(first, "begins", "interpreted rules")
     assert not missing(second, "next round", "compiled")
     assert rules_speed.new_game(True).faster is None
 
 
+@pytest.mark.usefixtures("programs")
 def test_a_battle_that_ends_first_ends_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "available", lambda: True)
-    for program in (compiled, ticks):
-        monkeypatch.setattr(program, "is_loaded", lambda: False)
     monkeypatch.setattr("turnwright.games.tank.backends.warm_up.COMPILE", "import time; time.sleep(600)")
     started: list[int] = []
     monkeypatch.setattr("turnwright.games.tank.backends.warm_up._yield_to_battles", started.append)
@@ -113,11 +117,8 @@ def test_a_battle_that_ends_first_ends_the_compiler(monkeypatch: pytest.MonkeyPa
         os.kill(started[0], 0)
 
 
+@pytest.mark.usefixtures("programs")
 def test_a_compiler_that_fails_leaves_the_rules_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "available", lambda: True)
-    for program in (compiled, ticks):
-        monkeypatch.setattr(program, "is_cached", lambda: False)
-        monkeypatch.setattr(program, "is_loaded", lambda: False)
     monkeypatch.setattr("turnwright.games.tank.backends.warm_up.COMPILE", "raise SystemExit(3)")
     told: list[str] = []
     rules_speed = RulesSpeed("auto", "void", told.append)
@@ -139,12 +140,8 @@ def test_compiled_is_refused_without_numba(monkeypatch: pytest.MonkeyPatch) -> N
         RulesSpeed("compiled", "void", print)
 
 
-def test_what_was_compiled_but_kept_nowhere_is_not_prepared_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "available", lambda: True)
-    for program in (compiled, ticks):
-        monkeypatch.setattr(program, "is_cached", lambda: False)
-        monkeypatch.setattr(program, "is_loaded", lambda: False)
-    monkeypatch.setattr("turnwright.games.tank.backends.warm_up.COMPILE", "pass")
+@pytest.mark.usefixtures("programs")
+def test_what_was_compiled_but_kept_nowhere_is_not_prepared_for_ever() -> None:
     rules_speed = RulesSpeed("auto", "void", [].append, between_rounds=True)
     asyncio.run(rules_speed.compile_aside())
     assert not rules_speed.take_over()
