@@ -3,13 +3,14 @@
  *
  * A row selects its seat.
  */
-import { setBadge } from "../widgets/badge.js";
-import { ReorderingRows } from "../page/reordering_rows.js";
-import { button, h, setAttribute, setText } from "../widgets/dom.js";
+import { RankingTable } from "../page/ranking_table.js";
+import { h, setAttribute, setText } from "../widgets/dom.js";
 import { amount, grouped, shortName } from "../widgets/format.js";
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
+/** @typedef {import("../page/ranking_table.js").Who} Who */
 /** @typedef {import("./game_view.js").SimpleView} SimpleView */
+/** @typedef {ReturnType<typeof make>["cells"]} Cells */
 
 /** `missed`: 0 before the end. @typedef {{ seat: any, place: number, score: number | null, status: string, missed: number }} Standing */
 
@@ -38,17 +39,6 @@ export function standingsAt(view, seats, frame) {
   return rows;
 }
 
-/**
- * One row and what in it changes.
- * @typedef {object} Cells
- * @property {HTMLElement} place
- * @property {HTMLElement} badge
- * @property {HTMLButtonElement} name
- * @property {HTMLElement} status
- * @property {HTMLElement} score
- * @property {HTMLElement} missed
- */
-
 export class Standings {
   /**
    * @param {PanelContext} shared
@@ -57,11 +47,6 @@ export class Standings {
   constructor(shared, view) {
     this.shared = shared;
     this.view = view;
-    this.body = h("tbody");
-    /** @type {ReorderingRows<Standing>} */
-    this.rows = new ReorderingRows(this.body, ({ seat }) => seat.id, () => this.make(), () => shared.player.playing, () => shared.touch());
-    /** @type {WeakMap<HTMLElement, Cells>} */
-    this.cells = new WeakMap();
     const head = [
       h("th", { scope: "col", class: "col-place", text: "#" }),
       h("th", { scope: "col", class: "col-bot", text: "Bot" }),
@@ -69,69 +54,44 @@ export class Standings {
       h("th", { scope: "col", class: "col-score", text: "Score" }),
       h("th", { scope: "col", class: "col-missed", text: "Missed" }),
     ];
-    this.empty = h("p", { class: "hint", text: "No participants yet." });
-    const table = h("table", { class: "ranking" }, [
-      h("caption", { class: "hidden-text", text: "Participants by score" }),
-      h("thead", {}, [h("tr", {}, head)]),
-      this.body,
-    ]);
-    this.element = h("section", { class: "ranking-box", "aria-label": "Ranking" }, [table, this.empty]);
+    /** @type {RankingTable<Standing, Cells>} */
+    this.table = new RankingTable(shared, {
+      caption: "Participants by score",
+      empty: "No participants yet.",
+      head,
+      make,
+      show: (cells, standing, selected) => this.show(cells, standing, selected),
+    });
+    this.element = this.table.element;
     shared.onRefresh(() => this.refresh());
     shared.onReset(() => this.refresh());
   }
 
   refresh() {
     const { seats, player } = this.shared;
-    const rows = player.frame ? standingsAt(this.view, seats, player.frame) : [];
-    this.empty.hidden = rows.length > 0;
-    this.rows.show(this.rows.order(rows), (row, standing) => this.show(/** @type {HTMLTableRowElement} */ (row), standing));
-  }
-
-  /** @returns {HTMLTableRowElement} */
-  make() {
-    const row = h("tr");
-    const choose = () => {
-      const id = Number(row.dataset.bot);
-      this.shared.player.select(this.shared.player.selected === id ? null : id);
-    };
-    const name = button({ class: "plain name" }, [], (event) => {
-      event.stopPropagation();
-      choose();
-    });
-    const cells = {
-      place: h("td", { class: "place-cell" }),
-      badge: h("span"),
-      name,
-      status: h("td"),
-      score: h("td", { class: "number score" }),
-      missed: h("td", { class: "number" }),
-    };
-    const who = h("td", {}, [h("div", { class: "who" }, [cells.badge, name])]);
-    row.append(cells.place, who, cells.status, cells.score, cells.missed);
-    row.addEventListener("click", choose);
-    this.cells.set(row, cells);
-    return row;
+    this.table.show(player.frame ? standingsAt(this.view, seats, player.frame) : []);
   }
 
   /**
-   * @param {HTMLTableRowElement} row
+   * @param {Cells & Who} cells
    * @param {Standing} standing
+   * @param {boolean} selected
+   * @returns {string} the class of the row
    */
-  show(row, { seat, place, score, status, missed: told }) {
-    const cells = this.cells.get(row);
-    if (cells) {
-      const selected = this.shared.player.selected === seat.id;
-      const missed = Math.max(told, this.shared.history?.missed.get(seat.id) ?? 0); // who comes late has not seen all
-      setAttribute(row, "data-bot", String(seat.id));
-      setAttribute(row, "class", selected ? "selected" : "");
-      setText(cells.place, score === null ? "" : String(place));
-      setBadge(cells.badge, this.shared, seat.id);
-      setText(cells.name, this.shared.plainNameOf(seat.id));
-      setAttribute(cells.name, "aria-pressed", String(selected));
-      setAttribute(cells.name, "title", [shortName(seat.name, 80), shortName(seat.version, 40)].filter(Boolean).join(" · "));
-      setText(cells.status, status);
-      setText(cells.score, score === null ? "–" : amount(score));
-      setText(cells.missed, missed > 0 ? `▲ ${grouped(missed)}` : "0");
-    }
+  show(cells, { seat, place, score, status, missed: told }, selected) {
+    const missed = Math.max(told, this.shared.history?.missed.get(seat.id) ?? 0); // who comes late has not seen all
+    setText(cells.place, score === null ? "" : String(place));
+    setAttribute(cells.name, "title", [shortName(seat.name, 80), shortName(seat.version, 40)].filter(Boolean).join(" · "));
+    setText(cells.status, status);
+    setText(cells.score, score === null ? "–" : amount(score));
+    setText(cells.missed, missed > 0 ? `▲ ${grouped(missed)}` : "0");
+    return selected ? "selected" : "";
   }
+}
+
+/** @param {Who} who */
+function make({ badge, name }) {
+  const cells = { status: h("td"), score: h("td", { class: "number score" }), missed: h("td", { class: "number" }) };
+  const who = h("td", {}, [h("div", { class: "who" }, [badge, name])]);
+  return { cells, columns: [who, cells.status, cells.score, cells.missed] };
 }
