@@ -148,15 +148,15 @@ def lose_a_turn_of_the_record(patch):
 
 
 def record_other_intents(patch):
-    close_turn, calls = Battle.close_turn, itertools.count()
+    resolve_turn, calls = Battle.resolve_turn, itertools.count()
 
-    def close(self):
-        closed = close_turn(self)
+    def resolve(self):
+        closed = resolve_turn(self)
         if next(calls) % 40 == 39 and closed.entry.intents:
             closed.entry.intents.pop(next(iter(closed.entry.intents)))
         return closed
 
-    patch(Battle, "close_turn", close)
+    patch(Battle, "resolve_turn", resolve)
 
 
 def give_bots_the_results_of_others(patch):
