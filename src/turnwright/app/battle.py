@@ -31,7 +31,7 @@ from turnwright.net.participants.seating import entrants_of
 from turnwright.net.rules_watchdog import watchdog_of
 from turnwright.net.sandbox.level import level_of
 
-__all__ = ["run", "run_battle"]
+__all__ = ["PlayPrograms", "run", "run_battle"]
 
 _SEED_BITS = 48
 PlayPrograms = Callable[[PreparedBattle, Report], BattleSummary]
@@ -91,6 +91,8 @@ def run(
     onlook: Callable[[bytes], None] | None = None,
     play_programs: PlayPrograms | None = None,
     spectators: HandedSpectators | None = None,
+    *,
+    compiles: bool = True,
 ) -> BattleResult:
     """Play one battle. See `run_battle`.
 
@@ -98,7 +100,7 @@ def run(
     watching: how it is watched in a browser, or None. onlook: gets every message that observers are sent, and
     must return at once; or None. play_programs: plays a battle of programs that play in no boxes and that
     nobody watches, in place of a server of its own; or None. spectators: handed over by another process, or
-    None.
+    None. compiles: rules that run faster compiled are, now or aside; False: only what is compiled is used.
     """
     parts = parts_of(options.game)
     light_rules = parts.light_rules()  # first of all, so that a broken game is named before its bots
@@ -108,7 +110,7 @@ def run(
     seen = any(
         one is not None for one in (watching, onlook, spectators)
     )  # who watches is shown something at once
-    rules = parts.battle_rules(options, on_notice or _log.info, watched=seen)
+    rules = parts.battle_rules(options, on_notice or _log.info, watched=seen, compiles=compiles)
     for name in ("turn_timeout_us", "opening_timeout_us"):
         if short := short_timeout(name, getattr(options, name)):
             (on_notice or _log.warning)(short)

@@ -20,7 +20,7 @@ from turnwright._version import __version__
 from turnwright.app.battle_in_process import InProcessBattle
 from turnwright.app.function_bots import FunctionBots
 from turnwright.app.options import TURN_TIMEOUT_US, BattleOptions
-from turnwright.app.prepared_battle import OrdinaryRules, PreparedBattle, Report, RulesSource
+from turnwright.app.prepared_battle import Compilation, OrdinaryRules, PreparedBattle, Report, RulesSource
 from turnwright.app.progress import Follower
 from turnwright.app.results import Ranking, ResultRow, rounds_of, unique_names
 from turnwright.errors import SetupError
@@ -76,13 +76,20 @@ class GameParts:
         return False
 
     def battle_rules(
-        self, options: BattleOptions, tell: Callable[[str], None], *, watched: bool
+        self, options: BattleOptions, tell: Callable[[str], None], *, watched: bool, compiles: bool = True
     ) -> RulesSource:
         """Return the source of the rules of one battle.
 
-        watched: a person waits for it to begin.
+        watched: a person waits for it to begin. compiles: see `app.battle.run`.
         """
         return self.rules(options, tell)
+
+    def compilation(self, settings: Mapping[str, Any]) -> Compilation | None:
+        """Return the program that compiles the rules, if that is of use and not done yet.
+
+        settings: of the battles to come, by field of their options.
+        """
+        return None
 
     def battle_setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
         """Return the settings of a battle. seats: names alone.

@@ -18,10 +18,21 @@ from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.seating import Entrant
 from turnwright.net.sandbox import SandboxLevel
 
-__all__ = ["OrdinaryRules", "PreparedBattle", "Report", "RulesSource"]
+__all__ = ["Compilation", "OrdinaryRules", "PreparedBattle", "Report", "RulesSource"]
 
 Report = Callable[[Progress], None]
 """Told, about ten times a second, how far a battle has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """A program that compiles the rules of a game into a cache.
+
+    argv: its command; it ends when its stdin does. about_s: about how many seconds it takes.
+    """
+
+    argv: tuple[str, ...]
+    about_s: int
 
 
 class RulesSource(Protocol):

@@ -48,6 +48,7 @@ class Dice(Game[Bids, int]):
 '''
 _BOTS = '''\
 import os
+import time
 from pathlib import Path
 
 def low(observation):
@@ -69,7 +70,12 @@ def mortal(observation):
         os.kill(os.getpid(), 9)
     return 2
 
-HOUSE = {"Low": low, "High": high, "Middle": middle, "Mortal": mortal}
+def asleep(observation):
+    """Tells its process in the file $DICE_ASLEEP, and never answers."""
+    Path(os.environ["DICE_ASLEEP"]).write_text(f"{os.getpid()}\\n")
+    time.sleep(600)
+
+HOUSE = {"Low": low, "High": high, "Middle": middle, "Mortal": mortal, "Asleep": asleep}
 '''
 PLAYS = "from turnwright.client import play\n\nplay(lambda observation: 2)\n"
 """A program that plays it."""
@@ -88,7 +94,7 @@ Circling.main()
 
 
 def dice_game(place: Path, deaths: int = 0) -> str:
-    """Write the folder of a game with the house bots Low, High, Middle, Mortal; return its path.
+    """Write the folder of a game with the house bots Low, High, Middle, Mortal and Asleep; return its path.
 
     deaths: how often Mortal kills the process that it is in.
     """

@@ -20,6 +20,7 @@ import pytest
 from tests.app.tournament.bots import dice_game, write_bot
 from tests.app.tournament.playing import facts, play
 from tests.messages import missing
+from tests.net.processes.alive import is_alive
 from turnwright import Tournament, run_tournament
 from turnwright.app.tournament.check import verify_tournament
 from turnwright.app.tournament.entering import add_bots, remove_bots
@@ -109,6 +110,24 @@ def test_a_run_that_is_killed_three_times_has_the_results_of_one_that_is_not(
     assert found.standings == never.standings
     assert len(facts(found)) == 120
     assert not list(folder.glob("records/*/*.part.twr"))
+
+
+@pytest.mark.long
+def test_a_worker_ends_with_the_run_that_started_it_whatever_it_is_at(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, begun = dice_game(tmp_path / "dice"), tmp_path / "begun"
+    monkeypatch.setenv("DICE_ASLEEP", str(begun))
+    words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Asleep", "Low"]
+    process = subprocess.Popen(
+        [*words, "--game", game, "--jobs", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    until(lambda: begun.exists() and begun.read_text().endswith("\n"))
+    worker = int(begun.read_text())
+    assert is_alive(worker)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    until(lambda: not is_alive(worker))
 
 
 def results(folder: Path) -> int:

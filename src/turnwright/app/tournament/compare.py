@@ -16,6 +16,7 @@ from turnwright._version import __version__
 from turnwright.app.game_parts import parts_of
 from turnwright.app.options import battle_options_of
 from turnwright.app.tournament.compare_options import NEW, OLD, CompareOptions, compared_bots
+from turnwright.app.tournament.compiler import RulesCompiler
 from turnwright.app.tournament.options import machine_settings, settings_given
 from turnwright.app.tournament.pool import WorkerLost, WorkerPool
 from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
@@ -213,7 +214,9 @@ class _ComparisonRun:
         rounds = {"rounds": BLOCK_ROUNDS} if "rounds" in own else {}
         self._battles = 1 if rounds else BLOCK_ROUNDS
         defaults = parts.tournament_settings("round-robin", 2, teams=bool(members))
-        settings = settings_text(settings_given(game, {**defaults, **values, **rounds}))
+        given = settings_given(game, {**defaults, **values, **rounds})
+        settings = settings_text(given)
+        self._compiler = RulesCompiler(parts.compilation(given), tell)
         self._rules = PairingRules(
             rules.name, rules.behaviour_version, settings, options.seed, members=members
         )
@@ -232,7 +235,7 @@ class _ComparisonRun:
         interrupted = False
         pool = nullcontext(_ThisProcess()) if self._here else WorkerPool(self._jobs)
         try:
-            with pool as player, _signals_kept(wanted=not self._here) as signals:
+            with pool as player, self._compiler, _signals_kept(wanted=not self._here) as signals:
                 while not self._found.decided and not signals and self._begin(player):
                     done, _ = wait(self._running, timeout=_TICK_S, return_when=FIRST_COMPLETED)
                     for future in done:
@@ -254,7 +257,7 @@ class _ComparisonRun:
 
     def _begin(self, player: _BattleTaker) -> bool:
         """Begin battles while there is room; return whether any is running."""
-        while len(self._running) < self._jobs:
+        while len(self._running) < max(1, self._jobs - self._compiler.is_running()):
             spec = next(self._waiting, None)
             if spec is None:
                 break

@@ -20,6 +20,7 @@ from turnwright import catalog
 from turnwright._version import __version__
 from turnwright.app.game_parts import parts_of
 from turnwright.app.tournament.battle_workers import BattleWorkers, open_workers
+from turnwright.app.tournament.compiler import RulesCompiler
 from turnwright.app.tournament.folder import TournamentBot, TournamentFolder
 from turnwright.app.tournament.options import (
     JOBS_MAX,
@@ -419,6 +420,8 @@ class _TournamentRun:
         total = self._plan.total(list(self._results.values()))
         self._total = None if total is None else max(total, self._done)
         local = options.on in (None, "local")
+        settings = msgspec.json.decode(setup.rules.settings)
+        self._compiler = RulesCompiler(setup.parts.compilation(settings) if local else None, tell)
         self._limit = BattlesAtOnce(options.jobs or (max(1, round(processors())) if local else JOBS_MAX))
         self._running: dict[Future[JobResult], _RunningBattle] = {}
         self._queue: list[BattleSpec] = []
@@ -434,7 +437,7 @@ class _TournamentRun:
 
     def play(self) -> bool:
         """Play until it is over; return whether it was interrupted before."""
-        with self._interrupts.caught(), self._opened() as self._workers:
+        with self._interrupts.caught(), self._opened() as self._workers, self._compiler:
             while True:
                 over = not self._hand_out()
                 self._look(force=False)
@@ -457,8 +460,9 @@ class _TournamentRun:
 
     @property
     def _at_once(self) -> int:
-        """The battles that may be handed out now."""
-        return min(self._limit.now, self._workers.capacity)
+        """The battles that may be handed out now; one less while the rules are compiled."""
+        most = min(self._limit.now, self._workers.capacity)
+        return max(1, most - self._compiler.is_running())
 
     # ---- battles -----------------------------------------------------------------------------------------
 
@@ -657,6 +661,7 @@ class _TournamentRun:
                 tuple(self._names(one.spec) for one in self._running.values()),
                 self._table,
                 self._interrupts.count > 0,
+                self._compiler.seconds,
             )
         )
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-import multiprocessing
-import os
 import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -16,7 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from turnwright.app.battle import run
+from turnwright.app.battle import PlayPrograms, run
 from turnwright.app.options import GenericBattleOptions, battle_options_of
 from turnwright.app.results import BattleResult, LatencyRow, ResultRow
 from turnwright.app.tournament.folder import sources_of
@@ -24,7 +22,7 @@ from turnwright.app.tournament.kept_server import KeptServer
 from turnwright.app.watch import HandedSpectators
 from turnwright.errors import TurnwrightError, VoidBattleError
 from turnwright.net.participants.directory import load
-from turnwright.net.system import IS_LINUX
+from turnwright.net.processes.parent import end_with_starter
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import BattleState, EntryScore, Failure
 
@@ -41,7 +39,6 @@ __all__ = [
 
 LATE_PARTS_MAX = 0.005
 """The part of the turns in which the server may be late, or two bots may miss together."""
-_LOOK_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +95,7 @@ def prepare_worker() -> None:
     log = logging.getLogger("turnwright")
     log.addHandler(logging.NullHandler())
     log.propagate = False
-    parent = os.getppid()
-
-    def watch() -> None:
-        pause = threading.Event()
-        if IS_LINUX:
-            while os.getppid() == parent:
-                pause.wait(_LOOK_S)
-        elif (starter := multiprocessing.parent_process()) is not None:
-            starter.join()
-        os._exit(1)  # its bots end with it: see `net.processes.guard`
-
-    threading.Thread(target=watch, name="turnwright-parent", daemon=True).start()
+    end_with_starter()
 
 
 _of_thread = threading.local()
@@ -156,7 +142,7 @@ def _played(
             if sources_of(load(job.bots[entry])) != source:
                 return JobResult("changed", why=job.bots[entry])
         play = None if server is None else server.play
-        return _result(job, run(_options(job), play_programs=play, spectators=spectators))
+        return _result(job, _run(job, play, spectators))
     except VoidBattleError as error:
         return JobResult("void", why=_line(error))
     except TurnwrightError as error:
@@ -166,6 +152,11 @@ def _played(
         blamed = [row.entry for row in scores if row.failure is not None]
         printed = {blamed[0]: _more_lines(error)} if len(blamed) == 1 else {}
         return JobResult("blamed", "forfeit", scores, why=_line(error), printed=printed)
+
+
+def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators | None) -> BattleResult:
+    """Play at once: what is not compiled yet is interpreted, with the same result; see `RulesCompiler`."""
+    return run(_options(job), play_programs=play, spectators=spectators, compiles=False)
 
 
 def _line(error: Exception) -> str:

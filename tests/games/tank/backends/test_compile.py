@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import fcntl
 import threading
+from importlib import import_module
 from pathlib import Path
+from types import FunctionType
+from typing import Any
 
 import msgspec
 import pytest
@@ -122,6 +125,33 @@ def test_the_first_compile_says_what_it_does_and_a_later_one_says_nothing(
     monkeypatch.setattr(compiled, "_loaded", {})
     damaged = TankGame("numba")
     assert digests(damaged, 1, turns=20) == digests(PYTHON, 1, turns=20)
+
+
+def test_what_one_installation_compiled_another_one_of_the_same_sources_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    compilers = []
+
+    def entry() -> tuple[FunctionType, Any]:
+        numba = import_module("numba")
+        file = tmp_path / str(len(compilers)) / "rules.py"
+        file.parent.mkdir()
+        file.touch()
+        compilers.append(file)
+        space: dict[str, Any] = {"__name__": "rules"}
+        exec(compile("def one(n):\n    return n\n", str(file), "exec"), space)
+        return space["one"], (numba.types.int64,)
+
+    program = compiled.CompiledProgram("one", "one", 1, (compiled,), entry)
+    found = []
+    for _ in range(2):
+        monkeypatch.setattr(compiled, "_loaded", {})
+        compiled.load_program(program)
+        found.append({file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.nbc")})
+    assert len(compilers) == 2
+    assert len(found[0]) == 1
+    assert found[0] == found[1]
 
 
 def test_of_several_that_start_at_once_one_compiles_and_the_others_wait(

@@ -25,6 +25,7 @@ from turnwright.app.tournament.clusters.messages import (
     read_job,
     written,
 )
+from turnwright.app.tournament.compiler import compile_for_process
 from turnwright.app.tournament.folder import house_source
 from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
 from turnwright.errors import TurnwrightError
@@ -98,6 +99,7 @@ def _played(
     job: RemoteJob, spec: BattleSpec, record: Path | None, fetch: Callable[[str], bytes]
 ) -> JobResult:
     """Play the battle; once more with fresh files where a bot has changed those of its directory."""
+    compile_for_process(job.game)
     cache = ArchiveCache()
     for _ in range(2):
         with ExitStack() as held:

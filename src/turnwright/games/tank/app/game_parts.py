@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import msgspec
 
 from turnwright.app.game_parts import GameParts
 from turnwright.app.options import BattleOptions
-from turnwright.app.prepared_battle import PreparedBattle, Report
+from turnwright.app.prepared_battle import Compilation, PreparedBattle, Report
 from turnwright.app.results import Ranking, ResultRow
 from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.games.tank.app.in_process import TankBattle
@@ -18,7 +19,7 @@ from turnwright.games.tank.app.options import TankOptions, TankServeOptions, che
 from turnwright.games.tank.app.progress import TankFollower
 from turnwright.games.tank.app.recordings import Names, RoyaleFiles
 from turnwright.games.tank.app.results import COLUMNS, ranking_of
-from turnwright.games.tank.backends.warm_up import RulesSpeed, warm_up
+from turnwright.games.tank.backends.warm_up import COMPILE, RulesSpeed, to_compile, warm_up
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.host.handshakes import recorded_hello
 from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
@@ -59,19 +60,27 @@ class TankParts(GameParts):
         return RulesSpeed(options.speed, options.on_rules_error, tell)
 
     def battle_rules(
-        self, options: BattleOptions, tell: Callable[[str], None], *, watched: bool
+        self, options: BattleOptions, tell: Callable[[str], None], *, watched: bool, compiles: bool = True
     ) -> RulesSpeed:
         """Return compiled rules.
 
-        For a watched battle those that are ready, so that it begins at once.
+        For a watched battle, or one that may not compile, those that are ready, so that it begins at once.
         """
         assert isinstance(options, TankOptions)
-        rules = RulesSpeed("auto", options.on_rules_error, tell, between_rounds=watched)
-        if watched:
+        between_rounds = watched and compiles
+        rules = RulesSpeed(
+            "auto", options.on_rules_error, tell, between_rounds=between_rounds, compiles=compiles
+        )
+        if watched or not compiles:
             rules.load_cached()
         else:
             warm_up(options.on_rules_error, tell)
         return rules
+
+    def compilation(self, settings: Mapping[str, Any]) -> Compilation | None:
+        """Return the program that compiles the rules, if that is of use and not done yet."""
+        about_s = 0 if settings.get("on_rules_error") == "continue" else to_compile()
+        return Compilation((sys.executable, "-c", COMPILE), about_s) if about_s else None
 
     def battle_setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
         """Return the settings of a battle.

@@ -2,7 +2,8 @@
 
 A command that plays one battle loads them first (`warm_up`). A battle that is watched begins at once: if the
 cache is empty, another process compiles into it, battles begin with interpreted rules, whose outcome is the
-same to the bit, and the compiled rules take over between two battles or two rounds (`RulesSpeed`).
+same to the bit, and the compiled rules take over between two battles or two rounds (`RulesSpeed`). Where many
+battles are played, their starter lets another process compile (`to_compile`), and none of them waits.
 """
 
 from __future__ import annotations
@@ -21,14 +22,15 @@ from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.wire.royale_fast import ticks
 
-__all__ = ["COMPILE", "RulesSpeed", "new_game", "warm_up"]
+__all__ = ["COMPILE", "RulesSpeed", "new_game", "to_compile", "warm_up"]
 
 
 COMPILE = (
+    "from turnwright.net.processes.parent import end_with_stdin; end_with_stdin();"
     "from turnwright.games.tank.backends import compile; compile.load();"
     "from turnwright.games.tank.wire.royale_fast import ticks; ticks.load()"
 )
-"""The program that another process runs to compile into the cache."""
+"""The program that another process runs to compile into the cache; it ends when its stdin does."""
 _NICENESS = 19
 
 
@@ -50,10 +52,21 @@ def warm_up(on_rules_error: OnRulesError, tell: Callable[[str], None]) -> None:
         ticks.load(tell)
 
 
+def to_compile() -> int:
+    """Return about how many seconds `COMPILE` takes; 0 where it has nothing to do."""
+    if not compiled.available() or compiled.cache_directory() is None:
+        return 0
+    about_s = 0
+    for program in (compiled.RULES, ticks.PROGRAM):
+        about_s += 0 if compiled.is_cached(program) else program.about_s
+    return about_s
+
+
 class RulesSpeed:
     """The speed of the rules of the next battle or round.
 
     speed: the requested one. between_rounds: a running battle changes to compiled rules, too.
+    compiles: it may compile; False: somebody else does.
     Raises: SetupError when the speed is not available.
     """
 
@@ -64,12 +77,14 @@ class RulesSpeed:
         tell: Callable[[str], None],
         *,
         between_rounds: bool = False,
+        compiles: bool = True,
     ) -> None:
         if speed == "compiled" and not compiled.available():
             raise SetupError("speed is compiled, but Numba is not installed: install turnwright[fast]")
         self._wanted = speed != "interpreted" and on_rules_error == "void" and compiled.available()
         self._tell = tell
         self._between_rounds = between_rounds
+        self._compiles = compiles
         self._in_cache = False
         """It was compiled aside, and is not loaded yet."""
         self._runs_aside = False
@@ -88,10 +103,9 @@ class RulesSpeed:
         """Load what the cache holds; return whether something is left to compile."""
         if not self._wanted:
             return False
-        if compiled.is_cached():
-            compiled.load(self._tell)
-        if ticks.is_cached():
-            ticks.load(self._tell)
+        for program in (compiled, ticks):
+            if not program.is_loaded() and program.is_cached():
+                program.load(self._tell)
         return not (compiled.is_loaded() and ticks.is_loaded())
 
     def is_preparing(self) -> bool:
@@ -100,7 +114,8 @@ class RulesSpeed:
 
     def begin_aside(self) -> None:
         """Begin to compile in another process, if that is of use; `end_aside` ends it."""
-        if self._wanted and self._compiling is None and not (compiled.is_loaded() and ticks.is_loaded()):
+        wanted = self._wanted and self._compiles and self._compiling is None
+        if wanted and not (compiled.is_loaded() and ticks.is_loaded()):
             self._compiling = asyncio.create_task(self.compile_aside())
 
     async def end_aside(self) -> None:
@@ -121,7 +136,7 @@ class RulesSpeed:
         )
         process = subprocess.Popen(
             [sys.executable, "-c", COMPILE],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
@@ -135,6 +150,8 @@ class RulesSpeed:
             if process.poll() is None:
                 process.kill()
                 process.wait()
+            assert process.stdin is not None
+            process.stdin.close()
         took_s = time.monotonic() - started
         self._in_cache = code == 0
         if self._in_cache:
