@@ -502,7 +502,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
     )
     table_memory_mib: int = option(
         TABLE_MEMORY_MIB,
-        "restart a table that uses more memory (default: {default})",
+        "restart a battle table that uses more memory (default: {default})",
         "--table-memory",
         metavar="MIB",
         group="tables",

@@ -1,4 +1,4 @@
-"""Many tables on one port: a front, and a process for each table.
+"""Many battle tables on one port: a front, and a process for each table.
 
 The front starts the tables' processes, gives them connections (`net.http.table_front`), starts one anew that
 ends, and ends one that needs more memory than it may. What happens at one table touches no other.
@@ -175,8 +175,8 @@ def serve_tables(
     """
     if not IS_LINUX:
         raise SetupError(
-            "several tables need Linux: each is a process of its own, to which the front hands open"
-            " connections; serve one table, or start a server for each on a port of its own"
+            "several battle tables need Linux: each is a process of its own, to which the front hands open"
+            " connections; serve one, or start a server for each on a port of its own"
         )
     check_names([table.name for table in tables])
     for table in tables:

@@ -1,4 +1,4 @@
-"""`turnwright arena --data DIR`: a ladder for a class or a club, on one machine."""
+"""`turnwright arena --data DIR`: a bot arena for a class or a club."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ __all__ = ["COMMAND", "run"]
 _DESCRIPTION = """\
 People open a page, make an account with a name and a passphrase, and upload a bot: a zip of its folder, or
 one file. It is checked, plays a first battle against a house bot, and then plays on a ladder for as long as
-the arena is served. Their page has its battles with replays, what it printed and what it missed. The
+the bot arena is served. Their page has its battles with replays, what it printed and what it missed. The
 teacher's page freezes uploads, removes bots, starts tournaments, gives new passphrases, and packs all of it.
 
-DIR is a tournament folder: `turnwright tournament show|verify|export DIR` work on it. An arena that was
-stopped, even killed, goes on with the same command; an upload that was taken is not lost.
+DIR is a tournament folder: `turnwright tournament show|verify|export DIR` work on it. A bot arena
+that was stopped, even killed, goes on with the same command; an upload that was taken is not lost.
 
 Uploaded bots play in the sandbox: --sandbox full is an error where this machine cannot; see `turnwright
 doctor --sandbox`. To let others in the room come, add --host 0.0.0.0. The teacher's secret is drawn and

@@ -28,7 +28,9 @@ class CommandRow(NamedTuple):
 
 
 _COMMANDS = {
-    "arena": CommandRow("turnwright.cli.arena", "serve a ladder where people upload their bots", "battles"),
+    "arena": CommandRow(
+        "turnwright.cli.arena", "serve a bot arena: people upload bots, which play on a ladder", "battles"
+    ),
     "battle": CommandRow("turnwright.cli.battle", "play a battle and print its results", "battles"),
     "branch": CommandRow(
         "turnwright.cli.branch", "continue a record from a turn, with other bots", "records"

@@ -102,7 +102,9 @@ def options_of(given: GivenOptions) -> ServeOptions:
     if not given.values.get("lan"):
         return _made(given, roles)
     if given.make(TablesChoice).tables is not None:
-        raise SetupError("--lan serves one table: leave out --tables, or give secrets and --host instead")
+        raise SetupError(
+            "--lan serves one battle table: leave out --tables, or give secrets and --host instead"
+        )
     return _made(_for_a_class(given), _secrets_of_a_class(roles))
 
 

@@ -1,4 +1,4 @@
-"""The tables of a server, from the command line or a file.
+"""The battle tables of a server, from the command line or a file.
 
 --tables duel,school=snake           names, and games where they are not the server's
 --tables class.toml                  a section for each table, with options of `turnwright serve`
@@ -46,13 +46,13 @@ _NO_SETTINGS = frozenset({"help", "verbose"})
 
 @dataclass(frozen=True)
 class TablesChoice:
-    """The tables of a server."""
+    """The battle tables of a server."""
 
     tables: str | None = option(
         None,
-        "names of tables, with a game if it differs: duel,school=snake; or a file x.toml with a section for"
-        " each. Each table is a separate process at /t/NAME; programs that name none get the first"
-        " (default: one table, in this process)",
+        "play several battles at once, each at a battle table of its own: names of tables, with a game if it"
+        " differs: duel,school=snake; or a file x.toml with a section for each. Each table is a separate"
+        " process at /t/NAME; programs that name none get the first (default: one table, in this process)",
         metavar="NAMES",
         group="tables",
     )
@@ -84,7 +84,8 @@ def read_tables(text: str, game: str) -> list[TableWords]:
         ]
     if not tables:
         raise SetupError(
-            f"--tables {text} names no table; give names, e.g. duel,melee, or a file with a section for each"
+            f"--tables {text} names no battle table; give names, e.g. duel,melee, or a file with a section"
+            " for each"
         )
     return tables
 

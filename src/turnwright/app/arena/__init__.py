@@ -1,1 +1,1 @@
-"""Runs an arena: people upload bots, which play on a ladder without an end."""
+"""Runs a bot arena: people upload bots, which play on an endless ladder."""

@@ -1,4 +1,4 @@
-"""The folder of an arena: people, uploads, tournaments.
+"""The folder of a bot arena: people, uploads, tournaments.
 
 DIR/                     a tournament folder: results.sqlite, records/, entries/
 DIR/_arena/arena.sqlite  people, logins, uploads

@@ -1,4 +1,4 @@
-"""Plays a battle of an arena in a worker, and finds what its bots printed."""
+"""Plays a battle of a bot arena in a worker; finds what its bots printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays an arena's battles: first battles of uploads, the ladder, tournaments.
+"""Plays a bot arena's battles: first battles of uploads, the ladder, tournaments.
 
     received ──check──▶ checked ──trial against a house bot──▶ plays ──▶ the ladder
                  │                       │

@@ -1,4 +1,4 @@
-"""The next battles of an arena's ladder. No I/O.
+"""The next battles of a bot arena's ladder. No I/O.
 
     fewer than NEWCOMER_BATTLES    entries with the fewest battles first, against whom they met least
     then                           the pairing whose next battle narrows its mean most

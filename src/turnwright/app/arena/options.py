@@ -1,4 +1,4 @@
-"""The settings of an arena, declared once for Python and the command line."""
+"""Settings of a bot arena, declared once for Python and the command line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ArenaOptions(AddressOptions):
 
     data: Path | None = option(
         None,
-        "the folder with all data of the arena; created if missing",
+        "the folder with all data of the bot arena; created if missing",
         metavar="DIR",
         required=True,
     )
@@ -71,13 +71,13 @@ class ArenaOptions(AddressOptions):
         metavar="N",
         group="bots",
     )
-    title: str = option("", "the arena's name on its pages (default: the folder's)", metavar="TEXT")
+    title: str = option("", "the bot arena's name on its pages (default: the folder's)", metavar="TEXT")
     teacher_secrets: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         check_types(self)
         if self.data is None:
-            raise SetupError("--data is missing: name the folder of the arena, e.g. --data club")
+            raise SetupError("--data is missing: name the folder of the bot arena, e.g. --data club")
         if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
             raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
         if self.tps == 0:

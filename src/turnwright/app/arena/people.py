@@ -1,4 +1,4 @@
-"""The people of an arena: names, passphrases, logins."""
+"""The people of a bot arena: names, passphrases, logins."""
 
 from __future__ import annotations
 

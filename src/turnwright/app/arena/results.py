@@ -1,4 +1,4 @@
-"""Results of an arena's battles, from those of its workers. No I/O."""
+"""Results of a bot arena's battles, from those of its workers. No I/O."""
 
 from __future__ import annotations
 

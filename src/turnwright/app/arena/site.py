@@ -1,4 +1,4 @@
-"""The site of an arena: pages, logins, uploads, commands of the teacher.
+"""The site of a bot arena: pages, logins, uploads, commands of the teacher.
 
 A request that changes something is a POST with the header X-Turnwright, which no page of another site can
 send, and is of the page's own origin (admission). Logins are tokens in cookies that scripts cannot read.

@@ -1,4 +1,4 @@
-"""Runs an arena: its folder, its battles, its web server."""
+"""Runs a bot arena: its folder, its battles, its web server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database of an arena: people, logins, uploads, prints.
+"""The database of a bot arena: people, logins, uploads, prints.
 
     people    folded, name, hashed, made_us
     logins    token (its hash), folded, made_us

@@ -1,4 +1,4 @@
-"""Packs an arena's folder into one zip, without passphrases."""
+"""Packs a bot arena's folder into one zip, without passphrases."""
 
 from __future__ import annotations
 

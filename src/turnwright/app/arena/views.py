@@ -1,4 +1,4 @@
-"""The content of an arena's pages, as JSON values.
+"""The content of a bot arena's pages, as JSON values.
 
 There is a view for everybody, one for a person, one for the teacher.
 

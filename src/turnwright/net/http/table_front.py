@@ -1,4 +1,4 @@
-"""The front of a server of tables: hands a connection over to its process.
+"""The front of a server of battle tables: hands a connection over to its process.
 
 The front looks at a request without taking its bytes (MSG_PEEK), and sends the socket to the table's process
 over a Unix socket (SCM_RIGHTS), with the number of the listener that took it in and one of its own. Nothing
@@ -446,9 +446,9 @@ class TableFront:
     def _list(self, states: Mapping[str, str]) -> str:
         rows = "".join(_html_row(table, states[table.name]) for table in self.tables.values())
         return (
-            '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tables</title>'
+            '<!doctype html><html lang="en"><meta charset="utf-8"><title>Battle tables</title>'
             f'<meta http-equiv="refresh" content="{_REFRESH_S}"><style>{_STYLE}</style>'
-            "<h1>Tables</h1><table><tr><th>table<th>game<th>players<th>spectators<th>turns per second"
+            "<h1>Battle tables</h1><table><tr><th>table<th>game<th>players<th>spectators<th>turns per second"
             "<th>state<th>"
             f"{rows}</table></html>\n"
         )

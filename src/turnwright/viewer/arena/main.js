@@ -1,5 +1,5 @@
 /**
- * The page of an arena.
+ * The page of a bot arena.
  *
  * It asks its server again and again, and each part shows what has changed.
  */

@@ -1,5 +1,5 @@
 /**
- * The answers of an arena's server, as types alone.
+ * The answers of a bot arena's server, as types alone.
  *
  * `app/arena/views.py` writes it.
  */

@@ -93,7 +93,7 @@ class TankOptions(RulesErrorOptions, StartOptions, BattleOptions):
     )
     arena_width: int | None = option(
         None,
-        "size in units; default: the game type's",
+        "size of the arena in which tanks move, in units; default: the game type's",
         "--arena",
         metavar="WxH",
         read=_size,
