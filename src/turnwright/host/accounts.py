@@ -24,6 +24,7 @@ __all__ = [
     "PASSPHRASE_CHARS_MAX",
     "PASSPHRASE_CHARS_MIN",
     "SALT_BYTES",
+    "SCRYPT_COST",
     "Attempts",
     "check_name",
     "check_passphrase",
@@ -36,7 +37,9 @@ __all__ = [
 NAME_CHARS_MIN, NAME_CHARS_MAX = 2, 20
 PASSPHRASE_CHARS_MIN, PASSPHRASE_CHARS_MAX = 8, 200
 SALT_BYTES = 16
-_COST, _BLOCK, _PARALLEL = 1 << 15, 8, 3
+SCRYPT_COST = 1 << 15
+"""Of new hashes; each hash names its own."""
+_BLOCK, _PARALLEL = 8, 3
 _MEMORY_BYTES = 64 << 20
 _HASH_BYTES = 32
 KEYS_MAX = 4_096
@@ -84,9 +87,9 @@ def check_passphrase(text: str, name: str) -> str | None:
 
 def hash_passphrase(passphrase: str, salt: bytes) -> str:
     """Return a hash to keep. salt: SALT_BYTES random bytes. It takes about 150 ms."""
-    key = _scrypt(passphrase, salt, _COST, _BLOCK, _PARALLEL)
+    key = _scrypt(passphrase, salt, SCRYPT_COST, _BLOCK, _PARALLEL)
     parts = (base64.b64encode(part).decode("ascii") for part in (salt, key))
-    return "$".join(("scrypt", str(_COST), str(_BLOCK), str(_PARALLEL), *parts))
+    return "$".join(("scrypt", str(SCRYPT_COST), str(_BLOCK), str(_PARALLEL), *parts))
 
 
 def matches(passphrase: str, hashed: str) -> bool:

@@ -19,6 +19,7 @@ __all__ = ["Message", "Run", "play", "play_now"]
 Message = dict[str, Any]
 CONTROLLER_SECRET, BOT_SECRET = "csec", "bsec"
 OPEN_END = 10**9
+PATIENCE_S, LOOK_EVERY_S = 0.1, 0.005
 
 
 @dataclass
@@ -99,6 +100,7 @@ class Bot(Client):
     def __init__(self, spec: Message, scenario: Message, run: Run) -> None:
         super().__init__("bot-" + spec["name"], run)
         self.spec, self.scenario, self.run = spec, scenario, run
+        self.controller: Controller | None = None
         self.delayed: set[asyncio.Future[None]] = set()
 
     async def handshake(self) -> None:
@@ -130,10 +132,18 @@ class Bot(Client):
             segment = self._segment(message["roundNumber"], message["turnNumber"])
             if segment.get("silent"):
                 return
+            await self._let_the_controller_act(message["roundNumber"], message["turnNumber"] - 1)
             if segment.get("delayMs"):
                 self.delayed.add(asyncio.ensure_future(self._act(segment)))
             else:
                 await self._act(segment)
+
+    async def _let_the_controller_act(self, round_number: int, turn_number: int) -> None:
+        """Wait a while until the controller has done what it does on a turn, as on the official server."""
+        for _ in range(round(PATIENCE_S / LOOK_EVERY_S)):
+            if self.controller is None or not self.controller.is_to_act(round_number, turn_number):
+                return
+            await asyncio.sleep(LOOK_EVERY_S)
 
     def _segment(self, round_number: int, turn_number: int) -> Message:
         """Return the last part of the script that is for this turn; {} = an empty intent."""
@@ -163,6 +173,13 @@ class Controller(Client):
         super().__init__("controller", run)
         self.scenario, self.bots = scenario, bots
         self.queue: asyncio.Queue[Message] = asyncio.Queue()
+        self.actions: list[Message] = list(scenario.get("controller", []))
+
+    def is_to_act(self, round_number: int, turn_number: int) -> bool:
+        """Return whether its next action is for this turn, and this turn alone."""
+        when = (self.actions[0].get("when") if self.actions else None) or {}
+        tick = {"type": "TickEventForObserver", "roundNumber": round_number, "turnNumber": turn_number}
+        return isinstance(when.get("turn"), int) and self._matches(when, tick)
 
     async def on(self, message: Message) -> None:
         await self.queue.put(message)
@@ -182,7 +199,7 @@ class Controller(Client):
 
     async def direct(self) -> None:
         """Do all the actions; return when the messages that end the scenario have come."""
-        actions = list(self.scenario.get("controller", []))
+        actions = self.actions
         end = self.scenario.get(
             "endWhen", {"types": ["GameEndedEventForObserver", "GameAbortedEvent"], "count": 1}
         )
@@ -191,7 +208,8 @@ class Controller(Client):
         while True:
             message = await self.queue.get()
             if actions and self._matches(actions[0]["when"], message):
-                await self._do(actions.pop(0))
+                await self._do(actions[0])
+                del actions[0]
                 await self._do_unconditional(actions)
             if message["type"] in end["types"]:
                 ends_left -= 1
@@ -200,7 +218,8 @@ class Controller(Client):
 
     async def _do_unconditional(self, actions: list[Message]) -> None:
         while actions and actions[0].get("when") is None:
-            await self._do(actions.pop(0))
+            await self._do(actions[0])
+            del actions[0]
 
     @staticmethod
     def _matches(when: Message, message: Message) -> bool:
@@ -252,6 +271,8 @@ async def play(scenario: Message, url: str) -> Run:
     run = Run()
     bots = [Bot(spec, scenario, run) for spec in scenario["bots"]]
     controller = Controller(scenario, bots, run)
+    for bot in bots:
+        bot.controller = controller
     clients: list[Client] = [*bots, controller]
     early = [bot for bot in bots if not bot.spec.get("joinLate")]
     await _connect_in_order_of_session(early, url)

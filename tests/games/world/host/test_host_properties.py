@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from tests.parts import few
-from tests.simulation import virtual_world
 from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.example import yard
 from turnwright.games.world.host.accounts import Account
@@ -46,13 +45,6 @@ def with_wolf() -> Rules:
 
 def wolf(view: dict[str, list[dict[str, str]]]) -> str:
     return f"hit {view['here'][0]['name']}" if view["here"] else ""
-
-
-@pytest.fixture(autouse=True)
-def _quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passphrases are not what is tried here, and their hashes take long on purpose."""
-    monkeypatch.setattr(virtual_world, "hash_passphrase", lambda passphrase, salt: passphrase)
-    monkeypatch.setattr(virtual_world, "matches", lambda passphrase, hashed: passphrase == hashed)
 
 
 class Crowd:
