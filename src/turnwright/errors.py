@@ -14,7 +14,9 @@ A participant's mistake is never an exception: it is a value (see `turnwright.ke
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from traceback import format_exception
+from typing import Any
 
 __all__ = [
     "EXIT_BAD_INPUT",
@@ -95,6 +97,8 @@ class TurnwrightError(Exception):
     exit_code: int = EXIT_BAD_INPUT
     seats: tuple[int, ...] = ()
     """Of the participants that are to blame, where that is known."""
+    failures: Mapping[int, Any] = {}
+    """Their failures by seat, of `kernel.failure`, as far as they are known."""
 
 
 class SetupError(TurnwrightError):

@@ -17,6 +17,7 @@ from tests.tournament.play import RULES, by_strength, entries_of, play_all
 from turnwright.app.tournament.page import tournament_page
 from turnwright.app.tournament.page_data import NAME_MAX, PageProgress, PageSource, page_data
 from turnwright.app.tournament.page_server import LivePage, TournamentPages
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.played_battle import PlayedBattle
@@ -51,7 +52,9 @@ def _marked(battle: PlayedBattle, nth: int, at_us: int) -> PlayedBattle:
         return replace(battle, suspect=("the server was late in 12 of 800 turns",), server_late_turns=12)
     if nth % 23 == 5:
         return replace(
-            battle, state="forfeit", scores=(replace(rows[0], score=0.0, failure="crashed"), *rows[1:])
+            battle,
+            state="forfeit",
+            scores=(replace(rows[0], score=0.0, failure=Failure(FailureReason.CRASHED, 1, 3)), *rows[1:]),
         )
     return replace(battle, state="void") if nth % 31 == 7 else battle
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 import sqlite3
@@ -89,6 +90,30 @@ def test_a_battle_is_shown_by_its_id_with_a_trace_of_what_happened(cup: Path) ->
     wrong = ask("show", cup, "--battle", "zz")
     assert (wrong.code, len(wrong.lines)) == (2, 1)
     assert ask("show", cup, "--trace").code == 2
+
+
+@pytest.mark.long
+def test_a_bot_that_failed_is_told_with_its_reason_wherever_results_are(tmp_path: Path) -> None:
+    dice_game(tmp_path / "dice")
+    program = "turns = [1]\n\ndef die(observation):\n    return turns.pop()\n\nplay(die)\n"
+    write_bot(tmp_path / "cup", "Dying", f"from turnwright.client import play\n\n{program}")
+    run = ask("run", "cup", "Low", "--game", "./dice", "--battles", 1, cwd=tmp_path)
+    told = ("Dying", "crashed in turn 2 of round 1", "IndexError")
+    assert not missing(run.err, *told)
+    (battle,) = json.loads(ask("show", tmp_path / "cup", "--json").out)["battles"]
+    (row,) = (row for row in battle["scores"] if row["reason"] is not None)
+    assert (row["name"], row["reason"], row["failure"]["turn"]) == ("Dying", "crashed", 2)
+    assert not missing(row["failure"]["error"], "IndexError")
+    assert row["failure"]["advice"]
+    shown = ask("show", tmp_path / "cup", "--battle", battle["id"]).out
+    assert not missing(shown, *told, row["failure"]["advice"])
+    assert ask("export", tmp_path / "cup", "--csv", tmp_path).code == 0
+    lines = list(csv.DictReader((tmp_path / "battles.csv").open()))
+    assert {line["name"]: line["reason"] for line in lines} == {"Dying": "crashed", "Low": ""}
+    assert not missing("; ".join(line["failure"] for line in lines), *told[1:])
+    assert not missing((tmp_path / "cup" / "index.html").read_text(), *told[1:])
+    checked = ask("verify", tmp_path / "cup", "--all")
+    assert checked.code == 0, checked.out
 
 
 def test_results_are_exported_for_other_programs(cup: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournament.play import RULES, by_strength, entries_of, play_all, played
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.knockout import BracketMatch, bracket_of, knockout_places, rounds_of_bracket
@@ -158,7 +159,7 @@ def test_a_forfeit_loses_the_match_and_a_void_battle_decides_nothing() -> None:
     (spec,) = battles_of(entries, rules)
     done = by_strength(entries)(spec)
     rows = tuple(
-        replace(row, score=0.0, failure="crashed") if row.entry == entries[0].id else row
+        replace(row, score=0.0, failure=Failure(FailureReason.CRASHED)) if row.entry == entries[0].id else row
         for row in done.scores
     )
     lost = replace(done, state="forfeit", scores=rows)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.play import battle
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 from turnwright.tournament.scores import (
     average_share,
@@ -25,7 +26,10 @@ ANY_SCORE = st.floats(allow_nan=True, allow_infinity=True)
 
 
 def failed(one: PlayedBattle, *entries: str) -> PlayedBattle:
-    rows = [replace(row, failure="crashed") if row.entry in entries else row for row in one.scores]
+    rows = [
+        replace(row, failure=Failure(FailureReason.CRASHED)) if row.entry in entries else row
+        for row in one.scores
+    ]
     return replace(one, state="forfeit", scores=tuple(rows))
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tests.tournament.play import RULES, battle, by_strength, entries_of, play_all
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import TournamentFormat
@@ -56,7 +57,8 @@ def test_an_entry_without_a_battle_is_last_and_nothing_is_said_of_it() -> None:
 def test_what_does_not_count_is_counted() -> None:
     rows = battle({A: 0, B: 9}).scores
     forfeit = replace(
-        battle({A: 0, B: 9}, 2, state="forfeit"), scores=(replace(rows[0], failure="crashed"), rows[1])
+        battle({A: 0, B: 9}, 2, state="forfeit"),
+        scores=(replace(rows[0], failure=Failure(FailureReason.CRASHED)), rows[1]),
     )
     battles = [
         battle({A: 1, B: 1}),

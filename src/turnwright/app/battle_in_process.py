@@ -196,7 +196,10 @@ class InProcessBattle:
             self._note_crash(seat, error)
             if not self.present:
                 names = [info.name for info in self.battle.header.seats]
-                raise ParticipantStartError(every_failure(names, self.battle.failures)) from None
+                nobody = ParticipantStartError(every_failure(names, self.battle.failures))
+                nobody.failures = dict(self.battle.failures)
+                nobody.seats = tuple(nobody.failures)
+                raise nobody from None
             return None
 
     def _note_crash(self, seat: Seat, error: BaseException) -> None:

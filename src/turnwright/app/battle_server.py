@@ -222,7 +222,9 @@ async def nobody_left(summary: BattleSummary, gathering: Gathering) -> Participa
     seats = (await gathering.told_by_processes(summary)).seats
     failures = {seat: one.failure for seat, one in enumerate(seats) if one.failure is not None}
     why = every_failure([one.name for one in seats], failures) if failures else summary.why
-    return ParticipantStartError(f"{why}{words}")
+    error = ParticipantStartError(f"{why}{words}")
+    error.seats, error.failures = tuple(failures), failures
+    return error
 
 
 def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:

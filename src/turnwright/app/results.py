@@ -23,6 +23,7 @@ __all__ = [
     "Ranking",
     "ResultRow",
     "Standing",
+    "failure_data",
     "failure_of",
     "result_of",
     "rounds_of",
@@ -177,7 +178,7 @@ class BattleResult:
             "recording": self.recording,
             "record_error": self.record_error,
             "turn_timeout_us": self.turn_timeout_us,
-            "failures": {name: _failure_data(one) for name, one in self.failures.items()},
+            "failures": {name: failure_data(one) for name, one in self.failures.items()},
             "last_lines": {name: list(lines) for name, lines in self.last_lines.items()},
             "shared_skip_turns": self.shared_skip_turns,
             "names": list(self.names),
@@ -291,9 +292,13 @@ def failure_of(summary: BattleSummary, seats: Sequence[int]) -> Failure | None:
     return failures[0] if failures and all(failures) else None
 
 
-def _failure_data(failure: Failure) -> dict[str, Any]:
+def failure_data(failure: Failure) -> dict[str, Any]:
+    """Return a failure as JSON values.
+
+    Without what was printed, with its sentence and the advice.
+    """
     data = {**asdict(failure), "text": failure.text, "advice": failure.advice}
-    del data["printed"]  # in `last_lines`
+    del data["printed"]  # of a battle, in `last_lines`
     return data
 
 

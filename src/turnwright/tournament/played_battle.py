@@ -11,16 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.battle_spec import BattleSpec
 
-__all__ = ["BattleState", "EntryScore", "Failure", "PlayedBattle"]
+__all__ = ["BattleState", "EntryScore", "PlayedBattle", "failure_of_word"]
 
 BattleState = Literal["ok", "forfeit", "void"]
-"""ok: played to its end. forfeit: an entry did not start, crashed at the start or was disqualified in every
-round, and has a score of 0. void: the rules or the server failed, so it counts for nobody."""
-
-Failure = Literal["not started", "crashed", "never answered", "disqualified", "left"]
-"""The ways in which an entry fails, worst first."""
+"""ok: played to its end. forfeit: an entry has failed, perhaps before the start, and has a score of 0.
+void: the rules or the server failed, so it counts for nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class EntryScore:
     rounds: the score of each round, in order; their sum is `score`, but for rounding. survival: the score for
     survival, where the game has one. columns: the game's own, by name. skipped: missed turns. late: answers
     after their deadline. p50_us, p99_us, max_us: its answer times, 0 where nothing was measured.
-    failure: None for one that played to the end.
+    failure: why it played no more, without what it printed; None for one that played to the end.
     """
 
     seat: int
@@ -84,3 +82,18 @@ class PlayedBattle:
     def counts(self) -> bool:
         """Whether standings use it: it is neither void nor suspect."""
         return self.state != "void" and not self.suspect
+
+
+def failure_of_word(word: str, late: int) -> Failure | None:
+    """Return the failure that a result of an earlier version has as one word.
+
+    It said less: what is not known is not made up. late: answers of the entry after their deadline.
+    """
+    untold = "" if late else "or it stopped answering (an earlier version did not tell)"
+    return {
+        "not started": Failure(FailureReason.SILENT, error="it did not start"),
+        "crashed": Failure(FailureReason.LEFT, error="before its first answer"),
+        "never answered": Failure(FailureReason.SILENT),
+        "disqualified": Failure(FailureReason.SLOW, error=untold),
+        "left": Failure(FailureReason.LEFT),
+    }.get(word)

@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from turnwright.app.arena.results import is_doubtful_trial, played_battle, trial_failure, trial_result
 from turnwright.app.tournament.worker import JobResult
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.battle_spec import BattleSpec
-from turnwright.tournament.played_battle import EntryScore, Failure
+from turnwright.tournament.played_battle import EntryScore
 
 NEW, HOUSE = "a" * 32, "b" * 32
 
 
-def result(failure: Failure | None = None, suspect: tuple[str, ...] = (), why: str = "") -> JobResult:
+CRASHED = Failure(FailureReason.CRASHED, 1, 1, "ValueError")
+
+
+def result(
+    failure: Failure | None = None,
+    suspect: tuple[str, ...] = (),
+    why: str = "",
+    no_answer: tuple[str, ...] = (),
+) -> JobResult:
     scores = (EntryScore(0, NEW, 3.0, skipped=2, p99_us=7, failure=failure), EntryScore(1, HOUSE, 5.0))
-    return JobResult("played", "ok", scores, 40, suspect, why=why, printed={NEW: ("hello",), HOUSE: ("no",)})
+    return JobResult(
+        "played",
+        "ok",
+        scores,
+        40,
+        suspect,
+        why=why,
+        printed={NEW: ("hello",), HOUSE: ("no",)},
+        no_answer=no_answer,
+    )
 
 
 def test_a_bot_that_plays_comes_out_of_its_trial_with_its_own_figures() -> None:
@@ -24,16 +44,25 @@ def test_a_bot_that_plays_comes_out_of_its_trial_with_its_own_figures() -> None:
     assert (trial.opponent, trial.printed, trial.record, trial.why) == ("Duck", ("hello",), "c" * 40, "")
 
 
-@pytest.mark.parametrize("failure", ["not started", "crashed", "never answered", "disqualified"])
-def test_a_bot_that_fails_does_not_and_is_told_why(failure: Failure) -> None:
-    assert trial_failure(result(failure), NEW)
-    assert trial_failure(result(failure, why="exit code 3"), NEW) == "exit code 3"
-    assert trial_result(result(failure), NEW, "Duck", None).why == trial_failure(result(failure), NEW)
+@pytest.mark.parametrize(
+    ("failure", "no_answer"),
+    [
+        (CRASHED, (NEW,)),
+        (Failure(FailureReason.SILENT), (NEW,)),
+        (Failure(FailureReason.SILENT, 1, 31), ()),
+        (Failure(FailureReason.SLOW, 1, 31), ()),
+    ],
+)
+def test_a_bot_that_fails_does_not_and_is_told_why(failure: Failure, no_answer: tuple[str, ...]) -> None:
+    failed = result(failure, no_answer=no_answer)
+    assert trial_failure(failed, NEW) == failure.full_text
+    assert trial_failure(replace(failed, why="exit code 3"), NEW) == "exit code 3"
+    assert trial_result(failed, NEW, "Duck", None).why == failure.full_text
 
 
 def test_a_bot_that_left_at_the_end_and_a_failed_opponent_are_no_failure() -> None:
-    assert trial_failure(result("left"), NEW) is None
-    assert trial_failure(result("crashed"), HOUSE) is None
+    assert trial_failure(result(Failure(FailureReason.LEFT, 1, 40)), NEW) is None
+    assert trial_failure(result(CRASHED), HOUSE) is None
 
 
 @pytest.mark.parametrize("kind", ["void", "refused", "changed"])
@@ -43,8 +72,8 @@ def test_a_battle_that_was_not_played_is_a_failure_also_without_words(kind: str)
 
 def test_a_failure_on_a_machine_that_was_late_is_doubtful() -> None:
     assert is_doubtful_trial(JobResult("void"), NEW)
-    assert is_doubtful_trial(result("crashed", ("the server was late",)), NEW)
-    assert not is_doubtful_trial(result("crashed"), NEW)
+    assert is_doubtful_trial(result(CRASHED, ("the server was late",)), NEW)
+    assert not is_doubtful_trial(result(CRASHED), NEW)
     assert not is_doubtful_trial(result(None, ("the server was late",)), NEW)
 
 

@@ -17,6 +17,7 @@ from tests.app.tournament.playing import play
 from tests.messages import missing
 from turnwright.app.tournament.check import verify_tournament
 from turnwright.app.tournament.recorded.timing import recorded_suspicions, recorded_timing, timing_problems
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Header, Record, TurnEntry, TurnRules
 from turnwright.tournament.battle_spec import BattleSpec
@@ -51,6 +52,22 @@ def missed(*turns: int, both: bool = False) -> Record:
     return record(*(TurnEntry(turn, {} if both else {0: 1}, skipped=seats) for turn in turns))
 
 
+LEFT, BOOM = Failure(FailureReason.LEFT, 1, 9), Failure(FailureReason.CRASHED, 1, 9, "ValueError")
+
+
+def fails(failure: Failure) -> TurnEntry:
+    return TurnEntry(9, {0: 1, 1: 1}, gone=(1,), failures={1: failure})
+
+
+@pytest.mark.parametrize(
+    ("told", "recorded"),
+    [(BOOM, BOOM), (BOOM, LEFT), (Failure(FailureReason.LEFT), BOOM)],
+    ids=["the same", "more became known", "a result of an earlier version"],
+)
+def test_a_failure_that_agrees_with_the_record_is_no_problem(told: Failure, recorded: Failure) -> None:
+    assert problems(row(1, failure=told), record(fails(recorded))) == []
+
+
 def test_a_result_that_agrees_with_its_record_has_no_problem() -> None:
     assert problems(PLAYED, record()) == []
     assert problems(row(1, skipped=1), missed(7)) == []
@@ -66,12 +83,15 @@ def test_a_result_that_agrees_with_its_record_has_no_problem() -> None:
         (replace(PLAYED, suspect=("the server was late",)), record(), ("suspect", "not suspect")),
         (PLAYED, missed(3, 4, both=True), ("suspect", "bots missed 2 of 200 turns together")),
         (row(1, skipped=0), missed(7), ("Bob", "missed 0", 1)),
-        (row(1, failure="disqualified", score=0.0), record(), ("Bob", "disqualified")),
-        (row(1, failure="never answered"), record(), ("Bob", "never answered", "answers")),
-        (row(1, failure="left", score=0.0), record(), ("ok", "forfeit")),
+        (row(1, failure=Failure(FailureReason.SLOW, 1, 9), score=0.0), record(), ("Bob", "disqualified")),
+        (row(1, failure=Failure(FailureReason.SILENT)), record(), ("Bob", "never answered", "answers")),
+        (row(1, failure=Failure(FailureReason.LEFT), score=0.0), record(), ("ok", "forfeit")),
         (replace(PLAYED, state="forfeit"), record(), ("forfeit", "ok")),
         (PLAYED, record(TurnEntry(9, {0: 1}, gone=(1,))), ("Bob", "left")),
         (PLAYED, record(TurnEntry(9, {0: 1, 1: 1}, disqualified=(1,))), ("Bob", "disqualified")),
+        (PLAYED, record(fails(LEFT)), ("Bob", "left in turn 9", "not in the result")),
+        (row(1, failure=Failure(FailureReason.KICKED, 1, 9)), record(fails(BOOM)), ("kicked", "crashed")),
+        (row(1, failure=Failure(FailureReason.CRASHED, 1, 8)), record(fails(BOOM)), ("turn 8", "turn 9")),
     ],
 )
 def test_what_a_record_does_not_say_is_named(played: PlayedBattle, found: Record, wanted: Any) -> None:
@@ -109,7 +129,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def forfeit(battle: PlayedBattle) -> PlayedBattle:
     best, worst = sorted(battle.scores, key=lambda row: -row.score)
-    rows = replace(best, failure="left", score=0.0, rounds=(0.0,)), worst
+    rows = replace(best, failure=Failure(FailureReason.LEFT), score=0.0, rounds=(0.0,)), worst
     return replace(battle, state="forfeit", scores=rows)
 
 

@@ -147,7 +147,7 @@ def test_a_bot_that_does_not_start_ends_it(dice: str, tmp_path: Path) -> None:
     broken = write_bot(tmp_path, "Broken", "raise SystemExit('no luck')")
     with pytest.raises(ParticipantStartError) as error:
         compare("Low", str(broken), game=dice)
-    assert not missing(str(error.value), "Broken 1.0", "did not start")
+    assert not missing(str(error.value), "Broken 1.0", "before the battle began")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
@@ -23,9 +23,10 @@ from turnwright.app.tournament.page_data import (
 )
 from turnwright.app.tournament.page_parts import scores_over_time as page_series
 from turnwright.app.tournament.page_parts.scores_over_time import LINES_MAX, POINTS_MAX
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules, format_places, tournament_rounds
-from turnwright.tournament.played_battle import Failure, PlayedBattle
+from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.ratings import ratings_of
 from turnwright.tournament.standings import standings_of
 
@@ -101,8 +102,9 @@ def test_a_battle_says_why_it_does_not_count_and_who_failed() -> None:
     one, other = (entry.id for entry in entries)
     late = battle({one: 5, other: 5}, 1, suspect=("the server was late in 12 of 800 turns",), played_us=2)
     lost = battle({one: 0, other: 7}, 2, state="forfeit", record="records/aa/x.twr", played_us=1)
+    exited = Failure(FailureReason.EXITED, 1, 3, "exit code 0")
     lost = replace(
-        lost, scores=(replace(lost.scores[0], failure="crashed", skipped=3, p99_us=900), lost.scores[1])
+        lost, scores=(replace(lost.scores[0], failure=exited, skipped=3, p99_us=900), lost.scores[1])
     )
     data = page_data(source(entries, [lost, late]))
     first, second = data["battles"]
@@ -111,16 +113,16 @@ def test_a_battle_says_why_it_does_not_count_and_who_failed() -> None:
     assert (second[1], second[8]) == ("forfeit", True)
     (failed,) = (row for row in second[10] if row[7] is not None)
     assert data["entries"][failed[0]]["name"] == entries[0].name
-    assert failed[7] == "crashed"
+    assert failed[7] == exited.full_text
     trouble = {shown["name"]: shown["trouble"] for shown in data["entries"]}
-    assert trouble[entries[0].name] == [0, 1, 0, 0, 0, 3, 0, 900]
+    assert trouble[entries[0].name] == [0, 1, 0, 0, 0, 0, 3, 0, 900]
     assert (data["counted"], data["forfeits"], data["suspect"]) == (1, 1, 1)
 
 
 def test_the_page_knows_the_failures_in_the_same_order() -> None:
     words = re.search(r"FAILURES = \[(.*)\]", MODEL.read_text(encoding="utf-8"))
     assert words is not None
-    assert re.findall(r'"([^"]*)"', words[1]) == list(get_args(Failure))
+    assert re.findall(r'"([^"]*)"', words[1]) == list(FailureReason)
 
 
 def test_the_page_knows_every_field(cup: PageSource) -> None:

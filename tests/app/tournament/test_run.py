@@ -165,7 +165,8 @@ def test_a_bot_that_never_starts_forfeits_and_the_table_says_so(folder: Path, tm
     assert (first.name, first.aps, first.failures) == ("Low", 100.0, 0)
     assert (last.name, last.aps, last.failures) == ("Broken", 0.0, 2)
     assert max(battle.attempts for battle in found.battles()) == 3
-    assert any("Broken forfeits" in line for line in told)
+    assert any(not missing(line, "Broken forfeits", "crashed", "exit code 3") for line in told)
+    assert {row.failure.reason for b in found.battles() for row in b.scores if row.failure} == {"crashed"}
 
 
 @pytest.mark.long
@@ -177,8 +178,24 @@ def test_a_bot_that_crashes_at_its_start_is_tried_three_times(folder: Path, tmp_
     found, told = play(folder, "Low", game=dice_game(tmp_path / "dice"), battles=1)
     (battle,) = found.battles()
     assert battle.attempts == 3
-    assert [row.failure for row in battle.scores if row.failure] == ["crashed"]
-    assert sum("Dying crashed" in line for line in told) == 2
+    (failure,) = (row.failure for row in battle.scores if row.failure)
+    assert (failure.reason, failure.round, failure.turn, failure.printed) == ("crashed", 1, 1, ())
+    assert sum("Dying crashed" in line and "played again" in line for line in told) == 2
+    assert not missing(told[-1], "Dying v Low", "Dying crashed", "exit code 3")
+    assert verify_tournament(folder).ok
+
+
+@pytest.mark.long
+def test_a_battle_in_which_every_bot_fails_is_a_forfeit_of_all_and_the_others_are_played(
+    folder: Path, tmp_path: Path
+) -> None:
+    for name in ("One", "Two"):
+        program = "turns = [1]\n\ndef die(observation):\n    return turns.pop()\n\nplay(die)\n"
+        write_bot(folder, name, f"from turnwright.client import play\n\n{program}")
+    found, told = play(folder, "Low", game=dice_game(tmp_path / "dice"), battles=1)
+    by_failures = sorted([row.failure.reason for row in b.scores if row.failure] for b in found.battles())
+    assert by_failures == [["crashed"], ["crashed"], ["crashed", "crashed"]]
+    assert any(not missing(line, "One", "Two", "forfeit", "IndexError") for line in told)
     assert verify_tournament(folder).ok
 
 

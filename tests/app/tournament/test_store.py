@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 import stat
 import zipfile
 from pathlib import Path
@@ -24,7 +26,10 @@ from turnwright.app.tournament.store import (
     without_password,
 )
 from turnwright.errors import SetupError
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.net.participants.directory import load
+from turnwright.tournament.battle_spec import BattleSpec
+from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
 
 @pytest.mark.process
@@ -45,6 +50,35 @@ def test_results_in_postgresql_are_those_of_a_file(tmp_path: Path) -> None:
         assert Tournament(one, server.url).standings == kept.standings
         assert Tournament(one).standings == kept.standings, "the folder remembers the server"
     assert not (one / "results.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    ("word", "late", "failure"),
+    [
+        ("not started", 0, Failure(FailureReason.SILENT, error="it did not start")),
+        ("crashed", 0, Failure(FailureReason.LEFT, error="before its first answer")),
+        ("never answered", 0, Failure(FailureReason.SILENT)),
+        ("disqualified", 3, Failure(FailureReason.SLOW)),
+        ("left", 0, Failure(FailureReason.LEFT)),
+    ],
+)
+def test_results_of_versions_that_had_one_word_for_a_failure_stay_readable(
+    word: str, late: int, failure: Failure, tmp_path: Path
+) -> None:
+    place = store_place(TournamentFolder(tmp_path), None)
+    spec = BattleSpec("dice", 1, "{}", ("aa", "bb"), 5)
+    rows = EntryScore(0, "aa", 3.0), EntryScore(1, "bb", 0.0, late=late, failure=failure)
+    store = open_store(place, writing=True)
+    store.add(PlayedBattle(spec, "forfeit", rows))
+    store.close()
+    with sqlite3.connect(tmp_path / "results.sqlite") as connection:
+        data = json.loads(connection.execute("SELECT data FROM battles").fetchone()[0])
+        data["scores"][1]["failure"] = word
+        connection.execute("UPDATE battles SET data = ?", (json.dumps(data, separators=(",", ":")),))
+    connection.close()
+    store = open_store(place, writing=False)
+    assert [one.scores for one in store.battles()] == [rows]
+    store.close()
 
 
 def test_an_archive_holds_a_bot_as_it_was_played(tmp_path: Path) -> None:

@@ -5,18 +5,13 @@ from __future__ import annotations
 from turnwright._version import __version__
 from turnwright.app.arena.store import TrialResult
 from turnwright.app.tournament.worker import JobResult
+from turnwright.kernel.failure import FailureReason
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
 __all__ = ["is_doubtful_trial", "played_battle", "trial_failure", "trial_result"]
 
-_FAILED = {
-    "not started": "did not start",
-    "crashed": "ended before its first answer",
-    "never answered": "never answered a turn",
-    "disqualified": "missed too many turns in a row",
-}
-"""The failures with which a bot does not come out of its trial, in words."""
+_DISQUALIFIED = frozenset({FailureReason.SILENT, FailureReason.SLOW})
 
 
 def _score_of(result: JobResult, entry: str) -> EntryScore | None:
@@ -32,8 +27,9 @@ def is_doubtful_trial(result: JobResult, entry: str) -> bool:
 def trial_failure(result: JobResult, entry: str) -> str | None:
     """Return why a bot does not come out of its trial, in one line, or None."""
     own = _score_of(result, entry)
-    if own is not None and own.failure in _FAILED:
-        return result.why or f"it {_FAILED[own.failure]}"
+    failure = None if own is None else own.failure
+    if failure is not None and (entry in result.no_answer or failure.reason in _DISQUALIFIED):
+        return result.why or failure.full_text
     return result.why if result.kind in ("void", "refused", "changed") else None
 
 

@@ -187,7 +187,7 @@ class ArenaViews:
                             "skipped": row.skipped,
                             "late": row.late,
                             "p99_us": row.p99_us,
-                            "failure": row.failure,
+                            "failure": None if row.failure is None else _plain(row.failure.full_text),
                         }
                         if row.entry in own
                         else {}

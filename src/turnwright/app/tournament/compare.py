@@ -51,7 +51,6 @@ _VOID_MAX = 5
 _LOOKED_PART = 0.05
 """The part of the blocks, at most, that is added before the next look: the first verdict stands anyway."""
 _TICK_S = 0.2
-_NEVER_PLAYED = ("not started", "crashed", "never answered")
 
 _log = logging.getLogger("turnwright")
 
@@ -227,6 +226,7 @@ class _ComparisonRun:
         self._running: dict[Future[JobResult], _Attempt] = {}
         self._played: dict[str, PlayedBattle] = {}
         self._has_played: set[str] = set()
+        self._has_failed: set[str] = set()
         self._complete = self._next_look = self._late = self._voids = 0
         self._found = self._look()
 
@@ -324,15 +324,14 @@ class _ComparisonRun:
     def _refuse_failed(self, result: JobResult) -> None:
         """Give up when a program that has never played fails."""
         for row in result.scores:
-            if row.failure not in _NEVER_PLAYED:
+            if row.failure is None or row.entry not in result.no_answer:
                 self._has_played.add(row.entry)
             elif row.entry not in self._has_played:
-                why = f": {result.why}" if result.why else ""
-                raise ParticipantStartError(
-                    f"{self._bots[row.entry].label} cannot be compared, it has {row.failure}{why}".replace(
-                        "has not started", "did not start"
-                    )
-                )
+                label, why = self._bots[row.entry].label, f" ({result.why})" if result.why else ""
+                raise ParticipantStartError(f"{label} cannot be compared: {row.failure.full_text}{why}")
+            if row.failure is not None and row.entry not in self._has_failed:
+                self._has_failed.add(row.entry)
+                self._tell(f"{self._bots[row.entry].label} {row.failure.full_text}")
 
     def _refuse_void(self, played: PlayedBattle, why: str) -> None:
         self._voids += played.state == "void"

@@ -14,6 +14,7 @@ from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.store import KeptEntry, open_store, remember_store, store_place
 from turnwright.app.tournament.tournament import RULES, Tournament, battle_data, rules_text
 from turnwright.errors import RecordError, SetupError
+from turnwright.kernel.failure import Failure
 from turnwright.net.files.new_file import write_file
 from turnwright.tournament.battle_spec import settings_text
 from turnwright.tournament.pairings import PairingRules
@@ -29,7 +30,7 @@ _RUMBLE = "rumble"
 
 CSV_COLUMNS = (
     "battle", "seed", "state", "counts", "entry", "name", "version", "seat", "score", "survival", "rounds",
-    "skipped", "late", "p99_us", "failure", "turns", "digest", "record",
+    "skipped", "late", "p99_us", "reason", "failure", "turns", "digest", "record",
 )  # fmt: skip
 """One line for each entry of each battle."""
 
@@ -52,11 +53,16 @@ def export_csv(tournament: Tournament, path: Path) -> Path:
                     *names.get(row.entry, ("", "")),
                     *(row.seat, row.score, "" if row.survival is None else row.survival),
                     " ".join(map(repr, row.rounds)),
-                    *(row.skipped, row.late, row.p99_us, row.failure or ""),
+                    *(row.skipped, row.late, row.p99_us),
+                    *_failure_cells(row.failure),
                     *(battle.turns, battle.digest, battle.record or ""),
                 ]
             )
     return _written(place, text.getvalue())
+
+
+def _failure_cells(failure: Failure | None) -> tuple[str, str]:
+    return ("", "") if failure is None else (str(failure.reason), _safe(failure.full_text))
 
 
 def export_jsonl(tournament: Tournament, path: Path) -> Path:

@@ -9,14 +9,15 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from turnwright._version import __version__
 from turnwright.app.tournament.page_parts.rounds import rounds_data
 from turnwright.app.tournament.page_parts.scores_over_time import series_data, short_number
+from turnwright.kernel.failure import FailureReason
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules, participants_of
-from turnwright.tournament.played_battle import Failure, PlayedBattle
+from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.standings import TournamentStandings, entry_labels
 
 __all__ = [
@@ -212,15 +213,15 @@ def _trouble(battles: Iterable[PlayedBattle]) -> Mapping[str, list[int]]:
     for battle in battles:
         for row in battle.scores:
             mine = found[row.entry]
-            if row.failure in _FAILURES:
-                mine[_FAILURES.index(row.failure)] += 1
+            if row.failure is not None:
+                mine[_FAILURES.index(row.failure.reason)] += 1
             mine[-3] += row.skipped
             mine[-2] += row.late
             mine[-1] = max(mine[-1], row.p99_us)
     return found
 
 
-_FAILURES: tuple[Failure, ...] = get_args(Failure)
+_FAILURES = tuple(FailureReason)
 
 
 def _kept(battles: Sequence[PlayedBattle]) -> list[PlayedBattle]:
@@ -251,7 +252,7 @@ def _battle_data(battle: PlayedBattle, place: Mapping[str, int], source: PageSou
             place[row.entry],
             short_number(row.score),
             *(row.skipped, row.late, row.p50_us, row.p99_us, row.max_us),
-            row.failure,
+            None if row.failure is None else _text(row.failure.full_text),
         ]
         for row in battle.scores
         if row.entry in place

@@ -7,7 +7,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
@@ -76,8 +76,6 @@ _WINDOW = 4
 """Battles that are chosen at a time, for each that is played at once."""
 _MACHINE = "machine"
 """The name of what a store keeps of the last run: how programs are started."""
-_AT_START = ("not started", "crashed")
-"""Failures at the start of a battle, which is then played again."""
 _DEFAULTS: Mapping[str, Any] = {"format": "round-robin", "seed": 1, "battles": 2, "keep": "all"}
 
 _log = logging.getLogger("turnwright")
@@ -538,15 +536,18 @@ class _TournamentRun:
 
     def _attempts_of(self, result: JobResult) -> int:
         """Return how often a battle is played; once where one never starts that never did."""
-        blamed = {row.entry for row in result.scores if row.failure in _AT_START}
+        blamed = set(result.at_start)
         return 1 if blamed and blamed <= self._never_start else ATTEMPTS_MAX
 
     def _why_again(self, spec: BattleSpec, result: JobResult) -> str:
         """Return why a battle is to be played again, or ""."""
-        if result.kind in ("void", "blamed"):
+        if result.kind == "void":
             return result.why
-        crashed = [self._label(row.entry) for row in result.scores if row.failure == "crashed"]
-        return "; ".join([*result.suspect, *(f"{name} crashed at its start" for name in crashed)])
+        return "; ".join([*result.suspect, *self._failures(result, result.at_start)])
+
+    def _failures(self, result: JobResult, entries: Iterable[str]) -> list[str]:
+        """Return in a sentence for each of these entries why it failed."""
+        return [f"{self._label(one)} {result.failures[one].full_text}" for one in entries]
 
     def _pace(self, running: _RunningBattle, result: JobResult) -> None:
         """Play fewer battles at once while they make the server late, else more."""
@@ -604,13 +605,17 @@ class _TournamentRun:
         self._results[spec.id] = played
         self.played_now += 1
         if played.state == "forfeit":
-            self._never_start |= {row.entry for row in played.scores if row.failure in _AT_START}
+            self._never_start |= set(result.at_start)
             losers = [self._label(row.entry) for row in played.scores if row.failure is not None]
-            why = f": {result.why}" if result.why else ""
-            self._note(f"{self._names(spec)}: {', '.join(losers)} forfeits{why}")
+            why = "; ".join(self._failures(result, result.failures))
+            forfeit = "forfeits" if len(losers) == 1 else "forfeit"
+            more = f" ({result.why})" if result.why else ""
+            self._note(f"{self._names(spec)}: {', '.join(losers)} {forfeit}: {why}{more}")
         elif not played.counts:
             why = result.why or "; ".join(result.suspect)
             self._note(f"{self._names(spec)} does not count: {why}")
+        elif result.failures:
+            self._note(f"{self._names(spec)}: {'; '.join(self._failures(result, result.failures))}")
 
     def _note(self, text: str) -> None:
         self._tell(text)

@@ -29,7 +29,7 @@ from turnwright.app.tournament.options import SETTINGS_FILE, options_in_file
 from turnwright.errors import SetupError
 from turnwright.net.files.new_file import write_file
 from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.played_battle import PlayedBattle, failure_of_word
 
 __all__ = [
     "PLACE_FILE",
@@ -108,6 +108,21 @@ class KeptBattle:
     error: str = ""
 
 
+_WORD = '"failure":"'
+"""Only in results of versions in which a failure was one word, because a quote in a text has a backslash."""
+
+
+def _played(data: str) -> PlayedBattle:
+    """Return the battle of a row, also of earlier versions. Raises: msgspec.MsgspecError; ValueError."""
+    if _WORD not in data:
+        return msgspec.json.decode(data, type=PlayedBattle)
+    found = msgspec.json.decode(data)
+    for row in found["scores"]:
+        if isinstance(row.get("failure"), str):
+            row["failure"] = failure_of_word(row["failure"], int(row.get("late", 0)))
+    return msgspec.convert(found, type=PlayedBattle)
+
+
 class ResultStore:
     """The part that both databases share.
 
@@ -183,7 +198,7 @@ class ResultStore:
         """Yield all battles as they are kept, in order of their ids."""
         for number, data in self._read("SELECT id, data FROM battles ORDER BY id"):
             try:
-                yield KeptBattle(number, msgspec.json.decode(data, type=PlayedBattle))
+                yield KeptBattle(number, _played(data))
             except (msgspec.MsgspecError, ValueError) as error:
                 yield KeptBattle(number, None, str(error))
 

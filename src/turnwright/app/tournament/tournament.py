@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from turnwright.app.results import failure_data
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.options import options_in_file
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, store_place
@@ -152,8 +153,10 @@ def battle_data(battle: PlayedBattle, labels: dict[str, str]) -> dict[str, Any]:
     scores = [
         {
             "name": labels.get(row.entry, row.entry),
-            **asdict(replace(row, columns={})),
+            **asdict(replace(row, columns={}, failure=None)),
             "columns": dict(row.columns),
+            "reason": None if row.failure is None else str(row.failure.reason),
+            "failure": None if row.failure is None else failure_data(row.failure),
         }
         for row in battle.scores
     ]

@@ -6,7 +6,7 @@ import logging
 import math
 import signal
 import threading
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
@@ -16,15 +16,16 @@ import msgspec
 
 from turnwright.app.battle import PlayPrograms, run
 from turnwright.app.options import GenericBattleOptions, battle_options_of
-from turnwright.app.results import BattleResult, LatencyRow, ResultRow
+from turnwright.app.results import BattleResult, ResultRow
 from turnwright.app.tournament.folder import sources_of
 from turnwright.app.tournament.kept_server import KeptServer
 from turnwright.app.watch import HandedSpectators
 from turnwright.errors import TurnwrightError, VoidBattleError
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.net.participants.directory import load
 from turnwright.net.processes.parent import end_with_starter
 from turnwright.tournament.battle_spec import BattleSpec
-from turnwright.tournament.played_battle import BattleState, EntryScore, Failure
+from turnwright.tournament.played_battle import BattleState, EntryScore
 
 __all__ = [
     "LATE_PARTS_MAX",
@@ -64,11 +65,12 @@ class BattleJob:
 class JobResult:
     """The result of a job.
 
-    kind: played; blamed: bots did not start, `scores` say which; void; refused: it
+    kind: played; blamed: bots did not start, or all have failed, `scores` say which; void; refused: it
     can never be played like this; changed: the sources of `why` are others now. why: in one line, ""
     where all went well. record_error: why there is no whole record, or None. worker: its name, of a cluster.
     kept: the bots whose processes had played before.
-    printed: by entry's id, what its processes printed last.
+    printed: by entry's id, what its processes printed last. no_answer: the entries that did not start, or
+    gave no answer at all.
     """
 
     kind: Literal["played", "blamed", "void", "refused", "changed"]
@@ -84,6 +86,22 @@ class JobResult:
     worker: str = ""
     kept: int = 0
     printed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    no_answer: tuple[str, ...] = ()
+
+    @property
+    def failures(self) -> dict[str, Failure]:
+        """The failures of entries, by id."""
+        return {row.entry: row.failure for row in self.scores if row.failure is not None}
+
+    @property
+    def at_start(self) -> tuple[str, ...]:
+        """The entries that did not start, or whose program ended before its first answer."""
+        found = self.failures
+        return tuple(
+            entry
+            for entry in self.no_answer
+            if self.kind == "blamed" or found[entry].reason is not FailureReason.SILENT
+        )
 
 
 def prepare_worker() -> None:
@@ -130,7 +148,7 @@ def play_job(job: BattleJob, spectators: HandedSpectators | None = None) -> JobR
 
 
 def _failed_seats(spec: BattleSpec, result: JobResult) -> Set[int]:
-    failed = {row.entry for row in result.scores if row.failure is not None}
+    failed = result.failures
     return {seat for seat, entry in enumerate(spec.seats) if entry in failed}
 
 
@@ -148,15 +166,26 @@ def _played(
     except TurnwrightError as error:
         if not error.seats:
             return JobResult("refused", why=_line(error))
-        scores = _forfeits(job.spec, error.seats)
-        blamed = [row.entry for row in scores if row.failure is not None]
-        printed = {blamed[0]: _more_lines(error)} if len(blamed) == 1 else {}
-        return JobResult("blamed", "forfeit", scores, why=_line(error), printed=printed)
+        return _blamed(job.spec, error)
 
 
 def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators | None) -> BattleResult:
     """Play at once: what is not compiled yet is interpreted, with the same result; see `RulesCompiler`."""
     return run(_options(job), play_programs=play, spectators=spectators, compiles=False)
+
+
+def _blamed(spec: BattleSpec, error: TurnwrightError) -> JobResult:
+    """Return the result of a battle that could not begin, or that nobody played to its end."""
+    unknown = Failure(FailureReason.SILENT, error="it did not start")
+    failures = {seat: error.failures.get(seat, unknown) for seat in error.seats}
+    scores = _forfeits(spec, failures)
+    blamed = [row.entry for row in scores if row.failure is not None]
+    printed = {blamed[0]: _more_lines(error)} if len(blamed) == 1 else {}
+    began = any(failure.turn for failure in failures.values())
+    why = "" if began else _line(error)
+    return JobResult(
+        "blamed", "forfeit", scores, why=why, printed=printed, no_answer=() if began else tuple(blamed)
+    )
 
 
 def _line(error: Exception) -> str:
@@ -190,7 +219,8 @@ def entry_seats(spec: BattleSpec) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 def _result(job: BattleJob, result: BattleResult) -> JobResult:
     by_seats = {row.seats: row for row in result.results}
-    scores = [_score(entry, seats, by_seats[seats], result) for entry, seats in entry_seats(job.spec)]
+    rows = {entry: by_seats[seats] for entry, seats in entry_seats(job.spec)}
+    scores = [_score(entry, row, result) for entry, row in rows.items()]
     forfeits = any(row.failure is not None and row.score == 0 for row in scores)
     return JobResult(
         "played",
@@ -203,6 +233,7 @@ def _result(job: BattleJob, result: BattleResult) -> JobResult:
         result.sandbox,
         record_error=result.record_error,
         printed=_printed(job.spec, result),
+        no_answer=tuple(entry for entry, row in rows.items() if row.never_answered and row.failure),
     )
 
 
@@ -217,7 +248,7 @@ def _printed(spec: BattleSpec, result: BattleResult) -> dict[str, tuple[str, ...
 
 def _shared(result: BattleResult) -> int:
     """Return the turns that bots missed together, 0 where a bot failed."""
-    failed = any(row.disqualified or row.never_answered for row in result.results)
+    failed = any(row.failure is not None for row in result.results)
     gone = any(row.left for row in result.latency.values())
     return 0 if failed or gone else result.shared_skip_turns
 
@@ -233,12 +264,12 @@ def suspicions(turns: int, server_late: int, shared_skips: int) -> tuple[str, ..
     return tuple(found)
 
 
-def _score(entry: str, seats: tuple[int, ...], row: ResultRow, result: BattleResult) -> EntryScore:
-    times = [result.latency[result.names[seat]] for seat in seats]
+def _score(entry: str, row: ResultRow, result: BattleResult) -> EntryScore:
+    times = [result.latency[result.names[seat]] for seat in row.seats]
     score = math.fsum(row.rounds)
     survival = row.columns.get("survival")
     return EntryScore(
-        seat=seats[0],
+        seat=row.seats[0],
         entry=entry,
         score=score,
         rounds=row.rounds,
@@ -249,22 +280,15 @@ def _score(entry: str, seats: tuple[int, ...], row: ResultRow, result: BattleRes
         p50_us=max(one.p50_us for one in times),
         p99_us=max(one.p99_us for one in times),
         max_us=max(one.max_us for one in times),
-        failure=_failure(row, times),
+        failure=None if row.failure is None else replace(row.failure, printed=()),
     )
 
 
-def _failure(row: ResultRow, times: Sequence[LatencyRow]) -> Failure | None:
-    left = all(one.left for one in times)
-    if row.never_answered:
-        return "crashed" if left else "never answered"
-    if row.disqualified:
-        return "disqualified"
-    return "left" if left else None
-
-
-def _forfeits(spec: BattleSpec, blamed: Sequence[int]) -> tuple[EntryScore, ...]:
-    """Return the scores of a battle that could not begin: the blamed forfeit."""
-    return tuple(
-        EntryScore(seats[0], entry, 0.0, failure="not started" if set(seats) & set(blamed) else None)
-        for entry, seats in entry_seats(spec)
-    )
+def _forfeits(spec: BattleSpec, failures: Mapping[int, Failure]) -> tuple[EntryScore, ...]:
+    """Return the scores of a battle that nobody has won: those that failed, by seat, forfeit."""
+    rows = []
+    for entry, seats in entry_seats(spec):
+        failure = next((failures[seat] for seat in seats if seat in failures), None)
+        told = None if failure is None else replace(failure, printed=())
+        rows.append(EntryScore(seats[0], entry, 0.0, failure=told))
+    return tuple(rows)

@@ -90,12 +90,17 @@ def battle_lines(tournament: Tournament, battle: PlayedBattle, style: Style) -> 
             + " …" * (len(row.rounds) > _ROUNDS_SHOWN),
             count(row.skipped),
             duration(row.p99_us) if row.p99_us else "–",
-            row.failure or "",
+            "" if row.failure is None else row.failure.text,
         )
         for row in battle.scores
     ]
     lines = table(("Name", "Score", "Rounds", "Missed", "p99", ""), rows, "<><>><", style)
-    lines += ["", f"battle {battle.id}"]
+    lines += [""]
+    for row in battle.scores:
+        if row.failure is not None:
+            name = cut(clean(labels.get(row.entry, row.entry[:6])), _NAME_COLUMNS_MAX)
+            lines += [f"{name} {clean(row.failure.full_text)}", f"  to do: {row.failure.advice}"]
+    lines += [f"battle {battle.id}"]
     lines += [
         f"seed {battle.spec.seed}, {count(battle.turns)} turns, server late in"
         f" {count(battle.server_late_turns)}, played {count(battle.attempts)} times,"

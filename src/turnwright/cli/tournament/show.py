@@ -32,8 +32,9 @@ entry (its id), name, version, aps, aps_low, aps_high, win_share, survival, batt
 cannot_be_told_apart_from; pairings: a list of entry, opponent, share, low, high, win_share, battles;
 counted, forfeits, void, suspect (battles), played_again (times); entries: id, label, name, version, kind,
 source; battles: id, seed, state, counts, suspect (why), scores (name, seat, entry, score, rounds, survival,
-columns, skipped, late, p50_us, p99_us, max_us, failure), turns, server_late_turns, digest, record,
-turnwright, sandbox, attempts, played_us."""
+columns, skipped, late, p50_us, p99_us, max_us, reason, failure), turns, server_late_turns, digest, record,
+turnwright, sandbox, attempts, played_us. reason and failure (reason, round, turn, error, text, advice) are
+null for a bot that did not fail."""
 
 
 @dataclass(frozen=True)

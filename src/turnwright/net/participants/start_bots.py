@@ -16,7 +16,7 @@ from turnwright.host import effects as fx
 from turnwright.host.host import Host
 from turnwright.host.protocol import BattleSetup, RemoteAddress
 from turnwright.host.summary import BattleSummary
-from turnwright.kernel.failure import IF_CRASHED, FailureReason
+from turnwright.kernel.failure import IF_CRASHED, Failure, FailureReason
 from turnwright.net.participants.command import environment
 from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.in_process import LocalBot
@@ -82,6 +82,7 @@ _LOOK_S = 0.1
 _ENDING_S = 1.0
 """The time that processes whose connections have ended get to end too."""
 
+BEFORE_BATTLE, NOT_STARTED = "before the battle began", "it did not start"
 LOOPBACK = "127.0.0.1"
 NO_COPIES: Mapping[int, Copy] = MappingProxyType({})
 
@@ -149,7 +150,7 @@ class Gathering:
                     boxed = await boxes.start(processes, place.name, place.argv, directory, environ)
                     process, self._listeners[seat] = boxed.process, boxed.listener
             except TurnwrightError as error:
-                _blaming([seat], error)
+                _blaming([seat], error, FailureReason.SILENT, NOT_STARTED)
                 raise
             self._processes[seat] = process
 
@@ -180,8 +181,8 @@ class Gathering:
             if len(missing) < waited_for:
                 deadline, waited_for = loop.time() + timeout_s, len(missing)
             if loop.time() > deadline:
-                words = self._too_late(missing, f"did not connect within {timeout_s:g} s")
-                raise _blaming(missing, SetupError(words))
+                what = f"did not connect within {timeout_s:g} s"
+                raise _blaming(missing, SetupError(self._too_late(missing, what)), FailureReason.SILENT, what)
             self._report(tuple(self._places[seat].name for seat in missing))
             await self._wait()
 
@@ -212,7 +213,8 @@ class Gathering:
             if bot is not None and (bot.host, bot.port) not in here
         }
         names = ", ".join(left.values()) or "a bot"
-        return _blaming(left, ParticipantStartError(f"{names} left before the battle began{words}"))
+        error = ParticipantStartError(f"{names} left before the battle began{words}")
+        return _blaming(left, error, FailureReason.LEFT, BEFORE_BATTLE)
 
     def never_ready(self, why: str, timeout_us: int) -> SetupError:
         """Return the error for a game that was given up.
@@ -227,7 +229,7 @@ class Gathering:
         if not late:
             return SetupError(f"the battle did not begin: {why}")
         what = f"connected, but was not ready within {timeout_us / 1e6:g} s"
-        return _blaming(late, SetupError(self._too_late(late, what)))
+        return _blaming(late, SetupError(self._too_late(late, what)), FailureReason.SILENT, what)
 
     def newly_ended(self) -> list[tuple[int, FailureReason, str, list[str]]]:
         """Return the processes that ended since the last call.
@@ -316,7 +318,8 @@ class Gathering:
                 place = self._places[seat]
                 advice = start_advice(place.entry, place.argv, process.last_lines())
                 words = f"{how}: {advice}{words_of(process)}"
-                raise _blaming([seat], ParticipantStartError(words))
+                reason, said = how_it_ended(process)
+                raise _blaming([seat], ParticipantStartError(words), reason, f"{said}, {BEFORE_BATTLE}")
 
     def _too_late(self, seats: Sequence[int], what: str) -> str:
         names = ", ".join(dict.fromkeys(self._places[seat].name for seat in seats))
@@ -324,8 +327,10 @@ class Gathering:
         return f"{names} {what}: check that it works with this server, or give it more time{words}"
 
 
-def _blaming(seats: Iterable[int], error: E) -> E:
-    error.seats = tuple(seats)
+def _blaming(seats: Iterable[int], error: E, reason: FailureReason, said: str) -> E:
+    """Return an error with the failure of each of these seats."""
+    error.failures = {seat: Failure(reason, error=said) for seat in seats}
+    error.seats = tuple(error.failures)
     return error
 
 

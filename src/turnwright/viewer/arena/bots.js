@@ -125,7 +125,7 @@ export function battleItems(me, suffix) {
 function battle(one, suffix) {
   const names = one.scores.flatMap((row, nth) => [...(nth ? [" v "] : []), h("bdi", { class: row.own ? "own" : null, text: shortName(row.name, 40) }), ` ${fixed(row.share, 0)} %`]);
   const faults = one.scores.filter((row) => row.own).flatMap((row) => [
-    row.failure ? `failed: ${row.failure}` : "",
+    row.failure ?? "",
     row.skipped ? `${plural(row.skipped, "turn")} missed` : "",
     row.late ? `${plural(row.late, "late answer")}` : "",
     row.p99_us ? `answers within ${duration(row.p99_us)} (p99)` : "",

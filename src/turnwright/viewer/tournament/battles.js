@@ -74,10 +74,13 @@ function item(data, battle) {
  * @param {Battle} battle
  */
 function scores(data, battle) {
-  const titles = ["Entry", "Score", "Answers p50", "p99", "slowest", "Missed", "Late", "Failed"];
+  const titles = ["Entry", "Score", "Answers p50", "p99", "slowest", "Missed", "Late"];
   const rows = [...battle.scores].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   return h("table", { class: "scores" }, [
-    h("thead", {}, [h("tr", {}, titles.map((text, nth) => h("th", { scope: "col", class: nth ? "number" : "text", text })))]),
+    h("thead", {}, [h("tr", {}, [
+      ...titles.map((text, nth) => h("th", { scope: "col", class: nth ? "number" : "text", text })),
+      h("th", { scope: "col", class: "text", text: "Failed" }),
+    ])]),
     h("tbody", {}, rows.map((row) => scoreRow(data, row))),
   ]);
 }
@@ -88,10 +91,11 @@ function scores(data, battle) {
  */
 function scoreRow(data, row) {
   const times = [row.p50Us, row.p99Us, row.maxUs].map((us) => (us > 0 ? duration(us) : "–"));
-  const values = [amount(row.score), ...times, amount(row.skipped), amount(row.late), row.failure ?? ""];
+  const values = [amount(row.score), ...times, amount(row.skipped), amount(row.late)];
   return h("tr", { class: row.failure === null ? null : "failed" }, [
     h("th", { scope: "row", class: "text" }, [nameOf(data.entries[row.entry])]),
     ...values.map((text) => h("td", { class: "number", text })),
+    h("td", { class: "text", text: row.failure ?? "" }),
   ]);
 }
 

@@ -94,4 +94,4 @@
  * @property {string[]} notes
  */
 
-export const FAILURES = ["not started", "crashed", "never answered", "disqualified", "left"];
+export const FAILURES = ["crashed", "exited", "silent", "slow", "left", "kicked"];

@@ -132,6 +132,7 @@ def read_result(data: object, spec: BattleSpec) -> RemoteResult:
 def _wrong_texts(found: RemoteResult) -> str:
     result = found.result
     texts = [found.worker, result.why, result.digest, result.sandbox, result.record_error or ""]
+    texts += [line for failure in result.failures.values() for line in failure.printed]
     if len(result.suspect) > _COLUMNS_MAX or any(len(text) > _TEXT_MAX for text in (*texts, *result.suspect)):
         return f"it has texts of more than {_TEXT_MAX} characters"
     return ""
@@ -142,6 +143,8 @@ def _wrong_scores(result: JobResult, spec: BattleSpec) -> str:
     seats = [(entry, first) for entry, (first, *_) in entry_seats(spec)]
     if result.kind in ("played", "blamed") and [(row.entry, row.seat) for row in result.scores] != seats:
         return "its scores are not those of the battle's entries"
+    if not set(result.no_answer) <= result.failures.keys():
+        return "entries without an answer have not failed"
     if result.kind not in ("played", "blamed") and result.scores:
         return f"a battle that is {result.kind} has no scores"
     if result.kind == "played" and result.state == "void":

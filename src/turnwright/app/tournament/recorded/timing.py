@@ -1,6 +1,6 @@
 """Compares what a result says of lateness and failures with its record.
 
-in the record       turns in which the server was late, missed turns, disqualified seats, answers at all,
+in the record       turns in which the server was late, missed turns, failures, answers at all,
                     the level of the sandbox, the version that played
 not in the record   answer times, attempts, the moment of the battle
 """
@@ -12,13 +12,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from turnwright.app.tournament.worker import entry_seats, suspicions
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.record import Record
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
 __all__ = ["RecordedTiming", "recorded_suspicions", "recorded_timing", "timing_problems"]
 
-_SILENT = ("crashed", "never answered")
-"""Failures of an entry that gave no answer at all."""
+_MISSED = frozenset({FailureReason.SILENT, FailureReason.SLOW})
+"""Reasons that a record shows by missed turns alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class RecordedTiming:
     """The lateness and failures that a record tells.
 
     server_late_turns: turns in which the server was late. shared_skips: turns that two or more seats missed
-    together. skipped: missed turns by seat. disqualified, answered, gone: seats.
+    together. skipped: missed turns by seat. disqualified, answered, gone: seats. failures: by seat, as far as
+    they were known before the last turn.
     """
 
     server_late_turns: int = 0
@@ -35,6 +37,7 @@ class RecordedTiming:
     disqualified: frozenset[int] = frozenset()
     answered: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
+    failures: Mapping[int, Failure] = field(default_factory=dict)
 
 
 def recorded_timing(record: Record) -> RecordedTiming:
@@ -44,6 +47,7 @@ def recorded_timing(record: Record) -> RecordedTiming:
     disqualified: set[int] = set()
     answered: set[int] = set()
     gone: set[int] = set()
+    failures: dict[int, Failure] = {}
     spares = record.header.rules.on_disconnect == "official"
     for entry in record.turns:
         late += entry.server_late_ns > 0
@@ -52,8 +56,9 @@ def recorded_timing(record: Record) -> RecordedTiming:
         skipped.update(seat for seat in entry.skipped if not (spares and seat in gone))
         disqualified.update(entry.disqualified)
         answered.update(entry.intents, entry.late_ns)
+        failures.update(entry.failures)
     return RecordedTiming(
-        late, shared, skipped, frozenset(disqualified), frozenset(answered), frozenset(gone)
+        late, shared, skipped, frozenset(disqualified), frozenset(answered), frozenset(gone), failures
     )
 
 
@@ -95,13 +100,31 @@ def _entry_problems(name: str, row: EntryScore, seats: set[int], told: RecordedT
     missed = sum(told.skipped.get(seat, 0) for seat in seats)
     if row.skipped != missed:
         yield f"{name} missed {row.skipped} turns, by its record {missed}"
-    out, silent = seats <= told.disqualified, not seats & told.answered and missed > 0
-    if row.failure in _SILENT and not silent:
-        yield f"{name} is marked as failed ({row.failure}), but answers in its record"
-    elif row.failure == "disqualified" and not out:
-        yield f"{name} is marked as disqualified, but not in its record"
-    elif row.failure is None and (out or seats <= told.gone):
-        yield f"{name} {'was disqualified' if out else 'left'} according to the record, but not in the result"
+    said, failure = _recorded_failure(seats, told), row.failure
+    if failure is None:
+        if said:
+            yield f"{name} {said} by its record, but not in the result"
+        return
+    never_answered = not seats & told.answered and missed > 0
+    if failure.reason in _MISSED and not (seats <= told.disqualified or never_answered):
+        yield f"{name} is marked as failed ({failure.text}), but answers in its record"
+    first = told.failures.get(min(seats))
+    if first is None or not seats <= told.failures.keys() or not failure.turn:
+        return  # it became known after the last turn, or an earlier version did not tell the turn
+    if first.learnt(failure.reason, failure.error).reason is not failure.reason or first.turn != failure.turn:
+        yield f"{name} is marked as failed ({failure.text}), by its record it {first.text}"
+
+
+def _recorded_failure(seats: set[int], told: RecordedTiming) -> str:
+    """Return the failure of an entry by a record, or "".
+
+    Records of earlier versions have no reasons.
+    """
+    if seats <= told.failures.keys():
+        return told.failures[min(seats)].text
+    if seats <= told.disqualified:
+        return "was disqualified"
+    return "left" if seats <= told.gone else ""
 
 
 def _marked(suspect: tuple[str, ...]) -> str:
