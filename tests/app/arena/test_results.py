@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from turnwright.app.arena.results import is_doubtful_trial, played_battle, trial_failure, trial_result
@@ -56,12 +54,13 @@ def test_a_bot_that_plays_comes_out_of_its_trial_with_its_own_figures() -> None:
 def test_a_bot_that_fails_does_not_and_is_told_why(failure: Failure, no_answer: tuple[str, ...]) -> None:
     failed = result(failure, no_answer=no_answer)
     assert trial_failure(failed, NEW) == failure.full_text
-    assert trial_failure(replace(failed, why="exit code 3"), NEW) == "exit code 3"
     assert trial_result(failed, NEW, "Duck", None).why == failure.full_text
 
 
 def test_a_bot_that_left_at_the_end_and_a_failed_opponent_are_no_failure() -> None:
-    assert trial_failure(result(Failure(FailureReason.LEFT, 1, 40)), NEW) is None
+    left = Failure(FailureReason.LEFT, 1, 40)
+    assert trial_failure(result(left), NEW) is None
+    assert trial_result(result(left), NEW, "Duck", None).why == left.full_text, "it is told all the same"
     assert trial_failure(result(CRASHED), HOUSE) is None
 
 

@@ -29,7 +29,7 @@ def trial_failure(result: JobResult, entry: str) -> str | None:
     own = _score_of(result, entry)
     failure = None if own is None else own.failure
     if failure is not None and (entry in result.no_answer or failure.reason in _DISQUALIFIED):
-        return result.why or failure.full_text
+        return failure.full_text
     return result.why if result.kind in ("void", "refused", "changed") else None
 
 
@@ -40,9 +40,10 @@ def trial_result(result: JobResult, entry: str, opponent: str, record: str | Non
     """
     own = _score_of(result, entry)
     other = next((row for row in result.scores if row.entry != entry), None)
+    failure = None if own is None or own.failure is None else own.failure.full_text
     return TrialResult(
         opponent=opponent,
-        why=trial_failure(result, entry) or "",
+        why=failure or trial_failure(result, entry) or "",
         score=own.score if own is not None else 0.0,
         opponent_score=other.score if other is not None else 0.0,
         turns=result.turns,

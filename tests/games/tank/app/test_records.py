@@ -23,6 +23,9 @@ def test_records_are_verified_compiled_where_that_is_loaded_or_pays(
     monkeypatch.setattr(compiled, "is_loaded", lambda program=None: loaded)
     assert records.RECORDS.rules(record).speed == "python"
     monkeypatch.setattr(records, "_PATIENCE_US", 0)
+    monkeypatch.setattr(compiled, "is_cached", lambda program=None: False)
+    assert records.RECORDS.rules(record).speed == "python", "it is not worth compiling"
+    monkeypatch.setattr(compiled, "is_cached", lambda program=None: True)
     assert records.RECORDS.rules(record).speed == "numba"
     assert verify_file(good).to_data()["ok"]
     monkeypatch.undo()

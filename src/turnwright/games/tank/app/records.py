@@ -23,6 +23,8 @@ __all__ = ["RECORDS", "TankRecords"]
 
 _PATIENCE_US = 3_000_000
 """The time that interpreted rules may take; for more it pays to load the compiled ones."""
+_PATIENCE_UNCOMPILED_US = 40_000_000
+"""The same where they would have to be compiled first."""
 
 _log = logging.getLogger("turnwright")
 
@@ -40,8 +42,10 @@ class TankRecords(RecordParts):
             return TankGame(on_error="continue")
         if not compiled.available():
             return TankGame("python")
-        if _effort_us(header, len(record.turns)) < _PATIENCE_US and not compiled.is_loaded():
-            return TankGame("python")
+        if not compiled.is_loaded():
+            patience_us = _PATIENCE_US if compiled.is_cached() else _PATIENCE_UNCOMPILED_US
+            if _effort_us(header, len(record.turns)) < patience_us:
+                return TankGame("python")
         compiled.load(_log.info)
         return TankGame("numba")
 
