@@ -141,7 +141,8 @@ def test_a_projector_shows_the_standings_large_and_a_phone_shows_all(
     _, sent = anna.upload(PLAYS, "Bot.py")
     anna.until_settled(sent["upload"])
     wall = new_screen(width=1920, height=1080).open(page.replace("/arena", "/projector"))
-    wall.until_seen(lambda: wall.page.locator(".standings tbody tr").count() == 6)  # the five of the game, and hers
+    rows = wall.page.locator(".standings tbody tr")
+    wall.until_seen(lambda: rows.count() == 6)  # the five bots of the game, and hers
     assert wall.page.locator("html.big").count() == 1
     wall.shoot("arena-projector")
     phone = new_screen(width=360, height=640).open(page)
