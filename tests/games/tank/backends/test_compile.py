@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import threading
 from importlib import import_module
 from pathlib import Path
@@ -98,14 +99,41 @@ def test_the_cache_follows_the_environment_and_the_source(
     assert directory == compiled.cache_directory()
 
 
-def test_an_unwritable_cache_falls_back_to_a_temporary_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of temporary files, where the home cannot be written."""
     (tmp_path / "file").write_text("not a directory")
+    (tmp_path / "temporary").mkdir()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    return tmp_path / "temporary"
+
+
+def test_an_unwritable_cache_falls_back_to_a_temporary_one_that_is_private(temporary: Path) -> None:
     directory = compiled.cache_directory()
     assert directory is not None
-    assert not directory.startswith(str(tmp_path / "file"))
+    (place,) = temporary.iterdir()
+    assert Path(directory).parent == place
+    assert {path.stat().st_mode & 0o777 for path in (place, Path(directory))} == {0o700}
+    assert compiled.cache_directory() == directory
+
+
+@pytest.mark.parametrize("prepared", ["open", "link", "of another"])
+def test_a_cache_that_another_user_could_write_is_not_used(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, prepared: str
+) -> None:
+    """Pickles of compiled code run what their author wants."""
+    if prepared == "of another":
+        mine = os.geteuid()
+        monkeypatch.setattr("os.geteuid", lambda: mine + 1)
+    place = temporary / f"turnwright-{os.geteuid()}"
+    if prepared == "link":
+        (temporary / "theirs").mkdir()
+        place.symlink_to(temporary / "theirs")
+    else:
+        place.mkdir()
+        place.chmod(0o777 if prepared == "open" else 0o700)
+    assert compiled.cache_directory() is None
 
 
 @pytest.mark.long

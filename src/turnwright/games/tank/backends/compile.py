@@ -16,6 +16,7 @@ import hashlib
 import inspect
 import os
 import platform
+import stat
 import sys
 import tempfile
 import time
@@ -172,7 +173,8 @@ def _one_at_a_time(directory: str | None) -> Iterator[None]:
 def cache_directory(program: CompiledProgram | None = None) -> str | None:
     """Return the directory of compiled code, or None.
 
-    Of a program, or else of the rules; None where nothing can be written.
+    Of a program, or else of the rules; None where nothing can be written. Compiled code is read as pickles,
+    which run whatever their author wants: a folder that another user can write is not used.
     """
     program = program or RULES
     key = hashlib.blake2b(digest_size=8)
@@ -181,23 +183,35 @@ def cache_directory(program: CompiledProgram | None = None) -> str | None:
     compilers = f"{version('numba')} {version('numpy')}"
     key.update(f"{compilers} {sys.version} {platform.machine()}".encode())
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    for base in (home, *_temporary()):
-        directory = os.path.join(base, "turnwright", f"{program.name}-{key.hexdigest()}")
+    for place in (os.path.join(home, "turnwright"), *_temporary()):
+        directory = os.path.join(place, f"{program.name}-{key.hexdigest()}")
         try:
-            os.makedirs(directory, exist_ok=True)
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            for folder in (place, directory):
+                with suppress(FileExistsError):
+                    os.mkdir(folder, 0o700)
+            if _is_ours(place) and _is_ours(directory) and os.access(directory, os.W_OK):
+                return directory
         except OSError:
             continue
-        if os.access(directory, os.W_OK):
-            return directory
     return None
 
 
+def _is_ours(folder: str) -> bool:
+    """Return whether it is a folder of this user that no stranger can write."""
+    found = os.lstat(folder)
+    if not hasattr(os, "geteuid"):
+        return True
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & stat.S_IWOTH
+
+
 def _temporary() -> list[str]:
-    """Return where temporary files go; nothing where there is no room for one."""
+    """Return this user's place below temporary files; nothing where there is no room for one."""
     try:
-        return [tempfile.gettempdir()]
+        place = tempfile.gettempdir()
     except OSError:
         return []
+    return [os.path.join(place, f"turnwright-{os.geteuid()}" if hasattr(os, "geteuid") else "turnwright")]
 
 
 def dtype_of(kind: RowKind) -> Any:
