@@ -294,7 +294,7 @@ def _kind_of(entry: Entry, module: ModuleType) -> type[Game]:
     if len(found) == 1:
         return found[0]
     wanted = f"a class {entry.kind}" if entry.kind else "one class"
-    there = ", ".join(kind.__name__ for kind in found) or "none"
+    there = ", ".join(kind.__name__ for kind in found) or "no class of a game"
     raise GameError(
         f"the game {entry.name} has {there}; expected {wanted} derived from turnwright.kernel.game.Game"
         f" in its module; {_HELP}"
