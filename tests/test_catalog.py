@@ -67,7 +67,7 @@ def test_a_folder_without_a_game_says_so(tmp_path: Path) -> None:
     ("old", "new", "words"),
     [
         ("def observe(", "def look(", "does not write observe; "),
-        ("class Dice(Game[State, int])", "class Dice", "has none; .*one class"),
+        ("class Dice(Game[State, int])", "class Dice", "has no class.*one class"),
         ('    name = "dice"\n', "", "has no name"),
         ("state.turn += 1", "state.turn +=", r"cannot be loaded: SyntaxError: [^<]*line \d+\)$"),
         ("ENDS\n", "MISSING\n", "cannot be loaded: ImportError"),
