@@ -105,7 +105,7 @@ def test_a_surplus_answer_of_one_turn_does_not_count_in_a_later_one() -> None:
         assert (rig.results[1].command, rig.results[3].command) == ("go", None)
         assert rig.results[3].reason == "broken"
 
-    play({"good": "def plan(view, random):\n    return 'go'", "surplus": SURPLUS}, scene)
+    play({"good": "def plan(view, random):\n    return 'go'", "surplus": SURPLUS}, scene, PATIENT)
 
 
 LIES = f"""{_STEALS_NUMBER}
