@@ -34,6 +34,7 @@ def test_each_class_is_a_verb_but_those_that_begin_with_an_underscore() -> None:
         (HEAD + "class A(Verb):\n    name, aliases = 'a', ['b']\n", 2, "give a tuple"),
         (HEAD + "class A(Verb):\n    name, duration_turns = 'a', 0\n", 2, "duration_turns is 0"),
         (HEAD + "class A(Verb):\n    name, help = 'a', 3\n", 2, "help is 3"),
+        (HEAD + "class A(Verb):\n    name, help, group = 'a', 'a', ['things']\n", 2, "group is"),
         (HEAD + "class A(Verb):\n    name = 'a'\n    def __init__(self, x): pass\n", 2, "without arguments"),
     ],
 )

@@ -9,6 +9,7 @@ from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.example import yard
 from turnwright.games.world.host.commands import IMMEDIATE, immediate_of, split
 from turnwright.games.world.host.sessions import QUEUE_MAX
+from turnwright.games.world.rules.entities import Item
 from turnwright.games.world.rules.verbs import Rules
 
 
@@ -89,6 +90,19 @@ def test_who_look_inventory_score_time_and_help_answer_at_once() -> None:
         yard().verbs["dig"].help,
     ):
         assert part in text, part
+
+
+def test_what_is_listed_is_found_by_its_whole_name() -> None:
+    world = two()
+    inside = world.host.turns.state.world
+    place = inside.places[next(iter(inside.creatures.values())).place]
+    stone = Item(inside.new_id(), "stone", "grey stone")
+    inside.add(stone)
+    inside.touch(place)
+    place.items.append(stone.id)
+    for wanted in ("grey stone", "the grey stone", "at grey stone", "grey s", "stone"):
+        world.type(1, f"look {wanted}")
+        assert naming(world.text(1), "nothing special", "stone"), wanted
 
 
 def test_telling_nobody_or_nothing_is_said() -> None:

@@ -169,3 +169,13 @@ def test_a_blow_that_says_how_it_comes_is_one_line_with_its_time_and_number() ->
     (line,) = heard_lines([text, added], view(), PLAIN)
     assert not missing(line, "the wolf springs", "bite", "2.1 s", 3)
     assert heard_lines([text], view(), PLAIN) == ["The wolf springs."]
+
+
+def test_an_older_blow_of_the_same_attacker_that_lands_first_takes_no_words_away() -> None:
+    """A full queue lands its oldest blow before it takes the new one."""
+    text = {"kind": "text", "text": "the wolf springs.", "data": {"coming": THREAT["from"]}}
+    gone = {"id": 2, "why": "overflow", "damage": 4, "at": 0, "from": THREAT["from"], "name": "wolf"}
+    landed = {"kind": "threat", "op": "gone", "threat": gone}
+    added = {"kind": "threat", "op": "add", "threat": THREAT}
+    line = heard_lines([text, landed, added], view(), PLAIN)[-1]
+    assert not missing(line, "the wolf springs", "bite", "2.1 s", 3)

@@ -72,6 +72,8 @@ def _problem(verb: Verb) -> str | None:
     turns = verb.duration_turns
     if type(turns) is not int or not 1 <= turns <= DURATION_TURNS_MAX:
         return f"duration_turns is {turns!r}; give 1 to {DURATION_TURNS_MAX}"
+    if not isinstance(verb.group, str):
+        return f"group is {verb.group!r}; give a word, e.g. 'things'"
     return None if isinstance(verb.help, str) else f"help is {verb.help!r}; give a text"
 
 

@@ -199,14 +199,14 @@ def _look(room: PlayerCommands, session: Session, rest: str) -> None:
         room.context.say(session, rendering.wrapped(f"Look at what? {_seen(view)}", session.width))
         return
     for other in view["here"]:
-        if any(word.startswith(wanted) for word in other["name"].lower().split()):
+        if _is_named(other, wanted):
             kind = room.context.rules.kinds.get(other["kind"])
             text = kind.text if kind is not None and kind.text else f"{other['name']}, a {other['kind']}."
             text += f" {begun(the(other['name']))} is {other['state']}."
             room.context.say(session, rendering.wrapped(begun(text), session.width))
             return
     things = [*view["items"], *view["place"]["items"]]
-    found = next((i for i in things if any(w.startswith(wanted) for w in i["name"].lower().split())), None)
+    found = next((thing for thing in things if _is_named(thing, wanted)), None)
     if found is not None:
         shown = (
             room.context.rules.item_text(found["kind"])
@@ -219,6 +219,12 @@ def _look(room: PlayerCommands, session: Session, rest: str) -> None:
     else:
         shown = f"You see no {wanted[:WORD_SHOWN_MAX]} here. {_seen(view)}"
     room.context.say(session, rendering.wrapped(shown, session.width))
+
+
+def _is_named(thing: Mapping[str, Any], wanted: str) -> bool:
+    """Return whether the name, or a word of it, begins like this."""
+    name: str = thing["name"].lower()
+    return name.startswith(wanted) or any(word.startswith(wanted) for word in name.split())
 
 
 def _seen(view: Mapping[str, Any]) -> str:

@@ -286,7 +286,8 @@ class SessionOutput:
         session.view, session.place = view, view["place"]["id"]
         if session.client_kind == "program":
             other = [message for message in heard if message.get("kind") not in FIGHT]
-            exits = {way: self.ways(session).seen.get(way, "") for way in view["place"]["exits"]}
+            seen = self.ways(session).seen
+            exits = {way: seen.get(way, "") for way in view["place"]["exits"]}
             place = {**view["place"], "exits": exits}
             whole = {**view, "place": place, "heard": other, "queue": session.queue.lines()}
             self.package(session, "Turn", turn_changes(session.sent, whole) if session.changes else whole)

@@ -155,7 +155,8 @@ def heard_lines(
         if who is not None and any(_adds(other, who) for other in heard):
             coming[who] = str(message["text"])
             continue
-        if message.get("kind") == "threat" and (text := coming.pop(message["threat"]["from"], "")):
+        is_new = message.get("kind") == "threat" and message["op"] == "add"
+        if is_new and (text := coming.pop(message["threat"]["from"], "")):
             line = wrapped(_announced(text, message["threat"], int(view["now_us"]), answers), look.width)
             line = look.paint("danger", line)
         else:
