@@ -100,6 +100,9 @@ def test_what_is_listed_is_found_by_its_whole_name() -> None:
     inside.add(stone)
     inside.touch(place)
     place.items.append(stone.id)
+    world.type(1, "dig")
+    world.run_ms(2_000)
+    world.text(1)
     for wanted in ("grey stone", "the grey stone", "at grey stone", "grey s", "stone"):
         world.type(1, f"look {wanted}")
         assert naming(world.text(1), "nothing special", "stone"), wanted
