@@ -81,6 +81,25 @@ def test_results_of_versions_that_had_one_word_for_a_failure_stay_readable(
     store.close()
 
 
+@pytest.mark.parametrize(
+    "data",
+    ['{"failure":"left"}', '{"scores":[{"failure":"zzz"}]}', '{"scores":[{"failure":"left","late":null}]}'],
+)
+def test_a_damaged_row_is_told_and_stops_nothing(data: str, tmp_path: Path) -> None:
+    place = store_place(TournamentFolder(tmp_path), None)
+    store = open_store(place, writing=True)
+    store.add(PlayedBattle(BattleSpec("dice", 1, "{}", ("aa", "bb"), 5), "void"))
+    store.close()
+    with sqlite3.connect(tmp_path / "results.sqlite") as connection:
+        connection.execute("UPDATE battles SET data = ?", (data,))
+    connection.close()
+    store = open_store(place, writing=False)
+    (row,) = store.rows()
+    assert row.battle is None
+    assert row.error
+    store.close()
+
+
 def test_an_archive_holds_a_bot_as_it_was_played(tmp_path: Path) -> None:
     place = write_bot(tmp_path, "Mine")
     (place / "run.sh").write_text("#!/bin/sh\n")

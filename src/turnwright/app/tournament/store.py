@@ -117,9 +117,14 @@ def _played(data: str) -> PlayedBattle:
     if _WORD not in data:
         return msgspec.json.decode(data, type=PlayedBattle)
     found = msgspec.json.decode(data)
-    for row in found["scores"]:
-        if isinstance(row.get("failure"), str):
-            row["failure"] = failure_of_word(row["failure"], int(row.get("late", 0)))
+    try:
+        for row in found["scores"]:
+            if isinstance(word := row.get("failure"), str):
+                row["failure"] = failure_of_word(word, int(row.get("late", 0)))
+                if row["failure"] is None:
+                    raise ValueError(f"no version has the failure {word[:20]!r}")
+    except (AttributeError, LookupError, TypeError) as error:
+        raise ValueError(f"its scores cannot be read: {error}") from None
     return msgspec.convert(found, type=PlayedBattle)
 
 

@@ -118,7 +118,7 @@ def test_an_unwritable_cache_falls_back_to_a_temporary_one_that_is_private(tempo
     assert compiled.cache_directory() == directory
 
 
-@pytest.mark.parametrize("prepared", ["open", "link", "of another"])
+@pytest.mark.parametrize("prepared", ["open", "of a group", "link", "of another"])
 def test_a_cache_that_another_user_could_write_is_not_used(
     temporary: Path, monkeypatch: pytest.MonkeyPatch, prepared: str
 ) -> None:
@@ -132,7 +132,7 @@ def test_a_cache_that_another_user_could_write_is_not_used(
         place.symlink_to(temporary / "theirs")
     else:
         place.mkdir()
-        place.chmod(0o777 if prepared == "open" else 0o700)
+        place.chmod({"open": 0o777, "of a group": 0o770}.get(prepared, 0o700))
     assert compiled.cache_directory() is None
 
 

@@ -198,11 +198,11 @@ def cache_directory(program: CompiledProgram | None = None) -> str | None:
 
 
 def _is_ours(folder: str) -> bool:
-    """Return whether it is a folder of this user that no stranger can write."""
-    found = os.lstat(folder)
+    """Return whether it is a folder of this user that nobody else can write."""
+    found, writable = os.lstat(folder), stat.S_IWGRP | stat.S_IWOTH
     if not hasattr(os, "geteuid"):
         return True
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & stat.S_IWOTH
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & writable
 
 
 def _temporary() -> list[str]:

@@ -289,7 +289,7 @@ export class WhyPanel {
   }
 
   /**
-   * Draw its energy, and that of the one the last survivor.
+   * Draw its energy, and that of the one that lived longest of the others.
    * @param {number} id
    * @param {number} round
    */
@@ -310,7 +310,7 @@ export class WhyPanel {
     }));
     drawCourses(this.canvas, lines, span.turns, this.shared.inks);
     const hint =
-      rival === null ? "" : `Thick line: ${this.shared.nameOf(id)}. Dashed line: ${this.shared.nameOf(rival)}, the last survivor.`;
+      rival === null ? "" : `Thick line: ${this.shared.nameOf(id)}. Dashed line: ${this.shared.nameOf(rival)}, which lived longest of the others.`;
     setText(this.courseHint, hint);
     this.canvas.setAttribute("aria-label", `Energy in round ${round}. ${hint}`);
   }
