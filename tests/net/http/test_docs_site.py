@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -49,6 +51,20 @@ def test_without_a_site_one_line_says_what_to_do(tmp_path: Path) -> None:
 def test_a_damaged_site_is_named(tmp_path: Path) -> None:
     archive = packed(tmp_path)
     archive.write_bytes(archive.read_bytes()[:60])
+    with pytest.raises(SetupError) as raised:
+        read_site(archive)
+    assert not missing(str(raised.value), archive)
+
+
+def test_a_site_that_is_damaged_in_its_middle_is_named(tmp_path: Path) -> None:
+    content = Random(1).randbytes(100_000)  # more than is read at once
+    (tmp_path / "page.html").write_bytes(content)
+    archive = tmp_path / "docs.tar.xz"
+    with tarfile.open(archive, "w:xz") as site:
+        site.add(tmp_path / "page.html", "page.html")
+    data = bytearray(archive.read_bytes())
+    data[50_000:50_100] = bytes(100)
+    archive.write_bytes(data)
     with pytest.raises(SetupError) as raised:
         read_site(archive)
     assert not missing(str(raised.value), archive)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tarfile
 from collections.abc import Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
@@ -20,6 +21,11 @@ SITE_POLICY = (
     "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 """The Content-Security-Policy of the site: the theme has scripts and styles in its pages."""
+_DAMAGE: tuple[type[Exception], ...] = (OSError, EOFError, tarfile.TarError)
+with suppress(ImportError):  # a Python without lzma
+    from lzma import LZMAError
+
+    _DAMAGE += (LZMAError,)
 _TEXT = "text/plain; charset=utf-8"
 
 
@@ -41,7 +47,7 @@ def read_site(archive: Path = ARCHIVE) -> dict[str, bytes]:
         raise SetupError(
             "this Python was built without lzma, which unpacks the documentation: use another Python"
         ) from None
-    except (OSError, EOFError, tarfile.TarError) as error:
+    except _DAMAGE as error:
         raise SetupError(
             f"{archive} cannot be read ({error or 'its end is missing'}): install turnwright anew"
         ) from None
