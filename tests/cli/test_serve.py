@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -7,15 +9,16 @@ import pytest
 
 from tests.messages import says
 from turnwright.app.options import ServeOptions
+from turnwright.app.tables import TableSetup
 from turnwright.cli.__main__ import main
 from turnwright.cli.parser import parse
-from turnwright.cli.serve import options_of
+from turnwright.cli.serve import options_of, secrets_of
 
 
 def options(*words: str) -> ServeOptions:
     command = parse(["serve", "--game", "snake", *words])
     assert not isinstance(command, int)
-    return options_of(command.given)
+    return options_of(command.given, secrets_of(command.given))
 
 
 @pytest.fixture(autouse=True)
@@ -126,3 +129,45 @@ def test_what_cannot_be_served_is_one_line_and_2(
     err = capsys.readouterr().err
     assert says(err, said)
     assert err.count("\n") == 1
+
+
+@pytest.fixture
+def pipe_of_a_secret() -> Iterator[str]:
+    """Yield the path of a pipe with a secret, as <(pass show x) is: it is empty when it is read again."""
+    read, write = os.pipe()
+    os.write(write, b"from-a-pipe\n")
+    os.close(write)
+    yield f"/dev/fd/{read}"
+    os.close(read)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no /dev/fd here")
+def test_a_class_is_served_with_a_secret_of_a_pipe_that_is_not_printed(
+    pipe_of_a_secret: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    served = []
+
+    def serve(options: ServeOptions, announce: Callable[[str, str], None], _: str) -> bool:
+        announce("ws://localhost:7654", "http://localhost:7654")
+        served.append(options.controller_secrets)
+        return True
+
+    monkeypatch.setattr("turnwright.app.serve.serve", serve)
+    words = ["--lan", "--no-open", "--controller-secrets-file", pipe_of_a_secret]
+    assert main(["serve", "--game", "snake", *words]) == 0
+    assert served == [frozenset({"from-a-pipe"})]
+    assert "from-a-pipe" not in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no /dev/fd here")
+def test_all_tables_have_the_secret_of_a_pipe(pipe_of_a_secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    served = []
+
+    def serve_tables(options: ServeOptions, tables: Sequence[TableSetup], _: object) -> bool:
+        served.extend(one.controller_secrets for one in (options, *(table.options for table in tables)))
+        return True
+
+    monkeypatch.setattr("turnwright.app.tables.serve_tables", serve_tables)
+    words = ["--tables", "a,b", "--controller-secrets-file", pipe_of_a_secret]
+    assert main(["serve", "--game", "snake", *words]) == 0
+    assert served == [frozenset({"from-a-pipe"})] * 3

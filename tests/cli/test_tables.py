@@ -10,7 +10,7 @@ import pytest
 from turnwright.app.options import ServeOptions
 from turnwright.app.tables import TableSetup
 from turnwright.cli.parser import parse
-from turnwright.cli.serve import tables_of
+from turnwright.cli.serve import secrets_of, tables_of
 from turnwright.cli.tables import FILE_BYTES_MAX
 from turnwright.errors import SetupError
 
@@ -18,7 +18,7 @@ from turnwright.errors import SetupError
 def tables(*words: str) -> list[TableSetup]:
     command = parse(["serve", "--game", "countdown", *words])
     assert not isinstance(command, int)
-    return tables_of(command.given)
+    return tables_of(command.given, secrets_of(command.given))
 
 
 def described(folder: Path, text: str, *words: str) -> dict[str, TableSetup]:
@@ -97,6 +97,7 @@ def test_what_the_command_line_turns_on_for_all_a_table_may_turn_off(tmp_path: P
         ("[a]\nport = 7000", "port .*whole server.*command line"),
         ('[a]\nbot-secrets = "s"', "bot-secrets .*whole server"),
         ('[a]\norigin = "https://a"', "origin .*whole server"),
+        ("[a]\nlan = true", "lan .*whole server.*command line"),
         ('[a]\ntables = "b"', "tables .*whole server"),
         ("[a]\nhelp = true", "help .*table"),
         ("[a]\ntps = {x = 1}", "tps .*{'x': 1}.*text.*number.*true.*list"),

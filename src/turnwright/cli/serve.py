@@ -22,7 +22,7 @@ from turnwright.errors import EXIT_OK, EXIT_RECORD, SetupError
 if TYPE_CHECKING:
     from turnwright.app.tables import TableSetup
 
-__all__ = ["COMMAND", "SecretOptions", "options_of", "run", "tables_of"]
+__all__ = ["COMMAND", "SecretOptions", "options_of", "run", "secrets_of", "tables_of"]
 
 _DESCRIPTION = """\
 Speaks Robocode Tank Royale's protocol: its bots, controllers, observers and recorders can connect. A line
@@ -68,13 +68,14 @@ def run(given: GivenOptions) -> int:
 
     log_to_stderr(logging.INFO)
 
-    options = options_of(given)
-    tables = tables_of(given)
+    roles = secrets_of(given)
+    options = options_of(given, roles)
+    tables = tables_of(given, roles)
 
     def announce(url: str, page: str) -> None:
         print(f"turnwright serves on {url}\nwatch: {page}", flush=True)
         if options.lan:
-            print("\n".join(_class_lines(given, options, urlsplit(url).port or 0)), flush=True)
+            print("\n".join(_class_lines(options, roles, urlsplit(url).port or 0)), flush=True)
         open_or_print(page, wanted=given.make(OpenOptions).open, said=True)
 
     timeouts = {"turn": options.turn_timeout_cap_us, "opening": options.opening_timeout_us}
@@ -91,14 +92,33 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK if whole or not required else EXIT_RECORD
 
 
-def options_of(given: GivenOptions) -> ServeOptions:
-    """Return the server options of a command line.
+def secrets_of(given: GivenOptions) -> dict[str, frozenset[str]]:
+    """Return the secrets of each role, and print warnings about how they were given.
+
+    To be called once: a file may be a pipe, which is empty when it is read again.
+
+    Raises: SetupError for a file that cannot be read or holds none.
+    """
+    from turnwright.net.http import options as secrets
+
+    texts, roles = given.make(SecretOptions), {}
+    sources = {
+        "bot": (texts.bot_secrets, texts.bot_secrets_file),
+        "controller": (texts.controller_secrets, texts.controller_secrets_file),
+    }
+    for role, (text, file) in sources.items():
+        found = secrets.gather(role, option=text, file=file)
+        roles[f"{role}_secrets"] = found.accepted
+        for warning in found.warnings:
+            print(f"turnwright: {warning}", file=sys.stderr)
+    return roles
+
+
+def options_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> ServeOptions:
+    """Return the server options of a command line. roles: the secrets of each, as `secrets_of` returns them.
 
     Raises: SetupError when it cannot be served.
     """
-    roles, warnings = _roles(given)
-    for warning in warnings:
-        print(f"turnwright: {warning}", file=sys.stderr)
     if not given.values.get("lan"):
         return _made(given, roles)
     if given.make(TablesChoice).tables is not None:
@@ -122,19 +142,18 @@ def _secrets_of_a_class(roles: Mapping[str, frozenset[str]]) -> dict[str, frozen
     return {role: roles[role] or frozenset({draw()}) for role, draw in drawn.items()}
 
 
-def _class_lines(given: GivenOptions, options: ServeOptions, port: int) -> list[str]:
-    """Return what the teacher's terminal shows; an operator's secret that was given is not printed."""
+def _class_lines(options: ServeOptions, given: Mapping[str, frozenset[str]], port: int) -> list[str]:
+    """Return what the teacher's terminal shows. given: secrets of roles; the operator's is not printed."""
     from turnwright.app.lan.notice import ClassNotice
 
-    roles, _ = _roles(given)
-    operator = "" if roles["controller_secrets"] else min(options.controller_secrets)
+    operator = "" if given["controller_secrets"] else min(options.controller_secrets)
     notice = ClassNotice.of(options.host_name, port, min(options.bot_secrets), operator)
     is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     return notice.lines(colored=not os.environ.get("NO_COLOR") if is_terminal else None)
 
 
-def tables_of(given: GivenOptions) -> list[TableSetup]:
-    """Return the tables of a command line, if any.
+def tables_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[TableSetup]:
+    """Return the tables of a command line, if any. roles: the secrets of each, the same for all tables.
 
     Raises: SetupError for what cannot be one.
     """
@@ -143,7 +162,6 @@ def tables_of(given: GivenOptions) -> list[TableSetup]:
     asked = given.make(TablesChoice).tables
     if asked is None:
         return []
-    roles, _ = _roles(given)
     tables = []
     for table in read_tables(asked, given.make(GameChoice).game):
         own = merged(given, table)
@@ -156,23 +174,6 @@ def tables_of(given: GivenOptions) -> list[TableSetup]:
 
 def _made(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> ServeOptions:
     return given.make(serve_options_of(given.make(GameChoice).game), **roles)
-
-
-def _roles(given: GivenOptions) -> tuple[dict[str, frozenset[str]], list[str]]:
-    """Return the secrets of each role, and warnings."""
-    from turnwright.net.http import options as secrets
-
-    texts, roles = given.make(SecretOptions), {}
-    warnings: list[str] = []
-    sources = {
-        "bot": (texts.bot_secrets, texts.bot_secrets_file),
-        "controller": (texts.controller_secrets, texts.controller_secrets_file),
-    }
-    for role, (text, file) in sources.items():
-        found = secrets.gather(role, option=text, file=file)
-        roles[f"{role}_secrets"] = found.accepted
-        warnings += found.warnings
-    return roles, warnings
 
 
 def _takes(words: Sequence[str]) -> tuple[type, ...]:

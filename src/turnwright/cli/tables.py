@@ -35,7 +35,7 @@ _SUFFIX = ".toml"
 _SETTINGS = "settings"
 _OF_THE_SERVER = frozenset(
     {one.name for one in fields(AddressOptions)}
-    | {"port", "insecure", "open", "tables", "bot_secrets", "controller_secrets"}
+    | {"port", "insecure", "lan", "open", "tables", "bot_secrets", "controller_secrets"}
     | {"bot_secrets_file", "controller_secrets_file"}
 )
 """Fields of what is given once for all tables."""

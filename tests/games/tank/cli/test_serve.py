@@ -9,7 +9,7 @@ import pytest
 from tests.messages import says
 from turnwright.cli.__main__ import main
 from turnwright.cli.parser import parse
-from turnwright.cli.serve import options_of
+from turnwright.cli.serve import options_of, secrets_of
 from turnwright.games.tank.app.options import TankServeOptions
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES
 
@@ -17,7 +17,7 @@ from turnwright.games.tank.wire.royale.setup import GAME_TYPES
 def options(*words: str) -> TankServeOptions:
     command = parse(["serve", *words])
     assert not isinstance(command, int)
-    return options_of(command.given)
+    return options_of(command.given, secrets_of(command.given))
 
 
 def test_the_defaults_are_those_of_the_official_server() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.messages import missing
 from turnwright.app.tables import TableSetup
 from turnwright.cli.parser import parse
-from turnwright.cli.serve import tables_of
+from turnwright.cli.serve import secrets_of, tables_of
 from turnwright.errors import SetupError
 from turnwright.games.tank.app.options import TankServeOptions
 
@@ -20,7 +20,7 @@ def described(folder: Path, text: str) -> dict[str, TableSetup]:
     file.write_text(text, encoding="utf-8")
     command = parse(["serve", "--tables", str(file)])
     assert not isinstance(command, int)
-    return {table.name: table for table in tables_of(command.given)}
+    return {table.name: table for table in tables_of(command.given, secrets_of(command.given))}
 
 
 def test_a_table_that_names_no_game_has_tanks_and_their_options(tmp_path: Path) -> None:
