@@ -6,6 +6,7 @@ import pytest
 
 from turnwright.app.options import GenericBattleOptions, MissedTurnOptions, ServeOptions
 from turnwright.cli.parser import parse
+from turnwright.host.admission import AdmissionConfig, RateLimiter
 
 SHARED = ("on_late", "on_skip", "max_skipped", "on_disconnect")
 
@@ -24,3 +25,13 @@ def test_each_can_be_chosen(command: str) -> None:
     found = parse([command, "--game", "snake", *words])
     assert not isinstance(found, int)
     assert [found.given.values[name] for name in SHARED] == ["next", "idle", 0, "official"]
+
+
+def test_thirty_pages_of_a_class_behind_one_address_load_all_of_their_files_at_once() -> None:
+    gate = ServeOptions(lan=True).gate()
+    limiter = RateLimiter(gate.new_per_address_per_s, gate.new_per_address_burst)
+    assert all(limiter.allow(0) for _ in range(30 * 120))
+
+
+def test_a_server_without_a_class_keeps_the_limits_of_one_visitor() -> None:
+    assert ServeOptions().gate() == AdmissionConfig()

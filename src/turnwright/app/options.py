@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from turnwright.host.admission import AdmissionConfig
 
 __all__ = [
+    "CLASS_REQUESTS_BURST",
+    "CLASS_REQUESTS_PER_S",
     "LAN_CONNECTIONS_MAX",
     "SKIPPED_MAX",
     "TABLE_MEMORY_MIB",
@@ -52,6 +54,10 @@ TURN_TIMEOUT_US = 30_000
 _US_PER_MS = 1000
 TABLE_MEMORY_MIB = 2_048
 """The most memory that the process of a table holds, unless it is told otherwise."""
+CLASS_REQUESTS_PER_S = 300
+"""New connections per second of one address with a class behind it: 100 pages, 3 each."""
+CLASS_REQUESTS_BURST = 20_000
+"""New connections of such an address at once: 100 pages load 120 files each, and a part of them again."""
 LAN_CONNECTIONS_MAX = 1_200
 """Connections of one address where a class may be behind it: as many as from this machine itself."""
 TABLE_MEMORY_MIB_MIN = 64
@@ -537,7 +543,14 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
     def gate(self) -> AdmissionConfig:
         """Return the rules of admission: of a class, many may come from one address."""
         gate = super().gate()
-        return replace(gate, connections_per_address_max=LAN_CONNECTIONS_MAX) if self.lan else gate
+        if not self.lan:
+            return gate
+        return replace(
+            gate,
+            connections_per_address_max=LAN_CONNECTIONS_MAX,
+            new_per_address_per_s=CLASS_REQUESTS_PER_S,
+            new_per_address_burst=CLASS_REQUESTS_BURST,
+        )
 
     def _check_programs(self) -> None:
         for root in self.bots:

