@@ -115,9 +115,9 @@ def secrets_of(given: GivenOptions) -> dict[str, frozenset[str]]:
 
 
 def options_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> ServeOptions:
-    """Return the server options of a command line. roles: the secrets of each, as `secrets_of` returns them.
+    """Return the server options of a command line.
 
-    Raises: SetupError when it cannot be served.
+    roles: the secrets of each, as `secrets_of` returns them. Raises: SetupError when it cannot be served.
     """
     if not given.values.get("lan"):
         return _made(given, roles)
@@ -153,9 +153,9 @@ def _class_lines(options: ServeOptions, given: Mapping[str, frozenset[str]], por
 
 
 def tables_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[TableSetup]:
-    """Return the tables of a command line, if any. roles: the secrets of each, the same for all tables.
+    """Return the tables of a command line, if any.
 
-    Raises: SetupError for what cannot be one.
+    roles: the secrets of each, the same for all tables. Raises: SetupError for what cannot be one.
     """
     from turnwright.app.tables import TableSetup
 
