@@ -35,6 +35,7 @@ than a program that is much like itself.
 
 A battle in which the server was late is played again, up to 3 times, and is not used until it was played in
 time. A bot that fails in its first battle ends the comparison (exit code 3); later it has lost that battle.
+Where OLD and NEW fail in the same battle, each has half of it.
 Two directories of one name and version cannot play each other: change the "version" in a JSON file. Ctrl-C
 prints what is known so far.
 

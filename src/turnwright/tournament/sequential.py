@@ -6,6 +6,8 @@ A block is ten rounds of NEW beside ten of OLD; its value is a difference in poi
     both against opponents   the mean over opponents of 100 × (share of NEW − share of OLD), in battles of
                              the same seeds and seats
 
+Of a battle in which OLD and NEW both failed each has half; one that failed against an opponent has nothing.
+
 Blocks have seeds of their own, so they are independent; single rounds are too skewed for the test. After each
 block from the tenth on, with n blocks, mean m and variance s² (enlarged by (t/z)², since it is estimated):
 
@@ -48,6 +50,7 @@ __all__ = [
     "ComparisonVerdict",
     "block_battles",
     "block_values",
+    "compared_shares",
     "sequential_verdict",
 ]
 
@@ -169,11 +172,20 @@ def block_values(
     return values
 
 
+def compared_shares(old: str, new: str, battle: PlayedBattle) -> dict[str, float]:
+    """Return the share of points of each entry, 0 to 1.
+
+    Where OLD and NEW played each other and both failed, the battle tells them not apart: each has half.
+    """
+    shares = battle_shares(battle)
+    return {old: 0.5, new: 0.5} if shares.keys() == {old, new} and not any(shares.values()) else shares
+
+
 def _value(old: str, new: str, block: Sequence[PlayedBattle], against: bool) -> float:
-    mine = 100 * fmean(battle_shares(one)[new] for one in block if new in one.spec.seats)
-    if not against:
-        return mine - 50
-    return mine - 100 * fmean(battle_shares(one)[old] for one in block if old in one.spec.seats)
+    def mean(entry: str) -> float:
+        return 100 * fmean(compared_shares(old, new, one)[entry] for one in block if entry in one.spec.seats)
+
+    return mean(new) - (mean(old) if against else 50)
 
 
 def _half_width(variance: float, count: int, margin: float) -> float:

@@ -16,9 +16,10 @@ from tests.messages import missing
 from turnwright import compare
 from turnwright.app.tournament import compare as comparing
 from turnwright.app.tournament.compare import play_comparison
-from turnwright.app.tournament.compare_options import CompareOptions
+from turnwright.app.tournament.compare_options import NEW, OLD, CompareOptions
 from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.played_battle import EntryScore
 
 
@@ -148,6 +149,51 @@ def test_a_bot_that_does_not_start_ends_it(dice: str, tmp_path: Path) -> None:
     with pytest.raises(ParticipantStartError) as error:
         compare("Low", str(broken), game=dice)
     assert not missing(str(error.value), "Broken 1.0", "before the battle began")
+
+
+CRASHES = """\
+from turnwright.client import play
+
+def bid(observation):
+    if observation["turn"] >= TURN:
+        raise ZeroDivisionError("no luck")
+    return 2
+
+play(bid)
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("turn", [0, 1])
+def test_two_bots_that_crash_in_their_first_battle_end_it(dice: str, tmp_path: Path, turn: int) -> None:
+    program = CRASHES.replace("TURN", str(turn))
+    old, new = (str(write_bot(tmp_path, name, program)) for name in ("Older", "Newer"))
+    with pytest.raises(ParticipantStartError) as error:
+        compare(old, new, game=dice, jobs=1)
+    assert not missing(str(error.value), "Older 1.0", "Newer 1.0", "ZeroDivisionError: no luck")
+
+
+@pytest.mark.parametrize(
+    ("failing", "verdict"), [((OLD, NEW), "no difference"), ((NEW,), "worse"), ((OLD,), "better")]
+)
+def test_battles_in_which_both_failed_tell_nothing(
+    dice: str, monkeypatch: pytest.MonkeyPatch, failing: tuple[str, ...], verdict: str
+) -> None:
+    played: list[BattleJob] = []
+
+    def failed(job: BattleJob) -> JobResult:
+        played.append(job)
+        crashed = Failure(FailureReason.CRASHED, 1, 1)
+        failures = [crashed if one in failing and len(played) > 1 else None for one in job.spec.seats]
+        rows = [EntryScore(i, one, 0.0, failure=failures[i]) for i, one in enumerate(job.spec.seats)]
+        return JobResult("played", "forfeit" if any(failures) else "ok", tuple(rows))
+
+    monkeypatch.setattr(comparing, "play_job", failed)
+    found = compare(bid(2), bid(4), game=dice)
+    assert found.verdict == verdict
+    assert found.failures.keys() == {{OLD: "Bid2", NEW: "Bid4"}[one] for one in failing}
+    if failing == (OLD, NEW):
+        assert (found.difference, found.shares[0].old, found.shares[0].new) == (0.0, 50.0, 50.0)
 
 
 @pytest.mark.parametrize(

@@ -26,12 +26,12 @@ from turnwright.net.processes.processors import processors
 from turnwright.tournament.battle_spec import BattleSpec, settings_text
 from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
-from turnwright.tournament.scores import battle_shares
 from turnwright.tournament.sequential import (
     BLOCK_ROUNDS,
     Comparison,
     block_battles,
     block_values,
+    compared_shares,
     sequential_verdict,
 )
 
@@ -322,16 +322,20 @@ class _ComparisonRun:
             self._tell(f"the machine is too slow for so many battles: {self._jobs} at once from now on")
 
     def _refuse_failed(self, result: JobResult) -> None:
-        """Give up when a program that has never played fails."""
-        for row in result.scores:
-            if row.failure is None or row.entry not in result.no_answer:
-                self._has_played.add(row.entry)
-            elif row.entry not in self._has_played:
-                label, why = self._bots[row.entry].label, f" ({result.why})" if result.why else ""
-                raise ParticipantStartError(f"{label} cannot be compared: {row.failure.full_text}{why}")
-            if row.failure is not None and row.entry not in self._has_failed:
-                self._has_failed.add(row.entry)
-                self._tell(f"{self._bots[row.entry].label} {row.failure.full_text}")
+        """Give up when a program fails in its first battle.
+
+        On a machine that was too slow for the battle, only where it gave no answer at all.
+        """
+        self._has_played.update(row.entry for row in result.scores if row.failure is None)
+        failures = result.failures
+        blamed = result.no_answer if result.suspect else failures
+        first = [entry for entry in blamed if entry not in self._has_played]
+        if first:
+            told = [f"{self._bots[one].label} cannot be compared: {failures[one].full_text}" for one in first]
+            raise ParticipantStartError("; ".join(told) + (f" ({result.why})" if result.why else ""))
+        for entry in failures.keys() - self._has_failed:
+            self._has_failed.add(entry)
+            self._tell(f"{self._bots[entry].label} {failures[entry].full_text}")
 
     def _refuse_void(self, played: PlayedBattle, why: str) -> None:
         self._voids += played.state == "void"
@@ -406,7 +410,7 @@ class _ComparisonRun:
             mine: dict[str, list[float]] = {OLD: [], NEW: []}
             for battle, seats in zip(used, met, strict=True):
                 if opponent is None or opponent in seats:
-                    shares = battle_shares(battle)
+                    shares = compared_shares(OLD, NEW, battle)
                     for one in mine.keys() & shares.keys():
                         mine[one].append(100 * shares[one])
             if mine[OLD] and mine[NEW]:
