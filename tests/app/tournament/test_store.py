@@ -88,7 +88,7 @@ def test_results_of_versions_that_had_one_word_for_a_failure_stay_readable(
 def test_a_damaged_row_is_told_and_stops_nothing(data: str, tmp_path: Path) -> None:
     place = store_place(TournamentFolder(tmp_path), None)
     store = open_store(place, writing=True)
-    store.add(PlayedBattle(BattleSpec("dice", 1, "{}", ("aa", "bb"), 5), "void"))
+    store.add(PlayedBattle(BattleSpec("dice", 1, "{}", ("aa", "bb"), 5), "void", ()))
     store.close()
     with sqlite3.connect(tmp_path / "results.sqlite") as connection:
         connection.execute("UPDATE battles SET data = ?", (data,))
