@@ -108,7 +108,8 @@ class PreparedBattle:
     without a stage of the rules that fails. follower: makes who says how far it is. analysed: whether pages
     can have it analysed. onlook: gets every message for observers, or None. copies: by seat, the processes of
     bots of this program. sandbox: the level under which bot directories play. spectators: handed over by
-    another process, or None.
+    another process, or None. prints_public: what the program of a bot that failed printed last is recorded
+    and shown to spectators.
     """
 
     options: BattleOptions
@@ -125,6 +126,7 @@ class PreparedBattle:
     copies: Mapping[int, Copy] = field(default_factory=dict)
     sandbox: SandboxLevel = "none"
     spectators: HandedSpectators | None = None
+    prints_public: bool = True
 
     @property
     def recorded_sandbox(self) -> str:

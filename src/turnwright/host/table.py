@@ -391,10 +391,12 @@ class Table(TableState):
     def fail(self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()) -> None:
         """Note why a seat plays no more, and tell people at once, if that is news.
 
-        printed: the last lines of its program, for the page.
+        printed: the last lines of its program, for the page; left out where prints are not public.
         """
         if self.battle is None or not self.playing:
             return
+        if not self.config.prints_public:
+            printed = ()
         before = self.battle.failures.get(seat)
         try:
             failure = self.battle.fail(seat, reason, error, printed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import zipfile
@@ -26,6 +27,18 @@ TALKS = (
     b"print('secret of mine <img src=x onerror=alert(1)>', file=sys.stderr, flush=True)\n"
     b"play(lambda observation: 3)\n"
 )
+CRASHES = b"""\
+import sys
+from turnwright.client import play
+
+def bid(observation):
+    if observation["turn"] == 1:
+        print("swordfish", file=sys.stderr, flush=True)
+        raise ZeroDivisionError("no luck")
+    return 2
+
+play(bid)
+"""
 
 
 @pytest.fixture
@@ -151,6 +164,26 @@ def test_a_battle_is_watched_while_it_is_played_and_is_a_replay_afterwards(words
         assert anna.ask("GET", leads.partition("replay=")[2])[0] in (200, 202)
         assert anna.ask("GET", f"/t/{'0' * 40}/")[0] == 404
         assert anna.ask("GET", "/t/..%2f_arena/")[0] == 404
+    finally:
+        served.stop()
+
+
+def test_a_record_does_not_have_what_a_bot_printed_that_crashed(words: list[str]) -> None:
+    served = Served(*words, "--tps", "2")
+    try:
+        page = served.page()
+        anna, stranger = ArenaClient(page), ArenaClient(page)
+        anna.register("Anna")
+        anna.until_settled(anna.upload(CRASHES, "Crashes.py")[1]["upload"])
+        battle = anna.until(
+            "it failed", lambda: next((b for b in anna.me()["battles"] if b["printed"]), None)
+        )
+        assert any("swordfish" in line for line in battle["printed"])
+        status, record, _ = stranger.ask("GET", f"/records/{battle['id']}.twr")
+        assert status == 200
+        told = gzip.decompress(record)
+        assert b"ZeroDivisionError" in told
+        assert b"swordfish" not in told
     finally:
         served.stop()
 

@@ -110,7 +110,9 @@ class CupPlayer:
         options = TournamentOptions(bots=bots, battles=cup.battles, jobs=self._jobs)
         folder = self._arena.places.path / cup.folder
         try:
-            play_tournament(folder, options, self._game, self._settings, follow, self._tell)
+            play_tournament(
+                folder, options, self._game, self._settings, follow, self._tell, prints_public=False
+            )
             self._end(cup, "over")
         except _Stopped:
             pass

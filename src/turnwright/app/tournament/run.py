@@ -163,12 +163,15 @@ def play_tournament(
     on_progress: Callable[[RunProgress], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
     on_page: Callable[[str], None] | None = None,
+    *,
+    prints_public: bool = True,
 ) -> TournamentEnd:
     """Play a tournament until it is over or interrupted. See `run_tournament`.
 
     asked, game, settings: what was given, over what the folder has. on_progress: told twice a second.
     on_notice: told, in a line, what happens to battles and bots. on_page: the page is served while it is
     played, and this is told its address; None: it is only written into the folder.
+    prints_public: records have what the programs of bots that failed printed last; on this machine only.
     """
     place = TournamentFolder(folder, make=bool(asked.bots))
     in_file, file_game, file_settings = options_in_file(place.path)
@@ -183,7 +186,7 @@ def play_tournament(
             )
             remember_store(place, asked.store, tell)
             page = RunPage(place.path, asked.store, on_page, tell)
-            run = _TournamentRun(setup, _both(page.show, on_progress), tell)
+            run = _TournamentRun(setup, _both(page.show, on_progress), tell, prints_public)
             try:
                 interrupted = run.play()
             except BaseException:
@@ -401,8 +404,13 @@ class _TournamentRun:
     """One run of a tournament."""
 
     def __init__(
-        self, setup: _TournamentSetup, report: Callable[[RunProgress], None], tell: Callable[[str], None]
+        self,
+        setup: _TournamentSetup,
+        report: Callable[[RunProgress], None],
+        tell: Callable[[str], None],
+        prints_public: bool,
     ) -> None:
+        self._prints_public = prints_public
         self.setup, self._report, self._tell = setup, report, tell
         options = setup.options
         self.played_now = 0
@@ -496,6 +504,7 @@ class _TournamentRun:
             None if running.part is None else str(running.part),
             self.setup.machine,
             keep=not self.setup.options.fresh,
+            prints_public=self._prints_public,
         )
         running.began = self._limit.begin()
         self._running[self._workers.play(job)] = running

@@ -49,7 +49,8 @@ class BattleJob:
     game: the catalogue's name, or the path of its folder. bots: by entry's id, what `run_battle` takes.
     sources: by entry's id, the hash that its directory must have. record: where its record is written, or
     None. machine: settings that say how programs are started. keep: programs may have played other battles
-    before, and stay for the next one.
+    before, and stay for the next one. prints_public: what the program of a bot that failed printed last is
+    recorded and shown to spectators; the result has it in any case.
     """
 
     spec: BattleSpec
@@ -59,6 +60,7 @@ class BattleJob:
     record: str | None = None
     machine: Mapping[str, Any] = field(default_factory=dict)
     keep: bool = False
+    prints_public: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,13 @@ def _played(
 
 def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators | None) -> BattleResult:
     """Play at once: what is not compiled yet is interpreted, with the same result; see `RulesCompiler`."""
-    return run(_options(job), play_programs=play, spectators=spectators, compiles=False)
+    return run(
+        _options(job),
+        play_programs=play,
+        spectators=spectators,
+        compiles=False,
+        prints_public=job.prints_public,
+    )
 
 
 def _blamed(spec: BattleSpec, error: TurnwrightError) -> JobResult:

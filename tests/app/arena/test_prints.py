@@ -1,0 +1,81 @@
+"""What the process of a bot that failed printed: for its owner, in no record and no live stream."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.app.tournament.bots import dice_game, write_bot
+from turnwright.app.arena.battles import ArenaJob, play_and_read
+from turnwright.app.tournament.worker import BattleJob, play_job
+from turnwright.app.watch import HandedSpectators
+from turnwright.host.admission import AdmissionConfig
+from turnwright.host.host import Host
+from turnwright.net.server import LiveServer
+from turnwright.tournament.battle_spec import BattleSpec
+
+pytestmark = pytest.mark.process
+
+SECRET = b"swordfish"
+CRASHES = """\
+import sys
+from turnwright.client import play
+
+def bid(observation):
+    if observation["turn"] == 1:
+        print("swordfish", file=sys.stderr, flush=True)
+        raise ZeroDivisionError("no luck")
+    return 2
+
+play(bid)
+"""
+SLOW = """\
+import time
+from turnwright.client import play
+
+def bid(observation):
+    time.sleep(0.05)
+    return 1
+
+play(bid)
+"""
+
+
+class Channel:
+    """A way from a worker to an arena that keeps what the table would show of failures."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+
+    def spectators(self, battle: str) -> HandedSpectators:
+        async def hold(server: LiveServer, host: Host) -> None:
+            while True:
+                if host.table.battle is not None:
+                    self.shown.append(repr(host.table.battle.failures))
+                await asyncio.sleep(0.005)
+
+        return HandedSpectators(AdmissionConfig(), hold)
+
+
+@pytest.mark.parametrize("public", [False, True])
+@pytest.mark.parametrize("keep", [False, True])
+def test_it_is_in_the_record_and_the_stream_only_where_it_is_public(
+    tmp_path: Path, public: bool, keep: bool
+) -> None:
+    bot, record = write_bot(tmp_path, "Talker", CRASHES), tmp_path / "x.twr"
+    spec = BattleSpec("dice", 1, '{"settings":{"turns":20},"turn_timeout_us":400000}', ("1", "2"), 1)
+    bots = {"1": str(bot), "2": str(write_bot(tmp_path, "Slow", SLOW))}
+    job = BattleJob(
+        spec, dice_game(tmp_path / "dice"), bots, record=str(record), keep=keep, prints_public=public
+    )
+    channel = Channel()
+    result = play_job(job) if keep else play_and_read(ArenaJob(job, channel))  # type: ignore[arg-type]
+    assert result.failures["1"].error.startswith("ZeroDivisionError: no luck")
+    assert any("swordfish" in line for line in result.printed["1"])  # its owner's
+    assert (SECRET in gzip.decompress(record.read_bytes())) is public
+    if not keep:
+        assert "crashed" in channel.shown[-1] or "left" in channel.shown[-1]
+        assert any(SECRET.decode() in shown for shown in channel.shown) is public
