@@ -98,8 +98,8 @@ export class RoomView {
     ];
     const label = [way, behind ?? "", door === undefined ? "" : `${door.name} ${door.shut ? "shut" : "open"}`];
     const side = SIDES.includes(way) ? `side-${way}` : "side-other";
-    const name = label.filter((part) => part !== "").join(", ");
-    return button({ class: `exit ${side}`, disabled: !usable, "data-way": way, "aria-label": name, title: name }, [
+    const name = label.filter((part) => part !== "").join(", "); // its words name it; this says it all, an open door, too
+    return button({ class: `exit ${side}`, disabled: !usable, "data-way": way, title: name }, [
       ...digit,
       h("span", { class: "exit-words" }, [h("span", { class: "exit-way", text: way }), ...words]),
     ], () => this.go(way));
