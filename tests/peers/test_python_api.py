@@ -65,7 +65,7 @@ def test_a_tank_that_dies_is_told_so(battle: Battle, version: str) -> None:
     played = battle(
         [BOTS / "python" / name for name in ("Sweeper", "Borderer")],
         rounds=5,
-        options=("--python", str(python)),
+        options=("--python", str(python), "--turn-timeout", "300ms"),  # no test of its speed
     )
     assert_clean(played, 5, processes=2)
     died = kinds(played, "Sweeper")["died"] + kinds(played, "Borderer")["died"]
