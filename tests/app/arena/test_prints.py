@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.app.arena.zips import CRASHES
 from tests.app.tournament.bots import dice_game, write_bot
 from turnwright.app.arena.battles import ArenaJob, play_and_read
 from turnwright.app.tournament.worker import BattleJob, play_job
@@ -20,18 +21,6 @@ from turnwright.tournament.battle_spec import BattleSpec
 pytestmark = pytest.mark.process
 
 SECRET = b"swordfish"
-CRASHES = """\
-import sys
-from turnwright.client import play
-
-def bid(observation):
-    if observation["turn"] == 1:
-        print("swordfish", file=sys.stderr, flush=True)
-        raise ZeroDivisionError("no luck")
-    return 2
-
-play(bid)
-"""
 SLOW = """\
 import time
 from turnwright.client import play
@@ -65,7 +54,7 @@ class Channel:
 def test_it_is_in_the_record_and_the_stream_only_where_it_is_public(
     tmp_path: Path, public: bool, keep: bool
 ) -> None:
-    bot, record = write_bot(tmp_path, "Talker", CRASHES), tmp_path / "x.twr"
+    bot, record = write_bot(tmp_path, "Talker", CRASHES.decode()), tmp_path / "x.twr"
     spec = BattleSpec("dice", 1, '{"settings":{"turns":20},"turn_timeout_us":400000}', ("1", "2"), 1)
     bots = {"1": str(bot), "2": str(write_bot(tmp_path, "Slow", SLOW))}
     job = BattleJob(

@@ -13,7 +13,7 @@ import pytest
 
 from tests.app.arena.client import PATIENCE_S, WORD, ArenaClient
 from tests.app.arena.served import Served
-from tests.app.arena.zips import PLAYS, zip_of
+from tests.app.arena.zips import CRASHES, PLAYS, zip_of
 from tests.app.tournament.bots import dice_game
 from turnwright import Tournament
 from turnwright.app.tournament.check import verify_tournament
@@ -27,18 +27,6 @@ TALKS = (
     b"print('secret of mine <img src=x onerror=alert(1)>', file=sys.stderr, flush=True)\n"
     b"play(lambda observation: 3)\n"
 )
-CRASHES = b"""\
-import sys
-from turnwright.client import play
-
-def bid(observation):
-    if observation["turn"] == 1:
-        print("swordfish", file=sys.stderr, flush=True)
-        raise ZeroDivisionError("no luck")
-    return 2
-
-play(bid)
-"""
 
 
 @pytest.fixture

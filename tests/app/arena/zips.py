@@ -8,8 +8,21 @@ import struct
 import zipfile
 from collections.abc import Callable, Mapping
 
-__all__ = ["HOSTILE", "PLAYS", "zip_of"]
+__all__ = ["CRASHES", "HOSTILE", "PLAYS", "zip_of"]
 
+CRASHES = b"""\
+import sys
+from turnwright.client import play
+
+def bid(observation):
+    if observation["turn"] == 1:
+        print("swordfish", file=sys.stderr, flush=True)
+        raise ZeroDivisionError("no luck")
+    return 2
+
+play(bid)
+"""
+"""A bot that prints a word and fails in its first turn."""
 PLAYS = b"from turnwright.client import play\n\nplay(lambda observation: 2)\n"
 
 
