@@ -144,7 +144,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
     """
 
     name = "world"
-    behaviour_version = 3
+    behaviour_version = 4
     open_ended = True
     keyframe_turns = KEYFRAME_TURNS
     defaults: Mapping[str, Any] = {"dt_us": DT_US, "open": False, "turns": 0, "content": "", "far": False}

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from tests.games.world.demo.playing import Demo
+import msgspec
+import pytest
+
+from tests.games.world.demo.playing import Demo, demo
+from tests.messages import missing
 from turnwright.games.world.intent import GATE, GateEvent, WorldIntent
-from turnwright.games.world.kit.lesson import LESSON, LESSONS_MAX
+from turnwright.games.world.kit.companions import why_not_tame
+from turnwright.games.world.kit.lesson import LESSON, LESSONS_MAX, plan_lesson
+from turnwright.games.world.kit.life import end_life
 from turnwright.games.world.kit.peace import PUPIL
+from turnwright.games.world.planning.messages import BodyToPlan, Source
+from turnwright.games.world.planning.net.minds import Minds
 from turnwright.games.world.rules.entities import Creature
+from turnwright.games.world.rules.verbs import Act
 
 QUARTER_MINUTE = 60
 TURNS_MAX = 480
@@ -14,6 +23,10 @@ TURNS_MAX = 480
 
 def teachers(played: Demo) -> list[Creature]:
     return [body for body in played.world.creatures.values() if PUPIL in body.data]
+
+
+def handle(played: Demo, body: Creature) -> Act:
+    return Act(played.world, played.content.rules, played.battle.streams, body, ("test", 0))
 
 
 def wait_for(played: Demo, state: str) -> int:
@@ -91,3 +104,109 @@ def test_of_many_newcomers_in_one_place_the_last_wait_for_their_turn() -> None:
         played.turn({GATE: WorldIntent(gate=(event,))})
     played.wait(20)
     assert len(teachers(played)) == LESSONS_MAX
+
+
+@pytest.mark.parametrize("owner", ["account:anna", "account:bert", "guest:1"])
+def test_nobody_can_tame_the_creature_of_a_lesson(owner: str) -> None:
+    played = Demo(minds=False)
+    wait_for(played, "here")
+    (goose,) = teachers(played)
+    played.body.owner = owner
+    goose.tags.append("tameable")
+    assert not missing(
+        why_not_tame(handle(played, played.body), goose), goose.name, "lesson", "cannot be tamed"
+    )
+
+
+def test_the_death_of_a_creature_without_a_pupil_ends_nobodys_lesson() -> None:
+    played = Demo(minds=False)
+    zero = Creature(0, "person", "Zed", "temple", driver="program", data={LESSON: "due"})
+    rules = played.content.rules
+    rat = rules.new_creature(played.world, "person", "square")
+    played.world.add(zero)
+    played.world.commit()
+    rat.died_us = played.world.reached_us
+    end_life(handle(played, rat))
+    assert zero.data[LESSON] == "due"
+
+
+@pytest.mark.parametrize("outcomes", [[], [{"kind": "blow", "why": "landed"}]])
+def test_a_goose_without_a_pupil_leaves_body_zero_alone(outcomes: list[dict[str, str]]) -> None:
+    minds = Minds()
+    minds.learn(Source("goose", "minds/goose.py", demo().minds["goose"]))
+    memory = msgspec.Raw(b"null")
+    zero = {"id": 0, "name": "Zed", "linkdead": False}
+    for turn in range(60):
+        heard = outcomes if turn == 0 else []
+        view = {"memory": {}, "heard": heard, "action": None, "threats": [], "here": [zero]}
+        body = BodyToPlan(1, "goose", turn, msgspec.Raw(msgspec.json.encode(view)), memory)
+        answer = minds.ask(body)
+        memory = answer.memory
+        assert "#0" not in (answer.command or "")
+        assert "Zed" not in (answer.command or "")
+
+
+def test_a_lesson_that_waits_has_one_timer_however_often_its_pupil_arrives() -> None:
+    played = Demo(minds=False)
+    for _ in range(20):
+        played.body.linkdead_since = played.world.turn
+        played.wait(16)
+        plan_lesson(handle(played, played.body))
+        played.world.commit()
+    assert sum(timer.name == "lesson" for timer in played.world.timers.values()) == 1
+    played.body.linkdead_since = None
+    wait_for(played, "here")
+
+
+def wait_for_blow(played: Demo) -> Creature:
+    """Wait until a goose has struck at the player; return the goose."""
+    wait_for(played, "here")
+    (goose,) = teachers(played)
+    for _ in range(TURNS_MAX):
+        if played.body.threats:
+            return goose
+        played.wait(1)
+    raise AssertionError("the goose strikes nobody")
+
+
+def test_a_goose_stays_while_its_blow_is_on_its_way_wherever_its_pupil_goes() -> None:
+    played = Demo()
+    goose = wait_for_blow(played)
+    played.do_one("go in")
+    while played.body.threats:
+        assert goose.id in played.world.creatures
+        played.wait(1)
+    assert [m["threat"]["name"] for m in played.heard if m.get("op") == "gone"] == [goose.name]
+    played.wait(10)
+    assert (played.body.data[LESSON], teachers(played)) == ("done", [])
+
+
+def test_a_goose_stays_while_its_pupils_blow_is_on_its_way() -> None:
+    played = Demo(minds=False)
+    wait_for(played, "here")
+    (goose,) = teachers(played)
+    played.do_one("attack goose")
+    while not goose.threats:
+        played.wait(1)
+    played.do_one("stop")
+    played.do_one("go in")
+    while goose.threats:
+        assert goose.id in played.world.creatures
+        played.wait(1)
+    assert [m["name"] for m in played.heard if m["kind"] == "blow"] == [goose.name]
+    played.wait(10)
+    assert teachers(played) == []
+
+
+def test_the_blow_of_a_goose_that_was_killed_meanwhile_has_its_name() -> None:
+    played = Demo()
+    goose = wait_for_blow(played)
+    played.world.touch(goose)
+    goose.health = 0
+    played.world.commit()
+    gone = []
+    for _ in range(40):
+        played.wait(1)
+        gone += [m["threat"]["name"] for m in played.heard if m.get("op") == "gone"]
+    assert gone == [goose.name]
+    assert goose.id not in played.world.creatures

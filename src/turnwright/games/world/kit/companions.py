@@ -5,6 +5,7 @@ What a creature was before is kept with it, and comes back when it is nobody's a
 
 from __future__ import annotations
 
+from turnwright.games.world.kit.peace import PUPIL
 from turnwright.games.world.kit.ruleset import kind_of
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.joining import ACCOUNT
@@ -35,6 +36,8 @@ def why_not_tame(act: Act, creature: Creature) -> str | None:
     """Return why a creature cannot become the actor's own, or None."""
     if creature.owner == act.actor.owner != "" and not creature.is_character:
         return f"{begun(the(creature.name))} is yours already."
+    if PUPIL in creature.data:
+        return f"{begun(the(creature.name))} is here for a lesson; it cannot be tamed."
     if creature.owner or creature.is_character or TAMEABLE not in creature.tags:
         return f"{begun(the(creature.name))} cannot be tamed."
     if not act.actor.owner.startswith(ACCOUNT):

@@ -69,8 +69,10 @@ def end_life(act: Act) -> None:
         if act.random.below(100) < chance:
             make(act.world, land_of(act), kind, act.place)
     body.money = 0
-    if row.respawn_s == 0 or PUPIL in body.data:
+    if PUPIL in body.data:
         end_lesson(act, body)
+        return
+    if row.respawn_s == 0:
         act.world.remove(body)
         return
     act.at(row.respawn_s * 1_000_000, _RESPAWN, who=body.id)

@@ -1,6 +1,7 @@
 """Comes for one newcomer: hisses, then bites."""
 
 TRIES_MAX = 3
+NOBODY = -1
 IDLE = ["emote preens a wing.", "emote tries to eat a cobble."]
 
 
@@ -12,7 +13,7 @@ class Goose:
 
     def plan(self, view, random):
         if self.pupil is None:
-            self.pupil = view["memory"].get("pupil", 0)
+            self.pupil = view["memory"].get("pupil", NOBODY)
         self.wait = max(0, self.wait - 1)
         outcomes = [message["why"] for message in view["heard"] if message.get("kind") == "blow"]
         if outcomes:
@@ -42,7 +43,7 @@ class Goose:
 
     def let_be(self, outcome):
         """Leave the newcomer alone, whatever came of it."""
-        self.pupil = 0
+        self.pupil = NOBODY
         if outcome == "landed":
             return "emote has made her point, and turns her back."
         return "emote bites into nothing, and looks away as if nothing had been."
