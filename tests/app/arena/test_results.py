@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.app.arena.results import is_doubtful_trial, played_battle, trial_failure, trial_result
+from tests.messages import missing
+from turnwright.app.arena.results import (
+    is_doubtful_trial,
+    played_battle,
+    printed_of,
+    trial_failure,
+    trial_result,
+)
 from turnwright.app.tournament.worker import JobResult
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.battle_spec import BattleSpec
@@ -14,6 +21,7 @@ NEW, HOUSE = "a" * 32, "b" * 32
 
 
 CRASHED = Failure(FailureReason.CRASHED, 1, 1, "ValueError")
+NOT_STARTED = Failure(FailureReason.SILENT, error="it did not start")
 
 
 def result(
@@ -21,6 +29,7 @@ def result(
     suspect: tuple[str, ...] = (),
     why: str = "",
     no_answer: tuple[str, ...] = (),
+    disqualified: tuple[str, ...] = (),
 ) -> JobResult:
     scores = (EntryScore(0, NEW, 3.0, skipped=2, p99_us=7, failure=failure), EntryScore(1, HOUSE, 5.0))
     return JobResult(
@@ -32,6 +41,7 @@ def result(
         why=why,
         printed={NEW: ("hello",), HOUSE: ("no",)},
         no_answer=no_answer,
+        disqualified=disqualified,
     )
 
 
@@ -55,6 +65,23 @@ def test_a_bot_that_fails_does_not_and_is_told_why(failure: Failure, no_answer: 
     failed = result(failure, no_answer=no_answer)
     assert trial_failure(failed, NEW) == failure.full_text
     assert trial_result(failed, NEW, "Duck", None).why == failure.full_text
+
+
+def test_a_disqualified_bot_whose_error_is_learnt_afterwards_does_not_come_out_of_its_trial() -> None:
+    assert trial_failure(result(CRASHED, disqualified=(NEW,)), NEW) == CRASHED.full_text
+    assert trial_failure(result(CRASHED, disqualified=(HOUSE,)), NEW) is None
+
+
+def test_the_owner_is_told_the_cause_of_a_failed_start() -> None:
+    scores = EntryScore(0, NEW, 0.0, failure=NOT_STARTED), EntryScore(1, HOUSE, 0.0)
+    why = "Mine did not start: no program 'java' on this machine"
+    blamed = JobResult("blamed", "forfeit", scores, why=why, no_answer=(NEW,))
+    trial = trial_result(blamed, NEW, "Duck", None)
+    assert not missing(trial.why, NOT_STARTED.full_text, "no program 'java'")
+    assert trial_failure(blamed, NEW) == trial.why
+    assert any("'java'" in line for line in printed_of(blamed)[NEW]), "also on the ladder"
+    assert printed_of(blamed).keys() == {NEW}
+    assert trial_failure(blamed, HOUSE) is None
 
 
 def test_a_bot_that_left_at_the_end_and_a_failed_opponent_are_no_failure() -> None:

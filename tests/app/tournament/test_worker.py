@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.tournament.bots import dice_game
+from tests.app.tournament.bots import dice_game, write_bot
 from tests.app.tournament.kept_bots import CRASHES, SEES, SILENT, told, write_telling_bot
+from tests.messages import missing
 from tests.net.processes.alive import is_alive
 from turnwright import run_tournament
 from turnwright.app.tournament import worker
@@ -21,6 +22,23 @@ from turnwright.app.tournament.worker import BattleJob, JobResult, kept_server, 
 from turnwright.tournament.battle_spec import BattleSpec
 
 pytestmark = pytest.mark.process
+
+STUCK = """\
+import sys, time, traceback
+from turnwright.client import play
+
+def bid(observation):
+    if observation["turn"]:
+        try:
+            1 / 0
+        except ZeroDivisionError:
+            traceback.print_exc()
+            time.sleep(600)
+    return 2
+
+play(bid)
+"""
+"""A program that prints an exception, and hangs."""
 
 
 @pytest.fixture
@@ -53,6 +71,17 @@ def test_a_bot_that_cannot_play_a_second_battle_does_not_lose_by_it(
     assert [row.failure for result in results for row in result.scores] == [None] * 10
     assert starts(one) == [1, 2, 1, 2, 1, 1, 1]
     assert [result.kept for result in results] == [0] * 5
+
+
+def test_a_disqualified_bot_is_called_so_also_when_its_error_is_learnt(game: str, tmp_path: Path) -> None:
+    bot, rules = write_bot(tmp_path, "Stuck", STUCK), Path(game, "game.py")
+    retires = rules.read_text().replace("turns: Final[int]", "retired: PerSeat[bool]\n    turns: Final[int]")
+    rules.write_text(retires.replace("len(seats), settings", "len(seats), [False] * len(seats), settings"))
+    settings = '{"max_skipped":2,"settings":{"turns":4},"turn_timeout_us":300000}'
+    spec = BattleSpec("dice", 1, settings, ("0", "1"), 1)
+    result = play_job(BattleJob(spec, game, {"0": str(bot), "1": "Low"}))
+    assert (result.disqualified, result.no_answer) == (("0",), ())
+    assert not missing(result.failures["0"].full_text, "crashed", "ZeroDivisionError")
 
 
 def test_a_failure_on_a_machine_that_was_too_slow_says_nothing_about_the_bot(

@@ -30,7 +30,13 @@ from turnwright.app.arena.check import CheckReport, UploadCheck, check_upload
 from turnwright.app.arena.cups import CupPlayer
 from turnwright.app.arena.ladder import ladder_battles
 from turnwright.app.arena.live import LiveChannel
-from turnwright.app.arena.results import is_doubtful_trial, played_battle, trial_failure, trial_result
+from turnwright.app.arena.results import (
+    is_doubtful_trial,
+    played_battle,
+    printed_of,
+    trial_failure,
+    trial_result,
+)
 from turnwright.app.arena.store import PrintedText, Upload
 from turnwright.app.arena.uploads import UploadProblem
 from turnwright.app.game_parts import parts_of
@@ -479,7 +485,7 @@ class ArenaDriver(threading.Thread):
         house = {bot.entry.id for bot in self.game.house}
         prints = [
             PrintedText(played.id, entry, played.played_us, lines)
-            for entry, lines in result.printed.items()
+            for entry, lines in printed_of(result).items()
             if entry not in house and lines
         ]
         self.arena.store.put_prints(played.id, prints)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from turnwright._version import __version__
 from turnwright.app.arena.store import TrialResult
 from turnwright.app.tournament.worker import JobResult
@@ -9,7 +11,7 @@ from turnwright.kernel.failure import FailureReason
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
-__all__ = ["is_doubtful_trial", "played_battle", "trial_failure", "trial_result"]
+__all__ = ["is_doubtful_trial", "played_battle", "printed_of", "trial_failure", "trial_result"]
 
 _DISQUALIFIED = frozenset({FailureReason.SILENT, FailureReason.SLOW})
 
@@ -28,9 +30,31 @@ def trial_failure(result: JobResult, entry: str) -> str | None:
     """Return why a bot does not come out of its trial, in one line, or None."""
     own = _score_of(result, entry)
     failure = None if own is None else own.failure
-    if failure is not None and (entry in result.no_answer or failure.reason in _DISQUALIFIED):
-        return failure.full_text
+    is_out = entry in result.no_answer or entry in result.disqualified
+    if failure is not None and (is_out or failure.reason in _DISQUALIFIED):
+        return _told(result, entry)
     return result.why if result.kind in ("void", "refused", "changed") else None
+
+
+def _told(result: JobResult, entry: str) -> str:
+    """Return the failure of an entry, with the cause of a failed start, or ""."""
+    failure = result.failures.get(entry)
+    if failure is None:
+        return ""
+    cause = _start_cause(result, entry)
+    return f"{failure.full_text} ({cause})" if cause else failure.full_text
+
+
+def _start_cause(result: JobResult, entry: str) -> str:
+    """Return why an entry did not start, or ""."""
+    return result.why if result.kind == "blamed" and entry in result.no_answer else ""
+
+
+def printed_of(result: JobResult) -> Mapping[str, tuple[str, ...]]:
+    """Return what each entry printed last, behind the cause of a failed start."""
+    causes = {entry: cause for entry in result.no_answer if (cause := _start_cause(result, entry))}
+    started = {entry: lines for entry, lines in result.printed.items() if entry not in causes}
+    return started | {one: (cause, *result.printed.get(one, ())) for one, cause in causes.items()}
 
 
 def trial_result(result: JobResult, entry: str, opponent: str, record: str | None) -> TrialResult:
@@ -40,10 +64,9 @@ def trial_result(result: JobResult, entry: str, opponent: str, record: str | Non
     """
     own = _score_of(result, entry)
     other = next((row for row in result.scores if row.entry != entry), None)
-    failure = None if own is None or own.failure is None else own.failure.full_text
     return TrialResult(
         opponent=opponent,
-        why=failure or trial_failure(result, entry) or "",
+        why=_told(result, entry) or trial_failure(result, entry) or "",
         score=own.score if own is not None else 0.0,
         opponent_score=other.score if other is not None else 0.0,
         turns=result.turns,

@@ -162,7 +162,11 @@ class ArenaViews:
         }
 
     def _trial(self, trial: TrialResult) -> dict[str, Any]:
-        return {**asdict(trial), "why": _plain(trial.why), "printed": _lines(trial.printed)}
+        return {
+            **asdict(trial),
+            "why": _plain(self._without_place(trial.why)),
+            "printed": _lines(trial.printed),
+        }
 
     def _battle(
         self, battle: PlayedBattle, own: set[str], prints: Mapping[str, PrintedText]
@@ -203,10 +207,14 @@ class ArenaViews:
             "id": cup.id,
             "name": cup.name,
             "state": cup.state,
-            "why": _plain(cup.why.replace(f"{self._arena.places.path}/", "")),
+            "why": _plain(self._without_place(cup.why)),
             "done": None if progress is None else progress.done,
             "total": None if progress is None else progress.total,
         }
+
+    def _without_place(self, text: str) -> str:
+        """Return a text without the path of the arena's folder."""
+        return text.replace(f"{self._arena.places.path}/", "")
 
 
 def _short(value: float | None) -> float | None:

@@ -72,7 +72,8 @@ class JobResult:
     where all went well. record_error: why there is no whole record, or None. worker: its name, of a cluster.
     kept: the bots whose processes had played before.
     printed: by entry's id, what its processes printed last. no_answer: the entries that did not start, or
-    gave no answer at all.
+    gave no answer at all. disqualified: those that missed too many turns in a row, whatever else is known of
+    their failures.
     """
 
     kind: Literal["played", "blamed", "void", "refused", "changed"]
@@ -89,6 +90,7 @@ class JobResult:
     kept: int = 0
     printed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     no_answer: tuple[str, ...] = ()
+    disqualified: tuple[str, ...] = ()
 
     @property
     def failures(self) -> dict[str, Failure]:
@@ -242,6 +244,7 @@ def _result(job: BattleJob, result: BattleResult) -> JobResult:
         record_error=result.record_error,
         printed=_printed(job.spec, result),
         no_answer=tuple(entry for entry, row in rows.items() if row.never_answered and row.failure),
+        disqualified=tuple(entry for entry, row in rows.items() if row.disqualified),
     )
 
 

@@ -68,6 +68,7 @@ def test_equal_jobs_are_equal_bytes_and_are_read_as_they_were() -> None:
         replace(PLAYED, kind="void", state="void"),
         replace(PLAYED, why="x" * 501),
         replace(PLAYED, suspect=("x",) * 257),
+        replace(PLAYED, disqualified=("c",)),
     ],
     ids=str,
 )

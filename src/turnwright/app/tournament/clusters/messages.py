@@ -145,6 +145,8 @@ def _wrong_scores(result: JobResult, spec: BattleSpec) -> str:
         return "its scores are not those of the battle's entries"
     if not set(result.no_answer) <= result.failures.keys():
         return "entries without an answer have not failed"
+    if not set(result.disqualified) <= {row.entry for row in result.scores}:
+        return "its disqualified entries are not those of the battle"
     if result.kind not in ("played", "blamed") and result.scores:
         return f"a battle that is {result.kind} has no scores"
     if result.kind == "played" and result.state == "void":
