@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.messages import missing
-from turnwright.app.arena.arena import BOTS_OF_ONE_MAX, OWN, ArenaFolder
+from turnwright.app.arena.arena import BOTS_OF_ONE_MAX, ArenaFolder
+from turnwright.app.arena.files import OWN
 from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.people import Refusal
 from turnwright.app.arena.store import ArenaStore, Person, PrintedText, Upload
@@ -98,6 +99,92 @@ def test_all_uploads_together_have_a_bound_which_a_restart_with_another_changes(
         arena.check_upload("anna")
     assert list(arena.places.incoming.iterdir()) == []
     assert send(opened(uploads_mib=2), b"d").id == 3
+
+
+KIB = 1 << 10
+
+
+def lying(arena: ArenaFolder) -> list[str]:
+    """The files of uploads that are on the disk, in a few letters each."""
+    files, bots = arena.places.uploads.iterdir(), arena.places.bots.iterdir()
+    return sorted([*(one.name for one in files), *(f"bot {one.name}" for one in bots)])
+
+
+def give_directory(arena: ArenaFolder, one: Upload, size: int = 1) -> None:
+    place = arena.places.bot(one.id) / "Bot"
+    place.mkdir(parents=True)
+    (place / "Bot.py").write_bytes(b"x" * size)
+
+
+def test_one_person_does_not_fill_the_arena(opened: OpenArena) -> None:
+    arena = opened(person_mib=1, uploads_mib=2)
+    send(arena, b"a" * 700 * KIB)
+    with pytest.raises(Refusal) as refused:
+        send(arena, b"b" * 700 * KIB)
+    assert refused.value.status == 507
+    assert not missing(refused.value.text, "0.7", "1 MiB", "--person-mib", "teacher")
+    send(arena, b"c" * 300 * KIB)
+    assert send(arena, b"d" * 700 * KIB, "bert").folded == "bert"
+    assert list(arena.places.incoming.iterdir()) == []
+
+
+def test_an_unpacked_bot_counts_for_its_owner(opened: OpenArena) -> None:
+    arena = opened(person_mib=1)
+    one = send(arena, b"small")
+    give_directory(arena, one, 900 * KIB)
+    assert arena.quota_problem(one.id) == ""
+    with pytest.raises(Refusal):
+        send(arena, b"b" * 200 * KIB)
+    (arena.places.bot(one.id) / "Bot" / "more").write_bytes(b"x" * 200 * KIB)
+    assert not missing(arena.quota_problem(one.id), "--person-mib", "1 MiB")
+    assert opened(person_mib=2).quota_problem(one.id) == ""
+
+
+def test_what_does_not_play_any_more_is_freed_but_for_the_newest(
+    opened: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwright.app.arena.arena.HISTORY_MAX", 2)
+    arena = opened()
+    for number in range(5):
+        give_directory(arena, let_play(arena, "Bot", b"%d" % number))
+    other = let_play(arena, "Bot", b"of another", "bert")
+    arena.free_unneeded(())
+    assert lying(arena) == ["3", "4", "5", "6", "bot 5"]
+    assert [one.id for one in arena.uploads() if one.freed] == [1, 2]
+    arena.remove(other.id)
+    arena.free_unneeded(())
+    assert [one.id for one in opened().uploads() if one.freed] == [1, 2]
+    assert send(arena, b"4").id == 5, "its last upload is still the same"
+
+
+def test_freed_and_removed_files_make_room_for_others(opened: OpenArena) -> None:
+    arena = opened(uploads_mib=1)
+    one = let_play(arena, "Bot", b"a" * 900 * KIB)
+    give_directory(arena, one, 100 * KIB)
+    with pytest.raises(Refusal):
+        send(arena, b"b" * 500 * KIB, "bert")
+    arena.remove(one.id)
+    two = send(arena, b"b" * 500 * KIB, "bert")
+    arena.free_unneeded(())
+    assert lying(arena) == [str(two.id)]
+    assert arena.bytes_of("anna") == 0
+    assert opened().bytes_of("bert") == 500 * KIB
+
+
+def test_a_directory_that_is_played_in_is_not_freed(opened: OpenArena) -> None:
+    arena = opened()
+    for bot in ("A", "B"):
+        give_directory(arena, let_play(arena, bot, bot.encode()))
+    arena.start_cup("Cup", 1)
+    arena.remove(1)
+    arena.remove(2)
+    arena.free_unneeded(())
+    assert lying(arena) == ["1", "2", "bot 1", "bot 2"]
+    arena.stop_cup()
+    arena.free_unneeded({2})
+    assert lying(arena) == ["1", "2", "bot 2"]
+    arena.free_unneeded(())
+    assert lying(arena) == ["1", "2"]
 
 
 def test_no_upload_is_taken_while_they_are_frozen_also_after_a_restart(opened: OpenArena) -> None:

@@ -15,6 +15,7 @@ from tests.app.arena.client import PATIENCE_S, WORD, ArenaClient
 from tests.app.arena.served import Served
 from tests.app.arena.zips import CRASHES, PLAYS, zip_of
 from tests.app.tournament.bots import dice_game
+from tests.messages import missing
 from turnwright import Tournament
 from turnwright.app.tournament.check import verify_tournament
 
@@ -123,6 +124,25 @@ def test_what_is_wrong_is_told_by_line_and_what_does_not_start_does_not_play(ser
     assert other["trial"]["why"]
     assert any("no bot today" in line for line in other["trial"]["printed"])
     assert anna.get("/api/arena")["bots"] == 0
+
+
+def test_a_bot_that_is_too_large_for_its_owner_is_refused_and_leaves_the_disk(
+    words: list[str], tmp_path: Path
+) -> None:
+    served = Served(*words, "--person-mib", "1")
+    try:
+        anna, teacher = (ArenaClient(served.page()) for _ in range(2))
+        anna.register("Anna")
+        _, large = anna.upload(zip_of({"Large/Large.py": PLAYS, "Large/data": b"x" * (2 << 20)}), "Large.zip")
+        one = anna.until_settled(large["upload"])
+        assert one["state"] == "refused"
+        assert not missing(one["problems"][0]["text"], "1 MiB", "--person-mib")
+        assert anna.until_settled(anna.upload(PLAYS, "Small.py")[1]["upload"])["state"] == "plays"
+        anna.until("it is deleted", lambda: not (tmp_path / "club/_arena/bots" / str(one["id"])).exists())
+        teacher.be_teacher()
+        assert 0 < teacher.get("/api/teacher")["people"][0]["bytes"] < 1 << 20
+    finally:
+        served.stop()
 
 
 def test_a_battle_is_watched_while_it_is_played_and_is_a_replay_afterwards(words: list[str]) -> None:

@@ -7,7 +7,8 @@ DIR/_arena/bots/N/NAME/  the bot directory that was made of it
 DIR/_arena/trials/       the records of first battles
 DIR/_arena/cups/         tournaments that the teacher started: folders like DIR
 
-An upload is kept once it has a row; its file was synced and has its name before.
+An upload is kept once it has a row; its file was synced and has its name before. Its row stays; its files
+are deleted once it plays no more and its owner, or all together, have too many (`free_unneeded`).
 """
 
 from __future__ import annotations
@@ -15,69 +16,29 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from turnwright.app.arena.files import OWN, ArenaPlaces, UploadFiles
 from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.people import People, Refusal
 from turnwright.app.arena.store import ArenaStore, Cup, Upload, UploadState
 from turnwright.app.tournament.folder import TournamentFolder
-from turnwright.errors import SetupError
 
-__all__ = ["BOTS_OF_ONE_MAX", "OWN", "ArenaFolder", "ArenaPlaces"]
+__all__ = ["BOTS_OF_ONE_MAX", "ArenaFolder"]
 
-OWN = "_arena"
-"""The folder with all that is not the tournament's; no bot directory begins with _."""
 UPLOADS_KEPT_MAX = 20_000
-"""Uploads of all people together, removed ones too."""
+"""Uploads of all people together whose files are kept."""
+HISTORY_MAX = 20
+"""Uploads of one person that do not play, but whose files are kept: the newest."""
 BOTS_OF_ONE_MAX = 5
 """Bots of one person that play at the same time."""
 _HOUR_US = 3_600_000_000
 _NS_PER_US = 1_000
-_WAITING: tuple[UploadState, ...] = ("received", "checked")
-
-
-class ArenaPlaces:
-    """The paths of an arena's folder. Raises: SetupError when it cannot be made."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        own = path / OWN
-        self.database = own / "arena.sqlite"
-        self.incoming = own / "incoming"
-        self.uploads = own / "uploads"
-        self.bots = own / "bots"
-        self.trials = own / "trials"
-        self.cups = own / "cups"
-        try:
-            for place in (self.incoming, self.uploads, self.bots, self.trials, self.cups):
-                place.mkdir(parents=True, exist_ok=True)
-            for place, mode in (
-                (own, 0o711),
-                (self.bots, 0o755),
-                (self.incoming, 0o700),
-                (self.uploads, 0o700),
-            ):
-                place.chmod(mode)
-            for part in self.incoming.iterdir():
-                part.unlink()
-        except OSError as error:
-            raise SetupError(
-                f"--data {path} cannot be created: {error.strerror}: give another folder"
-            ) from None
-
-    def upload(self, number: int) -> Path:
-        """Return the path of an upload's file."""
-        return self.uploads / str(number)
-
-    def bot(self, number: int) -> Path:
-        """Return the folder that holds the bot directory of an upload."""
-        return self.bots / str(number)
-
-    def part(self) -> Path:
-        """Return a path for an upload that is being received."""
-        return self.incoming / os.urandom(12).hex()
+_NEEDED: tuple[UploadState, ...] = ("received", "checked", "plays")
+"""States of uploads that have a bot to play, now or soon; of others the bot directory is deleted."""
 
 
 class ArenaFolder:
@@ -97,6 +58,11 @@ class ArenaFolder:
         self._lock = threading.RLock()
         self._uploads = {one.id: one for one in self.store.uploads()}
         self._cups = {one.id: one for one in self.store.cups()}
+        self._files = UploadFiles(self.places, self.folder.archive)
+        for one in self._uploads.values():
+            self._files.measure(one)
+        self.may_free = True
+        """Whether there may be files that are not needed."""
         self._frozen = self.store.settings().get("frozen") == "yes"
 
     def close(self) -> None:
@@ -145,19 +111,93 @@ class ArenaFolder:
                 raise Refusal(
                     f"{len(recent)} uploads within an hour, the most allowed: wait {minutes} min", 429
                 )
-            self._check_room()
+            self._check_room(folded)
 
-    def _check_room(self, more_bytes: int = 0) -> None:
-        """Raise Refusal when the arena keeps as many uploads as it may. more_bytes: of one that came."""
+    def _check_room(self, folded: str, more_bytes: int = 0) -> None:
+        """Raise Refusal when a person, or the arena, keeps as much as it may.
+
+        What does not play any more makes room. more_bytes: of an upload that came.
+        """
+        if problem := self._quota_problem(folded, more_bytes):
+            raise Refusal(problem, 507)
         most = self.options.uploads_mib << 20
-        kept_bytes = sum(one.size for one in self._uploads.values())
-        if len(self._uploads) < UPLOADS_KEPT_MAX and kept_bytes + more_bytes <= most and kept_bytes < most:
+        kept = [one for one in self._uploads.values() if not one.freed]
+        needed = self._files.bytes_of(one for one in kept if one.state in _NEEDED)
+        if len(kept) < UPLOADS_KEPT_MAX and needed + more_bytes <= most and needed < most:
             return
         raise Refusal(
-            f"the arena has no room: it keeps {len(self._uploads)} uploads with {kept_bytes >> 20} MiB, of at"
-            f" most {UPLOADS_KEPT_MAX:,} with {most >> 20} MiB: ask the teacher for a higher --uploads-mib",
+            f"the arena has no room: it keeps {len(kept)} uploads, with {_mib(needed)} of bots that play or"
+            f" wait; the most are {UPLOADS_KEPT_MAX:,} and {_mib(most)}: ask the teacher to remove bots, or"
+            " for a higher --uploads-mib",
             507,
         )
+
+    def _quota_problem(self, folded: str, more_bytes: int = 0) -> str:
+        """Return why a person's bots have no room, or ""."""
+        most = self.options.person_mib << 20
+        needed = self._files.bytes_of(one for one in self.uploads_of(folded) if one.state in _NEEDED)
+        if needed + more_bytes <= most and (more_bytes or needed < most):
+            return ""
+        return (
+            f"your bots that play or wait have {_mib(needed)} on the arena's disk,"
+            f" {f'this one has {_mib(more_bytes)}, ' if more_bytes else ''}and one person may have"
+            f" {_mib(most)}: upload a smaller bot, or ask the teacher to remove one of yours, or for a higher"
+            " --person-mib"
+        )
+
+    def measure(self, upload: int) -> None:
+        """Look how much lies on the disk of an upload."""
+        with self._lock:
+            self._files.measure(self._uploads[upload])
+
+    def quota_problem(self, upload: int) -> str:
+        """Return why an upload that was unpacked is too large for its owner, or ""."""
+        with self._lock:
+            self.measure(upload)
+            return self._quota_problem(self._uploads[upload].folded)
+
+    def bytes_of(self, folded: str) -> int:
+        """Return the bytes of all files of a person's uploads."""
+        return self._files.bytes_of(self.uploads_of(folded))
+
+    def free_unneeded(self, in_use: Container[int]) -> None:
+        """Delete files of uploads that do not play any more.
+
+        That is their bot directory, and all files of the oldest of them while their owner has more than
+        HISTORY_MAX, or more bytes than one person may have, or all together have too many.
+        in_use: uploads that are being checked or played.
+        """
+        with self._lock:
+            self.may_free = False
+            in_cups = {bot for cup in self._cups.values() if cup.state == "running" for bot in cup.bots}
+            is_held = False
+            for one in self._history():
+                if one.id in in_use or one.directory in in_cups:
+                    is_held = True
+                else:
+                    self._files.delete_directory(one)
+            for one in self._too_old():
+                if one.id not in in_use and one.directory not in in_cups:
+                    self._put(self._files.delete_all(one))
+            self.may_free = is_held
+
+    def _history(self) -> list[Upload]:
+        """Return the uploads that do not play any more and have files, oldest first."""
+        return [one for one in self._uploads.values() if one.state not in _NEEDED and not one.freed]
+
+    def _too_old(self) -> Iterator[Upload]:
+        """Yield the uploads whose files are not kept any longer, oldest first."""
+        history = self._history()
+        number, sizes = Counter(one.folded for one in history), Counter[str]()
+        for one in self._uploads.values():
+            sizes[one.folded] += self._files.bytes_of([one])
+        person_bytes, all_bytes = self.options.person_mib << 20, self.options.uploads_mib << 20
+        for one in history:
+            is_too_much = sizes[one.folded] > person_bytes or sizes.total() > all_bytes
+            if number[one.folded] > HISTORY_MAX or is_too_much:
+                number[one.folded] -= 1
+                sizes[one.folded] -= self._files.bytes_of([one])
+                yield one
 
     def take_upload(self, folded: str, file: str, part: Path, digest: str) -> Upload:
         """Keep an upload that has arrived: once this returns, it is not lost.
@@ -167,12 +207,12 @@ class ArenaFolder:
         """
         with self._lock:
             mine = self.uploads_of(folded)
-            if mine and mine[-1].digest == digest and mine[-1].state != "removed":
+            if mine and mine[-1].digest == digest and mine[-1].state != "removed" and not mine[-1].freed:
                 part.unlink(missing_ok=True)
                 return mine[-1]
             try:
                 self.check_upload(folded)
-                self._check_room(part.stat().st_size)
+                self._check_room(folded, part.stat().st_size)
             except Refusal:
                 part.unlink(missing_ok=True)
                 raise
@@ -226,6 +266,8 @@ class ArenaFolder:
     def _put(self, one: Upload) -> None:
         self.store.put_upload(one)
         self._uploads[one.id] = one
+        self._files.measure(one)
+        self.may_free = True
 
     # ---- cups --------------------------------------------------------------------------------------------
 
@@ -260,6 +302,7 @@ class ArenaFolder:
         with self._lock:
             self.store.put_cup(cup)
             self._cups[cup.id] = cup
+            self.may_free = True
 
     def stop_cup(self) -> None:
         """Stop the tournament that is being played, if one is; what was played stays."""
@@ -280,13 +323,17 @@ class ArenaFolder:
 
     def _records(self, battle: str) -> Iterator[Path]:
         yield self.folder.record(battle)
-        yield self.places.trials / f"{battle}.twr"
+        yield self.places.trial(battle)
         for cup in reversed(self.cups()):
             yield self.folder.path / cup.folder / self.folder.record_name(battle)
 
 
 def _now_us() -> int:
     return time.time_ns() // _NS_PER_US
+
+
+def _mib(size: int) -> str:
+    return f"{round(size / (1 << 20), 1):g} MiB"
 
 
 def _sync(folder: Path) -> None:

@@ -18,16 +18,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from turnwright.app.arena.arena import OWN, ArenaFolder
+from turnwright.app.arena.arena import ArenaFolder
 from turnwright.app.arena.battles import ArenaJob, play_and_read
 from turnwright.app.arena.check import CheckReport, UploadCheck, check_upload
 from turnwright.app.arena.cups import CupPlayer
+from turnwright.app.arena.files import OWN
+from turnwright.app.arena.game import ArenaGame
 from turnwright.app.arena.ladder import ladder_battles
 from turnwright.app.arena.live import LiveChannel
 from turnwright.app.arena.results import (
@@ -39,30 +39,22 @@ from turnwright.app.arena.results import (
 )
 from turnwright.app.arena.store import PrintedText, Upload
 from turnwright.app.arena.uploads import UploadProblem
-from turnwright.app.game_parts import parts_of
-from turnwright.app.options import battle_options_of
 from turnwright.app.tournament.folder import TournamentBot, sources_of
-from turnwright.app.tournament.options import machine_settings, settings_by_field, settings_given
 from turnwright.app.tournament.pool import WorkerLost, WorkerPool
 from turnwright.app.tournament.store import EntryState, KeptEntry, ResultStore
-from turnwright.app.tournament.tournament import RULES, rules_from, rules_text
 from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.errors import SetupError
 from turnwright.net.participants.directory import load
-from turnwright.tournament.battle_spec import BattleSpec, settings_text
+from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.pairings import PairingRules, battle_of
+from turnwright.tournament.pairings import battle_of
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.standings import entry_labels
 
-__all__ = ["ATTEMPTS_MAX", "ArenaDriver", "ArenaGame"]
+__all__ = ["ATTEMPTS_MAX", "ArenaDriver"]
 
 ATTEMPTS_MAX = 3
 """Times that a battle is played until it counts, or is given up until the arena is started again."""
-CONNECT_S = 15.0
-"""The time in which an uploaded bot has to connect."""
-LADDER_ROUNDS = 3
-"""Rounds of a battle in a game that has rounds, unless it is told otherwise: results come soon."""
 _TICK_S = 0.2
 _PAUSE_S_MAX = 30
 """The longest pause after battles that could not be played."""
@@ -70,57 +62,6 @@ _QUEUE = 4
 _NS_PER_US = 1_000
 
 _log = logging.getLogger("turnwright")
-
-
-class ArenaGame:
-    """The game of an arena, its house bots and the rules of its pairings.
-
-    store: of the tournament. settings: of its battles, by name. sandbox: the level of uploaded bots.
-    Raises: SetupError when the folder was played with other rules.
-    """
-
-    def __init__(
-        self, arena: ArenaFolder, store: ResultStore, game: str, settings: Mapping[str, Any], sandbox: str
-    ) -> None:
-        self.game = game
-        self.parts = parts_of(game)
-        values = settings_by_field(game, settings)
-        self.machine = {
-            **machine_settings(values),
-            "sandbox": sandbox,
-            "connect_timeout_s": values.get("connect_timeout_s", CONNECT_S),
-        }
-        self.rules = self._rules(store, values)
-        self.house = [arena.folder.one_named(name, self.parts.bots, game) for name in self.parts.bots.house]
-
-    def _rules(self, store: ResultStore, values: Mapping[str, Any]) -> PairingRules:
-        light = self.parts.light_rules()
-        defaults = dict(self.parts.tournament_settings("round-robin", None, teams=False))
-        if "rounds" in {one.name for one in fields(battle_options_of(self.game))}:
-            defaults["rounds"] = LADDER_ROUNDS
-        text = settings_text(settings_given(self.game, {**defaults, **values}))
-        asked = PairingRules(light.name, light.behaviour_version, text, 1, "round-robin", 2)
-        if RULES not in store.meta():
-            store.put_meta(RULES, rules_text(asked, self.game))
-            return asked
-        before, played = rules_from(store)
-        differs = (before.game, before.behaviour) != (
-            asked.game,
-            asked.behaviour,
-        ) or before.format != asked.format
-        if differs or (values and before.settings != asked.settings):
-            raise SetupError(
-                f"this folder was played with {played}, version {before.behaviour} of the rules and settings"
-                f" {before.settings}: start the arena with the same, or give another folder with --data"
-            )
-        return before
-
-    def trial_rules(self, upload: int) -> PairingRules:
-        """Return the rules of a first battle: a short one, of a seed of its own."""
-        settings = msgspec.json.decode(self.rules.settings)
-        if "rounds" in settings:
-            settings["rounds"] = 1
-        return replace(self.rules, settings=settings_text(settings), seed=1_000_000 + upload)
 
 
 @dataclass(slots=True)
@@ -239,13 +180,21 @@ class ArenaDriver(threading.Thread):
         for future in done:
             self._take(self._running.pop(future), future)
         self._on_results(self)
+        if self.arena.may_free:
+            self.arena.free_unneeded(self._used())
+
+    def _used(self) -> set[int]:
+        """Return the uploads that are being checked or played."""
+        tasks = list(self._running.values())
+        seats = {entry for task in tasks if task.spec is not None for entry in task.spec.seats}
+        played = {one.id for one in self.arena.uploads() if one.entry is not None and one.entry.id in seats}
+        return played | {task.upload for task in tasks if task.upload is not None}
 
     def _keep_entries(self) -> None:
         """Let the entries be those of the house and of the uploads that play."""
         wanted = {bot.entry.id: bot for bot in self.game.house}
-        for one in self.arena.playing():
-            assert one.entry is not None
-            wanted[one.entry.id] = self._bot_of(one)
+        uploads = {one.entry.id: one for one in self.arena.playing() if one.entry is not None}
+        wanted |= {number: self._bot_of(one) for number, one in uploads.items()}
         if wanted.keys() == self._bots.keys():
             return
         kept = {one.entry.id: one for one in self.store.entries()}
@@ -259,6 +208,8 @@ class ArenaDriver(threading.Thread):
             earlier = kept.get(number)
             if earlier is None or earlier.state != "plays":
                 self.arena.folder.keep_sources(bot)
+                if number in uploads:
+                    self.arena.measure(uploads[number].id)
                 joined += 1
                 place = earlier.joined if earlier is not None else joined
                 self.store.put_entry(KeptEntry(bot.entry, bot.origin, bot.seats, "plays", place))
@@ -292,6 +243,10 @@ class ArenaDriver(threading.Thread):
             report = CheckReport((UploadProblem(f"it could not be checked: {type(error).__name__}"),))
         if report.entry is None or report.directory is None:
             self.arena.change_upload(number, state="refused", bot=report.bot, problems=report.problems)
+            return
+        if why := self.arena.quota_problem(number):
+            told = (UploadProblem(why), *report.problems)
+            self.arena.change_upload(number, state="refused", bot=report.bot, problems=told)
             return
         upload = next(one for one in self.arena.uploads() if one.id == number)
         nth = self.arena.next_number(upload.folded, report.bot, number)

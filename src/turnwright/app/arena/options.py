@@ -65,9 +65,15 @@ class ArenaOptions(AddressOptions):
     uploads_per_hour: int = option(
         30, "uploads of one person within an hour (default: {default})", metavar="N", group="bots"
     )
+    person_mib: int = option(
+        100,
+        "MiB of one person's uploads on the disk, unpacked ones too (default: {default})",
+        metavar="N",
+        group="bots",
+    )
     uploads_mib: int = option(
         2_048,
-        "MiB of all uploads that are kept, removed ones too (default: {default})",
+        "MiB of all uploads on the disk, unpacked ones too (default: {default})",
         metavar="N",
         group="bots",
     )
@@ -85,8 +91,9 @@ class ArenaOptions(AddressOptions):
         check_tps(self.tps)
         if not 1 <= self.uploads_per_hour <= UPLOADS_MAX:
             raise SetupError(f"--uploads-per-hour is {self.uploads_per_hour}: give 1 to {UPLOADS_MAX:,}")
-        if not 1 <= self.uploads_mib <= UPLOADS_MIB_MAX:
-            raise SetupError(f"--uploads-mib is {self.uploads_mib}: give 1 to {UPLOADS_MIB_MAX:,}")
+        for name, mib in (("--person-mib", self.person_mib), ("--uploads-mib", self.uploads_mib)):
+            if not 1 <= mib <= UPLOADS_MIB_MAX:
+                raise SetupError(f"{name} is {mib}: give 1 to {UPLOADS_MIB_MAX:,}")
         for name, value in (("--join-code", self.join_code), ("--title", self.title)):
             if len(value) > CODE_CHARS_MAX or not value.isprintable():
                 raise SetupError(f"{name}: give at most {CODE_CHARS_MAX} characters that can be seen")

@@ -19,7 +19,8 @@ from time import monotonic_ns
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
-from turnwright.app.arena.arena import OWN, ArenaFolder
+from turnwright.app.arena.arena import ArenaFolder
+from turnwright.app.arena.files import OWN
 from turnwright.app.arena.people import People, Refusal, token_hash
 from turnwright.app.arena.take_home import pack_home
 from turnwright.app.arena.uploads import UPLOAD_BYTES_MAX

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from turnwright.app.arena.arena import ArenaFolder
-from turnwright.app.arena.driver import ArenaDriver, ArenaGame
+from turnwright.app.arena.driver import ArenaDriver
+from turnwright.app.arena.game import ArenaGame
 from turnwright.app.arena.live import LiveBattles
 from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.site import ARENA_PAGE, HOME, ArenaSite

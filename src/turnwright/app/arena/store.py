@@ -101,6 +101,7 @@ class Upload:
 
     file: the name that it had. digest: of its bytes. bot: the name of its bot, "" before it is known.
     number: which version of this person's bot of that name. directory: below the arena's folder.
+    freed: its files were deleted, to make room.
     """
 
     id: int
@@ -116,6 +117,7 @@ class Upload:
     problems: tuple[UploadProblem, ...] = ()
     entry: TournamentEntry | None = None
     trial: TrialResult | None = None
+    freed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from turnwright.app.arena.arena import OWN, ArenaFolder
+from turnwright.app.arena.arena import ArenaFolder
+from turnwright.app.arena.files import OWN
 from turnwright.app.tournament.page import INDEX_NAME, tournament_page
 from turnwright.app.tournament.page_data import page_data
 from turnwright.app.tournament.page_source import source_of

@@ -109,7 +109,7 @@ class ArenaViews:
 
     def teacher(self) -> dict[str, Any]:
         """Return what the teacher may know: people and their bots."""
-        uploads = self._arena.uploads()
+        arena, uploads = self._arena, self._arena.uploads()
         by_person: dict[str, list[Upload]] = {}
         for one in uploads:
             by_person.setdefault(one.folded, []).append(one)
@@ -119,13 +119,14 @@ class ArenaViews:
                     "folded": folded,
                     "name": name,
                     "uploads": len(by_person.get(folded, ())),
+                    "bytes": arena.bytes_of(folded),
                     "bots": [
                         {"id": one.id, "bot": one.bot, "number": one.number, "state": one.state}
                         for one in by_person.get(folded, ())
                         if one.state in ("plays", "received", "checked", "failed")
                     ],
                 }
-                for folded, name in self._arena.people.names().items()
+                for folded, name in arena.people.names().items()
             ]
         }
 
@@ -153,6 +154,7 @@ class ArenaViews:
             "number": one.number,
             "state": one.state,
             "at_us": one.at_us,
+            "freed": one.freed,
             "problems": [
                 {**asdict(problem), "text": _plain(problem.text), "file": _plain(problem.file)}
                 for problem in one.problems

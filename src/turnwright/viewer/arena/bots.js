@@ -46,7 +46,7 @@ function upload(one, suffix) {
     h("p", { class: "upload-head" }, [
       h("strong", {}, [h("bdi", { text: title })]),
       h("span", { class: "state", text: STATES[one.state] ?? one.state }),
-      h("span", { class: "told", text: [timeText(one.at_us), where].filter(Boolean).join(" · ") }),
+      h("span", { class: "told", text: [timeText(one.at_us), where, one.freed && "its files were deleted to make room"].filter(Boolean).join(" · ") }),
     ]),
     ...(one.problems.length ? [h("ul", { class: "problems" }, one.problems.map(problem))] : []),
     ...(one.trial === null ? [] : trial(one, one.trial, suffix)),

@@ -80,6 +80,7 @@
  * @property {number} number
  * @property {"received" | "refused" | "checked" | "failed" | "plays" | "replaced" | "removed"} state
  * @property {number} at_us
+ * @property {boolean} freed its files were deleted, to make room
  * @property {Problem[]} problems
  * @property {Trial | null} trial
  * @property {Place | null} place
@@ -121,6 +122,7 @@
  * @property {string} folded
  * @property {string} name
  * @property {number} uploads
+ * @property {number} bytes of all their files
  * @property {{ id: number, bot: string, number: number, state: string }[]} bots
  */
 

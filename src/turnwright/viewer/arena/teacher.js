@@ -4,7 +4,7 @@
  * Freeze, remove, new passphrases, tournaments, taking it home.
  */
 import { button, h, setText } from "../widgets/dom.js";
-import { plural, shortName } from "../widgets/format.js";
+import { fixed, plural, shortName } from "../widgets/format.js";
 import { field } from "./account.js";
 import { Refused, get, post } from "./api.js";
 
@@ -104,7 +104,7 @@ export class TeacherPart {
       return h("li", {}, [h("bdi", { text: title }), ` ${bot.state} `, button({ "aria-label": `Remove ${title} of ${one.name}` }, ["Remove"], () => this.act({ do: "remove", upload: bot.id }, `${title} is removed.`))]);
     });
     return h("li", {}, [
-      h("p", {}, [h("strong", {}, [h("bdi", { text: one.name })]), ` ${plural(one.uploads, "upload")} `, button({ "aria-label": `New passphrase for ${one.name}` }, ["New passphrase"], () => this.reset(one))]),
+      h("p", {}, [h("strong", {}, [h("bdi", { text: one.name })]), ` ${plural(one.uploads, "upload")}, ${fixed(one.bytes / (1024 * 1024), 1)} MiB `, button({ "aria-label": `New passphrase for ${one.name}` }, ["New passphrase"], () => this.reset(one))]),
       h("ul", {}, bots),
     ]);
   }

@@ -1,0 +1,77 @@
+"""The game of a bot arena: its house bots, its rules, the settings of its battles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import msgspec
+
+from turnwright.app.arena.arena import ArenaFolder
+from turnwright.app.game_parts import parts_of
+from turnwright.app.options import battle_options_of
+from turnwright.app.tournament.options import machine_settings, settings_by_field, settings_given
+from turnwright.app.tournament.store import ResultStore
+from turnwright.app.tournament.tournament import RULES, rules_from, rules_text
+from turnwright.errors import SetupError
+from turnwright.tournament.battle_spec import settings_text
+from turnwright.tournament.pairings import PairingRules
+
+__all__ = ["ArenaGame"]
+
+CONNECT_S = 15.0
+"""The time in which an uploaded bot has to connect."""
+LADDER_ROUNDS = 3
+"""Rounds of a battle in a game that has rounds, unless it is told otherwise: results come soon."""
+
+
+class ArenaGame:
+    """The game of an arena, its house bots and the rules of its pairings.
+
+    store: of the tournament. settings: of its battles, by name. sandbox: the level of uploaded bots.
+    Raises: SetupError when the folder was played with other rules.
+    """
+
+    def __init__(
+        self, arena: ArenaFolder, store: ResultStore, game: str, settings: Mapping[str, Any], sandbox: str
+    ) -> None:
+        self.game = game
+        self.parts = parts_of(game)
+        values = settings_by_field(game, settings)
+        self.machine = {
+            **machine_settings(values),
+            "sandbox": sandbox,
+            "connect_timeout_s": values.get("connect_timeout_s", CONNECT_S),
+        }
+        self.rules = self._rules(store, values)
+        self.house = [arena.folder.one_named(name, self.parts.bots, game) for name in self.parts.bots.house]
+
+    def _rules(self, store: ResultStore, values: Mapping[str, Any]) -> PairingRules:
+        light = self.parts.light_rules()
+        defaults = dict(self.parts.tournament_settings("round-robin", None, teams=False))
+        if "rounds" in {one.name for one in fields(battle_options_of(self.game))}:
+            defaults["rounds"] = LADDER_ROUNDS
+        text = settings_text(settings_given(self.game, {**defaults, **values}))
+        asked = PairingRules(light.name, light.behaviour_version, text, 1, "round-robin", 2)
+        if RULES not in store.meta():
+            store.put_meta(RULES, rules_text(asked, self.game))
+            return asked
+        before, played = rules_from(store)
+        differs = (before.game, before.behaviour) != (
+            asked.game,
+            asked.behaviour,
+        ) or before.format != asked.format
+        if differs or (values and before.settings != asked.settings):
+            raise SetupError(
+                f"this folder was played with {played}, version {before.behaviour} of the rules and settings"
+                f" {before.settings}: start the arena with the same, or give another folder with --data"
+            )
+        return before
+
+    def trial_rules(self, upload: int) -> PairingRules:
+        """Return the rules of a first battle: a short one, of a seed of its own."""
+        settings = msgspec.json.decode(self.rules.settings)
+        if "rounds" in settings:
+            settings["rounds"] = 1
+        return replace(self.rules, settings=settings_text(settings), seed=1_000_000 + upload)
