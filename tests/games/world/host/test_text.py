@@ -179,3 +179,32 @@ def test_an_older_blow_of_the_same_attacker_that_lands_first_takes_no_words_away
     added = {"kind": "threat", "op": "add", "threat": THREAT}
     line = heard_lines([text, landed, added], view(), PLAIN)[-1]
     assert not missing(line, "the wolf springs", "bite", "2.1 s", 3)
+
+
+@pytest.mark.parametrize("why", ["landed", "overflow"])
+def test_an_attack_and_the_death_that_comes_of_it_are_one_line(why: str) -> None:
+    dead = {
+        "kind": "text",
+        "text": "The cellar rat is dead. You gain 12 xp and 1 coin.",
+        "data": {"slain": 7},
+    }
+    blow = {"kind": "blow", "to": 7, "name": "cellar rat", "why": why, "damage": 10}
+    (line,) = heard_lines([blow, dead], view(), PLAIN)
+    assert not missing(line, "You hit", 10, "the cellar rat", "dead", "12 xp", "1 coin")
+    assert "\n" not in line
+    other = {**blow, "to": 8}
+    assert len(heard_lines([other, dead], view(), PLAIN)) == 2
+    assert len(heard_lines([dead, blow], view(), PLAIN)) == 2
+
+
+def test_an_attack_that_kills_its_reader_is_one_line() -> None:
+    gone = {"id": 3, "from": 7, "name": "wolf", "why": "landed", "damage": 12}
+    (line,) = heard_lines([{"kind": "threat", "op": "gone", "threat": gone}, {"kind": "died"}], view(), PLAIN)
+    assert not missing(line, "wolf", 12, "You die")
+    assert heard_lines([{"kind": "died"}], view(), PLAIN) == ["You die."]
+
+
+def test_a_brief_room_is_all_but_its_description() -> None:
+    text, brief = room(view(), PLAIN), room(view(), PLAIN, brief=True)
+    assert brief == text.replace(view()["place"]["text"] + "\n", "")
+    assert brief != text

@@ -72,6 +72,18 @@ def test_where_an_owner_was_last_is_kept_beside_the_account(database: Database) 
     ]
 
 
+def test_settings_of_an_account_are_kept(database: Database) -> None:
+    database.load()
+    database.write({}, FACTS, accounts=[Account("Anna", "h", brief=True), Account("Bert", "h")])
+    kept = database.load()
+    assert kept is not None
+    assert {account.name: account.brief for account in kept.accounts} == {"Anna": True, "Bert": False}
+    database.write({}, {"turn": "4"}, accounts=[Account("Anna", "h")])
+    kept = database.load()
+    assert kept is not None
+    assert not any(account.brief for account in kept.accounts)
+
+
 def test_what_is_gone_is_deleted(database: Database) -> None:
     database.write({("creature", 1): b"one", ("creature", 2): b"two"}, FACTS)
     database.write({("creature", 1): None, ("creature", 9): None}, {"turn": "4"})

@@ -35,6 +35,7 @@ def test_a_name_gets_the_article_and_the_plural_that_it_takes(
 
 def test_many_are_counted_in_digits_and_a_sentence_begins_with_a_capital() -> None:
     assert (counted("rat", 12), counted("rat", 13)) == ("twelve rats", "13 rats")
+    assert (counted("rat", 0), counted("loaf of bread", 0)) == ("no rats", "no loaves of bread")
     assert begun(the("owl")) == "The owl"
     assert begun("") == ""
 

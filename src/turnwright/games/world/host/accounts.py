@@ -24,9 +24,12 @@ class Account:
     hashed: its passphrase's; body: its creature's id, None before it has one.
 
     origin: a keyed hash of the address from which its owner came in last, "" = not known.
+
+    brief: whether it reads descriptions of places only where it looks.
     """
 
     name: str
     hashed: str
     body: int | None = None
     origin: str = ""
+    brief: bool = False

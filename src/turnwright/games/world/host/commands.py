@@ -66,6 +66,7 @@ AT_ONCE: Mapping[str, str] = {
     "who": "who: the players",
     "inventory": "inventory: what you have",
     "score": "score: how you are",
+    "brief": "brief on, or off: leave out descriptions of places where you arrive; look shows them",
     "queue": "queue: the commands that wait for their turn",
     "stop": "stop: empties the queue at once and interrupts what you do at your next turn",
     "time": "time: the turn, and how long one takes",
@@ -86,7 +87,7 @@ GROUPS = ("moving", "looking", "fighting", "talking", "things", "minds", "settin
 _GROUP_OF: Mapping[str, str] = {
     **dict.fromkeys(("look", "exits", "map", "inventory", "score", "who", "time"), "looking"),
     **dict.fromkeys(("say", "chat", "tell"), "talking"),
-    **dict.fromkeys(("queue", "stop", "keep", "quit"), "settings"),
+    **dict.fromkeys(("brief", "queue", "stop", "keep", "quit"), "settings"),
     **{"mind": "minds", "go": "moving", "reactions": "fighting"},
 }
 
@@ -349,6 +350,19 @@ def _say(room: PlayerCommands, session: Session, rest: str) -> None:
     room.context.say(session, rendering.wrapped(f"You say: {text}", session.width))
 
 
+def _brief(room: PlayerCommands, session: Session, rest: str) -> None:
+    """Set whether descriptions of places are left out; without a word, change it."""
+    asked = fold(rest.strip())
+    if asked not in ("", "on", "off"):
+        room.context.say(session, "Type: brief on, or brief off")
+        return
+    brief = not session.brief if not asked else asked == "on"
+    room.login.set_brief(session, brief)
+    kept = "" if session.account is not None else " Type keep, and it is remembered."
+    shown = "only when you type look" if brief else "whenever you arrive"
+    room.context.say(session, f"Descriptions of places are shown {shown}.{kept}")
+
+
 def _queue(room: PlayerCommands, session: Session, rest: str) -> None:
     lines = session.queue.lines()
     numbered = "\n".join(f"{k}. {rendering.clean(line)}" for k, line in enumerate(lines, 1))
@@ -425,6 +439,7 @@ IMMEDIATE: Mapping[str, Immediate] = {
     "reply": _reply,
     "chat": _chat,
     "say": _say,
+    "brief": _brief,
     "queue": _queue,
     "stop": _stop,
     "quit": _quit,

@@ -93,6 +93,15 @@ class Login:
         session.account = account
         self._store(account)
 
+    def set_brief(self, session: Session, brief: bool) -> None:
+        """Set whether a session reads descriptions of places only where it looks.
+
+        An account remembers it.
+        """
+        session.brief = brief
+        if session.account is not None and session.account.brief != brief:
+            self.keep(session, replace(session.account, brief=brief))
+
     def _store(self, account: Account) -> None:
         self.accounts[fold(account.name)] = account
         self.forget_body(account.body or 0)
@@ -201,7 +210,7 @@ class Login:
                 self._context.end(session, "You are coming in from elsewhere at this moment; try again.")
                 return
             self._context.end(older, "You have come in from elsewhere.")
-        session.owner = _owner_of(account)
+        session.owner, session.brief = _owner_of(account), account.brief
         self._sessions.name(session, account.name)
         if not self._is_home(session, account):
             self.keep(session, replace(account, origin=self._hash(session, account.name)))
@@ -283,7 +292,7 @@ class Login:
         if session.stage == "making" and fold(account.name) not in self.accounts:
             session.stage, session.owner = "playing", _owner_of(account)
             origin = self._hash(session, account.name)
-            self.keep(session, replace(account, body=session.body, origin=origin))
+            self.keep(session, replace(account, body=session.body, origin=origin, brief=session.brief))
             self._context.say(session, f"{account.name} is saved. Log in with your passphrase next time.")
 
     def _end_account(self, session: Session, text: str) -> None:

@@ -315,7 +315,7 @@ class SessionOutput:
             there[moved and "arrived" in message.get("data", ())].append(message)
         lines = rendering.heard_lines(there[False], view, look, answers=self._answers)
         if moved:
-            lines.append(rendering.room(view, look))
+            lines.append(rendering.room(view, look, brief=session.brief))
         return lines + rendering.heard_lines(there[True], view, look, answers=self._answers)
 
     def early(self, session: Session, heard: Sequence[Mapping[str, Any]], now_us: int) -> None:

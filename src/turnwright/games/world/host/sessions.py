@@ -116,6 +116,8 @@ class Session:
     width: int = WIDTH_DEFAULT
     colours: bool = False
     screen_reader: bool = False
+    brief: bool = False
+    """Whether it reads descriptions of places only where it looks."""
     packages: bool = False
     watches: tuple[str, int | str, str] = ("", "", "")
     """The subject that a spectator watches: "place" or "body", which, and its name."""

@@ -114,10 +114,14 @@ def _filled(line: str, width: int) -> str:
     return line.rstrip(" ") if len(line) <= width else textwrap.fill(line, width, break_long_words=True)
 
 
-def room(view: Mapping[str, Any], look: Look) -> str:
-    """Return the place where a body is, who is there and what lies there."""
+def room(view: Mapping[str, Any], look: Look, *, brief: bool = False) -> str:
+    """Return the place where a body is, who is there and what lies there.
+
+    brief: without its description.
+    """
     place = view["place"]
-    parts = [look.paint("title", clean(place["name"])), wrapped(place["text"], look.width)]
+    parts = [look.paint("title", clean(place["name"]))]
+    parts += [] if brief else [wrapped(place["text"], look.width)]
     parts.append(wrapped(exits_line(place), look.width))
     present = Counter((clean(other["name"]), _state(other)) for other in view["here"])
     shown = dict(islice(present.items(), HERE_MAX))
@@ -146,24 +150,49 @@ def heard_lines(
 ) -> list[str]:
     """Return messages of a turn as lines of text, in order.
 
-    What needs no words is left out.
+    What needs no words is left out. An attack and what comes of it are one line.
     """
-    lines: list[str] = []
+    said: list[tuple[Style | None, str]] = []
     coming: dict[int, str] = {}
+    last: Mapping[str, Any] = {}
     for message in heard:
         who = message.get("data", {}).get("coming")
         if who is not None and any(_adds(other, who) for other in heard):
             coming[who] = str(message["text"])
             continue
         is_new = message.get("kind") == "threat" and message["op"] == "add"
-        if is_new and (text := coming.pop(message["threat"]["from"], "")):
-            line = wrapped(_announced(text, message["threat"], int(view["now_us"]), answers), look.width)
-            line = look.paint("danger", line)
+        style, text = _said(message, view, answers)
+        if is_new and (announced := coming.pop(message["threat"]["from"], "")):
+            text = _announced(announced, message["threat"], int(view["now_us"]), answers)
+        if not text:
+            continue
+        if _comes_of(message, last):
+            said[-1] = said[-1][0], _folded(last, said[-1][1], text)
         else:
-            line = _line(message, view, look, answers)
-        if line:
-            lines.append(lead + line)
-    return lines
+            said.append((style, text))
+        last = message
+    return [lead + _painted(look, style, wrapped(text, look.width)) for style, text in said]
+
+
+def _comes_of(message: Mapping[str, Any], last: Mapping[str, Any]) -> bool:
+    """Return whether a message tells what has come of the attack that the last one tells of."""
+    if message.get("kind") == "died":
+        return last.get("kind") == "threat" and last["op"] == "gone"
+    slain = message.get("data", {}).get("slain")
+    same = last.get("to") if last.get("kind") == "blow" else last.get("data", {}).get("slain")
+    return slain is not None and slain == same
+
+
+def _folded(blow: Mapping[str, Any], said: str, outcome: str) -> str:
+    """Return an attack and what has come of it as one line: "You hit for 7: the wolf is dead." """
+    name = the(clean(blow.get("name", "")))
+    if blow.get("kind") == "blow" and outcome.startswith(begun(name)):
+        return f"You hit for {blow['damage']}: {name}{outcome[len(name) :]}"
+    return f"{said} {outcome}"
+
+
+def _painted(look: Look, style: Style | None, text: str) -> str:
+    return text if style is None else look.paint(style, text)
 
 
 def _adds(message: Mapping[str, Any], source: int) -> bool:
@@ -191,10 +220,14 @@ def doing(verb: str) -> str:
 
 def threat_line(threat: Mapping[str, Any], now_us: int, look: Look, answers: Answers = _nothing) -> str:
     """Return one line that says what is coming, when, and what can be done."""
+    return look.paint("danger", _threat(threat, now_us, answers))
+
+
+def _threat(threat: Mapping[str, Any], now_us: int, answers: Answers) -> str:
     left = max(0, threat["at"] + threat["us"] - now_us) / 1e6
     name, kind, number = begun(the(clean(threat["name"]))), clean(threat["kind"]), threat["id"]
     meets = answers(threat["kind"])
-    return look.paint("danger", f"{name}: {kind} in {left:.1f} s [{number}]{meets and ' - '}{meets}")
+    return f"{name}: {kind} in {left:.1f} s [{number}]{meets and ' - '}{meets}"
 
 
 def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
@@ -239,37 +272,43 @@ def names(items: Iterable[Mapping[str, Any]]) -> str:
     return ", ".join(counted(name, count) for name, count in many.items())
 
 
-def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look, answers: Answers) -> str:
+def _said(message: Mapping[str, Any], view: Mapping[str, Any], answers: Answers) -> tuple[Style | None, str]:
+    """Return how a message is said, in which style; "" for what needs no words."""
     kind = message.get("kind")
     if kind == "threat" and message["op"] == "add":
-        return threat_line(message["threat"], int(view["now_us"]), look, answers)
+        return "danger", _threat(message["threat"], int(view["now_us"]), answers)
     if kind == "threat":
-        return _gone(message["threat"], look)
+        return _gone(message["threat"])
     if kind == "blow":
         template = _BLOW.get(message["why"], "Your attack on {name} is {why}.")
-        return wrapped(begun(template.format(**_worded(message, message["name"]))), look.width)
+        return None, begun(template.format(**_worded(message, message["name"])))
     if kind == "react":
-        return "" if message["ok"] else look.paint("danger", f"{begun(clean(message['why']))}.")
+        return "danger", "" if message["ok"] else f"{begun(clean(message['why']))}."
+    if kind == "died":
+        return "danger", "You die."
+    return None, _plain(kind, message)
+
+
+def _plain(kind: str | None, message: Mapping[str, Any]) -> str:
+    """Return how a message is said that has nothing to do with a fight."""
     if kind == "stopped":
         return f"You stop: {clean(message['verb'])}." if message["verb"] else "You had nothing to stop."
     if kind == "failed":
         return f"Something went wrong with {clean(message.get('verb', 'it'))}; it is over and was logged."
     if kind == "missed":
         return f"({message['count']} more things happened at once.)"
-    if kind == "died":
-        return look.paint("danger", "You die.")
     text = message.get("text")
-    return wrapped(begun(text), look.width) if isinstance(text, str) else ""
+    return begun(text) if isinstance(text, str) else ""
 
 
-def _gone(threat: Mapping[str, Any], look: Look) -> str:
+def _gone(threat: Mapping[str, Any]) -> tuple[Style | None, str]:
     if threat["why"] in _UNSAID:
-        return ""
+        return None, ""
     words = _worded(threat, threat["name"])
     template = _GONE.get(threat["why"])
     if template is None:
-        return look.paint("good", f"You have {words['why']} the attack of {words['name']}.")
-    return look.paint("danger", begun(template.format(**words)))
+        return "good", f"You have {words['why']} the attack of {words['name']}."
+    return "danger", begun(template.format(**words))
 
 
 def _worded(message: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -27,13 +27,17 @@ def xp_for(act: Act, level: int) -> int:
     return land_of(act).settings.xp_level * level * (level - 1) // 2
 
 
-def earn(act: Act, body: Creature, xp: int) -> None:
-    """Give a body experience, and the levels that come with it."""
+def earn(act: Act, body: Creature, xp: int, *, told: bool = False) -> None:
+    """Give a body experience, and the levels that come with it.
+
+    told: whether it knows of the experience already.
+    """
     if not xp:
         return
     act.touch(body)
     body.data["xp"] = body.data.get("xp", 0) + xp
-    act.tell(body, f"You gain {xp} xp.")
+    if not told:
+        act.tell(body, f"You gain {xp} xp.")
     while level_of(body) < LEVEL_MAX and body.data["xp"] >= xp_for(act, level_of(body) + 1):
         body.data["level"] = level_of(body) + 1
         body.data["points"] = body.data.get("points", 0) + POINTS_LEVEL

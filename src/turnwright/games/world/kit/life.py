@@ -94,12 +94,12 @@ def _share(act: Act, body: Creature, killers: list[Creature]) -> list[Creature]:
         act.touch(heir)
         coins = 0 if body.is_character else body.money // len(heirs)
         heir.money += coins
-        act.tell(
-            heir,
-            f"{begun(the(body.name))} is dead."
-            + (f" You find {coins} coin{'s' if coins > 1 else ''}." if coins else ""),
-        )
-        earn(act, heir, row.xp // len(heirs) if len(heirs) > 1 else row.xp)
+        xp = row.xp // len(heirs)
+        gains = [f"{xp} xp"] if xp else []
+        gains += [f"{coins} coin{'s' if coins > 1 else ''}"] if coins else []
+        text = f"{begun(the(body.name))} is dead."
+        act.tell(heir, f"{text} You gain {' and '.join(gains)}." if gains else text, slain=body.id)
+        earn(act, heir, xp, told=True)
         note_kill(act, heir, body.kind)
     return heirs
 

@@ -5,6 +5,7 @@
     journal   turn, line          all intents of the last JOURNAL_TURNS turns, as JSON
     accounts  folded, name, hashed, body
     origins   folded, origin      a hash of where the owner of an account was last
+    settings  folded, brief       of an account; brief: 1 = without descriptions of places
     minds     owner, body, source, state (on or stopped): what players have handed over
 
 After a kill the database is what it was after some turn, the last one or the one before.
@@ -55,6 +56,7 @@ _TABLES = (
     "CREATE TABLE IF NOT EXISTS accounts"
     " (folded TEXT PRIMARY KEY, name TEXT NOT NULL, hashed TEXT NOT NULL, body BIGINT)",
     "CREATE TABLE IF NOT EXISTS origins (folded TEXT PRIMARY KEY, origin TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS settings (folded TEXT PRIMARY KEY, brief INTEGER NOT NULL)",
     "CREATE TABLE IF NOT EXISTS minds (owner TEXT NOT NULL, body BIGINT NOT NULL, source {blob} NOT NULL,"
     " state TEXT NOT NULL, PRIMARY KEY (owner, body))",
 )
@@ -71,6 +73,9 @@ _PUT_ACCOUNT = (
 )
 _PUT_ORIGIN = (
     "INSERT INTO origins VALUES ({p}, {p}) ON CONFLICT (folded) DO UPDATE SET origin = excluded.origin"
+)
+_PUT_SETTINGS = (
+    "INSERT INTO settings VALUES ({p}, {p}) ON CONFLICT (folded) DO UPDATE SET brief = excluded.brief"
 )
 _PUT_MIND = (
     "INSERT INTO minds VALUES ({p}, {p}, {p}, {p})"
@@ -140,12 +145,16 @@ class Database:
             (kind, bytes(data)) for kind, data in self._run("SELECT kind, data FROM entities").fetchall()
         ]
         rows = self._run(
-            "SELECT name, hashed, body, COALESCE(origin, '')"
+            "SELECT name, hashed, body, COALESCE(origin, ''), COALESCE(brief, 0)"
             " FROM accounts LEFT JOIN origins ON accounts.folded = origins.folded"
+            " LEFT JOIN settings ON accounts.folded = settings.folded"
         ).fetchall()
         found = self._run("SELECT owner, body, source, state FROM minds ORDER BY owner, body").fetchall()
         self._connection.commit()
-        return Kept(facts, images, [Account(*row) for row in rows], [_mind_of(*row) for row in found])
+        accounts = [
+            Account(name, hashed, body, origin, bool(brief)) for name, hashed, body, origin, brief in rows
+        ]
+        return Kept(facts, images, accounts, [_mind_of(*row) for row in found])
 
     def write(
         self,
@@ -171,6 +180,7 @@ class Database:
             accounts = tuple(accounts)
             self._many(_PUT_ACCOUNT, [(fold(a.name), a.name, a.hashed, a.body) for a in accounts])
             self._many(_PUT_ORIGIN, [(fold(a.name), a.origin) for a in accounts if a.origin])
+            self._many(_PUT_SETTINGS, [(fold(a.name), int(a.brief)) for a in accounts])
             self._many(_PUT_MIND, [_row_of(mind) for mind in minds.values() if mind is not None])
             dropped = [key for key, mind in minds.items() if mind is None]
             self._many("DELETE FROM minds WHERE owner = {p} AND body = {p}", dropped)

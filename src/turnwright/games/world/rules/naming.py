@@ -49,12 +49,13 @@ def plural(name: str) -> str:
 
 
 def counted(name: str, count: int) -> str:
-    """Return how many there are of a name: "a wolf", "two geese", "12 silver spoons"."""
+    """Return how many there are of a name: "no owls", "a wolf", "two geese"."""
     if count == 1:
         return a(name)
     words = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    number = "no" if count == 0 else words[count - 2] if count <= len(words) + 1 else count
     bare = next((name.removeprefix(article) for article in _ARTICLES if name.startswith(article)), name)
-    return f"{words[count - 2] if count <= len(words) + 1 else count} {plural(bare)}"
+    return f"{number} {plural(bare)}"
 
 
 def begun(text: str) -> str:
