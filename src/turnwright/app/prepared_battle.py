@@ -28,11 +28,13 @@ Report = Callable[[Progress], None]
 class Compilation:
     """A program that compiles the rules of a game into a cache.
 
-    argv: its command; it ends when its stdin does. about_s: about how many seconds it takes.
+    argv: its command; it ends when its stdin does (`net.processes.parent.end_with_stdin`). about_s: about how
+    many seconds it takes. goes_on_s: how many seconds it may go on without its starter.
     """
 
     argv: tuple[str, ...]
     about_s: int
+    goes_on_s: int = 0
 
 
 class RulesSource(Protocol):

@@ -12,6 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
+
 from turnwright.app.arena.arena import ArenaFolder
 from turnwright.app.arena.driver import ArenaDriver
 from turnwright.app.arena.game import ArenaGame
@@ -19,8 +21,8 @@ from turnwright.app.arena.live import LiveBattles
 from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.site import ARENA_PAGE, HOME, ArenaSite
 from turnwright.app.arena.views import ArenaViews
-from turnwright.app.game_parts import GameParts
-from turnwright.app.options import CLASS_REQUESTS_BURST, CLASS_REQUESTS_PER_S, serve_options_of
+from turnwright.app.options import CLASS_REQUESTS_BURST, CLASS_REQUESTS_PER_S
+from turnwright.app.tournament.compiler import RulesCompiler
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.page_data import PageProgress, PageSource, shown_names
 from turnwright.app.tournament.page_server import TournamentPages
@@ -100,6 +102,8 @@ class ArenaServer:
         suffix = FRAMES_SUFFIX if self.pages.replays == "frames" else ""
         self._views = ArenaViews(self.arena, self.driver, self.sandbox, suffix, self._live.can_watch)
         self.site = ArenaSite(self.arena, self._views, self.pages, self.driver.cups.pages, self._secrets)
+        settings = msgspec.json.decode(arena_game.rules.settings)
+        self._compiler = RulesCompiler(arena_game.parts.compilation(settings), tell)
         self._due = 0.0
         self._shown = -1, -1
 
@@ -124,21 +128,21 @@ class ArenaServer:
         self._listener.reads_files = (*READS_FILES, "/api/", "/cups/", PATH)
         await self._front.open(sockets)
         self._live.open()
-        self._compiling = asyncio.create_task(_compile(self.driver.game.parts))
+        self._compiler.__enter__()
         self.driver.start()
 
     async def stop(self) -> None:
         """Stop listening and playing."""
         self._front.close()
-        self._compiling.cancel()
-        await asyncio.gather(self._compiling, return_exceptions=True)
         await asyncio.to_thread(self.driver.stop)
+        self._compiler.end()
         self._live.close()
         self.pages.pages.close()
         await asyncio.sleep(0)
 
     def close(self) -> None:
         """Let go of the databases."""
+        self._compiler.end()
         self._live.close()
         self._store.close()
         self.arena.close()
@@ -147,6 +151,7 @@ class ArenaServer:
 
     def _look(self, driver: ArenaDriver) -> None:
         """Make the standings anew, now and then; called by the driver."""
+        self._compiler.is_running()  # its end is told
         began = time.monotonic()
         if began < self._due:
             return
@@ -208,12 +213,6 @@ async def _serve(server: ArenaServer, on_listening: Callable[[ArenaAddresses], N
     if server.driver.error is not None:
         raise SetupError(f"the battles of the arena ended: {server.driver.error}")
     return bool(interrupts)
-
-
-async def _compile(parts: GameParts) -> None:
-    """Compile the rules in another process, so that no battle waits for it."""
-    with suppress(OSError):
-        await parts.rules(serve_options_of(parts.game)(), lambda _: None).compile_aside()
 
 
 def _refuse_upgrade(accepted: Accepted) -> None:

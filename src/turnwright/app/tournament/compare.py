@@ -241,6 +241,8 @@ class _ComparisonRun:
                     for future in done:
                         self._take(player, self._running.pop(future), future)
                 interrupted = bool(signals)
+                if interrupted:
+                    self._compiler.end()
         except KeyboardInterrupt:
             interrupted = True
         self._found = self._look()

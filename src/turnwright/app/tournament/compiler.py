@@ -3,12 +3,15 @@
     no cache yet  ──▶ RulesCompiler ──▶ a process that compiles into the cache
     battles       ──▶ workers, which load what the cache has and never compile (`app.battle.run`)
 
+The cache is written when all is compiled, so a compiler that is killed leaves nothing. It may therefore
+outlive a run that is over sooner, for a bounded time; else short runs would never get compiled rules.
 Both speeds give the same results to the bit: see docs/explanation/determinism.md.
 """
 
 from __future__ import annotations
 
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +19,7 @@ from functools import cache
 
 from turnwright.app.game_parts import parts_of
 from turnwright.app.prepared_battle import Compilation
+from turnwright.net.processes.parent import GO_ON
 from turnwright.net.system import lower_priority
 
 __all__ = ["RulesCompiler", "compile_for_process"]
@@ -26,8 +30,9 @@ _NICENESS = 10
 class RulesCompiler:
     """A process that compiles, if there is anything to compile.
 
-    compilation: its program, or None. tell: told, in a line, what goes on. It ends when its context is left,
-    and with this process.
+    compilation: its program, or None. tell: told, in a line, what goes on. When its context is left it goes
+    on alone for a bounded time, at low priority; it ends at `end`, when its context is left by an error, and
+    when this process is killed.
     """
 
     def __init__(self, compilation: Compilation | None, tell: Callable[[str], None]) -> None:
@@ -40,7 +45,24 @@ class RulesCompiler:
             self._begin(self._compilation)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        compilation, process = self._compilation, self._process
+        if kind is not None or compilation is None or not compilation.goes_on_s:
+            self.end()
+        elif process is not None and self.is_running():
+            self._process = None
+            assert process.stdin is not None
+            with suppress(OSError):
+                process.stdin.write(GO_ON)
+            _close(process)
+            threading.Thread(target=process.wait, name="turnwright-compiler", daemon=True).start()
+            self._tell(
+                "the rules are compiled in the background, for at most"
+                f" {compilation.goes_on_s} s more: the next run is faster"
+            )
+
+    def end(self) -> None:
+        """End it, and what it has done is lost; a second call does nothing."""
         process = self._process
         if process is not None and self.is_running():
             self._process = None
@@ -101,12 +123,21 @@ def _close(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
 
 
-@cache
-def compile_for_process(game: str) -> RulesCompiler:
+_starting = threading.Lock()
+
+
+def compile_for_process(game: str) -> None:
     """Compile the rules of a game aside, for all processes of this machine.
 
-    It is begun once for this process, and ends with it. Nobody is told.
+    It is begun once for this process, by whichever thread is first, and ends with it. Later calls see whether
+    it has ended. Nobody is told.
     """
+    with _starting:
+        _compiler_of(game).is_running()
+
+
+@cache
+def _compiler_of(game: str) -> RulesCompiler:
     return RulesCompiler(parts_of(game).compilation({}), _tell_nobody).__enter__()
 
 

@@ -456,6 +456,8 @@ class _TournamentRun:
                 for future in done:
                     self._take(self._running.pop(future), future)
             self._look(force=True)
+            if self._interrupts.count:
+                self._compiler.end()
         return self._interrupts.count > 0
 
     def _opened(self) -> BattleWorkers:

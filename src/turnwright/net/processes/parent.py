@@ -2,7 +2,7 @@
 
 A worker of `multiprocessing` is not a child of its starter where a fork server starts it, and the fork server
 lives as long as any worker does. So it asks for the starter itself, which holds the other end of a pipe. Any
-other process can be given a pipe as its stdin, into which nothing is written.
+other process can be given a pipe as its stdin, into which nothing is written but that it may go on alone.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from collections.abc import Callable
 
 from turnwright.net.system import IS_LINUX
 
-__all__ = ["end_with_starter", "end_with_stdin"]
+__all__ = ["GO_ON", "end_with_starter", "end_with_stdin"]
 
+GO_ON = b"+"
+"""Written into a process's stdin: it may go on for a time when that ends."""
 _LOOK_S = 0.5
 _GONE = 1
 """The exit code: whatever this process was at is not finished."""
@@ -38,14 +40,20 @@ def end_with_starter() -> None:
     _in_thread(watch)
 
 
-def end_with_stdin() -> None:
-    """Let this process end when its stdin does: the pipe of a starter that is gone."""
+def end_with_stdin(after_s: float = 0.0) -> None:
+    """Let this process end when its stdin does: the pipe of a starter that is gone.
+
+    after_s: how long it goes on then, seconds, if GO_ON was the last that was written.
+    """
 
     fd = sys.stdin.fileno()
 
     def watch() -> None:
-        while os.read(fd, 1):
-            pass
+        said = b""
+        while last := os.read(fd, 1):
+            said = last
+        if said == GO_ON:
+            threading.Event().wait(after_s)
         os._exit(_GONE)
 
     _in_thread(watch)

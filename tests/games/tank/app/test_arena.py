@@ -9,6 +9,7 @@ import pytest
 
 from tests.app.arena.client import ArenaClient
 from tests.app.arena.served import Served
+from tests.messages import missing
 from turnwright.games.tank.backends import compile as compiled
 
 pytestmark = [pytest.mark.process, pytest.mark.long]
@@ -35,4 +36,5 @@ def test_first_battles_and_the_ladder_are_played_while_the_compiler_is_not_done(
             client.until("a battle is over", lambda: client.get("/api/arena")["battles"] >= 1)
         finally:
             assert served.stop() == 0
+        assert not missing("".join(served.lines), "compiling the rules", "interpreted", "the next run")
     assert not compiled.is_cached()

@@ -19,7 +19,7 @@ from turnwright.games.tank.app.options import TankOptions, TankServeOptions, che
 from turnwright.games.tank.app.progress import TankFollower
 from turnwright.games.tank.app.recordings import Names, RoyaleFiles
 from turnwright.games.tank.app.results import COLUMNS, ranking_of
-from turnwright.games.tank.backends.warm_up import COMPILE, RulesSpeed, to_compile, warm_up
+from turnwright.games.tank.backends.warm_up import COMPILE, GOES_ON_S, RulesSpeed, to_compile, warm_up
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.host.handshakes import recorded_hello
 from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
@@ -80,7 +80,7 @@ class TankParts(GameParts):
     def compilation(self, settings: Mapping[str, Any]) -> Compilation | None:
         """Return the program that compiles the rules, if that is of use and not done yet."""
         about_s = 0 if settings.get("on_rules_error") == "continue" else to_compile()
-        return Compilation((sys.executable, "-c", COMPILE), about_s) if about_s else None
+        return Compilation((sys.executable, "-c", COMPILE), about_s, GOES_ON_S) if about_s else None
 
     def battle_setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
         """Return the settings of a battle.

@@ -22,11 +22,13 @@ from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.wire.royale_fast import ticks
 
-__all__ = ["COMPILE", "RulesSpeed", "new_game", "to_compile", "warm_up"]
+__all__ = ["COMPILE", "GOES_ON_S", "RulesSpeed", "new_game", "to_compile", "warm_up"]
 
 
+GOES_ON_S = 120
+"""The time for which `COMPILE` may go on when its starter has ended."""
 COMPILE = (
-    "from turnwright.net.processes.parent import end_with_stdin; end_with_stdin();"
+    f"from turnwright.net.processes.parent import end_with_stdin; end_with_stdin({GOES_ON_S});"
     "from turnwright.games.tank.backends import compile; compile.load();"
     "from turnwright.games.tank.wire.royale_fast import ticks; ticks.load()"
 )
