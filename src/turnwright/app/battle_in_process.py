@@ -79,12 +79,8 @@ class InProcessBattle:
 
         Raises: ParticipantStartError when every bot has failed.
         """
-        gc_pause = GcPause()
-        gc_pause.begin()  # a full collection would lengthen the answer of the current bot
-        try:
+        with GcPause():  # a full collection would lengthen the answer of the current bot
             return self._play()
-        finally:
-            gc_pause.end()
 
     # ---- for games whose bots hear more ------------------------------------------------------------------
 
@@ -154,17 +150,21 @@ class InProcessBattle:
         return self._summary("over", "", None)
 
     def _answerer(self, seat: Seat) -> Callable[[Any], Any]:
-        answers, ask = self.timing[seat].answers, self.player(seat)
+        add, note, ask = self.timing[seat].answers.add, self.battle.note_answer_time, self.player(seat)
 
         def answer(observation: Any) -> Any:
             if seat not in self.present:
                 return None
             started = monotonic_ns()
-            intent = self.guarded(seat, ask, observation)
+            try:
+                intent = ask(observation)
+            except (Exception, SystemExit) as error:
+                self._fail(seat, error)
+                return None
             took_ns = monotonic_ns() - started
             if intent is not None:
-                answers.add(took_ns)
-                self.battle.note_answer_time(seat, took_ns)
+                add(took_ns)
+                note(seat, took_ns)
             return intent
 
         return answer
@@ -193,14 +193,18 @@ class InProcessBattle:
         try:
             return call(value)
         except (Exception, SystemExit) as error:
-            self._note_crash(seat, error)
-            if not self.present:
-                names = [info.name for info in self.battle.header.seats]
-                nobody = ParticipantStartError(every_failure(names, self.battle.failures))
-                nobody.failures = dict(self.battle.failures)
-                nobody.seats = tuple(nobody.failures)
-                raise nobody from None
+            self._fail(seat, error)
             return None
+
+    def _fail(self, seat: Seat, error: BaseException) -> None:
+        """Note that a bot has crashed. Raises: ParticipantStartError where none is left."""
+        self._note_crash(seat, error)
+        if not self.present:
+            names = [info.name for info in self.battle.header.seats]
+            nobody = ParticipantStartError(every_failure(names, self.battle.failures))
+            nobody.failures = dict(self.battle.failures)
+            nobody.seats = tuple(nobody.failures)
+            raise nobody from None
 
     def _note_crash(self, seat: Seat, error: BaseException) -> None:
         name = self.battle.header.seats[seat].name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from turnwright.errors import VoidBattleError
@@ -122,12 +123,17 @@ def _replayed(entry: TurnEntry, battle: Battle) -> Mismatch | None:
     return _compare(entry, closed.entry, battle)
 
 
+_FACTS = ("turn", "disqualified", "faults", "opening")
+_facts_of = attrgetter(*_FACTS)
+"""The parts of a turn's entry that are compared besides its state."""
+
+
 def _compare(recorded: TurnEntry, replayed: TurnEntry, battle: Battle) -> Mismatch | None:
     turn = recorded.turn
-    for name in ("turn", "disqualified", "faults", "opening"):
-        one, two = getattr(recorded, name), getattr(replayed, name)
-        if one != two:
-            return Mismatch(turn, name, str(one), str(two))
+    one, two = _facts_of(recorded), _facts_of(replayed)
+    if one != two:
+        name, a, b = next(row for row in zip(_FACTS, one, two, strict=True) if row[1] != row[2])
+        return Mismatch(turn, name, str(a), str(b))
     if not agrees(recorded.digest, replayed.digest):
         return Mismatch(turn, "state", recorded.digest, replayed.digest[: len(recorded.digest)])
     if recorded.keyframe:

@@ -44,6 +44,12 @@ class GcPause:
         if self._froze:
             gc.unfreeze()
 
+    def __enter__(self) -> None:
+        self.begin()
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
 
 # ---- short work -----------------------------------------------------------------------------------------
 #

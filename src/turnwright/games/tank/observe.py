@@ -78,12 +78,14 @@ def observe(state: ArenaState, seat: int) -> Observation:
     """Return what `seat` sees of the last turn, also in the turn it dies in."""
     view = state.view or turn_view(state)
     row = view.shown[seat]
+    colors = row[_COLORS:]
+    seen, texts = state.seen_colors[seat]
     tank = TankState(
         state.droids[seat],
         *row[_ENERGY:_COLORS],  # type: ignore[call-arg]  # 12 numbers, then 7 texts
         _enemies(state, seat, row[0]),
         state.turn_number > 1 and seat in state.debugging,
-        *_color_texts(state, seat, row[_COLORS:]),
+        *(texts if seen == colors else _color_texts(state, seat, colors)),
     )
     return Observation(
         state.round_number, state.turn_number, tank, view.own_bullets[seat], view.private[seat]

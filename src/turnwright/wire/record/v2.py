@@ -191,17 +191,22 @@ class Encoder:
         return data
 
 
+_UNSET = object()
+
+
 def _changes(before: Any, after: Any) -> Any:
     """Return what turns the data of one intent into that of the next: keys of an object, or all of it."""
     if type(before) is not dict or type(after) is not dict:
         return after
     changed = {}
     for key, value in after.items():
-        if key not in before or (before[key] is not value and not _same(before[key], value)):
+        old = before.get(key, _UNSET)
+        if old is value or (type(old) is type(value) is float and old == value != 0.0):
+            continue
+        if old is _UNSET or not _same(old, value):
             changed[key] = value
-    for key in before:
-        if key not in after:
-            changed[key] = None
+    if not before.keys() <= after.keys():
+        changed.update((key, None) for key in before if key not in after)
     return changed
 
 
@@ -342,14 +347,15 @@ class _Decoder:
             if type(data) is dict:
                 self._data[seat] = data = _applied(self._data.get(seat), data)
             self._intents[seat] = self._from_data(data)
-        same: Iterable[Seat] = line.r or ()
-        if line.r is None:
-            same = (seat for seat in self._answering if seat not in line.i)
-        self._answering = seats = sorted((*line.i, *same))
-        missing = [seat for seat in seats if seat not in self._intents]
-        if missing:
-            raise _Bad(f"seat {missing[0]} repeats an intent that it never sent")
-        return {seat: self._intents[seat] for seat in seats}
+        if line.r is not None:
+            self._answering = sorted((*line.i, *line.r))
+        elif not line.i.keys() <= set(self._answering):
+            self._answering = sorted({*line.i, *self._answering})
+        intents = self._intents
+        try:
+            return {seat: intents[seat] for seat in self._answering}
+        except KeyError as error:
+            raise _Bad(f"seat {error} repeats an intent that it never sent") from None
 
     def end(self, last: bytes) -> Record:
         """Return the record; `last`: what follows the last whole line."""

@@ -113,7 +113,8 @@ def start(laptop: Path, tmp_path: Path) -> Iterator[Any]:
     with ExitStack() as stack:
 
         def begin(*words: object, **environ: str) -> subprocess.Popen[str]:
-            clean = {name: value for name, value in os.environ.items() if not name.startswith("SERVER_")}
+            ours = ("SERVER_", "PYTHON")
+            clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
             process = stack.enter_context(
                 subprocess.Popen(
                     [laptop, *map(str, words)],

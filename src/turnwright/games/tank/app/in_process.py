@@ -67,9 +67,9 @@ class TankBattle(InProcessBattle):
             self._show(*turn_messages(state))
         if state.opened_round:
             self._tell_all("round_started", [state.round_number] * len(self._players))
-        next_asked = set(battle.game.asked(state))
-        for seat in state.started:
-            if seat not in next_asked:
+        next_asked = battle.game.asked(state)
+        if next_asked != state.started:
+            for seat in sorted(set(state.started).difference(next_asked)):
                 self._tell(seat, "step", battle.observe(seat))
         if state.round_over:
             self._tell_all("on_round_ended", self._results())

@@ -1,4 +1,4 @@
-"""Attributes of a bot that check what is set, and names that are almost theirs.
+"""Checks of what a bot sets its attributes to, and names that are almost theirs.
 
 self.turn_rate = "fast"   TypeError: turn_rate is 'fast': it takes a number, in degrees per turn, e.g. 5
 self.turnrate = 5         AttributeError: … has no attribute 'turnrate': did you mean turn_rate? …
@@ -10,52 +10,10 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["FlagAttribute", "NumberAttribute", "almost", "checked_number", "plain_name"]
+__all__ = ["almost", "checked_flag", "checked_number", "plain_name"]
 
 _SHOWN = 60
 """Characters of a value in a message."""
-
-
-class NumberAttribute:
-    """A number of the intent that stays as set.
-
-    takes: its unit and range, for messages.
-    Raises: TypeError for what is not a number; ValueError for a number that is not finite.
-    """
-
-    def __init__(self, takes: str) -> None:
-        self._takes = takes
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, bot: Any, owner: type) -> float:
-        return 0.0 if bot is None else float(bot._numbers[self.name])
-
-    def __set__(self, bot: Any, value: float) -> None:
-        is_plain = type(value) is float and math.isfinite(value)  # the common case, which costs least
-        bot._numbers[self.name] = value if is_plain else checked_number(self.name, value, self._takes)
-
-
-class FlagAttribute:
-    """True or False, and stays as set. Raises: TypeError for anything else.
-
-    first: its value before it is set.
-    """
-
-    def __init__(self, first: bool) -> None:
-        self._first = first
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, bot: Any, owner: type) -> bool:
-        return self._first if bot is None else bool(bot._flags.get(self.name, self._first))
-
-    def __set__(self, bot: Any, value: bool) -> None:
-        if type(value) is not bool and value not in (0, 1):
-            raise TypeError(f"{self.name} is {_shown(value)}: it takes True or False")
-        bot._flags[self.name] = bool(value)
 
 
 def checked_number(name: str, value: Any, takes: str) -> float:
@@ -72,6 +30,16 @@ def checked_number(name: str, value: Any, takes: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{name} is {number}: it takes a finite number, {takes}")
     return number
+
+
+def checked_flag(name: str, value: Any) -> bool:
+    """Return a value as True or False.
+
+    Raises: TypeError for what is neither these nor 0 or 1.
+    """
+    if type(value) is not bool and value not in (0, 1):
+        raise TypeError(f"{name} is {_shown(value)}: it takes True or False")
+    return bool(value)
 
 
 def _shown(value: Any) -> str:

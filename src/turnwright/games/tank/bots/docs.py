@@ -15,7 +15,6 @@ from typing import Any, get_args, get_type_hints
 
 from turnwright.games.tank import observation as view
 from turnwright.games.tank.bots import connection, geometry, player, targeting
-from turnwright.games.tank.bots.attributes import FlagAttribute
 from turnwright.games.tank.bots.bot import (
     EVENT_AGE_MAX,
     MESSAGES_MAX,
@@ -217,7 +216,7 @@ def _settings() -> Iterator[str]:
 
 
 def _type_of_setting(name: str) -> str:
-    return "bool" if isinstance(vars(Bot).get(name), FlagAttribute) else "float"
+    return "bool" if isinstance(vars(Bot).get(name), bool) else "float"
 
 
 def _methods() -> Iterator[str]:

@@ -69,11 +69,13 @@ def aim_ahead(
     speed = bullet_speed(firepower)
     tx, ty = target.x, target.y
     dx, dy = project(0.0, 0.0, target.direction, target.speed)
+    right, top = width - TANK_RADIUS, height - TANK_RADIUS
     for turns in range(1, _FLIGHT_TURNS_MAX):
         if math.hypot(tx - x, ty - y) <= turns * speed:
             break
-        tx = min(max(tx + dx, TANK_RADIUS), width - TANK_RADIUS)
-        ty = min(max(ty + dy, TANK_RADIUS), height - TANK_RADIUS)
+        tx, ty = tx + dx, ty + dy
+        if not (TANK_RADIUS <= tx <= right and TANK_RADIUS <= ty <= top):
+            tx, ty = clamp(tx, TANK_RADIUS, right), clamp(ty, TANK_RADIUS, top)
     return direction_from(x, y, tx, ty)
 
 
