@@ -52,7 +52,8 @@ MEANINGS = {
     EXIT_INTERNAL: "an internal error, or the battle is void because the rules failed",
     EXIT_BAD_INPUT: "bad input, or a bot that never connects or gets ready: one line names the remedy",
     EXIT_PARTICIPANT: "a participant did not start, ended before the battle began or crashed in it, or no"
-    " participant ever answered a turn; their last lines follow",
+    " participant ever answered a turn; their last lines follow. tournament run: some participant crashed, or"
+    " did not start, in a battle of this run",
     EXIT_MISMATCH: "a record does not verify",
     EXIT_RECORD: "the battle was played, but a record that was required is not whole",
     EXIT_INTERRUPTED: "interrupted",

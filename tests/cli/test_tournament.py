@@ -47,7 +47,7 @@ def ask(*words: object, cwd: Path = Path("/")) -> Run:
 def test_json_of_run_and_show_has_the_promised_keys(cup: Path) -> None:
     shown = json.loads(ask("show", cup, "--json").out)
     assert json.loads((cup.parent / "run.json").read_text()) == {
-        **shown, "interrupted": False, "played": 6, "again": 0,
+        **shown, "interrupted": False, "played": 6, "again": 0, "failed": [],
     }  # fmt: skip
     for row in shown["standings"]:
         assert {"rank", "name", "version", "aps", "aps_low", "aps_high", "win_share", "survival", "battles",
@@ -100,7 +100,16 @@ def test_a_bot_that_failed_is_told_with_its_reason_wherever_results_are(tmp_path
     run = ask("run", "cup", "Low", "--game", "./dice", "--battles", 1, cwd=tmp_path)
     told = ("Dying", "crashed in turn 2 of round 1", "IndexError")
     assert not missing(run.err, *told)
-    (battle,) = json.loads(ask("show", tmp_path / "cup", "--json").out)["battles"]
+    assert (run.code, run.out.splitlines()[0].split()[0]) == (3, "Name"), (
+        "the results are printed all the same"
+    )
+    again = ask("run", "cup", "--battles", 1, "--json", cwd=tmp_path)
+    assert (again.code, json.loads(again.out)["failed"]) == (0, []), "nothing was played in this run"
+    more = ask("run", "cup", "--battles", 2, "--json", cwd=tmp_path)
+    assert (more.code, json.loads(more.out)["failed"]) == (3, ["Dying"])
+    shown = ask("show", tmp_path / "cup", "--json")
+    assert shown.code == 0, "that it was played so is no failure of the command"
+    battle = json.loads(shown.out)["battles"][0]
     (row,) = (row for row in battle["scores"] if row["reason"] is not None)
     assert (row["name"], row["reason"], row["failure"]["turn"]) == ("Dying", "crashed", 2)
     assert not missing(row["failure"]["error"], "IndexError")
@@ -109,7 +118,7 @@ def test_a_bot_that_failed_is_told_with_its_reason_wherever_results_are(tmp_path
     assert not missing(shown, *told, row["failure"]["advice"])
     assert ask("export", tmp_path / "cup", "--csv", tmp_path).code == 0
     lines = list(csv.DictReader((tmp_path / "battles.csv").open()))
-    assert {line["name"]: line["reason"] for line in lines} == {"Dying": "crashed", "Low": ""}
+    assert {line["name"]: line["reason"] for line in lines[:2]} == {"Dying": "crashed", "Low": ""}
     assert not missing("; ".join(line["failure"] for line in lines), *told[1:])
     assert not missing((tmp_path / "cup" / "index.html").read_text(), *told[1:])
     checked = ask("verify", tmp_path / "cup", "--all")
@@ -234,8 +243,8 @@ def test_a_game_that_is_gone_is_named(copy: Path, tmp_path: Path) -> None:
 def test_a_bot_that_never_starts_forfeits_in_the_table_and_the_rest_plays(cup: Path, tmp_path: Path) -> None:
     write_bot(tmp_path / "cup", "Dead", "raise SystemExit(3)")
     run = ask("run", "cup", "Low", "--game", cup.parent / "dice", "--jobs", 1, cwd=tmp_path)
-    assert run.code == 0, run.err
-    assert not missing(run.err, "Dead forfeits", "2 forfeited")
+    assert run.code == 3, run.err
+    assert not missing(run.err, "Dead forfeits", "2 forfeited", "Dead did not start")
     header, _, dead = run.out.splitlines()
     place = header.index("Forfeits")
     assert dead[place : place + len("Forfeits")].strip() == "2"

@@ -7,7 +7,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
@@ -49,6 +49,7 @@ from turnwright.app.tournament.tournament import (
 from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import SetupError, TurnwrightError
+from turnwright.kernel.failure import FailureReason
 from turnwright.net.processes.processors import processors
 from turnwright.tournament.battle_spec import BattleSpec, settings_text
 from turnwright.tournament.entries import TournamentEntry
@@ -85,13 +86,21 @@ _log = logging.getLogger("turnwright")
 class TournamentEnd:
     """The end of a run.
 
-    interrupted: before it was over. played: battles of this run; again: those played again.
+    interrupted: before it was over. played: battles of this run; again: those played again. crashed,
+    not_started: names of bots to which that happened in a battle of this run.
     """
 
     tournament: Tournament
     interrupted: bool
     played: int
     again: int
+    crashed: tuple[str, ...] = ()
+    not_started: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The bots that crashed, or did not start."""
+        return tuple(dict.fromkeys((*self.crashed, *self.not_started)))
 
 
 @dataclass(slots=True)
@@ -196,7 +205,14 @@ def play_tournament(
         finally:
             store.close()
             place.delete_unfinished()
-    return TournamentEnd(Tournament(place.path, asked.store), interrupted, run.played_now, run.again)
+    return TournamentEnd(
+        Tournament(place.path, asked.store),
+        interrupted,
+        run.played_now,
+        run.again,
+        run.names_of(run.crashed),
+        run.names_of(run.not_started),
+    )
 
 
 def _both(
@@ -433,6 +449,8 @@ class _TournamentRun:
         self._queue: list[BattleSpec] = []
         self._again: list[_RunningBattle] = []
         """To be played again, before all others."""
+        self.crashed: set[str] = set()
+        self.not_started: set[str] = set()
         self._never_start: set[str] = set()
         self._labels = entry_labels(setup.entries)
         self._bots = {bot.entry.id: bot for bot in setup.bots}
@@ -615,6 +633,7 @@ class _TournamentRun:
         self._done += before is None
         self._results[spec.id] = played
         self.played_now += 1
+        self._note_failed(result)
         if played.state == "forfeit":
             self._never_start |= set(result.at_start)
             losers = [self._label(row.entry) for row in played.scores if row.failure is not None]
@@ -627,6 +646,17 @@ class _TournamentRun:
             self._note(f"{self._names(spec)} does not count: {why}")
         elif result.failures:
             self._note(f"{self._names(spec)}: {'; '.join(self._failures(result, result.failures))}")
+
+    def _note_failed(self, result: JobResult) -> None:
+        starting = {one for one in result.no_answer if result.kind == "blamed"}
+        failures = result.failures.items()
+        crashed = {one for one, failure in failures if failure.reason is FailureReason.CRASHED}
+        self.not_started |= starting
+        self.crashed |= crashed - starting
+
+    def names_of(self, entries: Set[str]) -> tuple[str, ...]:
+        """Return the names of entries, in the order in which they joined."""
+        return tuple(label for one, label in self._labels.items() if one in entries)
 
     def _note(self, text: str) -> None:
         self._tell(text)

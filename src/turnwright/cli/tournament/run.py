@@ -18,7 +18,7 @@ from turnwright.cli.game import GameChoice, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import FolderChoice
 from turnwright.cli.watch import OpenOptions
-from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
+from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_PARTICIPANT
 
 __all__ = ["COMMAND", "run"]
 
@@ -37,7 +37,9 @@ tournament.toml may set game, format, battles, until_ci, for, seed, jobs, on, se
 challengers, store, keep, bots (a list), and in [settings] the options of a battle, e.g. rounds = 10.
 
 Standings go to stdout, progress to stderr. --json prints what `turnwright tournament show --json` prints, and
-interrupted, played and again (battles of this run, and of them those played again)."""
+interrupted, played and again (battles of this run, and of them those played again), failed (the names of bots
+that crashed, or did not start, in a battle of this run). The exit code is 3 if there is such a bot: the
+tournament is played to its end all the same, and the results are kept and printed."""
 
 _FREE = {
     "battles": "--battles",
@@ -62,7 +64,7 @@ class RunOutput:
 def run(given: GivenOptions) -> int:
     """Play the tournament and print its standings."""
     from turnwright.app.tournament.run import play_tournament
-    from turnwright.cli.terminal import Style, print_json
+    from turnwright.cli.terminal import Style, clean, join_some, print_json
     from turnwright.cli.tournament.display import RunDisplay, standings_lines
 
     options = given.make(TournamentOptions)
@@ -76,15 +78,20 @@ def run(given: GivenOptions) -> int:
         display.close()
     if given.make(RunOutput).json:
         data = end.tournament.to_data()
-        print_json({**data, "interrupted": end.interrupted, "played": end.played, "again": end.again})
+        now = {"interrupted": end.interrupted, "played": end.played, "again": end.again}
+        print_json({**data, **now, "failed": list(end.failed)})
     else:
         print("\n".join(standings_lines(end.tournament.table, Style(sys.stdout))), flush=True)
         for line in _remarks(end):
             print(line, file=sys.stderr)
+    for names, what in ((end.crashed, "crashed"), (end.not_started, "did not start")):
+        if names:
+            told = join_some([clean(one) for one in names])
+            print(f"{told} {what} in this run: exit code {EXIT_PARTICIPANT}", file=sys.stderr)
     if end.interrupted:
         print(f"to continue: {_command(folder, options)}", file=sys.stderr)
         return EXIT_INTERRUPTED
-    return EXIT_OK
+    return EXIT_PARTICIPANT if end.failed else EXIT_OK
 
 
 def _page(given: GivenOptions, tell: Callable[[str], None]) -> Callable[[str], None]:
