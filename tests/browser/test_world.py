@@ -219,7 +219,9 @@ def test_a_refused_reaction_takes_its_prediction_back(new_screen: NewScreen, wor
     refusal = {"ok": False, "why": "you are too tired", "at": at_us, "threats": [threat], "early_us": 0}
     world.say("Combat.Result", refusal)
     page.wait_for_selector(".threat:not(.predicted)")
-    page.get_by_text("No: you are too tired.").wait_for()
+    page.get_by_text("You are too tired.", exact=True).wait_for()
+    world.say("Combat.Threat.Gone", {"id": 4, "why": "landed", "damage": 3})
+    page.get_by_text("You are too tired.", exact=True).wait_for(state="detached")
 
 
 def test_a_typed_reaction_is_stamped_like_a_pressed_one(new_screen: NewScreen, world: FakeWorld) -> None:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionOf, isForElement, KEY_LINES } from "../../../src/turnwright/viewer/widgets/keys.js";
+import { actionOf, isForElement, keyLines } from "../../../src/turnwright/viewer/widgets/keys.js";
 
 const press = (key, more = {}) =>
   actionOf({ key, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...more });
@@ -36,6 +36,12 @@ test("a key pressed in a field belongs to the field", () => {
 });
 
 test("the help names each key once", () => {
-  const all = KEY_LINES.map((line) => line.keys);
+  const all = keyLines({ death: "death" }).map((line) => line.keys);
   assert.equal(new Set(all).size, all.length);
+});
+
+test("the help has the game's own word for the crosses of the timeline", () => {
+  const texts = keyLines({ death: "out" }).map((line) => line.text).join("\n");
+  assert.match(texts, /previous ✕, next ✕ \(out\)/);
+  assert.doesNotMatch(texts, /death|%/);
 });

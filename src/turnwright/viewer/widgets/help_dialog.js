@@ -1,6 +1,6 @@
 /** The help dialog: all keys, and what the marks mean. */
 import { h } from "./dom.js";
-import { KEY_LINES } from "./keys.js";
+import { keyLines } from "./keys.js";
 
 /** @typedef {import("./dialog.js").DialogBox} DialogBox */
 
@@ -12,7 +12,7 @@ const MARKS = [["▲", "a bot missed its turn: no answer in time"]];
  * @param {import("../model.js").GamePanels} panels
  */
 export function showHelp(dialog, panels) {
-  const keys = [...KEY_LINES, ...(panels.keys ?? [])].map(({ keys: names, text }) =>
+  const keys = [...keyLines(panels.words), ...(panels.keys ?? [])].map(({ keys: names, text }) =>
     h("div", {}, [h("dt", {}, [h("kbd", { text: names })]), h("dd", { text })]),
   );
   const marks = [...(panels.marks ?? []), ...MARKS].map(([sign, text]) => h("div", {}, [h("dt", { text: sign }), h("dd", { text })]));

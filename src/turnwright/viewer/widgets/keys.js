@@ -6,8 +6,8 @@
  * @property {string} text
  */
 
-/** Keys of every game, for the help page. */
-export const KEY_LINES = [
+/** What P and N go to is the game's own: its word for the timeline's crosses stands for %. */
+const KEY_LINES = [
   { keys: "Space", text: "play or pause" },
   { keys: "← →", text: "one turn back or forward" },
   { keys: "Shift + ← →", text: "ten turns back or forward" },
@@ -15,7 +15,7 @@ export const KEY_LINES = [
   { keys: "Home, End", text: "first turn, newest turn" },
   { keys: "L", text: "follow the battle live" },
   { keys: "− +", text: "slower, faster" },
-  { keys: "P, N", text: "previous death, next death (✕)" },
+  { keys: "P, N", text: "previous ✕, next ✕ (%)" },
   { keys: "1 … 9, 0", text: "select a bot by its number" },
   { keys: "[ ]", text: "select the previous bot, the next bot" },
   { keys: "Escape", text: "clear the selection, close a window" },
@@ -29,6 +29,15 @@ export const KEY_LINES = [
   { keys: "/", text: "search in the events" },
   { keys: "?", text: "this help" },
 ];
+
+/**
+ * Keys of every game, for the help page.
+ * @param {{ death: string }} words of the game's timeline
+ * @returns {KeyLine[]}
+ */
+export function keyLines(words) {
+  return KEY_LINES.map(({ keys, text }) => ({ keys, text: text.replaceAll("%", words.death) }));
+}
 
 /** @typedef {{ name: string, value: number }} Action */
 

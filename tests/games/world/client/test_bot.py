@@ -1,8 +1,17 @@
 from __future__ import annotations
 
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from turnwright.games.world.client.bot import WorldBot
+import pytest
+from websockets.sync.server import ServerConnection, serve
+
+from tests.messages import missing
+from turnwright.errors import ParticipantStartError
+from turnwright.games.world.client.bot import WorldBot, run
 
 THREAT = {"id": 3, "from": 42, "name": "rat", "kind": "bite", "at": 1_000_000, "us": 3_000_000}
 
@@ -95,3 +104,37 @@ def test_it_puts_together_what_has_changed_and_keeps_threats_from_their_messages
     assert wolf.others == ["Combat.Threat.Gone"]
     wolf.receive("Combat.Result", {"ok": False, "why": "too late", "threats": []}, 0)
     assert wolf.view["threats"] == []
+
+
+@contextmanager
+def refusing(*messages: dict[str, Any]) -> Iterator[str]:
+    """Run a server that answers with these messages and closes; yield its address."""
+
+    def answer(connection: ServerConnection) -> None:
+        connection.recv()
+        for message in messages:
+            connection.send(json.dumps(message))
+
+    with serve(answer, "127.0.0.1", 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"ws://127.0.0.1:{server.socket.getsockname()[1]}"
+        finally:
+            server.shutdown()
+            thread.join(10)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("asked", [True, False])
+def test_only_who_is_asked_for_a_passphrase_is_told_where_to_give_it(asked: bool) -> None:
+    why = "That is not the passphrase." if asked else "Wolf is here already. Take another name."
+    secret = [{"type": "Core.Secret", "on": True}, {"type": "Core.Secret", "on": False}] if asked else []
+    with (
+        refusing(*secret, {"type": "Goodbye", "why": why}) as url,
+        pytest.raises(ParticipantStartError) as told,
+    ):
+        run(Wolf(), url)
+    assert not missing(str(told.value), url, "Wolf", why.rstrip("."))
+    advice = missing(str(told.value), "SERVER_SECRET", "another name (name") == []
+    assert advice is asked

@@ -7,7 +7,7 @@ import pytest
 from tests.messages import missing, naming
 from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.example import yard
-from turnwright.games.world.host.commands import IMMEDIATE, immediate_of, split
+from turnwright.games.world.host.commands import IMMEDIATE, immediate_of, no_command, reaction_of, split
 from turnwright.games.world.host.sessions import QUEUE_MAX
 from turnwright.games.world.rules.entities import Item
 from turnwright.games.world.rules.verbs import Rules
@@ -54,6 +54,34 @@ def test_short_words_mean_ways_and_looking_whatever_verbs_begin_with_them() -> N
     rules.verbs["score"] = rules.verbs["dig"]
     assert immediate_of("score", rules) is None
     assert immediate_of("look", rules) is IMMEDIATE["look"]
+
+
+def test_a_beginning_that_several_commands_have_is_none_of_them_and_they_are_told() -> None:
+    rules = yard()
+    rules.verbs["consider"] = rules.verbs["recite"] = rules.verbs["dig"]
+    assert immediate_of("co", rules) is None, "commands, consider or counter"
+    assert immediate_of("rea", rules) is IMMEDIATE["reactions"]
+    assert immediate_of("re", rules) is None, "reactions, recite or reply"
+    assert not missing(no_command(rules, "re"), "'re'", "reactions", "recite")
+    assert not missing(no_command(rules, "co"), "'co'", "consider", "counter")
+
+
+def test_the_beginning_of_a_reaction_that_no_other_command_has_is_the_reaction() -> None:
+    rules = yard()
+    assert (reaction_of("pa", rules), reaction_of("parry", rules)) == ("parry", "parry")
+    assert (reaction_of("p", rules), reaction_of("x", rules)) == ("", "")
+    rules.verbs["pack"] = rules.verbs["dig"]
+    assert (reaction_of("pa", rules), reaction_of("par", rules)) == ("", "parry")
+
+
+@pytest.mark.parametrize(("way", "short"), [("north", "(or n)"), ("up", "(or u)"), ("in", ""), ("out", "")])
+def test_a_direction_with_more_behind_it_is_told_with_the_letter_that_stands_for_it(
+    way: str, short: str
+) -> None:
+    world = two()
+    world.type(1, f"{way} there")
+    (line,) = naming(world.text(1), f"type {way} alone")
+    assert ("(or" in line, short in line) == (short != "", True)
 
 
 def test_talk_is_heard_at_once_and_changes_nothing_in_the_world() -> None:

@@ -25,6 +25,10 @@ def test_all_commands_are_on_one_screen_of_a_terminal() -> None:
         ("Parry", "parry: … blade, blow, bite … 12 stamina … 0.5 s"),
         ("counter", "counter: … 25 stamina … 1 s … 50 %"),
         ("fly", "no 'fly' … help"),
+        ("north", "north … n; … west … in, out"),
+        ("n", "north … n; … west … in, out"),
+        ("out", "north … n; … west … in, out"),
+        ("reactions", "reactions … ready … why … help NAME"),
     ],
 )
 def test_a_word_has_its_line(asked: str, said: str) -> None:
@@ -40,7 +44,7 @@ def test_help_all_tells_everything() -> None:
     for word, line in AT_ONCE.items():
         assert (line in text) is (word not in rules.verbs)
     for name in rules.threats.reactions:
-        assert f"{name}: meets" in text
+        assert f"{name}: stops" in text
 
 
 def test_a_verb_of_the_content_is_told_of_instead_of_what_it_hides() -> None:

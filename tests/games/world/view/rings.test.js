@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   announcement,
   byLanding,
+  comingLine,
   goneLine,
   part,
   remainingUs,
@@ -59,16 +60,25 @@ test("reactions take what the server says that they take", () => {
 
 test("a threat is announced when it comes and when a second is left, and not again", () => {
   const answers = [{ ...reaction("first", ["bite"]), name: "parry" }, { ...reaction("id", ["fire"]), name: "ward" }];
-  assert.equal(announcement(bite, 0, 1_000_000, /** @type {any} */ (answers)), "wolf: bite in 3.0 seconds. parry.");
+  assert.equal(announcement(bite, 0, 1_000_000, /** @type {any} */ (answers)), "The wolf: bite in 3.0 seconds. Parry.");
   assert.equal(announcement(bite, 1, 2_999_999, []), null);
-  assert.equal(announcement(bite, 1, 3_000_000, []), "bite: one second.");
+  assert.equal(announcement(bite, 1, 3_000_000, []), "Bite: one second.");
   assert.equal(announcement(bite, 1, 4_000_000, []), null);
   assert.equal(announcement(bite, 2, 3_500_000, []), null);
+});
+
+test("an attack on its way is told with the article of its name and what stops it", () => {
+  const stops = [{ ...reaction("first", ["bite"]), name: "parry" }, { ...reaction("all"), name: "dodge", stamina: 30 }];
+  const rules = /** @type {any} */ (stops);
+  assert.equal(comingLine(bite, rules), "The wolf: bite in 3.0 s [1] - parry or dodge?");
+  assert.equal(comingLine({ ...bite, name: "Red Mott" }, []), "Red Mott: bite in 3.0 s [1]");
+  assert.equal(announcement(bite, 0, 1_000_000, rules), "The wolf: bite in 3.0 seconds. Parry or dodge.");
 });
 
 test("an attack that is over is told with the article that the attacker's name takes", () => {
   assert.match(goneLine(bite, "dodged", 0), /\bthe wolf\b/);
   assert.match(goneLine(bite, "landed", 4), /^The wolf\b.*\b4\b/);
+  assert.match(goneLine(bite, "overflow", 4), /\bonce: the wolf\b.*\b4\b/);
   for (const name of ["Anna", "the troll", "an owl", "somebody"]) {
     const line = goneLine({ ...bite, name }, "dodged", 0);
     assert.ok(line.includes(name) && !line.includes(`the ${name}`), line);

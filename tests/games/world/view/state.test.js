@@ -112,3 +112,19 @@ test("who watches has no body; who comes in again as a player has one", () => {
   tell(state, "Welcome", { body: 5, name: "Ann" });
   assert.deepEqual([state.watching, state.name], [false, "Ann"]);
 });
+
+test("why a reaction did not count is said until something else happens", () => {
+  const refused = () => {
+    const state = fighting();
+    tell(state, "Combat.Result", { ok: false, why: "there is nothing to dodge", at: 1 });
+    assert.equal(state.refusal, "there is nothing to dodge");
+    return state;
+  };
+  const [came, went, pressed, vitals] = [refused(), refused(), refused(), refused()];
+  tell(came, "Combat.Threat.Add", { id: 9, from: 7, name: "wolf", kind: "bite", at: 5, us: 3_000_000 });
+  tell(went, "Combat.Threat.Gone", { id: 1, why: "landed", damage: 3 });
+  pressed.press("parry", 100_000, null);
+  assert.deepEqual([came.refusal, went.refusal, pressed.refusal], ["", "", ""]);
+  tell(vitals, "Char.Vitals", { sp: 5 });
+  assert.equal(vitals.refusal, "there is nothing to dodge");
+});

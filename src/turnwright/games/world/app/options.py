@@ -183,8 +183,8 @@ class WorldOptions(AddressOptions):
         if least < TURN_MS_SLOW and not self.fast:
             option = "--turn" if self.turn_ms == least else "--turn-min"
             raise SetupError(
-                f"{option} {least}: turns below {TURN_MS_SLOW} ms are too fast for people: blows come faster,"
-                f" reactions do not; add --fast, or give {TURN_MS_SLOW} to {TURN_MS_MAX} ms"
+                f"{option} {least}: turns below {TURN_MS_SLOW} ms are too fast for people: attacks come"
+                f" faster, reactions do not; add --fast, or give {TURN_MS_SLOW} to {TURN_MS_MAX} ms"
             )
         self._check_plans()
         check_seed("--seed", self.seed)

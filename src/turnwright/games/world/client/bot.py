@@ -58,6 +58,8 @@ class WorldBot:
         self.body: int | None = None
         self.view: Message = {}
         self.farewell = ""
+        self.kept = False
+        """Whether the server has asked for the passphrase of the name."""
         self.clock = WorldClock()
         self._out: list[Message] = []
 
@@ -130,6 +132,8 @@ class WorldBot:
             self.clock.change(msgspec.convert(data, TimeSegment))
         elif package == "Welcome":
             self.body = data["body"]
+        elif package == "Core.Secret":
+            self.kept = self.kept or data["on"] is True
         elif package == "Goodbye":
             self.farewell = str(data.get("why", ""))
         elif package == "Turn":
@@ -220,11 +224,10 @@ def run(
         except ConnectionClosed:
             pass
     if bot.body is None:
-        why = bot.farewell or "it closed the connection"
-        raise ParticipantStartError(
-            f"the server at {url} did not let {bot.name} in: {why.rstrip('.')}; for a character that is kept,"
-            " set SERVER_SECRET to its passphrase, or give the class another name (name = ...)"
-        )
+        why = (bot.farewell or "it closed the connection").rstrip(".")
+        told = f"the server at {url} did not let {bot.name} in: {why}"
+        advice = "set SERVER_SECRET to its passphrase, or give the class another name (name = ...)"
+        raise ParticipantStartError(f"{told}; {bot.name} is kept: {advice}" if bot.kept else told)
 
 
 def _exchange(bot: WorldBot, socket: ClientConnection) -> None:

@@ -14,7 +14,14 @@ from typing import Any
 
 from turnwright.games.world.host import text as rendering
 from turnwright.games.world.host.host_context import HostContext
-from turnwright.games.world.host.intents import DIRECTIONS, press, press_of_line, split, way_of
+from turnwright.games.world.host.intents import (
+    DIRECTIONS,
+    press,
+    press_of_line,
+    short_of,
+    split,
+    way_of,
+)
 from turnwright.games.world.host.login import Login
 from turnwright.games.world.host.minds.commands import do_mind
 from turnwright.games.world.host.minds.service import MindService
@@ -40,6 +47,7 @@ __all__ = [
     "help_text",
     "immediate_of",
     "no_command",
+    "reaction_of",
     "talk",
 ]
 
@@ -52,6 +60,7 @@ _ALIKE = 0.6
 SEEN_MAX = 20
 """Names of creatures, and of things, that are offered when a word fits none."""
 _WORDS_KEPT = 1_024
+_WAYS = "north (or n; also east, south, west, up, down, in, out): go that way"
 _POLITE = frozenset(("please", "now", "please now", "!"))
 """Words after a direction that change nothing."""
 
@@ -59,7 +68,7 @@ AT_ONCE: Mapping[str, str] = {
     "look": "look, or look NAME: this place, or what is in it",
     "exits": "exits: the ways that lead out of here, and what you know to be behind them",
     "map": "map: the places that you have seen, and the ways between them",
-    "reactions": "reactions: what each one takes and costs, and why one would do nothing now",
+    "reactions": "reactions: which are ready, and why others would do nothing now; help NAME: what one stops",
     "say": "say TEXT (or 'TEXT): to players who are here",
     "chat": "chat TEXT: to all players",
     "tell": "tell NAME TEXT, then reply TEXT: to one player, wherever that is",
@@ -77,8 +86,8 @@ AT_ONCE: Mapping[str, str] = {
 """Commands that work at once, and what they do."""
 _TAKES = {
     "all": "everything that is coming at you",
-    "first": "the next blow",
-    "id": "one blow, by its number, or else the next",
+    "first": "the next attack",
+    "id": "one attack, by its number, or else the next",
 }
 
 
@@ -108,11 +117,12 @@ class PlayerCommands:
         word, rest = split(text, context.rules)
         if (way := way_of(word, context.rules)) and rest:
             if fold(rest) not in _POLITE:
-                context.say(session, f"To go {way}, type {way} alone (or {way[0]}).")
+                short = f" (or {letter})" if (letter := short_of(way)) else ""
+                context.say(session, f"To go {way}, type {way} alone{short}.")
                 return
             word, rest, text = "go", way, way
-        if word in context.rules.threats.reactions:
-            reaction, threat = press_of_line(word, rest)
+        if reaction := reaction_of(word, context.rules):
+            _, threat = press_of_line(word, rest)
             press(context.turns, session, React(reaction, None, threat), context.now_ns)
             return
         immediate = immediate_of(word, context.rules)
@@ -165,11 +175,24 @@ def immediate_of(word: str, rules: Rules) -> Immediate | None:
     """
     if word in IMMEDIATE:
         return IMMEDIATE[word] if word in ALWAYS or not rules.names(word) else None
-    verb = rules.verb(word)
-    if len(word) < _START_MIN or (verb is not None and (rules.names(word) or verb.name.startswith(word))):
+    if len(word) < _START_MIN or rules.names(word):
+        return None
+    if any(name.startswith(word) for name in (*rules.verbs, *rules.threats.reactions)):
         return None
     starting = [name for name in IMMEDIATE if name.startswith(word)]
     return IMMEDIATE[starting[0]] if len(starting) == 1 else None
+
+
+def reaction_of(word: str, rules: Rules) -> str:
+    """Return the reaction that a word or its beginning names, "" where there is none.
+
+    A beginning counts only where no other command has it.
+    """
+    reactions = rules.threats.reactions
+    if word in reactions or len(word) < _START_MIN or rules.verb(word) is not None:
+        return word if word in reactions else ""
+    starting = [name for name in (*reactions, *rules.verbs, *IMMEDIATE) if name.startswith(word)]
+    return starting[0] if len(starting) == 1 and starting[0] in reactions else ""
 
 
 def talk(
@@ -481,6 +504,9 @@ def no_command(rules: Rules, word: str) -> str:
     Which one it may have been meant for.
     """
     known = {*rules.verbs, *_at_once(rules), *rules.threats.reactions}
+    if len(begins := sorted(name for name in known if name.startswith(word))) > 1:
+        *others, last = begins
+        return f"{word!r} may be {', '.join(others)} or {last}: type more of it."
     known |= set(DIRECTIONS) if "go" in rules.verbs else set()
     known |= {alias for verb in rules.verbs.values() for alias in verb.aliases}
     alike = _alike(word[:WORD_SHOWN_MAX], frozenset(known))
@@ -519,7 +545,7 @@ def _grouped(rules: Rules) -> dict[str, dict[str, str]]:
     """Return the line of each command, by group and name; groups in their order, none empty."""
     found: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
     if "go" in rules.verbs:
-        found["moving"]["north"] = "north (or n; also east, south, west, up, down, in, out): go that way"
+        found["moving"]["north"] = _WAYS
     for name, verb in rules.verbs.items():
         group = verb.group if verb.group in found else _GROUP_OF.get(name, "other")
         found[group][name] = verb.help or f"{name}: not described"
@@ -537,6 +563,8 @@ def _at_once(rules: Rules) -> dict[str, str]:
 def _of(rules: Rules, word: str) -> str:
     at_once, reactions = _at_once(rules), rules.threats.reactions
     verb = rules.verb(word)
+    if way_of(word, rules):
+        return _WAYS
     if word in at_once and not rules.names(word):
         return at_once[word]
     if word in reactions:
@@ -547,11 +575,11 @@ def _of(rules: Rules, word: str) -> str:
 
 
 def _reaction(one: Reaction) -> str:
-    """Return what a reaction takes and costs, e.g. "parry: meets the next blow (blade, bite); …"."""
+    """Return what a reaction takes and costs, e.g. "parry: stops the next attack (blade, bite); …"."""
     takes = _TAKES.get(one.clears, f"what lands within {one.band_us / 1e6:g} s")
     kinds = f" ({', '.join(one.kinds)})" if one.kinds else ""
     back = f" {one.returned} % of it goes back." if one.returned else ""
     return (
-        f"{one.name}: meets {takes}{kinds}; costs {one.stamina} stamina, and for {one.lockout_us / 1e6:g} s"
+        f"{one.name}: stops {takes}{kinds}; costs {one.stamina} stamina, and for {one.lockout_us / 1e6:g} s"
         f" nothing else is possible.{back}"
     )

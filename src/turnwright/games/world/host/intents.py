@@ -16,7 +16,16 @@ from turnwright.games.world.rules.verbs import Rules
 from turnwright.games.world.wire.clock import RATE_ONE, judge
 from turnwright.games.world.wire.messages import React
 
-__all__ = ["DIRECTIONS", "EARLY_MAX", "intent_of_plan", "press", "press_of_line", "split", "way_of"]
+__all__ = [
+    "DIRECTIONS",
+    "EARLY_MAX",
+    "intent_of_plan",
+    "press",
+    "press_of_line",
+    "short_of",
+    "split",
+    "way_of",
+]
 
 _SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down"}
 DIRECTIONS = frozenset(("in", "out", *_SHORT.values()))
@@ -49,6 +58,11 @@ def way_of(word: str, rules: Rules) -> str:
     """Return the direction that a word stands for, "" where it is none."""
     way = _SHORT.get(word, word)
     return way if way in DIRECTIONS and "go" in rules.verbs and not rules.names(word) else ""
+
+
+def short_of(way: str) -> str:
+    """Return the letter that stands for a direction, "" where none does."""
+    return next((letter for letter, whole in _SHORT.items() if whole == way), "")
 
 
 def press(turns: TurnLoop, session: Session, react: React, now_ns: int) -> None:

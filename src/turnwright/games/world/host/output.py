@@ -1,7 +1,8 @@
 """Sends text, prompts and GMCP packages to sessions.
 
-No message to a player has the id or the name of a place that its character has not seen.
-Text of one call leaves as one effect, so a turn is one write for each connection.
+Room.Info, World.Map and Turn have neither id nor name of a place that the character has not seen; what the
+world's own texts say may name any. Text of one call leaves as one effect, so a turn is one write for each
+connection.
 """
 
 from __future__ import annotations

@@ -203,7 +203,8 @@ class ProgramPlayer:
             self._socket.send(_encode({"type": name, **fields}))
 
     def secret(self, on: bool) -> None:
-        """Do nothing: a program needs no echo of its input."""
+        """Say that a passphrase is asked for, or no more."""
+        self.package("Core.Secret", {"on": on})
 
     def flush(self) -> None:
         """Do nothing: each message leaves at once."""

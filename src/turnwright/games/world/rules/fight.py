@@ -11,7 +11,7 @@ from typing import Any
 from turnwright.games.world.intent import ReactionInput
 from turnwright.games.world.rules.entities import OUTSIDE, Creature, Threat
 from turnwright.games.world.rules.state import World
-from turnwright.games.world.rules.threats import Reaction, blocks, by_landing, pick, shown
+from turnwright.games.world.rules.threats import Block, Reaction, blocks, by_landing, pick, shown
 from turnwright.games.world.rules.verbs import Act, Rules, TimerHandler
 
 __all__ = ["BLOW_TIMERS", "drop_threats", "insert_threat", "land", "react", "refuse"]
@@ -87,7 +87,7 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
     if reaction is None or refused is not None:
         refuse(world, body, press, refused or "")
         return refused
-    misses = next((block.text for block in blocks(rules.threats, body, reaction, world.reached_us)), "")
+    misses = next((_missed(reaction, b) for b in blocks(rules.threats, body, reaction, world.reached_us)), "")
     world.touch(body)
     body.stamina -= reaction.stamina
     body.locked_until_us = world.reached_us + reaction.lockout_us
@@ -104,6 +104,11 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
     for threat in taken:
         _strike_back(world, rules, body, reaction, threat)
     return None
+
+
+def _missed(reaction: Reaction, block: Block) -> str:
+    """Return why a reaction has taken nothing, without the help of what stands around it."""
+    return f"{reaction.name}{block.text.removeprefix('it')}" if block.code == "kind" else block.text
 
 
 def refuse(world: World, body: Creature, press: ReactionInput, why: str) -> None:

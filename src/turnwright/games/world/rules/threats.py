@@ -273,7 +273,7 @@ def blocks(policy: ThreatPolicy, body: Creature, reaction: Reaction, now_us: int
     reach_us = reaction.band_us if reaction.clears == "band" else None
     opens = (max(policy.ripe_us(body, t), 0 if reach_us is None else t.lands_us - reach_us) for t in meant)
     from_us = min(opens)
-    return [*found, Block("far", "the blow is still too far off", from_us)] if now_us < from_us else found
+    return [*found, Block("far", "the attack is still too far off", from_us)] if now_us < from_us else found
 
 
 def shown(world: World, threat: Threat) -> dict[str, Any]:

@@ -32,7 +32,8 @@ import { showHelp } from "./panels/help_view.js";
 const RESIZE_MS = 300;
 const DANGER = "bold ansi-red";
 const GOOD = "ansi-green";
-const THREAT_LINE = /\[(\d+)\]\s*$/;
+/** The end of a line of text that tells of a threat, with its number: "[3]", "[3] - parry or dodge?" */
+const THREAT_LINE = /\[(\d+)\](?: - [^[\]]*)?$/;
 const NAME_KEY = "turnwright.world.name";
 const RETURN_KEY = "turnwright.world.return";
 /** @type {Record<string, string>} */
@@ -185,7 +186,7 @@ export class WorldPage {
     if (this.connection.login.stage !== "playing") {
       this.banner = this.connection.login.stage === "connecting" ? [...this.banner, words].slice(-12) : [];
     }
-    const found = THREAT_LINE.exec(words);
+    const found = THREAT_LINE.exec(words.trimEnd());
     this.log.add(pieces, found !== null && this.state.threats.has(Number(found[1])) ? "threat" : "text");
   }
 

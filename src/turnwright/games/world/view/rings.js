@@ -107,10 +107,10 @@ export function announcement(threat, said, ringUs, reactions) {
   const leftUs = remainingUs(threat, ringUs);
   if (said === 0) {
     const answers = reactions.filter((reaction) => takes(reaction, threat)).map((reaction) => reaction.name);
-    const how = answers.length > 0 ? ` ${answers.join(", ")}.` : "";
-    return `${threat.name}: ${threat.kind} in ${seconds(leftUs)} seconds.${how}`;
+    const how = answers.length > 0 ? ` ${begun(oneOf(answers))}.` : "";
+    return `${begun(known(threat.name))}: ${threat.kind} in ${seconds(leftUs)} seconds.${how}`;
   }
-  return said === 1 && leftUs <= NOW_US && leftUs > 0 ? `${threat.kind}: one second.` : null;
+  return said === 1 && leftUs <= NOW_US && leftUs > 0 ? `${begun(threat.kind)}: one second.` : null;
 }
 
 /**
@@ -120,11 +120,10 @@ export function announcement(threat, said, ringUs, reactions) {
  */
 export function comingLine(threat, reactions) {
   const meets = reactions.filter((one) => takes(one, threat)).sort((a, b) => a.stamina - b.stamina);
-  const names = meets.map((one) => one.name);
-  const last = names.pop() ?? "";
-  const answers = names.length > 0 ? `${names.join(", ")} or ${last}` : last;
+  const answers = oneOf(meets.map((one) => one.name));
   const left = (threat.us / 1_000_000).toFixed(1);
-  return `${begun(threat.name)}: ${threat.kind} in ${left} s [${threat.id}]${answers === "" ? "" : ` - ${answers}?`}`;
+  const what = `${begun(known(threat.name))}: ${threat.kind} in ${left} s [${threat.id}]`;
+  return answers === "" ? what : `${what} - ${answers}?`;
 }
 
 /**
@@ -138,7 +137,8 @@ export function goneLine(threat, why, damage) {
     return "";
   }
   if (why === "landed" || why === "overflow") {
-    return `${why === "overflow" ? "Too much at once: " : ""}${begun(known(threat.name))} hits you for ${damage}.`;
+    const said = `${known(threat.name)} hits you for ${damage}.`;
+    return why === "overflow" ? `Too many attacks at once: ${said}` : begun(said);
   }
   return `You have ${why} the attack of ${known(threat.name)}.`;
 }
@@ -148,7 +148,13 @@ function known(name) {
   return /^(?!(?:the|an?) |(?:somebody|something|nobody|nothing|you)$)\p{Ll}/u.test(name) ? `the ${name}` : name;
 }
 
-/** @param {string} name */
-function begun(name) {
-  return name.slice(0, 1).toUpperCase() + name.slice(1);
+/** Names as a choice: "parry, ward or dodge". @param {string[]} names */
+function oneOf(names) {
+  const last = names[names.length - 1] ?? "";
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${last}` : last;
+}
+
+/** A text with a capital letter at its beginning. @param {string} text */
+export function begun(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

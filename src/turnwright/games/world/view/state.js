@@ -47,7 +47,7 @@ export class WorldState {
     /** @type {Press[]} */
     this.presses = [];
     this.lockedUs = 0;
-    /** The reason why the last reaction did not count. */
+    /** The reason why the last reaction did not count, until something else happens. */
     this.refusal = "";
   }
 
@@ -130,8 +130,10 @@ export class WorldState {
    */
   takeFight({ name, data }) {
     if (name === "Combat.Threat.Add") {
+      this.refusal = "";
       this.insert(data);
     } else if (name === "Combat.Threat.Gone") {
+      this.refusal = "";
       this.remove(number(data.id, -1), text(data.why), number(data.damage));
     } else if (name === "Combat.Result") {
       this.answered(data);
@@ -150,6 +152,7 @@ export class WorldState {
    * @param {number | null} wanted
    */
   press(word, atUs, wanted) {
+    this.refusal = "";
     const reaction = this.reactions.find((one) => one.name === word);
     if (reaction === undefined || this.presses.length >= PRESSES_MAX) {
       return;

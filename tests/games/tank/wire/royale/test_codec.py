@@ -18,6 +18,7 @@ from tests.games.tank.wire.royale.samples import (
     server_messages,
     text,
 )
+from tests.messages import missing
 from turnwright.games.tank.intent import TankIntent, TeamMessage
 from turnwright.games.tank.observation import BulletState, Frame, Observation, TankState, WonRoundEvent
 from turnwright.games.tank.wire.royale import limits
@@ -353,6 +354,7 @@ def test_a_client_is_told_of_a_broken_message() -> None:
     found = decode_server(b'{"type":"BotReady"}')
     assert isinstance(found, Fault)
     assert found.code is FaultCode.SERVER_ONLY
+    assert not missing(found.advice, "BotReady", "sent to the server")
 
 
 def test_an_error_reply_says_what_the_fault_says() -> None:

@@ -150,7 +150,11 @@ def test_a_number_taken_as_text_is_a_plain_str() -> None:
     assert type(whole_text(NumberText("1.50"))) is str
 
 
-EXPECTED = Expected.of(TankIntent | m.ChangeTps | m.ObserverHandshake, m.SkippedTurnEvent | m.TpsChangedEvent)
+EXPECTED = Expected.of(
+    TankIntent | m.ChangeTps | m.ObserverHandshake,
+    m.SkippedTurnEvent | m.TpsChangedEvent,
+    to_server=True,
+)
 
 
 def _look(data: bytes) -> object:

@@ -87,8 +87,8 @@ _INTENT_ENDS = (b' "type": "BotIntent"\n}', b',"type":"BotIntent"}', b' "type": 
 _intents = msgspec.json.Decoder(TankIntent)
 _incoming: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 _from_server: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
-_TO_SERVER = Expected.of(Incoming, not_from_here=ServerMessage)
-_TO_CLIENT = Expected.of(ServerMessage, not_from_here=Incoming)
+_TO_SERVER = Expected.of(Incoming, not_from_here=ServerMessage, to_server=True)
+_TO_CLIENT = Expected.of(ServerMessage, not_from_here=Incoming, to_server=False)
 
 encode = msgspec.json.Encoder().encode
 """Return a message as compact JSON, `type` first; unset optional fields are left out."""

@@ -290,12 +290,13 @@ class Expected:
 
     types: dict[str, Any]
     not_from_here: frozenset[str]
+    to_server: bool
 
     @classmethod
-    def of(cls, union: Any, not_from_here: Any) -> Self:
+    def of(cls, union: Any, not_from_here: Any, *, to_server: bool) -> Self:
         """Return it for two unions of messages."""
         names = frozenset(type_name(message) for message in get_args(not_from_here))
-        return cls({type_name(message): message for message in get_args(union)}, names)
+        return cls({type_name(message): message for message in get_args(union)}, names, to_server)
 
 
 def recover_message(data: bytes, expected: Expected, notes: list[Fault]) -> Any:
@@ -329,9 +330,8 @@ def _look(value: Any, expected: Expected, notes: list[Fault]) -> Any:
 def _unexpected(kind: str, expected: Expected) -> Fault:
     shown = whole_text(kind[:_SHOWN_CHARS_MAX])
     if kind in expected.not_from_here:
-        return Fault(
-            FaultCode.SERVER_ONLY, f"{shown} is sent by the server, not to it; it is ignored", refers_to=shown
-        )
+        way = "by the server, not to it" if expected.to_server else "to the server, not by it"
+        return Fault(FaultCode.SERVER_ONLY, f"{shown} is sent {way}; it is ignored", refers_to=shown)
     return Fault(FaultCode.UNKNOWN_TYPE, f"{shown!r} is not a type of this protocol; it is ignored")
 
 

@@ -111,7 +111,7 @@ class Attack(Strike):
         act.actor.action = None
         if able:
             act.data["count"] = 0
-            self._turn_to(act, able[0], "You go on with")
+            self._turn_to(act, able[0], "You now attack")
             self._go_on(act)
 
     def interrupted(self, act: Act) -> None:
@@ -121,7 +121,7 @@ class Attack(Strike):
 class Consider(Verb):
     name, aliases = "consider", ("con",)
     group = "looking"
-    help = "consider NAME: how would a fight end, how does it strike, and what meets its blows?"
+    help = "consider NAME: how would a fight end, how does it attack, and which reactions stop that?"
 
     def check(self, act: Act) -> str | None:
         found = find_target(act, act.text)
@@ -144,7 +144,7 @@ class Consider(Verb):
             if like
             else ""
         )
-        act.say(f"{_odds(act, other)}{alone} {name} strikes: {blows}.")
+        act.say(f"{_odds(act, other)}{alone} {name} attacks: {blows}.")
 
 
 def _answers(act: Act, kind: str) -> str:
@@ -164,7 +164,7 @@ def _odds(act: Act, other: Creature) -> str:
     if mine_ms > 3 * its_ms:
         return "This could be your death."
     if mine_ms > its_ms:
-        return "This will be hard: meet most of its blows."
+        return "This will be hard: react to most of its attacks."
     return "Stay awake, and it should go well." if 3 * mine_ms > its_ms else "An easy one."
 
 

@@ -94,7 +94,7 @@ class Go(Verb):
 class Flee(Verb):
     name, aliases, duration_turns, urgent = "flee", ("escape",), 2, True
     group = "fighting"
-    help = "flee: run from a fight, back to where you came from; it costs stamina, but no blow follows you"
+    help = "flee: run from a fight, back to where you came from; it costs stamina, but no attack follows you"
 
     def check(self, act: Act) -> str | None:
         if not self._ways(act):

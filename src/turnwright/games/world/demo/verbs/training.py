@@ -48,7 +48,7 @@ class Train(Verb):
         if name not in _STEP:
             return (
                 f"You have {me.data.get('points', 0)} points. Train one of: reaction (act first), might"
-                " (strike harder), vigour (suffer less), instinct (see blows earlier), focus (more room"
+                " (strike harder), vigour (suffer less), instinct (see attacks earlier), focus (more room"
                 " for threats)."
             )
         if me.data.get("points", 0) < 1:

@@ -3,7 +3,7 @@ import { button, h } from "../../../../viewer/widgets/dom.js";
 
 const OUTSIDE = " (without Shift outside of the command line)";
 const RINGS =
-  "A ring is a blow on its way: it lands when the ring has run out. Below it are the reactions that stop it. " +
+  "A ring is an attack on its way: it lands when the ring has run out. Below it are the reactions that stop it. " +
   "Click a ring to choose it.";
 
 /**
@@ -27,7 +27,7 @@ export function showHelp(letters) {
       { class: "keys" },
       rows.flatMap(([key, what]) => [h("dt", {}, [h("kbd", { text: key })]), h("dd", { text: what })]),
     ),
-    h("p", { text: "Type help for a list of commands, keep to keep your character, quit to leave." }),
+    h("p", { text: "Type help for a list of commands, keep to save your character, quit to leave." }),
     button({ class: "big-button" }, ["Close"], () => dialog.close()),
   );
   dialog.showModal();

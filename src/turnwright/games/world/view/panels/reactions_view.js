@@ -4,13 +4,20 @@
  * Their key, their cost, and why one would do nothing now, as the server has told.
  */
 import { button, h, setText, showEach } from "../../../../viewer/widgets/dom.js";
-import { seconds, taken } from "../rings.js";
+import { begun, seconds, taken } from "../rings.js";
 
 /** @typedef {import("../state.js").WorldState} WorldState */
 /** @typedef {import("../connection/messages.js").Reaction} Reaction */
 /** @typedef {import("../state.js").Threat} Threat */
 
-const CLEARS = { all: "all", first: "the first", id: "one", band: "all soon" };
+const CLEARS = {
+  all: "every attack",
+  first: "the attack that lands first",
+  id: "the attack that you choose, or the first",
+  band: "attacks that land soon",
+};
+/** Time for which it is said why a reaction did not count. */
+const REFUSAL_MS = 5000;
 
 export class ReactionsView {
   /**
@@ -23,6 +30,8 @@ export class ReactionsView {
     this.lock = h("span", { class: "lock-fill" });
     this.word = h("span", { class: "lock-word" });
     place.append(h("div", { class: "lock" }, [this.lock]), this.bar, h("p", { class: "lock-line" }, [this.word]));
+    this.refusal = "";
+    this.refusalTimer = 0;
     this.longestUs = 1;
     /** @type {Threat[]} */
     this.threats = [];
@@ -47,7 +56,27 @@ export class ReactionsView {
     this.state = state;
     this.stamina = state.vitals.sp;
     showEach(this.bar, state.reactions, () => this.make(), (element, reaction) => this.show(element, reaction));
-    setText(this.word, state.refusal === "" ? "" : `No: ${state.refusal}.`);
+    this.refuse(state);
+  }
+
+  /**
+   * Say why the last reaction did not count, for some seconds.
+   * @param {WorldState} state
+   */
+  refuse(state) {
+    const words = state.refusal === "" ? "" : `${begun(state.refusal)}.`;
+    if (words === this.refusal) {
+      return;
+    }
+    this.refusal = words;
+    setText(this.word, words);
+    clearTimeout(this.refusalTimer);
+    this.refusalTimer = setTimeout(() => {
+      if (words !== "") {
+        state.refusal = "";
+        this.refuse(state);
+      }
+    }, REFUSAL_MS);
   }
 
   make() {
@@ -72,8 +101,8 @@ export class ReactionsView {
     setText(key, letter.toUpperCase());
     setText(name, reaction.name);
     setText(cost, `${reaction.stamina} sp · ${seconds(reaction.lockoutUs)} s`);
-    const kinds = reaction.kinds.length > 0 ? reaction.kinds.join(", ") : "everything";
-    element.title = `${reaction.name}: takes ${CLEARS[reaction.clears]} of ${kinds}`;
+    const kinds = reaction.kinds.length > 0 ? ` (${reaction.kinds.join(", ")})` : "";
+    element.title = `${reaction.name}: stops ${CLEARS[reaction.clears]}${kinds}`;
     element.classList.toggle("tired", this.stamina < reaction.stamina);
   }
 
