@@ -93,7 +93,7 @@ def run(
     spectators: HandedSpectators | None = None,
     *,
     compiles: bool = True,
-    prints_public: bool = True,
+    errors_public: bool = True,
 ) -> BattleResult:
     """Play one battle. See `run_battle`.
 
@@ -102,8 +102,8 @@ def run(
     must return at once; or None. play_programs: plays a battle of programs that play in no boxes and that
     nobody watches, in place of a server of its own; or None. spectators: handed over by another process, or
     None. compiles: rules that run faster compiled are, now or aside; False: only what is compiled is used.
-    prints_public: what the program of a bot that failed printed last is recorded and shown to spectators; the
-    result has it in any case.
+    errors_public: the error of a bot that failed, and its last lines, are recorded and shown to spectators;
+    the result has them in any case.
     """
     parts = parts_of(options.game)
     light_rules = parts.light_rules()  # first of all, so that a broken game is named before its bots
@@ -127,7 +127,7 @@ def run(
     record = None
     try:
         prepared = parts.prepared(options, setup, places, seed, record_files, rules, onlook)
-        battle = replace(prepared, sandbox=level, spectators=spectators, prints_public=prints_public)
+        battle = replace(prepared, sandbox=level, spectators=spectators, errors_public=errors_public)
         summary = _play(parts, battle, on_progress or _ignore_progress, watching, play_programs)
         if summary.ending == "void":
             raise record_files.void(summary, Path.cwd())

@@ -197,7 +197,7 @@ def host_config(
         sandbox=battle.recorded_sandbox,
         record=True,
         record_checks=options.record is not None,
-        prints_public=battle.prints_public,
+        errors_public=battle.errors_public,
         source_hashes=tuple(
             None if p.entry is None else source_hash(p.entry.directory) for p in battle.places
         ),

@@ -110,7 +110,7 @@ class PreparedBattle:
     without a stage of the rules that fails. follower: makes who says how far it is. analysed: whether pages
     can have it analysed. onlook: gets every message for observers, or None. copies: by seat, the processes of
     bots of this program. sandbox: the level under which bot directories play. spectators: handed over by
-    another process, or None. prints_public: what the program of a bot that failed printed last is recorded
+    another process, or None. errors_public: the error of a bot that failed, and its last lines, are recorded
     and shown to spectators.
     """
 
@@ -128,7 +128,7 @@ class PreparedBattle:
     copies: Mapping[int, Copy] = field(default_factory=dict)
     sandbox: SandboxLevel = "none"
     spectators: HandedSpectators | None = None
-    prints_public: bool = True
+    errors_public: bool = True
 
     @property
     def recorded_sandbox(self) -> str:

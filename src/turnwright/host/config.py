@@ -39,7 +39,8 @@ class HostConfig:
     refusal: why no battle can begin now, or None. bots_max: how many bots may be connected; None: any number.
     sandbox: the level under which bots play, for the record; "": not known.
     one_bot_a_name: a bot is refused while another one of its name is connected.
-    prints_public: what the program of a bot that failed printed last is recorded and shown to spectators.
+    errors_public: the error of a bot that failed, and what its program printed last, are recorded and shown
+    to spectators; else its reason and place alone.
     """
 
     new_game: Callable[[bool], Game]
@@ -72,4 +73,4 @@ class HostConfig:
     bots_max: int | None = None
     sandbox: str = ""
     one_bot_a_name: bool = False
-    prints_public: bool = True
+    errors_public: bool = True

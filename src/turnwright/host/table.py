@@ -7,7 +7,7 @@ Every method takes the time and appends effects; none waits. `host` checks the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -342,7 +342,7 @@ class Table(TableState):
             if self.progress.round_over:
                 self.output.send(conn, messages.round_ended())
         if self.battle is not None and self.battle.failures and conn in self.output.stream_spectators():
-            self.output.send(conn, messages.failures(self.battle.failures))
+            self.output.send(conn, messages.failures(self.shown_failures()))
         self.operator.welcome(conn)
 
     def stop(self, why: str) -> None:
@@ -391,12 +391,10 @@ class Table(TableState):
     def fail(self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()) -> None:
         """Note why a seat plays no more, and tell people at once, if that is news.
 
-        printed: the last lines of its program, for the page; left out where prints are not public.
+        printed: the last lines of its program, for the page.
         """
         if self.battle is None or not self.playing:
             return
-        if not self.config.prints_public:
-            printed = ()
         before = self.battle.failures.get(seat)
         try:
             failure = self.battle.fail(seat, reason, error, printed)
@@ -410,10 +408,23 @@ class Table(TableState):
         else:
             self._show_failures()
 
+    def shown_failures(self) -> Mapping[Seat, Failure]:
+        """Return the failures so far as spectators may see them."""
+        return {} if self.battle is None else self._public(self.battle.failures)
+
+    def _public(self, failures: Mapping[Seat, Failure]) -> Mapping[Seat, Failure]:
+        """Return failures as records and spectators have them."""
+        if self.config.errors_public:
+            return failures
+        return {seat: failure.public for seat, failure in failures.items()}
+
+    def _record_turn(self, entry: TurnEntry) -> None:
+        told = replace(entry, failures=self._public(entry.failures)) if entry.failures else entry
+        self._out.append(fx.RecordTurn(self.number, told))
+
     def _show_failures(self) -> None:
         """Send all failures to the spectators of the stream."""
-        assert self.battle is not None
-        self.output.publish_stream(self.messages.failures(self.battle.failures))
+        self.output.publish_stream(self.messages.failures(self.shown_failures()))
 
     def tell_failure(self, seat: Seat, failure: Failure) -> None:
         """Tell people of a failure.
@@ -421,10 +432,11 @@ class Table(TableState):
         In the log, spectators that read errors, and those of the stream.
         """
         assert self.battle is not None
-        text = f"{self.battle.header.seats[seat].name} {failure.full_text}"
+        name = self.battle.header.seats[seat].name
+        shown = failure if self.config.errors_public else failure.public
         level: Literal["warning", "error"] = "warning" if failure.reason is FailureReason.LEFT else "error"
-        self.output.log(level, text)
-        self.output.tell_ours(self.protocol.error(FAILED, text))
+        self.output.log(level, f"{name} {failure.full_text}")
+        self.output.tell_ours(self.protocol.error(FAILED, f"{name} {shown.full_text}"))
         self._show_failures()
 
     def _open(self, now_ns: int) -> None:
@@ -693,7 +705,7 @@ class Table(TableState):
         entry = closed.entry
         self.turns_total += 1
         if self.config.record:
-            self._out.append(fx.RecordTurn(self.number, entry))
+            self._record_turn(entry)
         if entry.faults:
             self.output.log_troubles(entry)
         for seat in entry.disqualified:
@@ -736,7 +748,7 @@ class Table(TableState):
         self.move(Move.STOP)
         self._announce_abort()
         if self.config.record and isinstance(error.entry, TurnEntry):
-            self._out.append(fx.RecordTurn(self.number, error.entry))
+            self._record_turn(error.entry)
         self._over("void", str(error), error)
 
     def _over(self, ending: Ending, why: str, error: VoidBattleError | None = None) -> None:

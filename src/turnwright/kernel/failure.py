@@ -99,6 +99,11 @@ class Failure:
         return f"{self.text}: {self.error}" if self.error else self.text
 
     @property
+    def public(self) -> Failure:
+        """The failure as everybody may know it: its reason and place alone."""
+        return replace(self, error="", printed=())
+
+    @property
     def advice(self) -> str:
         """The next step of its author."""
         return _ADVICE[self.reason]

@@ -35,8 +35,8 @@ def played(
     """Play the tournament until it is not running; return it, and how often it began."""
     begun: list[int] = []
 
-    def play_tournament(*_: object, prints_public: bool) -> None:
-        assert not prints_public
+    def play_tournament(*_: object, errors_public: bool) -> None:
+        assert not errors_public
         begun.append(len(begun))
         play(begun[-1])
 

@@ -1,4 +1,4 @@
-"""What the process of a bot that failed printed: for its owner, in no record and no live stream."""
+"""The error and the prints of a bot that failed: for its owner, in no record and no live stream."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from turnwright.tournament.battle_spec import BattleSpec
 
 pytestmark = pytest.mark.process
 
-SECRET = b"swordfish"
+SECRETS = b"swordfish", b"no luck"
 SLOW = """\
 import time
 from turnwright.client import play
@@ -34,7 +34,7 @@ play(bid)
 
 
 class Channel:
-    """A way from a worker to an arena that keeps what the table would show of failures."""
+    """A way from a worker to an arena that keeps what the table shows of failures."""
 
     def __init__(self) -> None:
         self.shown: list[str] = []
@@ -42,8 +42,8 @@ class Channel:
     def spectators(self, battle: str) -> HandedSpectators:
         async def hold(server: LiveServer, host: Host) -> None:
             while True:
-                if host.table.battle is not None:
-                    self.shown.append(repr(host.table.battle.failures))
+                if shown := host.table.shown_failures():
+                    self.shown.append(repr(shown))
                 await asyncio.sleep(0.005)
 
         return HandedSpectators(AdmissionConfig(), hold)
@@ -51,20 +51,23 @@ class Channel:
 
 @pytest.mark.parametrize("public", [False, True])
 @pytest.mark.parametrize("keep", [False, True])
-def test_it_is_in_the_record_and_the_stream_only_where_it_is_public(
+def test_they_are_in_the_record_and_the_stream_only_where_they_are_public(
     tmp_path: Path, public: bool, keep: bool
 ) -> None:
     bot, record = write_bot(tmp_path, "Talker", CRASHES.decode()), tmp_path / "x.twr"
     spec = BattleSpec("dice", 1, '{"settings":{"turns":20},"turn_timeout_us":400000}', ("1", "2"), 1)
     bots = {"1": str(bot), "2": str(write_bot(tmp_path, "Slow", SLOW))}
     job = BattleJob(
-        spec, dice_game(tmp_path / "dice"), bots, record=str(record), keep=keep, prints_public=public
+        spec, dice_game(tmp_path / "dice"), bots, record=str(record), keep=keep, errors_public=public
     )
     channel = Channel()
     result = play_job(job) if keep else play_and_read(ArenaJob(job, channel))  # type: ignore[arg-type]
     assert result.failures["1"].error.startswith("ZeroDivisionError: no luck")
     assert any("swordfish" in line for line in result.printed["1"])  # its owner's
-    assert (SECRET in gzip.decompress(record.read_bytes())) is public
+    recorded = gzip.decompress(record.read_bytes())
+    assert b"crashed" in recorded or b"left" in recorded
+    assert [secret in recorded for secret in SECRETS] == [public, public]
     if not keep:
         assert "crashed" in channel.shown[-1] or "left" in channel.shown[-1]
-        assert any(SECRET.decode() in shown for shown in channel.shown) is public
+        assert any("ZeroDivisionError" in shown for shown in channel.shown) is public
+        assert any("swordfish" in shown for shown in channel.shown) is public

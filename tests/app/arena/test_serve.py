@@ -176,24 +176,49 @@ def test_a_battle_is_watched_while_it_is_played_and_is_a_replay_afterwards(words
         served.stop()
 
 
-def test_a_record_does_not_have_what_a_bot_printed_that_crashed(words: list[str]) -> None:
+def test_everybody_sees_that_a_bot_crashed_and_its_owner_alone_why(words: list[str], tmp_path: Path) -> None:
     served = Served(*words, "--tps", "2")
     try:
         page = served.page()
         anna, stranger = ArenaClient(page), ArenaClient(page)
         anna.register("Anna")
         anna.until_settled(anna.upload(CRASHES, "Crashes.py")[1]["upload"])
+        anna.upload(PLAYS, "Plays.py")
         battle = anna.until(
             "it failed", lambda: next((b for b in anna.me()["battles"] if b["printed"]), None)
         )
         assert any("swordfish" in line for line in battle["printed"])
+        assert any("ZeroDivisionError: no luck" in str(row.get("failure")) for row in battle["scores"])
         status, record, _ = stranger.ask("GET", f"/records/{battle['id']}.twr")
         assert status == 200
-        told = gzip.decompress(record)
-        assert b"ZeroDivisionError" in told
-        assert b"swordfish" not in told
+        assert_no_secret(gzip.decompress(record))
+        for who in (anna, stranger):
+            who.until(
+                "the page has it", lambda: b"crashed in turn" in stranger.ask("GET", "/standings.json")[1]
+            )
+            assert_no_secret(who.ask("GET", "/standings.json")[1])
+            assert b"ZeroDivisionError" not in who.ask("GET", "/api/arena")[1]
+        teacher = ArenaClient(page)
+        teacher.be_teacher()
+        anna.until("two play", lambda: anna.get("/api/arena")["bots"] == 2)
+        cup = teacher.post("/api/teacher", do="start", name="Cup", battles=1)[1]["cup"]
+        teacher.until("it is over", lambda: "'over'" in str(teacher.get("/api/arena")["cups"]))
+        assert_no_secret(stranger.ask("GET", f"/cups/{cup}/standings.json")[1])
+        assert_no_secret((tmp_path / "club/_arena/cups" / str(cup) / "index.html").read_bytes())
+        assert teacher.post("/api/teacher", do="pack")[0] == 200
+        with zipfile.ZipFile(io.BytesIO(teacher.ask("GET", "/api/home.zip")[1])) as archive:
+            assert_no_secret(archive.read("club/index.html"))
+        assert served.stop() == 0
+        assert "ZeroDivisionError" in str(list(Tournament(tmp_path / "club").battles())), "the teacher's file"
+        assert verify_tournament(tmp_path / "club").ok
     finally:
         served.stop()
+
+
+def assert_no_secret(told: bytes) -> None:
+    """Look that a page or a record tells a crash, and neither its error nor what was printed."""
+    assert b"crashed" in told
+    assert not [word for word in (b"ZeroDivisionError", b"no luck", b"swordfish") if word in told]
 
 
 def test_requests_of_other_sites_strangers_and_the_curious_get_nothing(served: Served) -> None:

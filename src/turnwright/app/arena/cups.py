@@ -111,7 +111,7 @@ class CupPlayer:
         folder = self._arena.places.path / cup.folder
         try:
             play_tournament(
-                folder, options, self._game, self._settings, follow, self._tell, prints_public=False
+                folder, options, self._game, self._settings, follow, self._tell, errors_public=False
             )
             self._end(cup, "over")
         except _Stopped:
@@ -149,5 +149,5 @@ class CupPlayer:
         pages = self._pages.get(cup.id) or pages_of(tournament)
         self._pages[cup.id] = pages
         source = source_of(tournament, progress)
-        pages.show(replace(source, title=cup.name, replays=pages.replays))
+        pages.show(replace(source, title=cup.name, replays=pages.replays, errors_public=False))
         self._due = time.monotonic() + max(_LOOK_S_MIN, _LOOK_TIMES * (time.monotonic() - began))

@@ -358,7 +358,7 @@ class ArenaDriver(threading.Thread):
             {one: bot.entry.source for one, bot in bots.items() if bot.directory is not None},
             str(task.part),
             machine,
-            prints_public=False,
+            errors_public=False,
         )
         self._running[self._pool.submit(play_and_read, ArenaJob(job, self._live))] = task
 

@@ -177,6 +177,7 @@ class ArenaServer:
             PageProgress(len(played), None, None, driver.jobs, running),
             self.pages.replays,
             notes=ratings.missing,
+            errors_public=False,
         )
         self.pages.show(source)
 

@@ -7,6 +7,7 @@ import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from turnwright.app.arena.arena import ArenaFolder
@@ -79,4 +80,9 @@ def _pages(arena: ArenaFolder) -> Iterator[tuple[str, Callable[[], bytes]]]:
             tournament = Tournament(folder)
         except SetupError:
             continue
-        yield f"{prefix}{INDEX_NAME}", lambda shown=tournament: tournament_page(page_data(source_of(shown)))  # type: ignore[misc]
+        yield f"{prefix}{INDEX_NAME}", lambda shown=tournament: _page(shown)  # type: ignore[misc]
+
+
+def _page(tournament: Tournament) -> bytes:
+    """Return the page of a tournament, without the errors of bots: it is made to be shown."""
+    return tournament_page(page_data(replace(source_of(tournament), errors_public=False)))

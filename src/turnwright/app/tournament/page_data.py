@@ -14,7 +14,7 @@ from typing import Any, Literal
 from turnwright._version import __version__
 from turnwright.app.tournament.page_parts.rounds import rounds_data
 from turnwright.app.tournament.page_parts.scores_over_time import series_data, short_number
-from turnwright.kernel.failure import FailureReason
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules, participants_of
 from turnwright.tournament.played_battle import PlayedBattle
@@ -74,6 +74,7 @@ class PageSource:
     title: its name, e.g. of its folder. folder: its path, for commands. standings: of these entries and
     battles. rules: None where rounds are not known. at_us: the moment, UTC, µs since 1970. progress: of a
     run that goes on. files: ids of battles with a file in replays/. notes: lines for the foot of the page.
+    errors_public: the page has the errors of bots that failed, not only reason and place.
     """
 
     title: str
@@ -87,6 +88,7 @@ class PageSource:
     replays: Replays = "command"
     files: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+    errors_public: bool = True
 
 
 def page_data(source: PageSource) -> dict[str, Any]:
@@ -245,6 +247,10 @@ def _kept(battles: Sequence[PlayedBattle]) -> list[PlayedBattle]:
     return [one for one in newest if one.id in chosen]
 
 
+def _told(failure: Failure, source: PageSource) -> str:
+    return failure.full_text if source.errors_public else failure.text
+
+
 def _battle_data(battle: PlayedBattle, place: Mapping[str, int], source: PageSource) -> list[Any]:
     """Return a battle as a list, whose places `model.js` names."""
     scores = [
@@ -252,7 +258,7 @@ def _battle_data(battle: PlayedBattle, place: Mapping[str, int], source: PageSou
             place[row.entry],
             short_number(row.score),
             *(row.skipped, row.late, row.p50_us, row.p99_us, row.max_us),
-            None if row.failure is None else _text(row.failure.full_text),
+            None if row.failure is None else _text(_told(row.failure, source)),
         ]
         for row in battle.scores
         if row.entry in place

@@ -54,7 +54,7 @@ class RunPage:
 
     folder, store: of the tournament. on_page: told the page's address once there is something to show; None:
     it is not served, only written into the folder. on_notice: told, in a line, what goes wrong. Call `close`
-    at the end.
+    at the end. errors_public: it has the errors of bots that failed, not only their reasons.
     """
 
     def __init__(
@@ -63,9 +63,11 @@ class RunPage:
         store: str | None,
         on_page: Callable[[str], None] | None,
         on_notice: Callable[[str], None],
+        errors_public: bool = True,
     ) -> None:
         self._folder, self._store = folder, store
         self._on_page, self._tell = on_page, on_notice
+        self._errors_public = errors_public
         self._page: LivePage | None = None
         self._due = 0.0
 
@@ -85,7 +87,7 @@ class RunPage:
         except SetupError as error:
             self._tell(f"the page is not shown: {error}")
             return
-        source = source_of(tournament, progress)
+        source = replace(source_of(tournament, progress), errors_public=self._errors_public)
         self._page.show(lambda kind: replace(source, replays=kind), last=last)
 
     def _begun(self, tournament: Tournament) -> LivePage:

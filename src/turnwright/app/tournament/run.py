@@ -173,14 +173,15 @@ def play_tournament(
     on_notice: Callable[[str], None] | None = None,
     on_page: Callable[[str], None] | None = None,
     *,
-    prints_public: bool = True,
+    errors_public: bool = True,
 ) -> TournamentEnd:
     """Play a tournament until it is over or interrupted. See `run_tournament`.
 
     asked, game, settings: what was given, over what the folder has. on_progress: told twice a second.
     on_notice: told, in a line, what happens to battles and bots. on_page: the page is served while it is
     played, and this is told its address; None: it is only written into the folder.
-    prints_public: records have what the programs of bots that failed printed last; on this machine only.
+    errors_public: records and the page have the errors of bots that failed, and records their last lines;
+    else their reasons alone, and the store has the errors. Records of a cluster have them in any case.
     """
     place = TournamentFolder(folder, make=bool(asked.bots))
     in_file, file_game, file_settings = options_in_file(place.path)
@@ -194,8 +195,8 @@ def play_tournament(
                 place, store, options, game or file_game, file_settings, settings or {}, tell
             )
             remember_store(place, asked.store, tell)
-            page = RunPage(place.path, asked.store, on_page, tell)
-            run = _TournamentRun(setup, _both(page.show, on_progress), tell, prints_public)
+            page = RunPage(place.path, asked.store, on_page, tell, errors_public)
+            run = _TournamentRun(setup, _both(page.show, on_progress), tell, errors_public)
             try:
                 interrupted = run.play()
             except BaseException:
@@ -424,9 +425,9 @@ class _TournamentRun:
         setup: _TournamentSetup,
         report: Callable[[RunProgress], None],
         tell: Callable[[str], None],
-        prints_public: bool,
+        errors_public: bool,
     ) -> None:
-        self._prints_public = prints_public
+        self._errors_public = errors_public
         self.setup, self._report, self._tell = setup, report, tell
         options = setup.options
         self.played_now = 0
@@ -524,7 +525,7 @@ class _TournamentRun:
             None if running.part is None else str(running.part),
             self.setup.machine,
             keep=not self.setup.options.fresh,
-            prints_public=self._prints_public,
+            errors_public=self._errors_public,
         )
         running.began = self._limit.begin()
         self._running[self._workers.play(job)] = running

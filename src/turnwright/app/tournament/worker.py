@@ -49,8 +49,8 @@ class BattleJob:
     game: the catalogue's name, or the path of its folder. bots: by entry's id, what `run_battle` takes.
     sources: by entry's id, the hash that its directory must have. record: where its record is written, or
     None. machine: settings that say how programs are started. keep: programs may have played other battles
-    before, and stay for the next one. prints_public: what the program of a bot that failed printed last is
-    recorded and shown to spectators; the result has it in any case.
+    before, and stay for the next one. errors_public: the error of a bot that failed, and its last lines,
+    are recorded and shown to spectators; the result has them in any case.
     """
 
     spec: BattleSpec
@@ -60,7 +60,7 @@ class BattleJob:
     record: str | None = None
     machine: Mapping[str, Any] = field(default_factory=dict)
     keep: bool = False
-    prints_public: bool = True
+    errors_public: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators
         play_programs=play,
         spectators=spectators,
         compiles=False,
-        prints_public=job.prints_public,
+        errors_public=job.errors_public,
     )
 
 
