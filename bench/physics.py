@@ -20,7 +20,7 @@ from typing import Any
 from turnwright.games.tank.backends.compile import available
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.state import ArenaState
+from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
@@ -41,7 +41,7 @@ def new_intent(chance: random.Random, seat: int, turn: int) -> TankIntent:
     )
 
 
-def top_up(state: ArenaState) -> None:
+def top_up(state: TankBattleState) -> None:
     """Give every tank full energy again."""
     tables: Any = state.tables
     if hasattr(tables, "world"):

@@ -9,7 +9,7 @@
     │   └── MismatchError           a record plays differently from what it says         exit code 4
     └── VoidBattleError             the rules failed: the battle does not count          exit code 1
 
-A participant's mistake is never an exception: it is a value (see `turnwright.kernel.intent_inbox`).
+A participant's mistake is never an exception: it is a value (see `turnwright.kernel.deadline`).
 """
 
 from __future__ import annotations

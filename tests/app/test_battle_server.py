@@ -20,7 +20,7 @@ from tests.net.small_server import (
     until,
 )
 from turnwright import run_battle
-from turnwright.app.battle_server import Onlooker, play_live
+from turnwright.app.battle_server import LocalSpectator, play_live
 from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import Progress
 from turnwright.net import loop as loops
@@ -116,7 +116,7 @@ def test_it_hears_what_observers_hear_to_the_end_of_the_game() -> None:
     async def whole() -> None:
         overs: Overs = []
         async with small_server(overs) as server:
-            Onlooker(server, server.host, OPERATOR_SECRET, heard.append)
+            LocalSpectator(server, server.host, OPERATOR_SECRET, heard.append)
             operator = Operator(server, server.host)
             bots = [
                 LocalBot(server.connect_local, place, BOT_SECRET, 5)
@@ -143,7 +143,7 @@ def test_one_that_left_hears_nothing_more() -> None:
 
     async def whole() -> None:
         async with small_server() as server:
-            onlooker = Onlooker(server, server.host, OPERATOR_SECRET, heard.append)
+            onlooker = LocalSpectator(server, server.host, OPERATOR_SECRET, heard.append)
             operator = Operator(server, server.host)
             await until(lambda: len(heard) == 2)
             onlooker.leave()

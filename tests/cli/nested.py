@@ -10,7 +10,7 @@ import pytest
 from tests.messages import missing
 from turnwright.cli.__main__ import main
 from turnwright.errors import EXIT_BAD_INPUT
-from turnwright.wire.nesting import LEVELS_MAX
+from turnwright.wire.nesting_bound import LEVELS_MAX
 
 __all__ = ["DEPTHS", "nested", "refuses_a_nested_header"]
 

@@ -10,8 +10,8 @@ import pytest
 from tests.host.support import TIMEOUT, config_of, hellos, quick_setup
 from tests.rounds import Rounds
 from turnwright.errors import SetupError
+from turnwright.host.battle_table import start_battle
 from turnwright.host.config import HostConfig
-from turnwright.host.table import start_battle
 
 
 def config(**settings: Any) -> HostConfig:

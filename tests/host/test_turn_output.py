@@ -8,10 +8,10 @@ import msgspec
 
 from tests.host.support import config_of, hellos, quick_setup, rules
 from turnwright.host import effects as fx
+from turnwright.host.battle_table import start_battle
 from turnwright.host.latency import TurnTiming
 from turnwright.host.lobby import Lobby
 from turnwright.host.protocol import HelloMessage
-from turnwright.host.table import start_battle
 from turnwright.host.turn_output import TurnEncoder, TurnOutput
 from turnwright.kernel.battle import Battle
 

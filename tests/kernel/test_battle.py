@@ -11,8 +11,8 @@ from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.intent import GateEvent, WorldIntent
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.intent_inbox import Receipt
 from turnwright.kernel.record import Record, TurnRules
 from turnwright.kernel.replay import replay
 

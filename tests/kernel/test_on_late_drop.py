@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.kernel.intent_inbox import Receipt
+from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.on_late_drop import ODD_MAX, DropInbox
 
 T = 50

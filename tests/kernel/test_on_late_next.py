@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwright.kernel.intent_inbox import Receipt, deadline_ns
+from turnwright.kernel.deadline import Receipt, deadline_ns
 from turnwright.kernel.on_late_next import NextInbox
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.kernel.support import MS, drive, every_game, intent_for
 from tests.parts import few
-from turnwright.kernel.intent_inbox import Receipt
+from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.pace import Pace
 
 T10 = 10 * MS

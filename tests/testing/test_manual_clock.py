@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kernel.support import MS, battle
-from turnwright.kernel.intent_inbox import Receipt
+from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.pace import Pace
 from turnwright.testing.manual_clock import BattleDriver, ScriptedAnswer
 

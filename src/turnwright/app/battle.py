@@ -88,7 +88,7 @@ def run(
     on_progress: Callable[[Progress], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
     watching: Watching | None = None,
-    onlook: Callable[[bytes], None] | None = None,
+    on_spectator_message: Callable[[bytes], None] | None = None,
     play_programs: PlayPrograms | None = None,
     spectators: HandedSpectators | None = None,
     *,
@@ -98,10 +98,11 @@ def run(
     """Play one battle. See `run_battle`.
 
     on_progress: told about ten times a second how far it has come. on_notice: told what takes long.
-    watching: how it is watched in a browser, or None. onlook: gets every message that observers are sent, and
-    must return at once; or None. play_programs: plays a battle of programs that play in no boxes and that
-    nobody watches, in place of a server of its own; or None. spectators: handed over by another process, or
-    None. compiles: rules that run faster compiled are, now or aside; False: only what is compiled is used.
+    watching: how it is watched in a browser, or None. on_spectator_message: gets every message that observers
+    are sent, and must return at once; or None. play_programs: plays a battle of programs that play in no
+    boxes and that nobody watches, in place of a server of its own; or None. spectators: handed over by
+    another process, or None. compiles: rules that run faster compiled are, now or aside; False: only what is
+    compiled is used.
     errors_public: the error of a bot that failed, and its last lines, are recorded and shown to spectators;
     the result has them in any case.
     """
@@ -111,7 +112,7 @@ def run(
     with watchdog_of(options.game):
         setup = parts.battle_setup(options, [SeatInfo(place.name) for place in places])
     seen = any(
-        one is not None for one in (watching, onlook, spectators)
+        one is not None for one in (watching, on_spectator_message, spectators)
     )  # who watches is shown something at once
     rules = parts.battle_rules(options, on_notice or _log.info, watched=seen, compiles=compiles)
     for name in ("turn_timeout_us", "opening_timeout_us"):
@@ -126,7 +127,7 @@ def run(
     )
     record = None
     try:
-        prepared = parts.prepared(options, setup, places, seed, record_files, rules, onlook)
+        prepared = parts.prepared(options, setup, places, seed, record_files, rules, on_spectator_message)
         battle = replace(prepared, sandbox=level, spectators=spectators, errors_public=errors_public)
         summary = _play(parts, battle, on_progress or _ignore_progress, watching, play_programs)
         if summary.ending == "void":
@@ -145,7 +146,7 @@ def _play(
     watching: Watching | None,
     play_programs: PlayPrograms | None,
 ) -> BattleSummary:
-    seen = any(one is not None for one in (watching, battle.onlook, battle.spectators))
+    seen = any(one is not None for one in (watching, battle.on_spectator_message, battle.spectators))
     if _has_no_deadline(battle):
         if seen:
             return _play_seen(battle, report, watching)

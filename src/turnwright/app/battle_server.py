@@ -42,7 +42,7 @@ __all__ = [
     "HOST_NAME",
     "UNANSWERED_TURNS_MAX",
     "Ends",
-    "Onlooker",
+    "LocalSpectator",
     "begin_battle",
     "follow_battle",
     "host_config",
@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 
-class Onlooker:
+class LocalSpectator:
     """An observer in the server's own process.
 
     take: gets every message that observers are sent, as bytes.
@@ -115,9 +115,9 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
     holding = None if spectators is None else asyncio.ensure_future(spectators.hold(server, host))
     try:
         if battle.record_files.shown is not None:
-            Onlooker(server, host, operator_secret, battle.record_files.shown.take)
-        if battle.onlook is not None:
-            Onlooker(server, host, operator_secret, battle.onlook)
+            LocalSpectator(server, host, operator_secret, battle.record_files.shown.take)
+        if battle.on_spectator_message is not None:
+            LocalSpectator(server, host, operator_secret, battle.on_spectator_message)
         wait_s = 0.0
         if watching is not None:
             wait_s = watching.on_page(page_url(HOST_NAME, server.port, host.issue_code(now_ns())))

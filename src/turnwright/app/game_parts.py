@@ -113,7 +113,7 @@ class GameParts:
         seed: int,
         record_files: BattleRecord,
         rules: RulesSource,
-        onlook: Callable[[bytes], None] | None = None,
+        on_spectator_message: Callable[[bytes], None] | None = None,
     ) -> PreparedBattle:
         """Return a battle that is ready to begin."""
         return PreparedBattle(
@@ -127,7 +127,7 @@ class GameParts:
             tolerant=self.is_tolerant(options),
             follower=self.follower,
             analysed=self.analyses,
-            onlook=onlook,
+            on_spectator_message=on_spectator_message,
         )
 
     def play_in_process(self, battle: PreparedBattle, report: Report) -> BattleSummary:

@@ -28,8 +28,8 @@ Report = Callable[[Progress], None]
 class Compilation:
     """A program that compiles the rules of a game into a cache.
 
-    argv: its command; it ends when its stdin does (`net.processes.parent.end_with_stdin`). about_s: about how
-    many seconds it takes. goes_on_s: how many seconds it may go on without its starter.
+    argv: its command; it ends when its stdin does (`net.processes.parent_watch.end_with_stdin`).
+    about_s: about how many seconds it takes. goes_on_s: how many seconds it may go on without its starter.
     """
 
     argv: tuple[str, ...]
@@ -108,9 +108,10 @@ class PreparedBattle:
 
     setup: as `GameParts.battle_setup` gave it. protocol: of a server that plays it. tolerant: it goes on
     without a stage of the rules that fails. follower: makes who says how far it is. analysed: whether pages
-    can have it analysed. onlook: gets every message for observers, or None. copies: by seat, the processes of
-    bots of this program. sandbox: the level under which bot directories play. spectators: handed over by
-    another process, or None. errors_public: the error of a bot that failed, and its last lines, are recorded
+    can have it analysed. on_spectator_message: gets every message for observers, or None. copies: by seat,
+    the processes of bots of this program. sandbox: the level under which bot directories play. spectators:
+    handed over by another process, or None. errors_public: the error of a bot that failed, and its last
+    lines, are recorded
     and shown to spectators.
     """
 
@@ -124,7 +125,7 @@ class PreparedBattle:
     tolerant: bool = False
     follower: Callable[[], Follower] = Follower
     analysed: bool = False
-    onlook: Callable[[bytes], None] | None = None
+    on_spectator_message: Callable[[bytes], None] | None = None
     copies: Mapping[int, Copy] = field(default_factory=dict)
     sandbox: SandboxLevel = "none"
     spectators: HandedSpectators | None = None

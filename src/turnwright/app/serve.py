@@ -18,7 +18,7 @@ from time import monotonic_ns
 from turnwright._version import __version__
 from turnwright.app.frames import frames_of, view_files
 from turnwright.app.game_parts import GameParts, parts_of
-from turnwright.app.lan.get_page import ClassPages
+from turnwright.app.lan.class_page import ClassPages
 from turnwright.app.options import ServeOptions
 from turnwright.app.prepared_battle import RulesSource
 from turnwright.app.tables import TableSeat, taken_over

@@ -37,8 +37,8 @@ from turnwright.net.http.table_front import (
 )
 from turnwright.net.logs import log_to
 from turnwright.net.loop import stop_on_signals
+from turnwright.net.portability import IS_LINUX
 from turnwright.net.processes.output_to_log import log_printed
-from turnwright.net.system import IS_LINUX
 
 if TYPE_CHECKING:
     from turnwright.app.options import ServeOptions

@@ -73,7 +73,7 @@ class BranchOptions:
 def run(given: GivenOptions) -> int:
     """Play the branch and print both results."""
     from turnwright.app.branch.choice import load_played, seat_of, turns_until
-    from turnwright.app.branch.play import BranchPlan, Cast, cast_of, play_branch
+    from turnwright.app.branch.play import BranchPlan, LiveSeats, cast_of, play_branch
     from turnwright.net.files.battle_record import BattleRecord
 
     arguments, settings = given.make(BranchOptions), given.make(LiveBotOptions)
@@ -85,7 +85,7 @@ def run(given: GivenOptions) -> int:
     seats = [seat_of(record, said) for said in arguments.seats]
     bots = cast_of(played.parts, seats, arguments.with_bots, settings.python)
     until = turns_until(record, arguments.turn)
-    cast = Cast(bots, settings.patience)
+    cast = LiveSeats(bots, settings.patience)
     if advice := _ghost_advice(played, seats):
         print(f"turnwright: {advice}", file=sys.stderr)
     battle_record = BattleRecord(played.rules, arguments.record)

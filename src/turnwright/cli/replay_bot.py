@@ -55,7 +55,7 @@ def compare_answers(
     """
     from turnwright.app.branch.answers import AnswerComparison
     from turnwright.app.branch.choice import load_played, seat_of, turns_until
-    from turnwright.app.branch.play import BranchPlan, Cast, cast_of, play_branch
+    from turnwright.app.branch.play import BranchPlan, LiveSeats, cast_of, play_branch
 
     with Bar(wanted=not as_json) as bar:
         played = load_played(path, game, bar.reach)
@@ -71,7 +71,7 @@ def compare_answers(
             comparison.note(answers)
             bar.reach(closed.entry.turn, whole, "turns")
 
-        cast = Cast(places, settings.patience, stop_after=stop_after)
+        cast = LiveSeats(places, settings.patience, stop_after=stop_after)
         play_branch(BranchPlan(played, cast, on_turn))
     name = record.header.seats[seat].name
     if as_json:

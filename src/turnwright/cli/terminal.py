@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TextIO
 
 from turnwright.kernel.failure import FailureReason
-from turnwright.net.system import IS_LINUX
+from turnwright.net.portability import IS_LINUX
 from turnwright.wire.escape import escaped_json
 
 if TYPE_CHECKING:

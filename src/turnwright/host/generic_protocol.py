@@ -15,7 +15,7 @@ import msgspec
 
 from turnwright.errors import GameError, SetupError
 from turnwright.host import protocol as p
-from turnwright.host.table import progress_of
+from turnwright.host.battle_table import progress_of
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo
 from turnwright.kernel.rng import Streams

@@ -15,10 +15,10 @@ from turnwright.errors import SetupError
 from turnwright.host import effects as fx
 from turnwright.host import protocol as p
 from turnwright.host.admission import party_of
+from turnwright.host.battle_table import BattleTable
 from turnwright.host.config import HANDSHAKE_TIMEOUT_NS, HostConfig
 from turnwright.host.lobby import BotList, Client, Lobby
 from turnwright.host.metrics import render
-from turnwright.host.table import Table
 from turnwright.kernel.failure import FailureReason
 from turnwright.wire.faults import (
     CLOSE_EXITED,
@@ -57,7 +57,7 @@ class Host:
         self._bot_list = BotList(self.lobby, config.protocol)
         self.effects: list[fx.Effect] = []
         """The pending effects, in order; always the same list."""
-        self.table = Table(config, self.effects, self.lobby)
+        self.table = BattleTable(config, self.effects, self.lobby)
         self.messages_total = 0
         self.faults_total: dict[str, int] = {}
         self._alarm_ns: int | None = None

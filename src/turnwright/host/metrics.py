@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from turnwright.host.battle_table import BattleTable
 from turnwright.host.latency import Histogram
 from turnwright.host.lobby import Lobby
 from turnwright.host.protocol import Role
-from turnwright.host.table import Table
 
 __all__ = ["family", "render"]
 
@@ -21,7 +21,7 @@ _ROLE_LABELS: Mapping[Role | None, str] = {
 """The documented values of the label `role`, by role; None: no handshake yet."""
 
 
-def render(table: Table, lobby: Lobby, messages_total: int, faults_total: Mapping[str, int]) -> str:
+def render(table: BattleTable, lobby: Lobby, messages_total: int, faults_total: Mapping[str, int]) -> str:
     """Return all metrics of a host; durations in seconds, as Prometheus wants them."""
     lines: list[str] = []
     roles = [client.role for client in lobby.clients.values()]
@@ -79,7 +79,7 @@ def render(table: Table, lobby: Lobby, messages_total: int, faults_total: Mappin
     return "\n".join(lines) + "\n"
 
 
-def _seats(lines: list[str], table: Table) -> None:
+def _seats(lines: list[str], table: BattleTable) -> None:
     battle = table.battle
     if battle is None:
         return

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from turnwright.host.lifecycle import Move, Phase
 from turnwright.host.lobby import Client
 from turnwright.host.protocol import PauseCause
-from turnwright.host.table_state import TableState
+from turnwright.host.table_state import BattleTableState
 from turnwright.kernel.game import Seat
 from turnwright.kernel.pace import check_tps
 
@@ -26,7 +26,7 @@ class OperatorControls:
     check: lets the table go on as far as time and answers allow, given the time.
     """
 
-    def __init__(self, table: TableState, check: Callable[[int], None]) -> None:
+    def __init__(self, table: BattleTableState, check: Callable[[int], None]) -> None:
         self.waited_for: set[int] = set()
         self.pause_cause: PauseCause = "pause"
         self._table = table

@@ -12,13 +12,13 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import RoundProgress
 from turnwright.kernel.pace import Pace
 
-__all__ = ["NOT_BEGUN", "TableState"]
+__all__ = ["NOT_BEGUN", "BattleTableState"]
 
 NOT_BEGUN = RoundProgress(0, 0, False, False, False, ())
 """The progress of a table without a battle."""
 
 
-class TableState:
+class BattleTableState:
     """A table's phase, pace and battle. `effects` is the host's list."""
 
     def __init__(self, config: HostConfig, effects: list[fx.Effect], lobby: Lobby) -> None:

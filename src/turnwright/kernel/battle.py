@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import GameError, RecordError, SetupError, VoidBattleError
+from turnwright.kernel.deadline import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
-from turnwright.kernel.intent_inbox import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
 from turnwright.kernel.on_late_drop import DropInbox
 from turnwright.kernel.on_late_next import NextInbox
 from turnwright.kernel.record import Header, KeyframePace, TurnEntry, TurnRules, answer_codes, digest

@@ -26,8 +26,8 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from turnwright.kernel.deadline import Inbox, Receipt
 from turnwright.kernel.game import Seat
-from turnwright.kernel.intent_inbox import Inbox, Receipt
 
 __all__ = ["ODD_MAX", "Behind", "DropInbox"]
 

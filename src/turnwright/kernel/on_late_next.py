@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from turnwright.kernel.deadline import Inbox, Receipt
 from turnwright.kernel.game import Seat
-from turnwright.kernel.intent_inbox import Inbox, Receipt
 
 __all__ = ["NextInbox"]
 

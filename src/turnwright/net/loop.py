@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from turnwright.net.system import IS_LINUX
+from turnwright.net.portability import IS_LINUX
 
 if TYPE_CHECKING:
     import asyncio

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.game import Seat
-from turnwright.kernel.intent_inbox import Receipt
 from turnwright.kernel.pace import Pace
 
 __all__ = ["BattleDriver", "GoesOn", "ScriptedAnswer", "ThinkingTime", "TurnLog"]

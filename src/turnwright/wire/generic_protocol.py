@@ -13,7 +13,7 @@ import msgspec
 
 from turnwright.wire.escape import is_unsafe
 from turnwright.wire.faults import CLOSE_TOO_BIG, MESSAGE_BYTES_MAX, Fault, FaultCode
-from turnwright.wire.nesting import TOO_DEEP, nested_too_deeply
+from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
 
 __all__ = [
     "BATTLE_BOTS_MAX",

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from turnwright.wire import generic_protocol as m
 from turnwright.wire.faults import MESSAGE_BYTES_MAX
 from turnwright.wire.markdown import field_rows, paragraphs, table
-from turnwright.wire.nesting import LEVELS_MAX
+from turnwright.wire.nesting_bound import LEVELS_MAX
 
 __all__ = ["JAVASCRIPT_CLIENT", "PYTHON_CLIENT", "render"]
 

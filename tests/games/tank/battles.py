@@ -9,7 +9,7 @@ from typing import Any
 
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.state import ArenaState
+from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
@@ -63,7 +63,7 @@ def random_intent(chance: random.Random) -> TankIntent:
 
 def play(
     game: TankGame, number: int, *, turns: int = 120, tanks: int | None = None
-) -> Iterator[tuple[ArenaState, Intents]]:
+) -> Iterator[tuple[TankBattleState, Intents]]:
     """Yield the state after every turn of a random battle, and the intents that led to it."""
     chance = random.Random(number)
     setup, seats = random_setup(chance, tanks or chance.randint(2, 20))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwright.games.tank.backends.python import InterpretedTables, grow
+from turnwright.games.tank.backends.python import InterpretedRows, grow
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.rules.rows import Arena, Bullet, EventRow, Rows, Tank
 from turnwright.games.tank.rules.stages import Stage
-from turnwright.games.tank.state import ArenaState
+from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
@@ -35,7 +35,7 @@ def rows_of(*tanks: Tank, turn: int = 5, **arena: Any) -> Rows:
     """Return rows in the middle of a round, with no grid unless `grid_from` says so."""
     settings = {"width": 800.0, "height": 600.0, "cooling_rate": 0.1, "max_inactivity_turns": 450}
     row = Arena(**{**settings, "grid_from": 10**9, **arena}, tanks=len(tanks))
-    tables = InterpretedTables(row)
+    tables = InterpretedRows(row)
     for seat, each in enumerate(tanks):
         each.seat = each.team = seat
     tables.begin_round(1, tanks)
@@ -66,7 +66,7 @@ def run(rows: Rows, *stages: Stage) -> list[EventRow]:
 
 def duel(
     *spots: tuple[float, float, float], options: dict[str, Any] | None = None, **setup: Any
-) -> tuple[TankGame, ArenaState, Streams]:
+) -> tuple[TankGame, TankBattleState, Streams]:
     """Return an interpreted battle of tanks at (x, y, direction), before its first turn."""
     game = TankGame("python")
     seats = [

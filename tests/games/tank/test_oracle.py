@@ -17,7 +17,7 @@ from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import REPEAT, TankGame
 from turnwright.games.tank.observation import BotHitBotEvent, BulletHitBulletEvent, ScannedBotEvent
 from turnwright.games.tank.results import SCORE_FIELDS
-from turnwright.games.tank.state import ArenaState
+from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
@@ -143,7 +143,7 @@ def event_data(arena: Arena, id: int | None) -> list[dict[str, Any]]:
     return told
 
 
-def compare(game: TankGame, state: ArenaState, arena: Arena) -> Iterator[str]:
+def compare(game: TankGame, state: TankBattleState, arena: Arena) -> Iterator[str]:
     """Yield what differs after a turn, for spectators and for every tank."""
     frame = game.frame(state)
     yield from differences([f.id for f in arena.started], [t.id for t in frame.bot_states], "who is there")
@@ -175,7 +175,7 @@ def winners(arena: Arena) -> set[int]:
     return {id for id, rank in places(totals(arena)).items() if rank == 1}
 
 
-def adopt(game: TankGame, state: ArenaState, arena: Arena) -> None:
+def adopt(game: TankGame, state: TankBattleState, arena: Arena) -> None:
     """Give the naive arena the real one's last digits."""
     frame = game.frame(state)
     for f, tank in zip(arena.started, frame.bot_states, strict=True):
@@ -222,7 +222,7 @@ class Sums:
         return rows
 
 
-def compare_results(state: ArenaState, sums: Sums) -> Iterator[str]:
+def compare_results(state: TankBattleState, sums: Sums) -> Iterator[str]:
     results = state.results
     for row in results.seats:
         ours = {name: float(getattr(row, name)) for name in SCORE_FIELDS}

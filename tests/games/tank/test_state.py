@@ -14,7 +14,7 @@ from tests.parts import few
 from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import REPEAT, TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
-from turnwright.games.tank.state import ArenaState, restore_state, save_state
+from turnwright.games.tank.state import TankBattleState, restore_state, save_state
 from turnwright.kernel.rng import Streams
 
 
@@ -40,7 +40,7 @@ PYTHON = TankGame("python")
 SPEEDS = ["python", "numba"] if compiled.available() else ["python"]
 
 
-def intents_of(chance: random.Random, game: TankGame, state: ArenaState) -> dict[int, TankIntent]:
+def intents_of(chance: random.Random, game: TankGame, state: TankBattleState) -> dict[int, TankIntent]:
     """Return random intents, some with texts, and some turns missed."""
     intents = {}
     for seat in game.asked(state):
@@ -57,14 +57,14 @@ def intents_of(chance: random.Random, game: TankGame, state: ArenaState) -> dict
     return intents
 
 
-def setup_of(game: TankGame, number: int) -> tuple[ArenaState, Streams]:
+def setup_of(game: TankGame, number: int) -> tuple[TankBattleState, Streams]:
     chance = random.Random(number)
     streams = Streams(number)
     setup, seats = random_setup(chance, chance.choice((2, 3, 5, 20)))
     return game.setup(setup, seats, streams), streams
 
 
-def seen(game: TankGame, state: ArenaState) -> Any:
+def seen(game: TankGame, state: TankBattleState) -> Any:
     return [game.observe(state, seat) for seat in state.started], game.frame(state), game.outcome(state)
 
 

@@ -15,17 +15,17 @@ from typing import Any
 import msgspec
 
 from turnwright.app.arena.arena import ArenaFolder
-from turnwright.app.arena.driver import ArenaDriver
+from turnwright.app.arena.battle_runner import ArenaBattleRunner
 from turnwright.app.arena.game import ArenaGame
 from turnwright.app.arena.live import LiveBattles
 from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.site import ARENA_PAGE, HOME, ArenaSite
 from turnwright.app.arena.views import ArenaViews
 from turnwright.app.options import CLASS_REQUESTS_BURST, CLASS_REQUESTS_PER_S
-from turnwright.app.tournament.compiler import RulesCompiler
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.page_data import PageProgress, PageSource, shown_names
 from turnwright.app.tournament.page_server import TournamentPages
+from turnwright.app.tournament.rules_compiler import RulesCompiler
 from turnwright.app.tournament.store import open_store
 from turnwright.errors import SetupError
 from turnwright.net import loop as loops
@@ -36,8 +36,8 @@ from turnwright.net.http.ports import bind
 from turnwright.net.http.request import encode, text
 from turnwright.net.http.table_front import PATH, TableFront
 from turnwright.net.loop import stop_on_signals
+from turnwright.net.portability import IS_LINUX
 from turnwright.net.sandbox.level import level_of
-from turnwright.net.system import IS_LINUX
 from turnwright.net.websocket.interface import Accepted
 from turnwright.tournament.ratings import ratings_of
 from turnwright.tournament.standings import standings_of
@@ -96,7 +96,7 @@ class ArenaServer:
         self._front = TableFront({}, gate, self._listener)
         self._live = LiveBattles(self._front, arena_game.parts.light_rules().name)
         live = self._live.channel(gate) if IS_LINUX else None
-        self.driver = ArenaDriver(self.arena, arena_game, self._store, self._look, tell, live)
+        self.driver = ArenaBattleRunner(self.arena, arena_game, self._store, self._look, tell, live)
         self.pages = TournamentPages(game, self.arena.record, ARENA_PAGE)
         self._secrets = options.teacher_secrets or frozenset({secrets.token_urlsafe(_SECRET_BYTES)})
         suffix = FRAMES_SUFFIX if self.pages.replays == "frames" else ""
@@ -149,7 +149,7 @@ class ArenaServer:
 
     # ---- standings ---------------------------------------------------------------------------------------
 
-    def _look(self, driver: ArenaDriver) -> None:
+    def _look(self, driver: ArenaBattleRunner) -> None:
         """Make the standings anew, now and then; called by the driver."""
         self._compiler.is_running()  # its end is told
         began = time.monotonic()
@@ -158,7 +158,7 @@ class ArenaServer:
         self._show(driver)
         self._due = time.monotonic() + max(_LOOK_S_MIN, _LOOK_TIMES * (time.monotonic() - began))
 
-    def _show(self, driver: ArenaDriver) -> None:
+    def _show(self, driver: ArenaBattleRunner) -> None:
         entries = driver.entries()
         known = {one.id for one in entries}
         played = [one for one in driver.results() if set(one.spec.seats) <= known]

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from turnwright.app.arena.arena import ArenaFolder
-from turnwright.app.arena.driver import ArenaDriver
+from turnwright.app.arena.battle_runner import ArenaBattleRunner
 from turnwright.app.arena.store import Cup, PrintedText, TrialResult, Upload
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.scores import battle_shares
@@ -40,7 +40,7 @@ class ArenaViews:
     def __init__(
         self,
         arena: ArenaFolder,
-        driver: ArenaDriver,
+        driver: ArenaBattleRunner,
         sandbox: str,
         suffix: str,
         can_watch: Callable[[str], bool] = lambda _: False,

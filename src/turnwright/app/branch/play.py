@@ -28,7 +28,7 @@ from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watchdog import watchdog_of, watchdog_with_signals
 from turnwright.net.server import LiveServer
 
-__all__ = ["PATIENCE_S", "BranchPlan", "Cast", "cast_of", "play_branch"]
+__all__ = ["PATIENCE_S", "BranchPlan", "LiveSeats", "cast_of", "play_branch"]
 
 PATIENCE_S = 10.0
 """The time that a bot may think about one turn; who debugs it gives more."""
@@ -38,7 +38,7 @@ _LOOK_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class LiveSeats:
     """The bots for the live seats, and the time that they have for a turn.
 
     connect_timeout_s: until all bots have connected and are ready. stop_after: end after that many turns.
@@ -86,7 +86,7 @@ class BranchPlan:
     """
 
     played: PlayedRecord
-    cast: Cast
+    cast: LiveSeats
     on_turn: OnBranchTurn
     until: int | None = None
     kept: BattleRecord | None = None

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from turnwright.net.system import IS_LINUX
+from turnwright.net.portability import IS_LINUX
 
 __all__ = ["InterfaceAddress", "machine_addresses", "ordered", "route_address"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from turnwright.app.lan.addresses import machine_addresses
-from turnwright.app.lan.get_page import GET_PATH
+from turnwright.app.lan.class_page import GET_PATH
 from turnwright.app.lan.qr import TEXT_BYTES_MAX, qr_lines
 
 __all__ = ["ClassNotice"]

@@ -16,9 +16,9 @@ from turnwright._version import __version__
 from turnwright.app.game_parts import parts_of
 from turnwright.app.options import battle_options_of
 from turnwright.app.tournament.compare_options import NEW, OLD, CompareOptions, compared_bots
-from turnwright.app.tournament.compiler import RulesCompiler
 from turnwright.app.tournament.options import machine_settings, settings_given
 from turnwright.app.tournament.pool import WorkerLost, WorkerPool
+from turnwright.app.tournament.rules_compiler import RulesCompiler
 from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
 from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError

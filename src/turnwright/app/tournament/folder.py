@@ -27,7 +27,7 @@ from turnwright.net.files.new_file import write_file
 from turnwright.net.participants.directory import BotEntry, config_file, load, members, scan
 from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.source_hash import source_files, source_hash
-from turnwright.net.system import sync_folder
+from turnwright.net.portability import sync_folder
 from turnwright.tournament.entries import TournamentEntry
 
 __all__ = [

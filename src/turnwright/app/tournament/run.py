@@ -20,7 +20,6 @@ from turnwright import catalog
 from turnwright._version import __version__
 from turnwright.app.game_parts import parts_of
 from turnwright.app.tournament.battle_workers import BattleWorkers, open_workers
-from turnwright.app.tournament.compiler import RulesCompiler
 from turnwright.app.tournament.folder import TournamentBot, TournamentFolder
 from turnwright.app.tournament.options import (
     JOBS_MAX,
@@ -36,6 +35,7 @@ from turnwright.app.tournament.options import (
 from turnwright.app.tournament.page_source import RunPage
 from turnwright.app.tournament.plan import BattlePlan
 from turnwright.app.tournament.pool import WorkerLost
+from turnwright.app.tournament.rules_compiler import RulesCompiler
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, remember_store, store_place
 from turnwright.app.tournament.tournament import (
     RULES,

@@ -23,7 +23,7 @@ from turnwright.app.watch import HandedSpectators
 from turnwright.errors import TurnwrightError, VoidBattleError
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.net.participants.directory import load
-from turnwright.net.processes.parent import end_with_starter
+from turnwright.net.processes.parent_watch import end_with_starter
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import BattleState, EntryScore
 

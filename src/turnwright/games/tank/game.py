@@ -10,7 +10,7 @@ import msgspec
 
 from turnwright.errors import SetupError
 from turnwright.games.tank import observe
-from turnwright.games.tank.backends.python import InterpretedTables
+from turnwright.games.tank.backends.python import InterpretedRows
 from turnwright.games.tank.intent import TankIntent, merge
 from turnwright.games.tank.intent_rows import store_intent
 from turnwright.games.tank.observation import Event, Frame, Observation, TeamMessageEvent
@@ -20,7 +20,7 @@ from turnwright.games.tank.rules.rows import TANK, Arena
 from turnwright.games.tank.rules.rules_hash import RULES_HASH
 from turnwright.games.tank.rules.stages import STAGES, Stages
 from turnwright.games.tank.settings import DEFAULTS, TankSettings, check_seats, read_settings
-from turnwright.games.tank.state import ArenaState, Tables, restore_state, save_state
+from turnwright.games.tank.state import TankBattleState, TankRows, restore_state, save_state
 from turnwright.kernel.game import Game, OnSkip, Outcome, RoundProgress, Seat, SeatInfo, StateTable
 from turnwright.kernel.rng import Stream, Streams
 
@@ -34,7 +34,7 @@ GRID_FROM = {"python": 24, "numba": 40}
 _SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
 
 
-class TankGame(Game[ArenaState, TankIntent]):
+class TankGame(Game[TankBattleState, TankIntent]):
     """The rules. A seat's bot id is seat + 1.
 
     backend: "python", "numba" (the extra [fast]), or "auto": numba where it is installed.
@@ -67,7 +67,7 @@ class TankGame(Game[ArenaState, TankIntent]):
         self.stages = stages
         self._grid_from = grid_from
 
-    def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> ArenaState:
+    def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> TankBattleState:
         """Return the state before the first turn.
 
         Raises: SetupError for settings that cannot be played.
@@ -75,7 +75,7 @@ class TankGame(Game[ArenaState, TankIntent]):
         settings = read_settings(setup)
         check_seats(settings, seats)
         ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(seats)]
-        state = ArenaState(
+        state = TankBattleState(
             settings,
             tuple(seats),
             tuple(ids.index(team) for team in ids),
@@ -90,7 +90,7 @@ class TankGame(Game[ArenaState, TankIntent]):
         state.score_bytes = _score_bytes(state)
         return state
 
-    def _tables(self, settings: TankSettings, tanks: int) -> Tables:
+    def _tables(self, settings: TankSettings, tanks: int) -> TankRows:
         arena = Arena(
             width=float(settings.arena_width),
             height=float(settings.arena_height),
@@ -103,10 +103,10 @@ class TankGame(Game[ArenaState, TankIntent]):
             from turnwright.games.tank.backends import compile as compiled
             from turnwright.games.tank.backends import numba
 
-            return numba.CompiledTables(arena, compiled.load(self.progress))
-        return InterpretedTables(arena, self.stages, tolerant=self.on_error == "continue")
+            return numba.CompiledRows(arena, compiled.load(self.progress))
+        return InterpretedRows(arena, self.stages, tolerant=self.on_error == "continue")
 
-    def asked(self, state: ArenaState) -> Sequence[Seat]:
+    def asked(self, state: TankBattleState) -> Sequence[Seat]:
         """Return the living seats; nobody before the first round and after the battle.
 
         After a round's last turn its survivors: they are waited for as in any turn, so that what they answer
@@ -114,11 +114,11 @@ class TankGame(Game[ArenaState, TankIntent]):
         """
         return () if state.game_over else state.alive
 
-    def awaited(self, state: ArenaState) -> Sequence[Seat]:
+    def awaited(self, state: TankBattleState) -> Sequence[Seat]:
         """Return the same as `asked`."""
         return () if state.game_over else state.alive
 
-    def round_progress(self, state: ArenaState) -> RoundProgress:
+    def round_progress(self, state: TankBattleState) -> RoundProgress:
         """Return the round and turn, and the seats whose tanks live."""
         return RoundProgress(
             state.round_number,
@@ -129,7 +129,7 @@ class TankGame(Game[ArenaState, TankIntent]):
             state.alive,
         )
 
-    def opening(self, state: ArenaState) -> bool:
+    def opening(self, state: TankBattleState) -> bool:
         """Return whether the last resolve was the first turn of a round."""
         return state.opened_round
 
@@ -137,11 +137,11 @@ class TankGame(Game[ArenaState, TankIntent]):
         """Return `first` with every field that `second` says."""
         return merge(first, second)
 
-    def default_intent(self, state: ArenaState, seat: Seat, on_skip: OnSkip) -> TankIntent:
+    def default_intent(self, state: TankBattleState, seat: Seat, on_skip: OnSkip) -> TankIntent:
         """Return REPEAT, or with "idle" an empty intent."""
         return REPEAT if on_skip == "repeat" else TankIntent()
 
-    def retire(self, state: ArenaState, seat: Seat) -> None:
+    def retire(self, state: TankBattleState, seat: Seat) -> None:
         """Let a seat's tank die in the next turn, and in turn 1 of later rounds.
 
         No seat scores for it.
@@ -151,7 +151,7 @@ class TankGame(Game[ArenaState, TankIntent]):
             state.tables.retire(seat)
 
     def resolve(
-        self, state: ArenaState, intents: Mapping[Seat, TankIntent], streams: Streams
+        self, state: TankBattleState, intents: Mapping[Seat, TankIntent], streams: Streams
     ) -> Sequence[Event]:
         """Advance by one turn.
 
@@ -180,7 +180,7 @@ class TankGame(Game[ArenaState, TankIntent]):
             state.game_over = state.round_number >= state.settings.number_of_rounds
         return observe.PublicEvents(state)
 
-    def _begin_round(self, state: ArenaState, streams: Streams) -> None:
+    def _begin_round(self, state: TankBattleState, streams: Streams) -> None:
         count = len(state.seats)
         if self.faster is not None and self.faster():  # a round's first turn fills all tables anew
             self.speed, self.faster = "numba", None
@@ -197,28 +197,28 @@ class TankGame(Game[ArenaState, TankIntent]):
         )
         state.tables.begin_round(state.round_number, tanks)
 
-    def observe(self, state: ArenaState, seat: Seat) -> Observation:
+    def observe(self, state: TankBattleState, seat: Seat) -> Observation:
         """Return what `seat` sees of the last turn, also in the turn it dies in."""
         return observe.observe(state, seat)
 
-    def frame(self, state: ArenaState) -> Frame:
+    def frame(self, state: TankBattleState) -> Frame:
         """Return what spectators see of the last turn, the tanks that died in it included."""
         return observe.frame(state)
 
-    def faults(self, state: ArenaState) -> Sequence[tuple[str, str]]:
+    def faults(self, state: TankBattleState) -> Sequence[tuple[str, str]]:
         """Return the stages that raised and were skipped in the last turn.
 
         (stage, what it raised).
         """
         return tuple(state.tables.faults)
 
-    def outcome(self, state: ArenaState) -> Outcome | None:
+    def outcome(self, state: TankBattleState) -> Outcome | None:
         """Return total scores by seat and the results, once the last round is over."""
         if not state.game_over:
             return None
         return Outcome(tuple(row.total for row in state.standings.seats), state.results)
 
-    def round_scores(self, state: ArenaState) -> Sequence[float] | None:
+    def round_scores(self, state: TankBattleState) -> Sequence[float] | None:
         """Return each seat's total of the round that the last turn ended, unrounded."""
         if not state.round_over:
             return None
@@ -227,18 +227,18 @@ class TankGame(Game[ArenaState, TankIntent]):
             totals[row.id - 1] = row.total
         return totals
 
-    def snapshot(self, state: ArenaState) -> bytes:
+    def snapshot(self, state: TankBattleState) -> bytes:
         """Return the canonical state. Texts are not in it: they decide nothing."""
         return state.tables.snapshot() + state.score_bytes
 
-    def tables(self, state: ArenaState) -> Iterator[StateTable]:
+    def tables(self, state: TankBattleState) -> Iterator[StateTable]:
         """Yield the snapshot in tables with names: arena, tanks, bullets, duels, scores."""
         for name, kind, data in state.tables.packed():
             columns = kind.names[: kind.state_count]
             yield StateTable(name, columns, data, by_seat=kind is TANK, every_column=True)
         yield StateTable("scores", SCORE_FIELDS, state.score_bytes, by_seat=True, every_column=True)
 
-    def random_intent(self, state: ArenaState, seat: Seat, rng: Stream) -> TankIntent:
+    def random_intent(self, state: TankBattleState, seat: Seat, rng: Stream) -> TankIntent:
         """Return a random move, in range."""
         return TankIntent(
             turn_rate=20 * rng.uniform() - 10,
@@ -248,11 +248,11 @@ class TankGame(Game[ArenaState, TankIntent]):
             firepower=float(rng.below(2)),
         )
 
-    def save(self, state: ArenaState) -> bytes:
+    def save(self, state: TankBattleState) -> bytes:
         """Return the state as JSON."""
         return save_state(state)
 
-    def restore(self, state: ArenaState, data: bytes) -> None:
+    def restore(self, state: TankBattleState, data: bytes) -> None:
         """Put a saved state into a fresh one.
 
         Raises: ValueError for a state of another battle.
@@ -304,11 +304,11 @@ def _team_of(info: SeatInfo) -> tuple[int, str, str] | None:
     return info.team, str(info.options.get("team_name", "")), str(info.options.get("team_version", ""))
 
 
-def _score_bytes(state: ArenaState) -> bytes:
+def _score_bytes(state: TankBattleState) -> bytes:
     return b"".join([_SCORES.pack(*score_values(row)) for row in state.standings.seats])
 
 
-def _deliver(state: ArenaState) -> None:
+def _deliver(state: TankBattleState) -> None:
     """Deliver the output of the tanks that executed their intents in this turn, messages to teammates only.
 
     Receivers are the tanks that were in the round when the turn began.

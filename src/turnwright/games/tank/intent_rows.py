@@ -13,7 +13,7 @@ from typing import Any
 from turnwright.games.tank.bot_output import BotOutput
 from turnwright.games.tank.intent import IntentNumbers, TankIntent
 from turnwright.games.tank.rules.colors import parse_color
-from turnwright.games.tank.state import ArenaState
+from turnwright.games.tank.state import TankBattleState
 
 __all__ = [
     "DECIDING",
@@ -98,7 +98,7 @@ def colors_of(texts: Sequence[str | None], before: Sequence[int]) -> tuple[int, 
     return tuple(after)
 
 
-def store_intent(state: ArenaState, seat: int, intent: TankIntent) -> None:
+def store_intent(state: TankBattleState, seat: int, intent: TankIntent) -> None:
     """Store an intent as the one that a seat executes from now on."""
     state.tables.store(seat, numbers_of(intent))
     words = _words(intent)
@@ -106,7 +106,7 @@ def store_intent(state: ArenaState, seat: int, intent: TankIntent) -> None:
         _store_words(state, seat, intent, words)
 
 
-def _store_words(state: ArenaState, seat: int, intent: TankIntent, words: tuple[Any, ...]) -> None:
+def _store_words(state: TankBattleState, seat: int, intent: TankIntent, words: tuple[Any, ...]) -> None:
     colors = words[:_COLORS]
     if colors != state.said_colors[seat]:
         state.said_colors[seat] = colors

@@ -19,7 +19,7 @@ from turnwright.games.tank.observation import (
 from turnwright.games.tank.rules.colors import color_text
 from turnwright.games.tank.rules.rows import TANK
 from turnwright.games.tank.rules.trig import absolute_degrees
-from turnwright.games.tank.state import ArenaState
+from turnwright.games.tank.state import TankBattleState
 from turnwright.games.tank.turn_view import Row, TurnView
 
 __all__ = ["PublicEvents", "frame", "observe", "turn_view"]
@@ -29,7 +29,7 @@ _DIRECTION = TANK.names.index("direction")
 _COLORS = TANK.names.index("body_color")
 
 
-def turn_view(state: ArenaState) -> TurnView:
+def turn_view(state: TankBattleState) -> TurnView:
     """Return the view of the last turn; built once a turn, when first asked for."""
     view = state.view
     if view is None:
@@ -56,7 +56,7 @@ def _within_a_turn(row: Row) -> Row:
     return (*row[:_DIRECTION], *directions, *row[_DIRECTION + 3 :])
 
 
-def _enemies(state: ArenaState, seat: int, alive: int) -> int:
+def _enemies(state: TankBattleState, seat: int, alive: int) -> int:
     """Return how many living tanks of other teams there are; for a dead tank, all living ones."""
     if not alive:
         return len(state.alive)
@@ -66,7 +66,7 @@ def _enemies(state: ArenaState, seat: int, alive: int) -> int:
     return len([other for other in state.alive if state.teams[other] != team])
 
 
-def _color_texts(state: ArenaState, seat: int, colors: Row) -> tuple[str | None, ...]:
+def _color_texts(state: TankBattleState, seat: int, colors: Row) -> tuple[str | None, ...]:
     seen, texts = state.seen_colors[seat]
     if seen != colors:
         texts = tuple(map(color_text, colors))
@@ -74,7 +74,7 @@ def _color_texts(state: ArenaState, seat: int, colors: Row) -> tuple[str | None,
     return texts
 
 
-def observe(state: ArenaState, seat: int) -> Observation:
+def observe(state: TankBattleState, seat: int) -> Observation:
     """Return what `seat` sees of the last turn, also in the turn it dies in."""
     view = state.view or turn_view(state)
     row = view.shown[seat]
@@ -92,7 +92,7 @@ def observe(state: ArenaState, seat: int) -> Observation:
     )
 
 
-def _frame_tank(state: ArenaState, seat: int, row: Row) -> TankFrame:
+def _frame_tank(state: TankBattleState, seat: int, row: Row) -> TankFrame:
     info, texts = state.seats[seat], state.texts[seat]
     debugging = seat in state.debugging
     tank = TankFrame(
@@ -112,7 +112,7 @@ def _frame_tank(state: ArenaState, seat: int, row: Row) -> TankFrame:
     return tank
 
 
-def frame(state: ArenaState) -> Frame:
+def frame(state: TankBattleState) -> Frame:
     """Return what spectators see of the last turn, the tanks that died in it included."""
     view = state.view or turn_view(state)
     tanks = [_frame_tank(state, seat, view.shown[seat]) for seat in state.started]
@@ -127,7 +127,7 @@ class PublicEvents(Sequence[Event]):
 
     __slots__ = ("_at", "_state")
 
-    def __init__(self, state: ArenaState) -> None:
+    def __init__(self, state: TankBattleState) -> None:
         self._state = state
         self._at = (state.round_number, state.turn_number)
 

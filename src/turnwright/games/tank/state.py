@@ -31,13 +31,13 @@ from turnwright.games.tank.settings import TankSettings
 from turnwright.games.tank.turn_view import TurnView
 from turnwright.kernel.game import Seat, SeatInfo
 
-__all__ = ["ArenaState", "Tables", "restore_state", "save_state"]
+__all__ = ["TankBattleState", "TankRows", "restore_state", "save_state"]
 
 
-class Tables(Protocol):
+class TankRows(Protocol):
     """The tables of one battle, interpreted or compiled.
 
-    See `speed.python.InterpretedTables`.
+    See `speed.python.InterpretedRows`.
     """
 
     faults: list[tuple[str, str]]
@@ -62,7 +62,7 @@ class Tables(Protocol):
 
 
 @dataclass(slots=True)
-class ArenaState:
+class TankBattleState:
     """A battle between two turns.
 
     A host may change `debugging`; all else is changed by the game only.
@@ -77,7 +77,7 @@ class ArenaState:
     """Whether a seat wishes a start direction outside [0, 360)."""
     droids: tuple[bool, ...]
     session_ids: tuple[str, ...]
-    tables: Tables
+    tables: TankRows
     standings: Standings
     round_number: int = 0
     turn_number: int = 0
@@ -155,7 +155,7 @@ class _Saved(msgspec.Struct, omit_defaults=True):
 _decoder = msgspec.json.Decoder(_Saved)
 
 
-def save_state(state: ArenaState) -> bytes:
+def save_state(state: TankBattleState) -> bytes:
     """Return a battle as JSON, on one line."""
     rows = {
         name: [list(row) for row in kind.state_struct.iter_unpack(data)]
@@ -173,7 +173,7 @@ def save_state(state: ArenaState) -> bytes:
     return msgspec.json.encode(saved)
 
 
-def restore_state(state: ArenaState, data: bytes) -> None:
+def restore_state(state: TankBattleState, data: bytes) -> None:
     """Put a saved battle into a fresh state of the same setup.
 
     Raises: ValueError for invalid data.
@@ -225,7 +225,7 @@ def _number(value: float | int, is_float: bool, what: str) -> float | int:
     return value
 
 
-def _arena(state: ArenaState, saved: _Saved) -> Arena:
+def _arena(state: TankBattleState, saved: _Saved) -> Arena:
     arena = Arena(*_values(ARENA, saved.arena, "arena"))
     _check(1 <= arena.round <= state.settings.number_of_rounds, "round")
     _check(arena.turn >= 1 and arena.inactive_turns >= 0, "turn")
@@ -233,7 +233,7 @@ def _arena(state: ArenaState, saved: _Saved) -> Arena:
     return arena
 
 
-def _tank(state: ArenaState, seat: int, row: Row) -> Tank:
+def _tank(state: TankBattleState, seat: int, row: Row) -> Tank:
     tank = Tank(*_values(TANK, row, "tanks"))
     _check(tank.alive in (0, 1), "tanks")
     _check(_is_inside(state, tank.x, tank.y) and -SPEED_MAX <= tank.speed <= SPEED_MAX, "place of a tank")
@@ -246,11 +246,11 @@ def _tank(state: ArenaState, seat: int, row: Row) -> Tank:
 _COLORS = tuple(f.name for f in fields(Tank) if f.name.endswith("_color"))
 
 
-def _is_inside(state: ArenaState, x: float, y: float) -> bool:
+def _is_inside(state: TankBattleState, x: float, y: float) -> bool:
     return 0.0 <= x <= state.settings.arena_width and 0.0 <= y <= state.settings.arena_height
 
 
-def _bullet(state: ArenaState, row: Row) -> Bullet:
+def _bullet(state: TankBattleState, row: Row) -> Bullet:
     """Return a bullet with what follows from its state; it must be where it has flown to."""
     bullet = Bullet(*_values(BULLET, row, "bullets"))
     _check(0 <= bullet.owner < len(state.seats) and -1 <= bullet.color <= _COLOR_MAX, "bullets")
@@ -273,7 +273,7 @@ def _duel(seats: int, row: Row) -> Duel:
     return duel
 
 
-def _take_scores(state: ArenaState, saved: _Saved) -> None:
+def _take_scores(state: TankBattleState, saved: _Saved) -> None:
     standings, seats = state.standings, range(len(state.seats))
     for seat, row in zip(seats, _just(saved.scores, len(seats), "scores"), strict=True):
         _just(row, len(SCORE_FIELDS), "scores")
@@ -284,7 +284,7 @@ def _take_scores(state: ArenaState, saved: _Saved) -> None:
     standings.order = saved.order
 
 
-def _take_texts(state: ArenaState, saved: _Saved) -> None:
+def _take_texts(state: TankBattleState, saved: _Saved) -> None:
     seats = len(state.seats)
     state.texting = bool(saved.texts)
     state.texts = list(_just(saved.texts, seats, "texts")) if saved.texts else [None] * seats

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from turnwright.net.system import IS_LINUX
+from turnwright.net.portability import IS_LINUX
 
 if TYPE_CHECKING:
     import sqlite3

@@ -20,7 +20,7 @@ from pathlib import Path
 from turnwright.errors import EXIT_MISMATCH, EXIT_OK, RecordError
 from turnwright.net.clock import now_ns
 from turnwright.net.http.request import HttpResponse, text
-from turnwright.net.system import lower_priority
+from turnwright.net.portability import lower_priority
 
 __all__ = ["ANALYSIS_S_MAX", "KEPT_MAX", "REST_TIMES", "AnalysisProcess", "analysis_of", "output_of"]
 

@@ -28,8 +28,8 @@ from typing import NoReturn, TextIO
 from turnwright.errors import EXIT_INTERNAL, EXIT_OK, SetupError, TurnwrightError
 from turnwright.net.participants.command import environment_of_copy
 from turnwright.net.participants.seating import Entrant
+from turnwright.net.portability import IS_LINUX
 from turnwright.net.processes import guard
-from turnwright.net.system import IS_LINUX
 
 __all__ = ["Copy", "can_copy", "copy_of"]
 

@@ -27,8 +27,8 @@ from typing import Any, Self, cast
 
 from turnwright.errors import ParticipantStartError
 from turnwright.net.participants.forked import Copy
-from turnwright.net.processes import guard, plain
-from turnwright.net.system import IS_LINUX
+from turnwright.net.portability import IS_LINUX
+from turnwright.net.processes import guard, portable
 
 __all__ = [
     "LEAVE_S",
@@ -410,7 +410,7 @@ class _Plain:
         """Start a process. Raises: OSError, ValueError when its program cannot be started."""
         if fds or limits:
             raise ValueError("only Linux can hold a process to limits")
-        child = plain.started(argv, directory, environ)
+        child = portable.started(argv, directory, environ)
         process.pid = child.pid
         loop = asyncio.get_running_loop()
 
@@ -418,8 +418,8 @@ class _Plain:
             if fd == _STDERR:
                 process._stderr_ended.set()
 
-        plain.read_output(child, loop, process._keep, ended)
-        plain.await_end(child, loop, process._has_ended)
+        portable.read_output(child, loop, process._keep, ended)
+        portable.await_end(child, loop, process._has_ended)
         assert child.stdin is not None
         process.on_close.append(child.stdin.close)
 

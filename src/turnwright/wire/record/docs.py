@@ -14,7 +14,7 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnRules
 from turnwright.kernel.state_checks import CHECKS_EVERY
 from turnwright.wire.markdown import field_rows, paragraphs, table
-from turnwright.wire.nesting import LEVELS_MAX
+from turnwright.wire.nesting_bound import LEVELS_MAX
 from turnwright.wire.record.v2 import (
     DIGEST_DIGITS,
     HASH_DIGITS,

@@ -20,7 +20,7 @@ import msgspec
 from turnwright.errors import RecordError
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import ChangedLine, Footer, Header, Record, TurnEntry
-from turnwright.wire.nesting import TOO_DEEP, nested_too_deeply
+from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
 from turnwright.wire.record.v2_lines import (
     DIGEST_DIGITS,
     HASH_DIGITS,

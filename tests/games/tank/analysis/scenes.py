@@ -17,7 +17,7 @@ from turnwright.games.tank.observation import (
     Frame,
     TankFrame,
 )
-from turnwright.games.tank.state import ArenaState
+from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnEntry, TurnRules
@@ -45,7 +45,7 @@ def drive(speed: float) -> Script:
     return lambda _: TankIntent(target_speed=speed)
 
 
-def moment_of(entry: TurnEntry, game: TankGame, state: ArenaState) -> TurnSeen:
+def moment_of(entry: TurnEntry, game: TankGame, state: TankBattleState) -> TurnSeen:
     """Return a turn as the analysis takes it."""
     ids = lambda seats: tuple(seat + 1 for seat in seats)  # noqa: E731
     return TurnSeen(

@@ -9,7 +9,7 @@ import pytest
 from tests.net.bot_directories import make_bot
 from turnwright import run_battle
 from turnwright.app.branch.choice import PlayedRecord
-from turnwright.app.branch.play import BranchPlan, Cast, cast_of, play_branch
+from turnwright.app.branch.play import BranchPlan, LiveSeats, cast_of, play_branch
 from turnwright.errors import ParticipantStartError, SetupError
 from turnwright.games.tank.app.game_parts import PARTS
 from turnwright.games.tank.backends.warm_up import new_game
@@ -40,7 +40,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
     return read_record(path)
 
 
-def play(record: Record, cast: Cast, until: int | None = None):
+def play(record: Record, cast: LiveSeats, until: int | None = None):
     """Return how the branch ended, and what the live bots said."""
     answers = []
     played = PlayedRecord(record, new_game(False), PARTS)
@@ -49,14 +49,14 @@ def play(record: Record, cast: Cast, until: int | None = None):
 
 
 def test_a_house_bot_does_again_what_it_did(record):
-    summary, answers = play(record, Cast(cast_of(PARTS, [0], ["Crawler"], None)))
+    summary, answers = play(record, LiveSeats(cast_of(PARTS, [0], ["Crawler"], None)))
     assert (summary.turns, summary.ending) == (len(record.turns), "over")
     assert len(answers) > 20
     assert not any(differences(answer.recorded, answer.intent) for answer in answers)
 
 
 def test_two_seats_played_anew_by_the_same_house_bots_give_the_same_battle(record):
-    summary, _ = play(record, Cast(cast_of(PARTS, [0, 1], ["Crawler", "Tracker"], None)), until=10)
+    summary, _ = play(record, LiveSeats(cast_of(PARTS, [0, 1], ["Crawler", "Tracker"], None)), until=10)
     assert (summary.turns, summary.ending) == (len(record.turns), "over")
     assert record.footer is not None
     assert [result_data(row) for row in summary.rows] == record.footer.results
@@ -67,7 +67,7 @@ def test_a_bot_directory_rehearses_and_is_gone_afterwards(record, tmp_path):
     bot = make_bot(
         tmp_path, "Spinning", {"Spinning.py": SPINNING}, {"platform": "Python", "base": "Spinning"}
     )
-    summary, answers = play(record, Cast(cast_of(PARTS, [1], [str(bot)], None), stop_after=20))
+    summary, answers = play(record, LiveSeats(cast_of(PARTS, [1], [str(bot)], None), stop_after=20))
     assert (summary.turns, summary.ending) == (20, "aborted")
     assert {answer.intent.turn_rate for answer in answers} == {5}
 
@@ -79,7 +79,7 @@ def test_a_bot_that_leaves_is_named_with_its_last_words(record, tmp_path, monkey
         tmp_path, "Spinning", {"Spinning.py": SPINNING}, {"platform": "Python", "base": "Spinning"}
     )
     with pytest.raises(ParticipantStartError, match=r"(?s)Tracker left in turn .*enough of this"):
-        play(record, Cast(cast_of(PARTS, [1], [str(bot)], None)))
+        play(record, LiveSeats(cast_of(PARTS, [1], [str(bot)], None)))
 
 
 @pytest.mark.process
@@ -87,7 +87,7 @@ def test_a_bot_that_never_comes_is_named(record, tmp_path):
     files = {"Silent.sh": "#!/bin/sh\nexec sleep 30\n"}
     bot = make_bot(tmp_path, "Silent", files)
     with pytest.raises(SetupError, match=r"Silent .*connect .*0\.5 s"):
-        play(record, Cast(cast_of(PARTS, [1], [str(bot)], None), connect_timeout_s=0.5))
+        play(record, LiveSeats(cast_of(PARTS, [1], [str(bot)], None), connect_timeout_s=0.5))
 
 
 def test_seats_and_bots_must_match():

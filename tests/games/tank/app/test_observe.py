@@ -14,7 +14,7 @@ from websockets.sync.server import ServerConnection
 from tests.games.tank.app.odd_server import HELLO, MESSAGES, odd_server
 from tests.games.tank.small_server import BOT_SECRET, OPERATOR_SECRET, Overs, quick_setup, small_server, until
 from tests.games.tank.wire.recording.official_reader import read_official
-from turnwright.app.battle_server import Onlooker
+from turnwright.app.battle_server import LocalSpectator
 from turnwright.errors import SetupError
 from turnwright.games.tank.app import observe as observing
 from turnwright.games.tank.app.game_bots import TANK_BOTS
@@ -48,7 +48,7 @@ def test_games_on_our_server_are_written_as_official_readers_take_them(tmp_path:
     async def whole() -> bool:
         async with small_server(overs) as server:
             operator = Operator(server, server.host)
-            Onlooker(server, server.host, OPERATOR_SECRET, heard.append)
+            LocalSpectator(server, server.host, OPERATOR_SECRET, heard.append)
             bots = [
                 LocalBot(server.connect_local, place, BOT_SECRET, 5)
                 for place in entrants_of(["Spinner", "Rammer"], TANK_BOTS)

@@ -12,7 +12,7 @@ from tests.messages import missing
 from turnwright import run_battle
 from turnwright.cli.__main__ import main
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_OK
-from turnwright.wire.nesting import LEVELS_MAX
+from turnwright.wire.nesting_bound import LEVELS_MAX
 
 COMMANDS = {
     "trace": ["trace"],

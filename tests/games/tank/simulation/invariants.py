@@ -293,7 +293,7 @@ class Witness:
         A bot that names no turns has no deadline at a breakpoint, and may still think of the round before.
         A late intent of it may also cross with an observation that it has not seen: what it sends next is
         then taken for the answer to that one. So it is sure that who is in time is not skipped, but not that
-        who is late is; without a network between (`tests/kernel/test_deadline.py`) both are sure.
+        who is late is; without a network between (`tests/kernel/test_deadline_of_programs.py`) both are sure.
         """
         if not seen.numbers or None not in seen.numbers:
             return 1 << 62

@@ -8,11 +8,11 @@ import pytest
 
 from tests.games.tank.simulation.simulate import simulate
 from turnwright.host import effects as fx
+from turnwright.host.battle_table import BattleTable
 from turnwright.host.host import Host
-from turnwright.host.table import Table
 from turnwright.host.turn_output import TurnOutput
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.intent_inbox import Inbox
+from turnwright.kernel.deadline import Inbox
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.skipped_turns import SkipCounts
 
@@ -21,7 +21,7 @@ MS = 1_000_000
 
 
 def bill_the_loops_lateness(patch):
-    patch(Table, "_arrived", lambda self, seat, now_ns: now_ns)
+    patch(BattleTable, "_arrived", lambda self, seat, now_ns: now_ns)
 
 
 def skip_without_draining(patch):
@@ -29,7 +29,7 @@ def skip_without_draining(patch):
         self.checked_ns = now_ns
         self.check(now_ns)
 
-    patch(Table, "_drain", drain)
+    patch(BattleTable, "_drain", drain)
 
 
 def look_at_the_last_deadline_alone(patch):
@@ -46,7 +46,7 @@ def look_at_the_last_deadline_alone(patch):
         last = self.last_deadline_ns
         return last if last is not None and last >= from_ns else None
 
-    patch(Table, "_arrived", arrived)
+    patch(BattleTable, "_arrived", arrived)
     patch(Inbox, "next_deadline_ns", next_deadline)
 
 

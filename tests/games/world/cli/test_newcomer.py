@@ -10,7 +10,7 @@ import pytest
 
 from tests.games.world.cli.demo_players import Demo, Telnet, demo
 from tests.games.world.net.demo_server import kept_world
-from turnwright.games.world.kit.lesson import LESSON
+from turnwright.games.world.kit.first_lesson import LESSON
 
 pytestmark = [pytest.mark.process, pytest.mark.long]
 QUICK = ("--turn", "120", "--seed", "7")

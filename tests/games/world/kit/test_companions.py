@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.games.world.kit.lands import a_rules, a_world, creature, handle
 from tests.messages import missing
+from turnwright.games.world.kit.birth_and_death import end_life
 from turnwright.games.world.kit.companions import (
     COMPANIONS_MAX,
     TAMEABLE,
@@ -12,7 +13,6 @@ from turnwright.games.world.kit.companions import (
     tame,
     why_not_tame,
 )
-from turnwright.games.world.kit.life import end_life
 from turnwright.games.world.kit.ruleset import LandRules, core_kind
 from turnwright.games.world.kit.schema import KindRow
 from turnwright.games.world.rules.entities import Creature

@@ -98,7 +98,7 @@ def test_a_world_that_is_packed_and_unpacked_is_the_same():
     again = World.unpack(world.pack())
     assert (again.pack(), again.sums()) == (world.pack(), world.sums())
     assert again.index.busy() == [1]
-    assert again.agenda.next_due == 9_000
+    assert again.timer_queue.next_due == 9_000
 
 
 def spoiled(**changes):

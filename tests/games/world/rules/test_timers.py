@@ -1,32 +1,32 @@
-"""The agenda: in order of due time, then of number; nothing before it is due."""
+"""The timer queue: in order of due time, then of number; nothing before it is due."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.games.world.rules.timers import Agenda
+from turnwright.games.world.rules.timers import TimerQueue
 
 
 @given(st.lists(st.integers(0, 50), max_size=40), st.lists(st.integers(0, 60), max_size=10))
 def test_everything_comes_once_in_order_whenever_one_looks(dues, looks):
-    agenda = Agenda()
+    timer_queue = TimerQueue()
     for number, due in enumerate(dues):
-        agenda.push(due, number)
+        timer_queue.push(due, number)
     taken = []
     for until in [*sorted(looks), 60]:
-        while (found := agenda.pop(until)) is not None:
+        while (found := timer_queue.pop(until)) is not None:
             assert found[0] <= until
             taken.append(found)
-        assert agenda.next_due is None or agenda.next_due > until
+        assert timer_queue.next_due is None or timer_queue.next_due > until
     assert taken == sorted((due, number) for number, due in enumerate(dues))
-    assert len(agenda) == 0
+    assert len(timer_queue) == 0
 
 
 def test_what_is_due_next_is_known():
-    agenda = Agenda()
-    assert agenda.next_due is None
-    agenda.push(9, 1)
-    agenda.push(4, 2)
-    assert (agenda.next_due, len(agenda)) == (4, 2)
-    assert agenda.pop(3) is None
+    timer_queue = TimerQueue()
+    assert timer_queue.next_due is None
+    timer_queue.push(9, 1)
+    timer_queue.push(4, 2)
+    assert (timer_queue.next_due, len(timer_queue)) == (4, 2)
+    assert timer_queue.pop(3) is None

@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 from turnwright.errors import SetupError
 from turnwright.net.files.lock import FileLock
 from turnwright.net.files.new_file import whole_folder
-from turnwright.net.system import IS_LINUX
+from turnwright.net.portability import IS_LINUX
 
 __all__ = [
     "ARCHIVE_BYTES_MAX",

@@ -25,8 +25,8 @@ from turnwright.app.tournament.clusters.messages import (
     read_job,
     written,
 )
-from turnwright.app.tournament.compiler import compile_for_process
 from turnwright.app.tournament.folder import house_source
+from turnwright.app.tournament.rules_compiler import compile_for_process
 from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
 from turnwright.errors import TurnwrightError
 from turnwright.net.files.new_file import temporary_folder

@@ -16,9 +16,9 @@ from typing import IO
 from turnwright.errors import RecordError, SetupError
 from turnwright.games.tank.app.recordings import chunks_of
 from turnwright.games.tank.backends.warm_up import new_game
-from turnwright.games.tank.wire.recording.cut import ENDS, type_of
 from turnwright.games.tank.wire.recording.from_record import messages_of
 from turnwright.games.tank.wire.recording.read import Notes, read_messages
+from turnwright.games.tank.wire.recording.split_by_game import ENDS, type_of
 from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.net.files.new_file import whole_file
 from turnwright.net.files.reader import BattleKind, OnProgress, kind_of_file, naming, no_progress, read_record

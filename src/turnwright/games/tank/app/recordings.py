@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.wire.recording.cut import GameCutter, type_of
+from turnwright.games.tank.wire.recording.split_by_game import GameCutter, type_of
 from turnwright.net.files.battle_record import SpectatorFiles
 from turnwright.net.files.reader import OnProgress, no_progress
 from turnwright.net.files.writer import NO_END, LineFiles

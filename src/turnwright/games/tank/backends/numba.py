@@ -31,7 +31,7 @@ from turnwright.games.tank.rules.rows import (
     Tank,
 )
 
-__all__ = ["CompiledTables"]
+__all__ = ["CompiledRows"]
 
 _GROWS = {ROOM_BULLETS: 2, ROOM_EVENTS: 3, ROOM_CONTACTS: 4, ROOM_DUELS: 5}
 """The argument of the compiled turn that is the table that a stage found too short."""
@@ -48,7 +48,7 @@ _COLORS = Struct("<8q")
 _COLORS_AT = 8 * TANK.names.index("repaint")
 
 
-class CompiledTables:
+class CompiledRows:
     """The tables of one battle. Rows are read at most once a turn, on first use."""
 
     def __init__(self, arena: Arena, step: compiled.Step) -> None:

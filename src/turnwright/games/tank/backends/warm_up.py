@@ -28,7 +28,7 @@ __all__ = ["COMPILE", "GOES_ON_S", "RulesSpeed", "new_game", "to_compile", "warm
 GOES_ON_S = 120
 """The time for which `COMPILE` may go on when its starter has ended."""
 COMPILE = (
-    f"from turnwright.net.processes.parent import end_with_stdin; end_with_stdin({GOES_ON_S});"
+    f"from turnwright.net.processes.parent_watch import end_with_stdin; end_with_stdin({GOES_ON_S});"
     "from turnwright.games.tank.backends import compile; compile.load();"
     "from turnwright.games.tank.wire.royale_fast import ticks; ticks.load()"
 )

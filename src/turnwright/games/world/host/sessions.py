@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.limits import SpamGuard
-from turnwright.games.world.host.minds.paste import Paste
+from turnwright.games.world.host.minds.pasted_source import Paste
 from turnwright.games.world.wire.clock import Latency
 from turnwright.host.accounts import fold
 from turnwright.host.admission import is_loopback

@@ -273,7 +273,7 @@ class TurnLoop:
 
         The next turn ends on schedule all the same; HELD_SHARE bounds what is taken from it.
         """
-        ends_ns, next_us = self.clock.due_ns(self.end_us), self.state.world.agenda.next_due
+        ends_ns, next_us = self.clock.due_ns(self.end_us), self.state.world.timer_queue.next_due
         if ends_ns is None:
             return None
         waits = next_us is not None and next_us <= self.end_us and self._graces_us()
@@ -287,7 +287,7 @@ class TurnLoop:
 
     def _landing_us(self) -> int | None:
         """Return the game time of the next landing, or another timer, inside the open turn."""
-        landing_us = self.state.world.agenda.next_due
+        landing_us = self.state.world.timer_queue.next_due
         return landing_us if landing_us is not None and landing_us < self.end_us else None
 
     def _due_inside_ns(self) -> int | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from turnwright.games.world.kit.birth_and_death import FATE_TIMERS, begin_life, end_life
 from turnwright.games.world.kit.healing import HEALING_TIMERS
 from turnwright.games.world.kit.items import make
-from turnwright.games.world.kit.life import FATE_TIMERS, begin_life, end_life
 from turnwright.games.world.kit.queues import threats_of
 from turnwright.games.world.kit.ruleset import LandRules, core_kind
 from turnwright.games.world.kit.schema import Land, PlaceRow, Spawn

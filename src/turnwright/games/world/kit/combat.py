@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from turnwright.games.world.kit.healing import mend_soon
 from turnwright.games.world.kit.items import weapon_of
-from turnwright.games.world.kit.peace import break_peace, why_not_yet
 from turnwright.games.world.kit.ruleset import kind_of, land_of, lit
+from turnwright.games.world.kit.safe_return import break_peace, why_not_yet
 from turnwright.games.world.kit.schema import BlowRow
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.fight import insert_threat

@@ -5,8 +5,8 @@ What a creature was before is kept with it, and comes back when it is nobody's a
 
 from __future__ import annotations
 
-from turnwright.games.world.kit.peace import PUPIL
 from turnwright.games.world.kit.ruleset import kind_of
+from turnwright.games.world.kit.safe_return import PUPIL
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.joining import ACCOUNT
 from turnwright.games.world.rules.naming import begun, the

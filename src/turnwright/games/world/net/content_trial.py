@@ -20,8 +20,8 @@ from typing import IO
 
 from turnwright.errors import SetupError
 from turnwright.games.world.content.read import read_content
+from turnwright.net.portability import IS_LINUX
 from turnwright.net.processes import guard
-from turnwright.net.system import IS_LINUX
 
 __all__ = ["MEMORY_BYTES", "TRIAL_S", "main", "why_not"]
 

@@ -32,7 +32,7 @@ from turnwright.games.world.rules.entities import (
 )
 from turnwright.games.world.rules.item_index import ItemIndex
 from turnwright.games.world.rules.outbox import Message, Outbox
-from turnwright.games.world.rules.timers import Agenda
+from turnwright.games.world.rules.timers import TimerQueue
 
 __all__ = ["DT_US_MAX", "DT_US_MIN", "KINDS", "World"]
 
@@ -60,7 +60,7 @@ class World:
         self.creatures: dict[int, Creature] = {}
         self.items: dict[int, Item] = {}
         self.timers: dict[int, Timer] = {}
-        self.agenda = Agenda()
+        self.timer_queue = TimerQueue()
         self.outbox = Outbox()
         self.index = CreatureIndex()
         self.watched: frozenset[str] = frozenset()
@@ -347,7 +347,7 @@ class World:
     def _put(self, key: Key, entity: Entity) -> None:
         self._tables[key[0]][key[1]] = entity
         if isinstance(entity, Timer):
-            self.agenda.push(entity.due_us, entity.id)
+            self.timer_queue.push(entity.due_us, entity.id)
         elif isinstance(entity, Creature):
             self._note(entity)
 

@@ -98,12 +98,12 @@ class Timeline:
     def _next(self, until_us: int) -> Timer | None:
         """Take the next timer that is due and has not been cancelled.
 
-        The agenda may hold what an undone step had set, whose number another timer has got since.
+        The timer queue may hold what an undone step had set, whose number another timer has got since.
         """
         world = self.world
         if world.outbox.timers >= TIMERS_MAX:
             return None
-        while (due := world.agenda.pop(until_us)) is not None:
+        while (due := world.timer_queue.pop(until_us)) is not None:
             timer = world.timers.get(due[1])
             if timer is not None and timer.due_us == due[0]:
                 return timer

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import heapq
 
-__all__ = ["Agenda"]
+__all__ = ["TimerQueue"]
 
 
-class Agenda:
+class TimerQueue:
     """A heap of due times.
 
     Not part of a state: it is filled again from the timers that a state holds.

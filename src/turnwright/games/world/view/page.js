@@ -17,7 +17,7 @@ import { fields, text } from "./connection/messages.js";
 import { MapView } from "./panels/map_view.js";
 import { MindView } from "./panels/mind_view.js";
 import { ReactionsView } from "./panels/reactions_view.js";
-import { comingLine, goneLine } from "./rings.js";
+import { comingLine, goneLine } from "./threat_times.js";
 import { RingsView } from "./panels/rings_view.js";
 import { RoomView } from "./panels/room_view.js";
 import { SelfView } from "./panels/self_view.js";

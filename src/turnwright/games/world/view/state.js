@@ -5,7 +5,7 @@
  * are the truth, confirm it or take it back.
  */
 import { fields, list, number, readBlocks, readMap, readReaction, readRoom, readThings, readThreat, readVitals, text } from "./connection/messages.js";
-import { taken } from "./rings.js";
+import { taken } from "./threat_times.js";
 
 /** @typedef {import("./connection/messages.js").Message} Message */
 /** @typedef {import("./connection/messages.js").Fields} Fields */

@@ -3,7 +3,7 @@
  *
  * When they come, and when one second is left.
  */
-import { announcement } from "./rings.js";
+import { announcement } from "./threat_times.js";
 
 /** @typedef {import("./state.js").WorldState} WorldState */
 

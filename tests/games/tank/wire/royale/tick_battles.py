@@ -11,7 +11,7 @@ import msgspec
 from tests.games.tank.battles import random_intent
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
-from turnwright.games.tank.state import ArenaState
+from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
@@ -53,7 +53,7 @@ def painted(chance: random.Random, intent: TankIntent) -> TankIntent:
     return msgspec.structs.replace(intent, **said)
 
 
-def play(game: TankGame, number: int, tanks: int, turns: int) -> Iterator[ArenaState]:
+def play(game: TankGame, number: int, tanks: int, turns: int) -> Iterator[TankBattleState]:
     """Yield the state after every turn of a random battle."""
     chance = random.Random(number)
     streams = Streams(number)

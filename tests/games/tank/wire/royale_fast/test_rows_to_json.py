@@ -6,10 +6,10 @@ import pytest
 
 from tests.games.tank.wire.royale.tick_battles import play
 from turnwright.games.tank import observe
-from turnwright.games.tank.backends.python import InterpretedTables
+from turnwright.games.tank.backends.python import InterpretedRows
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.rules.rows import ARENA, BULLET, EVENT, TANK
-from turnwright.games.tank.state import ArenaState
+from turnwright.games.tank.state import TankBattleState
 from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.games.tank.wire.royale_fast.rows_to_json import (
     DROID,
@@ -30,8 +30,8 @@ GAME = TankGame("python")
 class Written:
     """The observations of a turn, written by the interpreted writer."""
 
-    def __init__(self, state: ArenaState, seats: list[int], room: int = 1 << 20) -> None:
-        assert isinstance(state.tables, InterpretedTables)
+    def __init__(self, state: TankBattleState, seats: list[int], room: int = 1 << 20) -> None:
+        assert isinstance(state.tables, InterpretedRows)
         rows = state.tables.rows
         kinds = ((ARENA, [rows.arena]), (TANK, rows.tanks), (BULLET, rows.bullets), (EVENT, rows.events))
         tables = [memoryview(b"".join(map(kind.pack, table))).cast("Q") for kind, table in kinds]
@@ -47,11 +47,11 @@ class Written:
         self.datas = [bytes(out[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
 
 
-def _plain(state: ArenaState) -> bool:
+def _plain(state: TankBattleState) -> bool:
     return not (state.messages or state.winners)
 
 
-def _turns(number: int, tanks: int, turns: int) -> Iterator[ArenaState]:
+def _turns(number: int, tanks: int, turns: int) -> Iterator[TankBattleState]:
     return (state for state in play(GAME, number, tanks, turns) if _plain(state))
 
 
@@ -84,7 +84,7 @@ def test_too_little_room_is_said_and_nothing_written_outside() -> None:
 
 def test_an_event_of_a_bullet_that_is_not_there_is_said() -> None:
     for state in _turns(10, 6, 60):
-        assert isinstance(state.tables, InterpretedTables)
+        assert isinstance(state.tables, InterpretedRows)
         rows = state.tables.rows
         rows.events[0].kind, rows.events[0].first = 5, -3
         rows.arena.events = 1

@@ -12,9 +12,9 @@ from tests.games.tank.wire.royale.tick_battles import play
 from tests.parts import few
 from turnwright.games.tank import observe
 from turnwright.games.tank.backends import compile as compiled
-from turnwright.games.tank.backends.numba import CompiledTables
+from turnwright.games.tank.backends.numba import CompiledRows
 from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.state import ArenaState
+from turnwright.games.tank.state import TankBattleState
 from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.games.tank.wire.royale_fast import ticks
 from turnwright.games.tank.wire.royale_fast.ticks import TickWriter
@@ -31,11 +31,11 @@ def game() -> TankGame:
     return TankGame("numba")
 
 
-def ordinary(state: ArenaState, seats: list[int]) -> list[bytes]:
+def ordinary(state: TankBattleState, seats: list[int]) -> list[bytes]:
     return [encode(observe.observe(state, seat)) for seat in seats]
 
 
-def setup(game: TankGame, options: list[dict[str, Any]]) -> ArenaState:
+def setup(game: TankGame, options: list[dict[str, Any]]) -> TankBattleState:
     seats = [SeatInfo(f"bot{k}", "1", None, said) for k, said in enumerate(options)]
     state = game.setup({**game.defaults}, seats, Streams(1))
     game.resolve(state, {}, Streams(1))
@@ -75,7 +75,7 @@ def test_output_and_tables_that_grow_change_nothing(game: TankGame) -> None:
     writer = None
     words = set()
     for state in play(game, 101, 25, 60):
-        assert isinstance(state.tables, CompiledTables)
+        assert isinstance(state.tables, CompiledRows)
         if writer is None:
             writer = TickWriter(state, room=1)
         words.add(len(state.tables.words[3]))

@@ -20,13 +20,13 @@ import msgspec
 
 from turnwright.errors import RecordError
 from turnwright.games.tank.observation import Event, Frame, TankFrame
-from turnwright.games.tank.wire.recording.cut import RECORDED
+from turnwright.games.tank.wire.recording.split_by_game import RECORDED
 from turnwright.games.tank.wire.royale import lenient_decoder
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.codec import Fault, FaultCode, decode_server
 from turnwright.games.tank.wire.royale.message_parts import GameSetup, Participant, ResultsForObserver
 from turnwright.games.tank.wire.royale.setup import custom
-from turnwright.wire.nesting import TOO_DEEP, nested_too_deeply
+from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
 
 __all__ = [
     "LINE_BYTES_MAX",

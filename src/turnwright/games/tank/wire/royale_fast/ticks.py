@@ -16,10 +16,10 @@ from turnwright.games.tank import observation as view
 from turnwright.games.tank import observe
 from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.backends.compile import CompiledProgram, available, load_program, twins_of
-from turnwright.games.tank.backends.numba import CompiledTables
+from turnwright.games.tank.backends.numba import CompiledRows
 from turnwright.games.tank.rules import events
 from turnwright.games.tank.rules import rows as row_kinds
-from turnwright.games.tank.state import ArenaState
+from turnwright.games.tank.state import TankBattleState
 from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.games.tank.wire.royale_fast import floats, rows_to_json, templates
 from turnwright.games.tank.wire.royale_fast.rows_to_json import (
@@ -72,9 +72,9 @@ def is_cached() -> bool:
     return compiled.is_cached(PROGRAM)
 
 
-def can_write(state: ArenaState) -> bool:
+def can_write(state: TankBattleState) -> bool:
     """Return whether the tables of a battle are compiled ones."""
-    return isinstance(state.tables, CompiledTables)
+    return isinstance(state.tables, CompiledRows)
 
 
 def constant(name: str, value: Any) -> Any:
@@ -110,12 +110,12 @@ class TickWriter:
     Keeps its room between turns.
     """
 
-    def __init__(self, state: ArenaState, room: int | None = None) -> None:
+    def __init__(self, state: TankBattleState, room: int | None = None) -> None:
         """Load the compiled program, once.
 
         room: bytes for a turn at first; it grows.
         """
-        assert isinstance(state.tables, CompiledTables)
+        assert isinstance(state.tables, CompiledRows)
         self._numpy = import_module("numpy")
         self._write = load()
         self._tables = state.tables
@@ -128,7 +128,7 @@ class TickWriter:
         self._out = self._numpy.empty(size, self._numpy.uint8)
         self._bytes = memoryview(self._out)
 
-    def write(self, state: ArenaState, seats: Sequence[Seat]) -> list[bytes]:
+    def write(self, state: TankBattleState, seats: Sequence[Seat]) -> list[bytes]:
         """Return the encoded observation of each of these seats."""
         rare = state.messages or state.winners or state.debugging or state.odd_directions
         if rare or not seats:
@@ -148,7 +148,7 @@ class TickWriter:
         ends = self._notes[END : NOTES * len(seats) : NOTES].tolist()
         return [written[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
-    def _note(self, state: ArenaState) -> None:
+    def _note(self, state: TankBattleState) -> None:
         """Make the notes for tables of this size."""
         self._words = words = self._tables.words
         rows = len(words[1]) // len(row_kinds.TANK.names), len(words[2]) // len(row_kinds.BULLET.names)
@@ -183,7 +183,7 @@ def tick_encoder(battle: Battle) -> EncodeTicks:
     Nothing is compiled or loaded here: that takes seconds, and is done when the server starts.
     """
     state = battle.state
-    return _TankTicks(battle, state) if isinstance(state, ArenaState) else partial(encode_ticks, battle)
+    return _TankTicks(battle, state) if isinstance(state, TankBattleState) else partial(encode_ticks, battle)
 
 
 class _TankTicks:
@@ -192,7 +192,7 @@ class _TankTicks:
     The battle may go over to the compiled rules when a round begins.
     """
 
-    def __init__(self, battle: Battle, state: ArenaState) -> None:
+    def __init__(self, battle: Battle, state: TankBattleState) -> None:
         self._battle = battle
         self._state = state
         self._tables = state.tables

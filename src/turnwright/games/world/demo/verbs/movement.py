@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from turnwright.games.world.kit.doors import door_of, is_shut, open_door, shut_door
+from turnwright.games.world.kit.first_lesson import plan_lesson
 from turnwright.games.world.kit.healing import mend_soon
-from turnwright.games.world.kit.lesson import plan_lesson
 from turnwright.games.world.kit.quests import note_visit, offered, progress, state_of
 from turnwright.games.world.kit.ruleset import kind_of, land_of, lit
 from turnwright.games.world.kit.schema import DIRECTIONS

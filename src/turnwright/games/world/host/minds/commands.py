@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from turnwright.games.world.host import text as rendering
-from turnwright.games.world.host.minds.paste import PASTE_LINES_MAX, Paste
+from turnwright.games.world.host.minds.pasted_source import PASTE_LINES_MAX, Paste
 from turnwright.games.world.host.minds.service import MindRefused, MindService
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.intent import PLAYER_SOURCE_SIZE_MAX

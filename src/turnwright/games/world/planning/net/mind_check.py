@@ -19,7 +19,7 @@ from turnwright.games.world.planning.messages import (
     frame_of,
 )
 from turnwright.games.world.planning.net.pool import PlanProcess, PlanProcesses
-from turnwright.net.system import lower_priority
+from turnwright.net.portability import lower_priority
 
 __all__ = ["CHECKS_WAITING_MAX", "CHECK_CPU_US", "CHECK_WALL_S", "MindChecker", "Mistake"]
 

@@ -26,7 +26,7 @@ from turnwright.games.world.planning.messages import AnswerReader
 from turnwright.games.world.planning.net import worker as planner
 from turnwright.games.world.planning.net.spawned import SpawnedWorkers
 from turnwright.net.clock import now_ns
-from turnwright.net.system import IS_LINUX
+from turnwright.net.portability import IS_LINUX
 
 __all__ = ["HOMES_MAX", "RETIRE_CPU_S", "RETIRE_SIZE", "PlanProcess", "PlanProcesses"]
 

@@ -30,7 +30,7 @@ from msgspec.structs import replace
 from turnwright.games.world.planning.messages import frame_of, read_batch
 from turnwright.games.world.planning.net import minds
 from turnwright.games.world.planning.net import sandbox as seal
-from turnwright.net.system import IS_LINUX
+from turnwright.net.portability import IS_LINUX
 
 __all__ = ["COMMAND", "READY", "main"]
 

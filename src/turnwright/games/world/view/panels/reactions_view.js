@@ -4,7 +4,7 @@
  * Their key, their cost, and why one would do nothing now, as the server has told.
  */
 import { button, h, setText, showEach } from "../../../../viewer/widgets/dom.js";
-import { begun, seconds, taken } from "../rings.js";
+import { begun, seconds, taken } from "../threat_times.js";
 
 /** @typedef {import("../state.js").WorldState} WorldState */
 /** @typedef {import("../connection/messages.js").Reaction} Reaction */

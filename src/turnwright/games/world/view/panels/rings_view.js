@@ -1,6 +1,6 @@
 /** Draws threats as rings that run out, and one line of text for all. */
 import { button, h, setAttribute, setText } from "../../../../viewer/widgets/dom.js";
-import { byLanding, part, remainingUs, seconds, takes, urgency } from "../rings.js";
+import { byLanding, part, remainingUs, seconds, takes, urgency } from "../threat_times.js";
 
 /** @typedef {import("../state.js").Threat} Threat */
 /** @typedef {import("../state.js").WorldState} WorldState */

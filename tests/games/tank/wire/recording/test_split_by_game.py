@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.games.tank.wire.recording.cut import BEGINS, ENDS, RECORDED, GameCutter, as_line, type_of
+from turnwright.games.tank.wire.recording.split_by_game import (
+    BEGINS,
+    ENDS,
+    RECORDED,
+    GameCutter,
+    as_line,
+    type_of,
+)
 
 STARTED = b'{"gameSetup":{},"type":"GameStartedEventForObserver"}'
 TICK = b'{"type":"TickEventForObserver","events":[{"type":"BotDeathEvent"}]}'

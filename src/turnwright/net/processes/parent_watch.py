@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Callable
 
-from turnwright.net.system import IS_LINUX
+from turnwright.net.portability import IS_LINUX
 
 __all__ = ["GO_ON", "end_with_starter", "end_with_stdin"]
 

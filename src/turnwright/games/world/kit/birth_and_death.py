@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from turnwright.games.world.kit.companions import release
+from turnwright.games.world.kit.first_lesson import LESSON, LESSON_TIMERS, end_lesson, plan_lesson
 from turnwright.games.world.kit.healing import mend_soon
 from turnwright.games.world.kit.items import give_item, make, put_down, wear
-from turnwright.games.world.kit.lesson import LESSON, LESSON_TIMERS, end_lesson, plan_lesson
 from turnwright.games.world.kit.levels import earn
-from turnwright.games.world.kit.peace import PUPIL, grant_peace, waking_place
 from turnwright.games.world.kit.quests import note_kill
 from turnwright.games.world.kit.ruleset import BLAMED_US, item_row, kind_of, land_of
+from turnwright.games.world.kit.safe_return import PUPIL, grant_peace, waking_place
 from turnwright.games.world.kit.welcome import welcome_back
 from turnwright.games.world.rules.deaths import revive
 from turnwright.games.world.rules.entities import Creature

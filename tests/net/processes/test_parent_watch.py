@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from turnwright.net.processes.parent import GO_ON
+from turnwright.net.processes.parent_watch import GO_ON
 
 pytestmark = pytest.mark.process
 
 PROGRAM = """
 import sys, time
-from turnwright.net.processes.parent import end_with_stdin
+from turnwright.net.processes.parent_watch import end_with_stdin
 end_with_stdin(float(sys.argv[1]))
 print("begun", flush=True)
 time.sleep(600)

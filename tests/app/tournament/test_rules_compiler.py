@@ -12,7 +12,7 @@ import pytest
 from tests.messages import missing
 from tests.net.processes.alive import is_alive
 from turnwright.app.prepared_battle import Compilation
-from turnwright.app.tournament.compiler import RulesCompiler, compile_for_process
+from turnwright.app.tournament.rules_compiler import RulesCompiler, compile_for_process
 
 pytestmark = pytest.mark.process
 
@@ -25,7 +25,7 @@ def program(begun: Path, done: Path) -> str:
     """A program that says that it has begun, and waits until it may be done."""
     return f"""
 import os, pathlib, time
-from turnwright.net.processes.parent import end_with_stdin
+from turnwright.net.processes.parent_watch import end_with_stdin
 end_with_stdin(60)
 pathlib.Path({str(begun)!r}).write_text(str(os.getpid()) + ".")
 while not pathlib.Path({str(done)!r}).exists():
@@ -103,7 +103,7 @@ def test_many_threads_of_a_worker_have_one_compiler_whose_end_is_seen(
             asked.append("once more")
             return Compilation((sys.executable, "-c", program(begun, done)), 20, 60)
 
-    monkeypatch.setattr("turnwright.app.tournament.compiler.parts_of", lambda _: Parts())
+    monkeypatch.setattr("turnwright.app.tournament.rules_compiler.parts_of", lambda _: Parts())
     game = f"a game of this test only, {tmp_path}"
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(compile_for_process, [game] * 8))

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwright.games.world.kit.peace import PUPIL
 from turnwright.games.world.kit.ruleset import land_of, rules_of
+from turnwright.games.world.kit.safe_return import PUPIL
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.naming import the
 from turnwright.games.world.rules.verbs import Act

@@ -9,7 +9,7 @@ import pytest
 from tests.messages import missing
 from turnwright.app.lan.bot_templates import BotTemplates, class_bot
 from turnwright.app.lan.bot_wheel import bot_wheel
-from turnwright.app.lan.get_page import ClassPages, bot_name_problem
+from turnwright.app.lan.class_page import ClassPages, bot_name_problem
 from turnwright.net.http.request import HttpResponse
 
 HOST = "192.168.1.20:7654"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.wire.nesting import LEVELS_MAX, nested_too_deeply
+from turnwright.wire.nesting_bound import LEVELS_MAX, nested_too_deeply
 
 
 def lists(levels: int) -> bytes:

@@ -10,7 +10,7 @@ import {
   seconds,
   taken,
   urgency,
-} from "../../../../src/turnwright/games/world/view/rings.js";
+} from "../../../../src/turnwright/games/world/view/threat_times.js";
 
 const bite = { id: 1, from: 7, name: "wolf", kind: "bite", at: 1_000_000, us: 3_000_000 };
 const fire = { id: 2, from: 8, name: "salamander", kind: "fire", at: 500_000, us: 2_000_000 };

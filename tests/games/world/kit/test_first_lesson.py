@@ -8,10 +8,10 @@ import pytest
 from tests.games.world.demo.playing import Demo, demo
 from tests.messages import missing
 from turnwright.games.world.intent import GATE, GateEvent, WorldIntent
+from turnwright.games.world.kit.birth_and_death import end_life
 from turnwright.games.world.kit.companions import why_not_tame
-from turnwright.games.world.kit.lesson import LESSON, LESSONS_MAX, plan_lesson
-from turnwright.games.world.kit.life import end_life
-from turnwright.games.world.kit.peace import PUPIL
+from turnwright.games.world.kit.first_lesson import LESSON, LESSONS_MAX, plan_lesson
+from turnwright.games.world.kit.safe_return import PUPIL
 from turnwright.games.world.planning.messages import BodyToPlan, Source
 from turnwright.games.world.planning.net.minds import Minds
 from turnwright.games.world.rules.entities import Creature

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.games.world.kit.lands import a_land, a_rules, a_world, creature, handle
 from tests.messages import missing
 from turnwright.games.world.kit.combat import strike, why_not_strike
-from turnwright.games.world.kit.peace import PEACE_US
 from turnwright.games.world.kit.ruleset import LandRules
+from turnwright.games.world.kit.safe_return import PEACE_US
 from turnwright.games.world.kit.schema import BlowRow, PlaceRow, Settings, Spawn
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.turn import play_turn

@@ -51,7 +51,7 @@ from turnwright.tournament.pairings import battle_of
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.standings import entry_labels
 
-__all__ = ["ATTEMPTS_MAX", "ArenaDriver"]
+__all__ = ["ATTEMPTS_MAX", "ArenaBattleRunner"]
 
 ATTEMPTS_MAX = 3
 """Times that a battle is played until it counts, or is given up until the arena is started again."""
@@ -78,7 +78,7 @@ class _Task:
     names: str = ""
 
 
-class ArenaDriver(threading.Thread):
+class ArenaBattleRunner(threading.Thread):
     """Plays battles in a thread until it is stopped.
 
     on_results: called in this thread now and then, when results came. tell: gets lines for the operator.
@@ -90,7 +90,7 @@ class ArenaDriver(threading.Thread):
         arena: ArenaFolder,
         game: ArenaGame,
         store: ResultStore,
-        on_results: Callable[[ArenaDriver], None] = lambda _: None,
+        on_results: Callable[[ArenaBattleRunner], None] = lambda _: None,
         tell: Callable[[str], None] = _log.warning,
         live: LiveChannel | None = None,
     ) -> None:

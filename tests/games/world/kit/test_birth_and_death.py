@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.games.world.kit.lands import a_rules, a_world, creature, handle, told
 from tests.messages import naming
 from turnwright.games.world.intent import ReactionInput
+from turnwright.games.world.kit.birth_and_death import begin_life
 from turnwright.games.world.kit.combat import strike
-from turnwright.games.world.kit.life import begin_life
 from turnwright.games.world.kit.ruleset import LandRules
 from turnwright.games.world.kit.schema import BlowRow, ReactionRow
 from turnwright.games.world.rules.fight import react

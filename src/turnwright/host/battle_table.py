@@ -20,17 +20,17 @@ from turnwright.host.lobby import Client, Lobby
 from turnwright.host.operator import OperatorControls
 from turnwright.host.protocol import BattleSetup, HelloMessage, IntentMessage, StartMessage
 from turnwright.host.summary import Ending, footer, silence, summarize, without_battle
-from turnwright.host.table_state import NOT_BEGUN, TableState
+from turnwright.host.table_state import NOT_BEGUN, BattleTableState
 from turnwright.host.turn_output import EndedBattle, TurnEncoder
 from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
-from turnwright.kernel.intent_inbox import Receipt
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright.wire.faults import Fault, FaultCode
 
-__all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "SLOW_RULES_NS", "Table", "progress_of", "start_battle"]
+__all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "SLOW_RULES_NS", "BattleTable", "progress_of", "start_battle"]
 
 
 _NS_PER_US = 1_000
@@ -133,7 +133,7 @@ OPERATOR_GAP_NS = 1_000_000
 long, so that what it commands on seeing a turn is done before the next one, as by the official server."""
 
 
-class Table(TableState):
+class BattleTable(BattleTableState):
     """Runs one battle at a time; numbers also those that never begin.
 
     `effects` is the host's list.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.games.world.host.minds.paste import PASTE_LINES_MAX, Paste
+from turnwright.games.world.host.minds.pasted_source import PASTE_LINES_MAX, Paste
 from turnwright.games.world.intent import PLAYER_SOURCE_SIZE_MAX
 
 

@@ -19,8 +19,8 @@ from functools import cache
 
 from turnwright.app.game_parts import parts_of
 from turnwright.app.prepared_battle import Compilation
-from turnwright.net.processes.parent import GO_ON
-from turnwright.net.system import lower_priority
+from turnwright.net.portability import lower_priority
+from turnwright.net.processes.parent_watch import GO_ON
 
 __all__ = ["RulesCompiler", "compile_for_process"]
 
