@@ -30,10 +30,9 @@ _ADVICE_MAX = 4
 _DESCRIPTION = """\
 The battle is replayed up to the turn; the new bot gets every observation of the recorded one. From then on
 its own answers count. The other bots are ghosts: they repeat their recorded intents of the same round and
-turn, and miss the turn where the record has none. A ghost
-does not react to what the new bot does: stderr says so, and how the real opponent plays instead. Works for
-any game; one without rounds has round 1. Give --seat and --with several times to replace several
-bots. There are no deadlines.
+turn, and do nothing in a turn for which the record has no intent of theirs. A ghost does not react to what
+the new bot does: stderr says so, and how the real opponent plays instead. Works for any game; one without
+rounds has round 1. Give --seat and --with several times to replace several bots. There are no deadlines.
 
 --json prints one object: file, turn, seats (the replaced ones), ghosts (names), result (as `battle --json`
 prints it) and recorded (the results in the record, or null)."""

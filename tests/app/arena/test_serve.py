@@ -236,7 +236,9 @@ def test_requests_of_other_sites_strangers_and_the_curious_get_nothing(served: S
     assert stranger.ask("GET", "/api/home.zip")[0] == 403
     assert stranger.ask("POST", "/api/login", b"[" * 50_000, X_Turnwright="1")[0] == 400
     assert stranger.ask("POST", "/api/login", b"[]", X_Turnwright="1")[0] == 400
-    assert stranger.ask("POST", "/api/nothing", b"{}", X_Turnwright="1")[0] == 404
+    status, said, _ = stranger.ask("POST", "/api/nothing", b"{}", X_Turnwright="1")
+    assert status == 404
+    assert not missing(said.decode(), "'/api/nothing'", "POSTs", "/api/upload", "/api/login")
     for path in (
         "/_arena/arena.sqlite",
         "/..%2f_arena/arena.sqlite",

@@ -190,7 +190,8 @@ class ArenaSite:
             return self._begin_upload(request.headers, query)
         act = self._posts.get(page)
         if act is None:
-            return text(404, f"nothing accepts data at {page[:80]!a} to send to")
+            known = ", ".join(("/api/upload", *self._posts))
+            return text(404, f"nothing can be sent to {page[:80]!a}: the arena takes POSTs at {known}")
         return BodyPlan(MEMORY_BYTES_MAX, lambda body: self._acted(act, body, request.headers, address))
 
     def _acted(

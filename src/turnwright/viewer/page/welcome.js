@@ -20,8 +20,18 @@ const HEADS = {
   connecting: "Connecting…",
   failed: "The file cannot be shown",
 };
+const REFUSED = "The battle cannot be watched";
 
 const TITLE = "Records of this server";
+
+/**
+ * @param {string} phase
+ * @param {boolean} isLive whether it is of a server's battle, not of a file
+ * @returns {string} what is so, in a few words
+ */
+export function headText(phase, isLive) {
+  return phase === "failed" && isLive ? REFUSED : HEADS[phase] ?? "Waiting for a battle";
+}
 
 export class Welcome {
   /**
@@ -91,7 +101,7 @@ export class Welcome {
       return;
     }
     const phase = failed || this.problem !== "" ? "failed" : this.phase();
-    setText(this.head, HEADS[phase] ?? "Waiting for a battle");
+    setText(this.head, headText(phase, failed && source?.kind === "live"));
     const waits = this.problem || status?.message || (phase === "none" ? "" : "The battle appears here when it begins.");
     const mayStart = phase === "waiting" && source?.operator; // the button is at the top of the page
     setText(this.line, mayStart ? `${waits} Start one with “New battle”, above.` : waits);

@@ -16,7 +16,7 @@ const DIGITS = { aps: 1, glicko2: 0, openskill: 1 };
 const HINTS = {
   aps: "By battles that count, in the order in which they were played.",
   glicko2: "By battles that count. Each point is the rating from all battles up to it.",
-  openskill: "By battles that count. Each point is the mean over all battles up to it.",
+  openskill: "By battles that count. Each point is the estimated skill after all battles up to it, without its uncertainty.",
 };
 
 /**
