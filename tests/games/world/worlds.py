@@ -122,7 +122,8 @@ def unpacked(packed):
     """Return the view that a packed one stands for, as the process of a mind puts it together."""
     seen = json.loads(packed.own)
     if packed.shared:
-        seen.update(json.loads(packed.shared))
+        shared = json.loads(packed.shared)
+        seen.update({key: value for key, value in shared.items() if seen.get(key) is None})
         if packed.mine >= 0:
             del seen["here"][packed.mine]
     return seen

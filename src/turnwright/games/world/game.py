@@ -25,6 +25,7 @@ from turnwright.games.world.rules.creature_index import FAR_TURNS
 from turnwright.games.world.rules.entities import Creature, Key
 from turnwright.games.world.rules.joining import join
 from turnwright.games.world.rules.outbox import GATE_MESSAGES, FailedAction, Message, Outbox
+from turnwright.games.world.rules.perception import spectator_in
 from turnwright.games.world.rules.state import DT_US_MAX, DT_US_MIN, KINDS, World
 from turnwright.games.world.rules.timeline import Timeline
 from turnwright.games.world.rules.turn import play_turn
@@ -220,9 +221,9 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def look_at(self, state: WorldState, place: str) -> dict[str, Any]:
         """Return what there is to see and hear in a place, as `look` does.
 
-        Whoever watches needs no light.
+        Whoever watches needs light.
         """
-        nobody = Creature(GATE, "spectator", "", place, tags=["nightsighted"], died_us=0)
+        nobody = spectator_in(place)
         heard = [message for where, message in state.seen if where == place][:HEARD_MAX]
         return state.views.look(nobody, heard)
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from tests.messages import missing
 from tests.simulation.virtual_world import VirtualWorld
+from turnwright.games.world.example import yard
 from turnwright.games.world.host import spectators as watching
 
 
@@ -68,6 +72,9 @@ def test_a_spectator_looks_asks_who_is_there_changes_what_it_watches_and_leaves(
     said = world.text(3)
     assert "2 players online: Anna, Bert." in said
     assert world.host.turns.state.world.places["yard"].text in said
+    world.type(1, "go in")
+    world.run_ms(1_000)
+    world.text(3)
     world.type(3, "watch shed")
     assert "You watch Shed." in world.text(3)
     world.type(3, "watch nowhere")
@@ -122,3 +129,28 @@ def test_a_record_of_a_watched_world_has_nothing_of_it() -> None:
         world.run_ms(2_000)
         digests.append([turn.entry.digest for turn in world.turns if turn.entry is not None][:10])
     assert digests[0] == digests[1]
+
+
+@pytest.mark.parametrize("what", ["shed", "Shed", "sh"])
+def test_a_place_that_no_player_has_seen_is_not_found(what: str) -> None:
+    world = world_of()
+    world.connect(3)
+    world.type(3, f"watch {what}")
+    assert not missing(world.text(3), f"no place called {what}")
+    world.type(1, "go in")
+    world.run_ms(1_000)
+    world.type(3, f"watch {what}")
+    assert "You watch Shed." in world.text(3)
+
+
+def test_in_a_dark_place_a_spectator_sees_as_little_as_anybody() -> None:
+    rules = yard()
+    rules.sees = lambda world, creature: "nightsighted" in creature.tags  # type: ignore[method-assign]
+    world = VirtualWorld.of(rules)
+    world.enter(1, "Anna")
+    world.connect(2)
+    world.type(2, "watch yard")
+    assert world.host.turns.state.world.places["yard"].text not in world.text(2)
+    world.type(1, "hit anna")
+    world.run_ms(1_500)
+    assert "Anna" not in world.text(2)

@@ -210,3 +210,23 @@ def test_what_lies_in_a_place_is_shown_as_it_is_now():
         world.settle()
         look = Views(world, pieces=pieces).look(world.creatures[1], [])
         assert look["place"]["items"] == [{"id": hat.id, "kind": "hat", "name": name}]
+
+
+def test_an_owners_creature_knows_only_what_lies_behind_exits_that_its_owner_has_seen():
+    """Also as a mind gets it, packed; the world's own minds know the world."""
+    world = a_world()
+    ann, bob = world.creatures[1], world.creatures[2]
+    for body in (ann, bob):
+        world.touch(body)
+    ann.owner = "account:ann"
+    views = Views(world)
+    for seen in (views.observe(ann, []), views.look(ann, []), unpacked(views.pack(ann, []))):
+        assert seen["place"]["exits"] == {"in": ""}
+        assert seen["place"]["text"] == world.places["yard"].text
+        assert [other["name"] for other in seen["here"]] == ["bob"]
+    assert unpacked(views.pack(bob, []))["place"]["exits"] == {"in": "shed"}
+    bob.owner = "account:ann"
+    ann.data["seen"] = ["shed"]
+    world.settle()
+    for body in (ann, bob):
+        assert unpacked(Views(world).pack(body, []))["place"]["exits"] == {"in": "shed"}

@@ -1,7 +1,9 @@
 """Spectators, who watch a place or a player and change nothing.
 
 A spectator has no body. It is told of a place what is seen and heard there, of a player what the player is
-told at the end of each turn; what players say outside of the world (tell, chat) it does not hear.
+told at the end of each turn; what players say outside of the world (tell, chat) it does not hear. It finds
+the places where players are or have been and where they begin, no others, and sees in the dark as little as
+players do.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import Any
 from turnwright.games.world.host.commands import IMMEDIATE, PlayerCommands
 from turnwright.games.world.host.login import ASK_NAME
 from turnwright.games.world.host.sessions import Session
+from turnwright.games.world.rules.seen_map import seen_places
 from turnwright.games.world.rules.verbs import Rules
 from turnwright.host.accounts import fold
 
@@ -110,10 +113,17 @@ class Spectators:
         player = self._context.sessions.find(what)
         if player is not None and player.body is not None:
             return "body", player.body, player.name
-        wanted = fold(what)
-        begins = [place.id for place in world.places.values() if fold(place.name).startswith(wanted)]
-        place = what if what in world.places else next(iter(begins), None)
+        wanted, known = fold(what), self._known()
+        begins = [name for name in known if fold(world.places[name].name).startswith(wanted)]
+        place = what if what in known else next(iter(begins), None)
         return None if place is None else ("place", place, "")
+
+    def _known(self) -> list[str]:
+        """Return the places that the players who are here have seen, and where they begin."""
+        world = self._context.turns.state.world
+        bodies = [world.creatures.get(player.body or 0) for player in self._context.sessions.players()]
+        seen = {name for body in bodies if body is not None for name in seen_places(world, body)}
+        return [name for name in world.places if name in seen or name == self._start()]
 
     def _liveliest(self) -> str:
         """Return the place in which most players are; the first place of all where none is."""

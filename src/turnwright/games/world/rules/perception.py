@@ -12,18 +12,24 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 
+from turnwright.games.world.intent import GATE
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.naming import the
 from turnwright.games.world.rules.outbox import Message, Stimulus, WorldEvent
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Rules
 
-__all__ = ["CLEAR", "FAINT", "deliver"]
+__all__ = ["CLEAR", "FAINT", "deliver", "spectator_in"]
 
 FAINT = 0.25
 """Below it nothing is perceived."""
 CLEAR = 4.0
 """From here on it is perceived very well."""
+
+
+def spectator_in(place: str) -> Creature:
+    """Return the creature, no part of the world, as which spectators see a place."""
+    return Creature(GATE, "spectator", "", place, died_us=0)
 
 
 def deliver(world: World, rules: Rules) -> Generator[None, None, None]:
@@ -41,6 +47,7 @@ def deliver(world: World, rules: Rules) -> Generator[None, None, None]:
             if isinstance(one, WorldEvent):
                 _announce(world, one)
             else:
+                _watch(world, rules, one)
                 _spread(world, one, audience.of(one.place, one.medium))
         except Exception as error:
             outbox.note(f"delivering {one}", error)
@@ -82,10 +89,17 @@ class _Listeners:
         return float(rules.sense(body, medium))
 
 
+def _watch(world: World, rules: Rules, stimulus: Stimulus) -> None:
+    """Note a stimulus for the spectators of its place: in the dark, they see nothing, either."""
+    place, intensity = stimulus.place, stimulus.intensity
+    if place not in world.watched or intensity < FAINT:
+        return
+    if stimulus.medium != "sight" or rules.sees(world, spectator_in(place)):
+        world.outbox.seen.append((place, _message(world, stimulus, intensity)))
+
+
 def _spread(world: World, stimulus: Stimulus, audience: Mapping[float, Sequence[int]]) -> None:
     """Tell who perceives a stimulus; who perceives it alike shares a message."""
-    if stimulus.place in world.watched and stimulus.intensity >= FAINT:
-        world.outbox.seen.append((stimulus.place, _message(world, stimulus, stimulus.intensity)))
     left_out, delivered = {stimulus.source, *stimulus.apart}, world.outbox.delivered
     for power, bodies in audience.items():
         strength = stimulus.intensity * power

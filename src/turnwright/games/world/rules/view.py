@@ -3,6 +3,9 @@
 One JSON object for everybody: a mind plans from it, a program is sent it, a player's text and GMCP are made
 from it. Nothing in it is the world's own: whoever changes it changes nothing.
 
+A creature of somebody's gets the ids of only those places behind its exits that its owner's creatures have
+seen; the world's own get all, since their minds belong to the world.
+
 For minds, of which there are thousands, it is put together from pieces of JSON: what bodies in the same place
 share is written once a turn, what is a creature's own once until it changes.
 """
@@ -39,8 +42,8 @@ _NOWHERE = {"id": OUTSIDE, "name": "", "area": "", "text": "", "exits": {}, "tag
 class PackedView(NamedTuple):
     """A view as JSON.
 
-    own: an object; shared: one with what all in the same place see (its keys are null in own), b"": own has
-    it all.
+    own: an object; shared: one with what all in the same place see, for those keys that are null in own, b"":
+    own has it all.
 
     In `here` of what is shared the body stands itself, at `mine` (-1: nowhere), which its view leaves out.
     Bodies in the same place get the same bytes object.
@@ -168,6 +171,8 @@ class Views:
         mine = where.get(body.id)
         here = everybody[:] if mine is None else everybody[:mine] + everybody[mine + 1 :]
         more = self._more(body, mine)
+        if (exits := self._exits_of(body)) is not None:
+            place = {**place, "exits": exits}
         if not self._sees(world, body):
             place, here, more = {**place, "text": DARK, "items": []}, [], 0
         return {
@@ -180,6 +185,19 @@ class Views:
             **_rest(world, body),
             "heard": list(heard),
         }
+
+    def _exits_of(self, body: Creature) -> dict[str, str] | None:
+        """Return the exits of a body's place as its owner knows them; None: as they are."""
+        place = self._world.places.get(body.place)
+        if not body.owner or place is None:
+            return None
+        own = [self._world.creatures[number] for number in self._world.index.owned(body.owner)]
+
+        def known(there: str) -> bool:
+            return any(there == one.place or there in one.data.get("seen", ()) for one in own)
+
+        exits = {way: there if known(there) else "" for way, there in place.exits.items()}
+        return None if exits == place.exits else exits
 
     def _shared_place(self, name: str) -> _Place:
         world, creature, (everybody, where) = self._world, self._pieces.creature, self._all_in(name)
@@ -210,8 +228,11 @@ class Views:
         shared, where = packed
         me, rest = self._pieces.own(world, body)
         said, mine = _encode(heard) if heard else b"[]", where.get(body.id)
-        own = b'{"turn":%d,"now_us":%d,%b,"place":null,"here":null,"here_more":%d,%b,"heard":%b}'
-        own %= (world.turn, world.now_us, me, self._more(body, mine), rest, said)
+        exits, place = self._exits_of(body), b"null"
+        if exits is not None:
+            place = _encode({**_shown_place(world, body.place), "exits": exits})
+        own = b'{"turn":%d,"now_us":%d,%b,"place":%b,"here":null,"here_more":%d,%b,"heard":%b}'
+        own %= (world.turn, world.now_us, me, place, self._more(body, mine), rest, said)
         return PackedView(own, shared, -1 if mine is None else mine)
 
     def _pack_place(self, name: str) -> _Packed:

@@ -110,7 +110,8 @@ def _view_of(body: BodyToPlan, shared: Sequence[bytes]) -> Any:
     """Return what a body perceives; what others see too is made anew, since a mind may change it."""
     view = msgspec.json.decode(body.view)
     if body.shared >= 0:
-        view.update(msgspec.json.decode(shared[body.shared]))
+        common = msgspec.json.decode(shared[body.shared])
+        view.update({key: value for key, value in common.items() if view.get(key) is None})
         if body.mine >= 0:
             del view["here"][body.mine]
     return view
