@@ -33,6 +33,13 @@ MODULES_A_FOLDER_MAX = 20
 CROWDED: dict[str, int] = {}
 """Folder: how many modules it still has, in Python or JavaScript. It may only shrink."""
 
+NAMED_GAMES = {
+    "catalog.py": "DEFAULT_GAME: the game that is played unless another one is named",
+    "app/record_parts.py": "RECORDINGS_OF: a Tank Royale recording names no game, and one game reads it",
+    "tournament/rumble.py": "RUMBLE_GAME: records of the Tank Royale Rumble name no game either",
+}
+"""Module of the root: the one name of a game that stands in it, and why."""
+
 WORLD = frozenset(
     name
     for line in (
@@ -138,6 +145,23 @@ def test_every_module_stands_on_a_floor() -> None:
 
 def test_the_root_imports_no_game() -> None:
     assert not {m.path: sorted(_reaches(m)) for m in modules() if _reaches(m)}
+
+
+def _literals(module: Module) -> Iterator[str]:
+    """Yield the texts of a module that are the name of a game of ours, and no more."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Constant) and node.value in _GAMES:
+            yield node.value
+
+
+_GAMES = {module.game for module in modules()} - {""}
+
+
+def test_the_root_names_no_game() -> None:
+    """No literal "tank", "snake" or "world" outside games/, but one in each module that says why."""
+    assert {"tank", "snake", "world"} <= _GAMES
+    named = {module.path: len(list(_literals(module))) for module in modules() if not module.game}
+    assert {path: count for path, count in named.items() if count} == dict.fromkeys(NAMED_GAMES, 1)
 
 
 def test_imports_go_down_only() -> None:

@@ -29,6 +29,9 @@ RECORDINGS_OF = "tank"
 class RecordParts:
     """The rules, results and story of records; those of a game that adds nothing."""
 
+    seat_word: tuple[str, int] = ("seat", 0)
+    """The word for a seat in messages, and the number of the first one."""
+
     def rules(self, record: Record, contents: Path | None = None) -> Game:
         """Return the rules that a record was made with.
 

@@ -30,6 +30,7 @@ from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
 __all__ = [
     "ENVELOPE_RESULTS_MAX",
+    "RUMBLE_GAME",
     "RumbleClient",
     "RumbleResults",
     "check_rumble_record",
@@ -40,6 +41,8 @@ __all__ = [
 ]
 
 ENVELOPE_RESULTS_MAX = 60
+RUMBLE_GAME = "tank"
+"""The game of all battles of the Rumble."""
 _SCHEMA_VERSION = 1
 _TEXT_MAX = 200
 """Characters of a name or a version."""
@@ -131,7 +134,7 @@ def rumble_record(
     """
     settings = json.loads(battle.spec.settings)
     game_type = settings.get("game_type")
-    if battle.spec.game != "tank" or game_type not in _PRESETS:
+    if battle.spec.game != RUMBLE_GAME or game_type not in _PRESETS:
         kinds = ", ".join(_PRESETS)
         raise SetupError(f"battle {battle.id[:8]} is {battle.spec.game} {game_type}: the Rumble has {kinds}")
     rounds, width, height = _PRESETS[game_type]
@@ -237,7 +240,7 @@ def _battle(record: Mapping[str, Any], entries: dict[tuple[str, str], Tournament
         EntryScore(seat, entry, score, survival=columns["survival"], columns=columns)
         for seat, (entry, score, columns) in enumerate(rows)
     )
-    spec = BattleSpec("tank", behaviour, settings_text(settings), seats, record.get("selectionSeed", 0))
+    spec = BattleSpec(RUMBLE_GAME, behaviour, settings_text(settings), seats, record.get("selectionSeed", 0))
     return PlayedBattle(spec, "ok", scores, played_us=_microseconds(record["completedAt"]), worker="rumble")
 
 

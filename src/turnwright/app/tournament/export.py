@@ -19,7 +19,13 @@ from turnwright.net.files.new_file import write_file
 from turnwright.tournament.battle_spec import settings_text
 from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.played_battle import PlayedBattle
-from turnwright.tournament.rumble import RumbleClient, RumbleResults, read_rumble, rumble_envelopes
+from turnwright.tournament.rumble import (
+    RUMBLE_GAME,
+    RumbleClient,
+    RumbleResults,
+    read_rumble,
+    rumble_envelopes,
+)
 from turnwright.tournament.standings import entry_labels
 
 __all__ = ["CSV_COLUMNS", "RUMBLE_BYTES_MAX", "export_csv", "export_jsonl", "export_rumble", "import_rumble"]
@@ -110,7 +116,7 @@ def import_rumble(folder: str | Path, files: Sequence[Path], store: str | None =
             ):
                 raise SetupError(f"battles are played in {place.path}: import the Rumble into another folder")
             if RULES not in opened.meta():
-                opened.put_meta(RULES, rules_text(_rumble_rules(found.played), "tank"))
+                opened.put_meta(RULES, rules_text(_rumble_rules(found.played), RUMBLE_GAME))
             known = {one.entry.id for one in opened.entries()}
             for entry in found.entries:
                 if entry.id not in known:
@@ -129,7 +135,7 @@ def _rumble_rules(played: Sequence[PlayedBattle]) -> PairingRules:
     kinds = {json.loads(battle.spec.settings)["game_type"] for battle in played}
     settings = {"game_type": kinds.pop()} if len(kinds) == 1 else {}
     behaviour = max((battle.spec.behaviour for battle in played), default=1)
-    return PairingRules("tank", behaviour, settings_text(settings), 1)
+    return PairingRules(RUMBLE_GAME, behaviour, settings_text(settings), 1)
 
 
 def _rumble_results(files: Sequence[Path]) -> RumbleResults:

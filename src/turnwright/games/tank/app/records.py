@@ -35,6 +35,8 @@ class TankRecords(RecordParts):
     The rules are compiled where that saves time in all.
     """
 
+    seat_word = ("tank", 1)
+
     def rules(self, record: Record, contents: Path | None = None) -> TankGame:
         """Return the rules that a record was made with."""
         header = record.header
