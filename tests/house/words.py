@@ -25,11 +25,8 @@ RIDDLE = re.compile(r"(Who|Whom|Whose|What|How|When|Where|Which)\b")
 SEAMS: dict[tuple[str, str], str] = {}
 """Protocols that users fill, and who does."""
 
-CIRCLES = {
-    "games/tank/bots/bot.py": "Bot.main(), which a user's program calls, plays over connection.py",
-    "games/tank/bots/connection.py": "it gives a Bot the server's messages",
-}
-"""Modules in a circle of imports that stays, and why; one of the imports is late."""
+CIRCLES: dict[str, str] = {}
+"""Modules in a circle of imports that stays, and why. Imports for type checkers alone do not count."""
 
 Found = Iterator[tuple[str, str]]
 """The path of a module, and an entry for the list of its folder."""
@@ -165,14 +162,23 @@ def _members(node: ast.ClassDef) -> set[str]:
 
 def _circles() -> Found:
     paths = {module.name: module.path for module in modules()}
-    imports = {
-        module.name: {name for name, _ in imported_modules(module) if name in paths and name != module.name}
-        for module in modules()
-    }
+    imports = {}
+    for module in modules():
+        unseen = set(_lines_for_types(module))
+        imported = {name for name, line in imported_modules(module) if line not in unseen}
+        imports[module.name] = imported & paths.keys() - {module.name}
     reached = {name: _reached(imports, name) for name in imports}
     for name, path in paths.items():
         if name in reached[name] and path not in CIRCLES:
             yield path, f"circle: {path}"
+
+
+def _lines_for_types(module: Module) -> Iterator[int]:
+    """Yield the lines that only a type checker reads."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            for inner in node.body:
+                yield from range(inner.lineno, (inner.end_lineno or inner.lineno) + 1)
 
 
 def _reached(imports: dict[str, set[str]], start: str) -> set[str]:

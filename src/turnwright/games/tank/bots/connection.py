@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -19,12 +19,14 @@ from websockets.sync.client import ClientConnection, connect
 
 from turnwright.client import LOST, NO_SERVER, close_failed, end_with, refusal, tell_end, tell_wait
 from turnwright.errors import ParticipantStartError, SetupError
-from turnwright.games.tank.bots.bot import Bot
 from turnwright.games.tank.bots.identity import BotIdentity, GameInfo, initial_position, read_identity
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.observation import Observation
 from turnwright.games.tank.wire.royale import messages as wire
 from turnwright.games.tank.wire.royale.codec import Fault, decode_server, encode
+
+if TYPE_CHECKING:
+    from turnwright.games.tank.bots.bot import Bot
 
 __all__ = ["DEFAULT_URL", "BotSession", "handshake_of", "main", "run"]
 
