@@ -22,8 +22,12 @@ LEFT = Path(__file__).parent / "left"
 FIRST_LINE_COLUMNS_MAX = 80
 RIDDLE = re.compile(r"(Who|Whom|Whose|What|How|When|Where|Which)\b")
 
-SEAMS: dict[tuple[str, str], str] = {}
-"""Protocols that users fill, and who does."""
+SEAMS = {
+    ("net/files/battle_record.py", "SpectatorFiles"): (
+        "a game's own format of recordings, offered by `GameParts.recording`; of ours, the tank alone has one"
+    ),
+}
+"""Protocols and abstract classes that users fill, and who does."""
 
 CIRCLES: dict[str, str] = {}
 """Modules in a circle of imports that stays, and why. Imports for type checkers alone do not count."""
@@ -126,6 +130,7 @@ def _names_twice() -> Found:
 
 
 def _lonely_protocols() -> Found:
+    """Yield protocols that one class fits, and abstract classes that one class derives from."""
     offered = {}
     asked = {}
     bases = {}
@@ -133,10 +138,15 @@ def _lonely_protocols() -> Found:
         key = (module.path, node.name)
         bases[key] = [ast.unparse(base).split("[")[0] for base in node.bases]
         (asked if "Protocol" in bases[key] else offered)[key] = _members(node)
-    for (path, name), members in asked.items():
-        wanted = members.union(*_inherited(asked, bases[path, name]))
-        fill = [k for k in offered if wanted <= offered[k].union(*_inherited(offered, bases[k]))]
-        if len(fill) < 2 and (path, name) not in SEAMS:
+    filled = {}
+    for key, members in asked.items():
+        wanted = members.union(*_inherited(asked, bases[key]))
+        filled[key] = sum(wanted <= offered[k].union(*_inherited(offered, bases[k])) for k in offered)
+    for key in offered:
+        if "ABC" in bases[key]:
+            filled[key] = sum(base.rpartition(".")[2] == key[1] for names in bases.values() for base in names)
+    for (path, name), count in filled.items():
+        if count < 2 and (path, name) not in SEAMS:
             yield path, f"one implementation: {path} {name}"
 
 
