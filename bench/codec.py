@@ -1,4 +1,4 @@
-"""How fast the wire's codec is, beside the standard library's json on the same messages.
+"""Measures the wire's codec and the standard library's json on equal messages.
 
 Run: python bench/codec.py [--json]. Prints nanoseconds a message: median, min and max of the repeats.
 """

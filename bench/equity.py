@@ -1,4 +1,4 @@
-"""What a program gains over a person by reacting to the microsecond, in fights by the demo's rules.
+"""Measures the gain of programs that react at once, in fights of the demo.
 
     python bench/equity.py [--minutes 200]
 

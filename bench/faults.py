@@ -1,4 +1,4 @@
-"""How surely `verify` names the turn, the tanks and the fields that differ, of faults put into a record.
+"""Counts the faults in records whose turn, tank and field `verify` names.
 
     python bench/faults.py [--faults N] [--seed N] [--record FILE.twr] [--lines] [--json]
 

@@ -80,7 +80,7 @@ SCENES: dict[str, tuple[list[Group], list[Group]]] = {
 
 @dataclass
 class Watched:
-    """What became of the plans of honest bodies."""
+    """Plans of honest bodies, counted by their ends."""
 
     honest: set[int] = field(default_factory=set)
     on: bool = False

@@ -1,4 +1,4 @@
-"""What was asked for and what was got: turns per second with instant bots and a timeout of 30 ms.
+"""Measures the turns per second of instant bots, beside those asked for.
 
     python bench/pacing.py [--bots 2] [--tps 10,30,60,100,200,500,999] [--measure 5] [--lateness-only]
 

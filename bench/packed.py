@@ -1,4 +1,4 @@
-"""What threats cost on the wire: 100 players with 3 threats each, windows of 1 s, counted on the real port.
+"""Counts the bytes of threats on the real port: 100 players with 3 each.
 
     python bench/packed.py [--players 100] [--seconds 20] [--page]
 

@@ -1,4 +1,4 @@
-"""How large records are, how fast they are played again, and how soon any turn of one is reached.
+"""Measures the size of records, the speed of replays, and seeks to a turn.
 
     python bench/records.py [--turns N] [--repeat N] [--samples DIR [--python PATH]] [--json]
 

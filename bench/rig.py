@@ -1,4 +1,4 @@
-"""What the benches share: build the C programs, start servers in turn, play the swarm on them, print tables.
+"""Shared parts of the benches: C programs, servers, the swarm, tables.
 
 Everything runs on this machine, on the loopback addresses, and ends with the bench.
 """
@@ -83,7 +83,7 @@ class Running:
 
 @dataclass(frozen=True)
 class Swarm:
-    """How the swarm plays. width, height: of the arena; timeout_us: for each answer."""
+    """Options of the swarm. width, height: of the arena; timeout_us: of an answer."""
 
     bots: int
     width: int = 800

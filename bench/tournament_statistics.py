@@ -1,4 +1,4 @@
-"""How often the statistics of tournaments are wrong, by simulation from rounds that house bots played.
+"""Counts wrong statistics of tournaments that are drawn from played rounds.
 
     python bench/tournament_statistics.py [--rounds 120] [--runs 2000] [--file rounds.json]
 

@@ -35,7 +35,7 @@ TICK = (
     b'"events":[{"type":"ScannedBotEvent","turnNumber":1234,"scannedByBotId":1,"scannedBotId":2,'
     b'"energy":100.0,"x":126.83016473215091,"y":579.1170344201337,"direction":205.0,"speed":0.0}]}'
 )
-"""What bare.c writes as well: the state of a turning bot that sees another."""
+"""The message of bare.c: the state of a turning bot that sees another."""
 
 
 class TurnLoop:

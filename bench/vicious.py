@@ -1,4 +1,4 @@
-"""How much the vicious minds of one owner delay the honest plans of others, in real processes.
+"""Measures the delay of honest plans by the vicious minds of one owner.
 
     python bench/vicious.py
 
@@ -39,7 +39,7 @@ def plan(view, random):
 """
 HONEST_OWNERS = 24
 HONEST_ROUNDS = {"0.5 ms": 10_000, "2 ms": 40_000}
-"""How long an honest mind computes."""
+"""Rounds of computing of an honest mind, by about how long they take."""
 TURNS = 240
 _BLOCK = 4
 _TURN_S = 0.16

@@ -46,7 +46,7 @@ SETTLE_S = 6
 READY_S = 90.0
 EVENNIA_PORT = 14_100
 JOIN_S = 60
-"""How long a crowd may take to come in where it is compared."""
+"""The time in which a crowd must be in where it is compared."""
 LADDER_S = 80.0
 """After this no rung of the comparison is begun."""
 ROWS = (

@@ -79,7 +79,7 @@ class FakeWorld:
 
     def __init__(self, port: int = 0) -> None:
         self.heard: list[tuple[str, Any]] = []
-        """What pages have sent: packages with their data, ("line", text) for what was typed."""
+        """Packages that pages have sent, with their data; ("line", text) for typed ones."""
         self.rate = 1_000_000
         self.mute: set[str] = set()
         """Packages that are not answered."""

@@ -35,7 +35,7 @@ SETUP = {"game_type": "custom", "arena_width": 5000, "arena_height": 5000, "numb
 
 @dataclass(frozen=True)
 class Texts:
-    """What one tank brings, each an injection of its own."""
+    """The texts of one tank, each an injection of its own."""
 
     name: str
     version: str

@@ -189,7 +189,7 @@ def test_in_the_address(new_screen: NewScreen, films: Films, replayed: str) -> N
 
 
 class Elements(HTMLParser):
-    """What elements a page has, and the name of its record."""
+    """The elements of a page, and the name of its record."""
 
     def __init__(self, page: bytes) -> None:
         super().__init__(convert_charrefs=True)

@@ -66,7 +66,7 @@ def test_every_control_is_reached_by_tab_and_seen_when_it_is(screen: Screen, rep
 
 
 def test_a_battle_is_understood_without_a_mouse(screen: Screen, replayed: str) -> None:
-    """Who lost, when and why: keys alone."""
+    """Loser, time and reason, with keys alone."""
     screen.open(replayed).until_loaded()
     screen.press("Space")
     screen.until("it stands", lambda: screen.button("Play (Space)").count() == 1)

@@ -1,4 +1,4 @@
-"""What the page looks like in other places: streaming, another theme, calm motion, a phone, a projector."""
+"""Looks of the page: streaming, a theme, calm motion, a phone, a projector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the other tests rely on: a page in which a text does become markup is found out."""
+"""The witness of the other tests finds out a page where text becomes markup."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _OWN_SCHEMES = frozenset({"data", "blob", "about"})
 
 @dataclass
 class Witness:
-    """What was seen of the pages of one browser context.
+    """Runs, breaches and requests of the pages of one browser context.
 
     ran: what no text may ever reach. breaches: of the Content-Security-Policy. requests: all addresses.
     """

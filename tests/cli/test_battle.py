@@ -228,7 +228,7 @@ BAD_INPUT = {
     "Greedy Wanderer --python nowhere": "--python nowhere",
     "Greedy Plain --python nowhere": "--python nowhere",
 }
-"""What is said, by the words of the command."""
+"""Names and advice of the message, by the words of the command."""
 
 
 @pytest.mark.parametrize("words", list(BAD_INPUT))

@@ -1,4 +1,4 @@
-"""What a stranger's game prints goes to stderr, in every command: stdout has the results alone."""
+"""Prints of a stranger's game go to stderr: stdout has the results alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the host's tests share: a host on a manual clock, and clients that keep what they were sent.
+"""Helpers of the host's tests: a manual clock, clients that keep messages.
 
 Its battles are of `tests.rounds`, over the generic protocol. Another game's tests make a room of their own
 from these two classes: what a protocol calls by its own words stands in their attributes and first methods.

@@ -1,4 +1,4 @@
-"""Who may say what, and what the server makes of everything else."""
+"""Messages are taken by role; the server refuses everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom a proxy speaks for, and that nobody else can say so."""
+"""A trusted proxy names its client; nobody else can."""
 
 from __future__ import annotations
 

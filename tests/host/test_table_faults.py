@@ -1,4 +1,4 @@
-"""When the rules fail: the battle is void, or the stage is skipped; the server and the next game go on."""
+"""Rules that fail make a battle void or skip a stage; the server goes on."""
 
 from __future__ import annotations
 

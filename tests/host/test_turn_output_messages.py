@@ -1,4 +1,4 @@
-"""Who hears what: in the official order, and nobody who is not there."""
+"""Messages of a turn, in the official order, to those who are there."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ __all__ = [
     "imported_modules",
     "modules",
     "modules_below",
+    "modules_beside",
     "simulation_modules",
 ]
 
@@ -118,6 +119,15 @@ def modules() -> tuple[Module, ...]:
 def modules_below(*floors: str) -> list[Module]:
     """Return the modules of these floors."""
     return [module for module in modules() if module.floor in floors]
+
+
+@cache
+def modules_beside() -> tuple[Module, ...]:
+    """Return the modules of tests, benches and tools."""
+    files = {f"tests/{path}": tree for path, tree in files_of_tests().items()}
+    for file in sorted([*(ROOT / "bench").glob("*.py"), *(ROOT / "tools").rglob("*.py")]):
+        files[file.relative_to(ROOT).as_posix()] = ast.parse(file.read_text(encoding="utf-8"))
+    return tuple(Module(path, tree, 0) for path, tree in files.items())
 
 
 @cache

@@ -138,7 +138,7 @@ def _loops(module: Module) -> Iterator[ast.expr]:
 
 
 def _order_free(module: Module) -> set[ast.expr]:
-    """What stands inside sorted, min, max, any, all, len, set or frozenset, whose result knows no order."""
+    """Return the arguments of calls whose result knows no order, e.g. sorted."""
     free = set()
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

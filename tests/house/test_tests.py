@@ -13,7 +13,7 @@ from tests.house import wording
 from tests.house.source import ROOT, TESTS, files_of_tests
 
 PRIVATE_USES = Path(__file__).with_name("private_uses.txt")
-"""How often at most, the files that reach into private attributes, and why: a list that only shrinks."""
+"""Private uses that a file may have at most, and why: a list that only shrinks."""
 OWN = frozenset({"self", "cls"})
 GIVEN = frozenset({"_replace", "_asdict", "_fields", "_exit", "_getframe"})
 """Names that are public in spite of their first character."""

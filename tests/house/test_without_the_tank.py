@@ -18,7 +18,7 @@ from tests.messages import missing
 
 TANK = "turnwright.games.tank"
 OF_THE_TANK = (TANK, "turnwright.bots", "tests.games.tank")
-"""What no test of another floor imports."""
+"""Modules that no test of another floor imports."""
 LEFT_OUT = {
     "tests/browser": "looks at the pages of all games",
     "tests/bench": "measures all games",

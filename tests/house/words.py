@@ -16,7 +16,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from tests.house.source import Module, imported_modules, modules
+from tests.house.source import Module, imported_modules, modules, modules_beside
 
 LEFT = Path(__file__).parent / "left"
 FIRST_LINE_COLUMNS_MAX = 80
@@ -58,7 +58,8 @@ def folder(path: str) -> str:
 
 
 def _riddles() -> Found:
-    for module in modules():
+    """Yield first lines that begin with a question, in the package and beside it."""
+    for module in (*modules(), *modules_beside()):
         for name, node in _documented(module):
             if RIDDLE.match(_first_line(node)):
                 yield module.path, f"first line: {module.path} {name}".rstrip()
@@ -73,7 +74,7 @@ def _long_first_lines() -> Found:
 
 def _riddles_of_values() -> Found:
     """Yield constants and attributes whose texts begin with a question."""
-    for module in modules():
+    for module in (*modules(), *modules_beside()):
         for name, text in _told_values(module.tree):
             if RIDDLE.match(text):
                 yield module.path, f"first line: {module.path} {name}"

@@ -178,7 +178,7 @@ def passed_in_the_hiccup(it):
 @BOTH
 @every_tps
 def test_after_a_hiccup_a_program_has_lost_the_turns_that_passed_and_is_in_step_again(tps, numbered):
-    """Where it comes back too late for the open turn, that one is lost as well: its own times say so."""
+    """Back too late for the open turn, it loses that one as well, by its own times."""
     for seed in range(60):
         it = drive("countdown", with_a_hiccup(seed), tps, 25, numbered=numbered, **RULES)
         assert_explained(it)

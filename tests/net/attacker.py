@@ -129,7 +129,7 @@ ROYALE_KINDS: dict[str, Callable[[Attacker], None]] = {
     "many team messages": lambda a: a.flood(a.royale_bot, frame(MANY_MESSAGES)),
     "long handshakes of tanks": lambda a: a.flood(a.royale_bot, frame(MANY_AUTHORS)),
 }
-"""What only a server of tanks is attacked with."""
+"""Attacks on a server of tanks alone."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What goes to many spectators: in order, in slices, and never more than a slow one can take."""
+"""Frames reach many spectators in order, in slices; a slow one gets fewer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the live server does with clients that are slow or silent, when idle, and for plain HTTP."""
+"""The live server with slow or silent clients, when idle, and for plain HTTP."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def test_round_trips_are_measured_for_those_that_somebody_wants_to_know(
 
 
 def test_an_idle_server_sleeps(stack: Stack) -> None:
-    """What wakes it is counted; the processor time that it uses is measured by bench/promptness.py."""
+    """Wakings are counted; bench/promptness.py measures the processor time."""
 
     async def main() -> None:
         async with serving(stack) as (host, server):

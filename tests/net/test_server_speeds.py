@@ -27,7 +27,7 @@ NAMES = ("Greedy", "Wanderer")
 TURN_TIMEOUT_US = 2_000_000
 TURNS_MIN = 60
 Command = tuple[int, dict[str, Any], float]
-"""When an operator has seen this turn: say this, then wait (s) before the next command."""
+"""The turn that an operator waits for, its command, and a pause (s) after it."""
 
 
 class Digests:

@@ -54,7 +54,7 @@ class Way:
 
 
 class Talk(NamedTuple):
-    """What bots and an operator say in one protocol until a bot has answered turn 1.
+    """Messages of bots and an operator in one protocol, until turn 1 is answered.
 
     hello(greeting, role, name), start(addresses): messages; asked, shown: the kinds of message after which a
     bot says ready, and its intent.

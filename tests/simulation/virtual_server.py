@@ -78,7 +78,7 @@ class VirtualServer:
     """By number, also games that never began."""
     over: list[BattleSummary] = field(default_factory=list)
     alarm_ns: int | None = None
-    """When the alarm was asked for."""
+    """The time of the alarm that was asked for."""
     full: set[int] = field(default_factory=set)
     """The spectators whose connections can take no frame now; see `relieve`."""
     open: set[int] = field(default_factory=set)

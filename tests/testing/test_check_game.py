@@ -47,7 +47,7 @@ class SeesOtherwiseEachTime(Countdown):
 
 
 class CountsWhoLooks(Countdown):
-    """What is seen depends on how many battles there have been."""
+    """A game whose observations depend on the number of battles before."""
 
     battles = 0
 
@@ -160,7 +160,7 @@ class ForgetsWhatItSaved(Countdown):
 
 
 class SeesWhatIsNotSaved(Countdown):
-    """What is seen counts the turns that this very state has been through."""
+    """A game whose observations count turns that its saved state does not have."""
 
     def setup(self, setup, seats, streams):
         self.states = getattr(self, "states", {})

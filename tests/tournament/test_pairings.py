@@ -171,7 +171,7 @@ def test_a_swiss_tournament_finds_the_best_of_many() -> None:
 def test_any_part_of_the_battles_leads_to_the_same_tournament(
     name: TournamentFormat, count: int, rng: random.Random
 ) -> None:
-    """What was interrupted and goes on plays what would have been played."""
+    """An interrupted tournament plays the battles of one that was not."""
     entries, rules = entries_of(count), kind(name)
     play = by_strength(entries, 2.0)
     whole = {one.id for one in play_all(entries, rules, play)}

@@ -130,7 +130,7 @@ FORBIDDEN = {
     r"createContextualFragment|\.srcdoc\b|importScripts|new Worker\b": "nothing else is loaded or run",
     r"https?://(?!www\.w3\.org/2000/svg)[\w.-]+\.\w": "nothing comes from elsewhere",
 }
-"""What no module may contain, and why."""
+"""Patterns that no module may contain, and why."""
 
 CLOCK = re.compile(r"Date\.now|new Date\b|performance\.now")
 CHANCE = re.compile(r"Math\.random|getRandomValues|randomUUID")

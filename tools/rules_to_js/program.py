@@ -34,7 +34,7 @@ SURVIVAL_SCORE FIRED HIT_WALL HIT_TANK SCANNED BULLET_WALL BULLET_BULLET BULLET_
 ROOM_BULLETS ROOM_EVENTS ROOM_CONTACTS ROOM_DUELS
 """
 ROOTS = frozenset(_ROOTS.split())
-"""What the viewer's own files use beside the stages."""
+"""Names that the viewer's own files use beside the stages."""
 _LEFT_OUT = {"__all__", "Stage", "Stages"}
 """Assignments of modules that are not rules."""
 
@@ -85,7 +85,7 @@ class _File:
     imported: dict[str, Key]
     items: dict[str, ast.FunctionDef | ast.Assign]
     docs: dict[str, str]
-    """What is said of a constant behind it."""
+    """By constant: the text behind it."""
 
     def key(self, name: str) -> Key:
         """Return what a name means in this file."""

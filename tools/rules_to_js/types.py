@@ -1,4 +1,4 @@
-"""What the translator knows of types: enough to see where Python's numbers and JavaScript's could differ.
+"""Types of the translator, fine enough to see where the two languages differ.
 
 A type is a text: "int", "float", "bool", "None", the name of a kind of rows ("Tank"), a table of them
 ("[Tank]", "[int]") or what a function returns in parts ("(float, float)").
@@ -23,7 +23,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Function:
-    """What calls of a function need to know. name: in JavaScript; takes: types of its parameters."""
+    """A function, for its calls. name: in JavaScript; takes: types of parameters."""
 
     name: str
     takes: tuple[str, ...]
@@ -32,7 +32,7 @@ class Function:
 
 @dataclass
 class Known:
-    """What a module's functions may speak of. rows: by class, the types of its fields.
+    """Names that a module's functions use. rows: by class, types of its fields.
 
     constants: by Python's name, the name in JavaScript and the type; functions: by Python's name.
     """

@@ -1,4 +1,4 @@
-"""Where the variables of a function are declared: at their first assignment where that is sure to come first.
+"""Finds the place at which each variable of a function is declared.
 
 Python's variables belong to the function, JavaScript's to a block. So a variable is declared where it is
 first assigned if everything else that is said of it comes later in the same block, or deeper; else at the

@@ -20,14 +20,14 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _BEFORE_REGEX = re.compile(r"(?:^|[(,=:\[!&|?{};+*%~^<>-]|=>|\b(?:return|typeof|case|in|of|void|throw))$")
-"""What stands before a slash that begins a pattern; after anything else it divides."""
+"""Text before a slash that begins a pattern; after any other it divides."""
 _SHOWING = re.compile(
     r"(?i)(?:text|title|label|placeholder|heading|caption|aria-?\w*|summary|button|name|hint|th|td|note|help|say|legend)"
     r"[\"']?\s*[:=(,]\s*$|[([,]\s*$|[?:]\s*$"
 )
-"""What stands before a single word that is shown."""
+"""Text before a single word that is shown."""
 _CLASS = re.compile(r"class(?:Name)?\"?\s*[:=,]\s*$")
-"""What stands before names of styles."""
+"""Text before names of styles."""
 
 
 def js_texts(path: str, source: str) -> Iterator[FoundText]:

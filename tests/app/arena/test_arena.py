@@ -1,4 +1,4 @@
-"""What an arena keeps: an upload that was taken is there after a restart; limits; who plays."""
+"""An arena keeps an upload that it took over a restart; limits; who plays."""
 
 from __future__ import annotations
 

@@ -35,6 +35,6 @@ def play_on(
 
 
 def facts(tournament: Tournament) -> list[tuple[Any, ...]]:
-    """What two tournaments have in common that are the same."""
+    """Facts of a tournament; equal ones have the same."""
     return [(b.id, b.state, b.digest, [(r.entry, r.score, r.rounds) for r in b.scores])
             for b in tournament.battles()]  # fmt: skip

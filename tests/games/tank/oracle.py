@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Place = Callable[[int], tuple[float, float]]
-"""Where the second tank of the n-th contact of a first turn was put, at random."""
+"""Random place of the second tank in the n-th contact of a first turn."""
 Pairs = Container[tuple[int, int]]
-"""Which bullets, by id, met in this turn: asked only about those that fly along one line, to a last digit."""
+"""Ids of bullets that met in a turn: needed for those along one line only."""
 PARALLEL = 1e-7
 Shot = dict[str, Any]
 Told = dict[str, Any]

@@ -1,4 +1,4 @@
-"""What holds for every play of a world: drawn at random, with joins, leaves, stops, presses and faults."""
+"""Invariants of random plays of a world: joins, leaves, stops, faults."""
 
 from __future__ import annotations
 

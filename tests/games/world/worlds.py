@@ -1,4 +1,4 @@
-"""What the world's tests share: worlds of the yard, and a way to play them turn by turn."""
+"""Helpers of the world's tests: worlds of the yard, played turn by turn."""
 
 from __future__ import annotations
 

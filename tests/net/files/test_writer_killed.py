@@ -33,7 +33,7 @@ LONG: dict[str, Any] = {"game": "snake", "turns": 600, "food": 9, "seed": 3}
 KILLED = 200
 AT_ONCE = 25
 TURN_NS = 10_000_000
-"""What lies between two turns of a writer that runs."""
+"""The time between two turns of a writer that runs."""
 
 
 def stamps_of(path: Path) -> list[int]:

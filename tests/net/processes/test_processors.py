@@ -1,4 +1,4 @@
-"""How many processors a process has: what it is pinned to, and the quotas of its control groups."""
+"""Processors of a process: those it is pinned to, and quotas of its groups."""
 
 from __future__ import annotations
 

@@ -206,7 +206,7 @@ def told(pieces: Iterable[bytes]) -> tuple[list[tuple[str, bytes]], bytes]:
 
 LONG_FOR_A_SHORT_ONE = b"\x82\xfe\x00\x03\0\0\0\0odd"
 BREACH = b"\x88"
-"""How a close frame begins."""
+"""The first byte of a close frame."""
 STREAMS = (
     [frame(b"one", BINARY), frame(b""), frame(b"two", TEXT), frame(b"x" * 125), frame(b"y" * 126)],
     [frame(b"t", fin=False), frame(b"", PING), frame(b"hree", CONT), frame(b"4", BINARY)],

@@ -1,4 +1,4 @@
-"""What a WebSocket connection has to do, on both event loops."""
+"""Duties of a WebSocket connection, on both event loops."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ STATES = [
     {"digest": "012345", "keyframe": b"[]"},
     {"digest": "012345", "checks": "abcd", "keyframe": b"{}"},
 ]
-"""What a turn says of the state after it."""
+"""Fields by which a turn tells the state after it."""
 
 
 @given(st.lists(st.tuples(entries, st.sampled_from(STATES)), max_size=12), st.booleans())

@@ -211,7 +211,7 @@ def _internet(given: dict[str, Any]) -> str:
 
 
 def _udp(given: dict[str, Any]) -> str:
-    """Whether something arrives is seen on the host; what only leaves is an escape, too."""
+    """Send datagrams: the host sees those that arrive; one that only leaves is an escape, too."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         with contextlib.suppress(OSError):
             one.sendto(b"escaped", ("127.0.0.1", given["udp_port"]))

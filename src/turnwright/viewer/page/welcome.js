@@ -1,7 +1,7 @@
 /**
  * The text in the arena while there is no frame.
  *
- * What the page waits for, or what went wrong and what to do.
+ * It says that the page waits, and for what; or a mistake, and what to do.
  */
 import { button, h, setText } from "../widgets/dom.js";
 import { shortName } from "../widgets/format.js";

@@ -24,7 +24,7 @@ class PretendedPrograms:
 
 @pytest.fixture
 def programs(monkeypatch: pytest.MonkeyPatch) -> PretendedPrograms:
-    """What can be compiled here; the compiler's process ends at once."""
+    """Programs to compile; the compiler's process ends at once."""
     found = PretendedPrograms()
     monkeypatch.setattr(compiled, "available", lambda: True)
     for program, name in ((compiled, "rules"), (ticks, "writer")):

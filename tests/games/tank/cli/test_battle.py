@@ -65,7 +65,7 @@ BAD_INPUT = {
     "Spinner Duck -g melee": "2 bots … melee … at least 10",
     "Spinner Duck --arena 60x60": "60x60 … 1 … 2",
 }
-"""What is said, by the words of the command."""
+"""Names and advice of the message, by the words of the command."""
 
 
 @pytest.mark.parametrize("words", list(BAD_INPUT))

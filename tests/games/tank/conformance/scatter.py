@@ -44,7 +44,7 @@ ONE_OF_SEVERAL = "equal to one of several answers of theirs"
 UNSTABLE = "not answered the same twice by theirs"
 KINDS = (EQUAL, ONE_OF_SEVERAL, UNSTABLE, DIFFERENT)
 TRIES = 5
-"""How often their server may answer: the order of tanks and bullets within a turn is random there."""
+"""Answers that their server may give: its order within a turn is random."""
 
 
 def make_scenario(seed: int) -> Message:

@@ -1,4 +1,4 @@
-"""What the tank's host tests share: a room of tanks and its clients, which speak Tank Royale's protocol."""
+"""Helpers of the tank's host tests: a room of tanks, clients of its protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server makes of handshakes, setups and intents in the official words."""
+"""The server reads handshakes, setups and intents in the official words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a stage of the rules fails: it is skipped where the server is told to go on, or the battle is void."""
+"""A stage of the rules that fails is skipped if so told; else the battle is void."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Seen:
     """Of intents, in order; `numbers` has the turn that each one names, or None."""
     numbers: list[int | None] = field(default_factory=list)
     truths: list[Turn | None] = field(default_factory=list)
-    """What each one answers, as it says in its `stdOut`."""
+    """The turn that each one answers, as it says in its `stdOut`."""
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Watched:
     results: Any = None
     aborted: bool = False
     breakpoints_ns: list[int] = field(default_factory=list)
-    """When it stood still to wait for a bot without a deadline."""
+    """Times at which it stood still to wait for a bot without a deadline."""
     by_seat: list[Seen] = field(default_factory=list)
 
 

@@ -1,4 +1,4 @@
-"""What the browser reads of the stream is what Python reads, number for number; run by Node."""
+"""The browser reads the same numbers of the stream as Python; run by Node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked of a world's server; that it serves is shown by the tests of the command."""
+"""Options of a world's server; the command's tests show that it serves."""
 
 from __future__ import annotations
 

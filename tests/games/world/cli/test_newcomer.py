@@ -29,7 +29,7 @@ MISTAKES = {
     "help parry": "parry",
     "north quickly": "type north",
 }
-"""What newcomers type, and what the answer must name."""
+"""Lines that newcomers type, and the word that the answer must name."""
 
 
 def enter(server: Demo) -> Telnet:

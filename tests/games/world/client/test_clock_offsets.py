@@ -1,4 +1,4 @@
-"""How far the server's clock is ahead: from the least delay of each way, with drift, through jumps."""
+"""The offset of clocks is found from least delays, with drift, through jumps."""
 
 from __future__ import annotations
 

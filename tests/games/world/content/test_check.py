@@ -1,4 +1,4 @@
-"""How rows fit together. Mistakes with their lines are in test_content."""
+"""Checks between rows. Mistakes with their lines are in test_content."""
 
 from __future__ import annotations
 

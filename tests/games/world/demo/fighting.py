@@ -15,7 +15,7 @@ TIERS: Mapping[str, tuple[tuple[str, ...], int, Mapping[str, int]]] = {
     "fourth level": (("sword", "cap", "cloak"), 36, {"vigour": 16, "might": 20}),
     "eighth level": (("watchblade", "helmet", "mail"), 84, {"vigour": 36, "might": 40, "instinct": 12}),
 }
-"""What a player of a level may wear, the health that the levels brought, and what it has trained."""
+"""By level: items that a player may wear, health of the levels, trained skills."""
 
 
 def reaction_to(

@@ -45,7 +45,7 @@ class Demo:
         self.troubles: list[Any] = []
         self.heard: list[dict[str, Any]] = []
         self.kinds: set[str] = set()
-        """What sorts of messages the player has had."""
+        """The kinds of messages that the player has had."""
         self.memories: dict[int, msgspec.Raw] = {}
         self.minds = Minds()
         self.sources = dict(self.content.minds) if minds else {}

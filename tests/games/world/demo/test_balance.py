@@ -10,7 +10,7 @@ from tests.games.world.demo.playing import Demo
 FIGHTS = 20
 FIGHTS_TOUGH = 10
 CHANCE = 2 / FIGHTS
-"""What so few fights may differ by when both ways are as good."""
+"""The difference that chance makes in so few fights."""
 
 
 def survived(missing: float, *, reacts: bool) -> float:

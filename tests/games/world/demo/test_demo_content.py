@@ -1,4 +1,4 @@
-"""What the demo world has, and that all of it fits together."""
+"""The parts of the demo world are there and fit together."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_every_item_says_what_it_is() -> None:
 
 
 def test_every_quest_can_be_done_by_everybody_and_says_where() -> None:
-    """What a quest wants comes back: it is dropped, grows, is caught or found, and is not just there once."""
+    """Things for quests come back: dropped, grown, caught or found again."""
     land = demo().rules.land
     spawned = {spawn.kind for spawn in land.spawns}
     grows = {

@@ -11,7 +11,7 @@ from tests.games.world.demo.playing import Demo, demo, has, intent_of
 from turnwright.games.world.intent import WorldIntent
 
 PAUSE_TURNS = 8
-"""How long one thinks before a command."""
+"""The pause for thought before a command."""
 TRIES = 12
 MISSING = 0.25
 DOOR = {"bridge", "hall"}

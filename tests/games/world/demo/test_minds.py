@@ -1,4 +1,4 @@
-"""What the creatures of the demo do, each in its own way."""
+"""The creatures of the demo act, each in its own way."""
 
 from __future__ import annotations
 

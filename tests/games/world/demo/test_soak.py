@@ -97,7 +97,7 @@ def test_an_idle_world_touches_nothing() -> None:
 
 
 def test_no_verb_or_timer_of_the_demo_changes_anything_unannounced() -> None:
-    """What is changed without a touch would be neither kept nor undone nor in the digest."""
+    """A change without a touch would be neither kept nor undone nor in the digest."""
     random, played = Random(3), Demo(3)
     for _ in range(150):
         played.turn({played.me: intent_of(random.choice(LINES))})

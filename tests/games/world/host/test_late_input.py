@@ -1,4 +1,4 @@
-"""What has been read: until a drain is answered, or some slices later."""
+"""Input counts as read when a drain is answered, or some slices later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said to a session: once, in one piece, with one prompt."""
+"""A session's output comes once, in one piece, with one prompt."""
 
 from __future__ import annotations
 

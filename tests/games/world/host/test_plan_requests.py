@@ -1,4 +1,4 @@
-"""Who plans when: minds are asked while onlookers are told, once for each turn, and no plan is lost."""
+"""Minds are asked once a turn, while onlookers are told; no plan is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player is sent names no place that its character has not seen: all that a stranger could read."""
+"""No message to a player names a place that its character has not seen."""
 
 from __future__ import annotations
 

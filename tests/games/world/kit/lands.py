@@ -1,4 +1,4 @@
-"""What the tests of lands share: a small land, a world of it, and a handle for a body."""
+"""Helpers of the tests of lands: a small land, its world, a body's handle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What content says of queues: capacity, overflow, window, instinct; for all, and for a kind."""
+"""Rules of queues in content: capacity, overflow, window, instinct; by kind."""
 
 from __future__ import annotations
 

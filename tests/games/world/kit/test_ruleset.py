@@ -1,4 +1,4 @@
-"""What rows mean to the core: light, senses, reactions."""
+"""Rows reach the core: light, senses, reactions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the dead come back: never where the killer waits."""
+"""The dead come back in peace: never where the killer waits."""
 
 from __future__ import annotations
 

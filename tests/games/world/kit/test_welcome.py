@@ -1,4 +1,4 @@
-"""What who comes back is told."""
+"""Messages to a player that comes back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes through the doors: lines and messages, or a word about what was wrong with them."""
+"""Listeners give lines and messages, or a word about a mistake in them."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Socket(SimpleNamespace):
 
 
 class Server(SimpleNamespace):
-    """What came in."""
+    """A server that notes what came in."""
 
     def message(self, conn: int, package: str, data: Any) -> None:
         self.came.append((conn, package, data))

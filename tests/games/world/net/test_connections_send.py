@@ -1,4 +1,4 @@
-"""How each kind of connection is spoken to."""
+"""Each kind of connection is sent its own form of messages."""
 
 from __future__ import annotations
 

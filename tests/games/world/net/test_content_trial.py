@@ -26,7 +26,7 @@ HOSTILE = {
     "while True:\n    pass\n": "verbs/zz.py:1: Endless: a loop has more than 100,000 rounds",
     "class Zap:\n    pass\n": "verbs/zz.py:1: class Zap is not a Verb",
 }
-"""What a file says, and what its author is told."""
+"""Text of a file, and the message that its author gets."""
 
 
 @pytest.mark.long

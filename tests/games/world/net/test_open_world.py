@@ -1,4 +1,4 @@
-"""How a world begins, and goes on where it was kept."""
+"""A world begins, and goes on where it was kept."""
 
 from __future__ import annotations
 

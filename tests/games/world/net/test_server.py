@@ -100,7 +100,7 @@ def test_two_telnet_players_meet_and_talk() -> None:
 
 
 def test_the_first_byte_comes_to_one_who_says_nothing() -> None:
-    """How soon is measured by bench/promptness.py."""
+    """The time to it is measured by bench/promptness.py."""
 
     async def main() -> None:
         async with running() as server:

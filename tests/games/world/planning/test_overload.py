@@ -1,4 +1,4 @@
-"""Whose fault a miss is: a table of (wall, usage) and the canary."""
+"""The cause of a miss: a table of (wall, usage) and the canary."""
 
 from __future__ import annotations
 

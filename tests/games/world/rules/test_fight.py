@@ -42,7 +42,7 @@ def told(world: World, body: int, kind: str) -> list[dict[str, Any]]:
 
 
 def ends(world: World, body: int) -> list[tuple[int, str, int]]:
-    """How the threats of a body have gone: (id, why, damage)."""
+    """Return the threats of a body that are over: (id, why, damage)."""
     gone = [message["threat"] for message in told(world, body, "threat") if message["op"] == "gone"]
     return [(threat["id"], threat["why"], threat["damage"]) for threat in gone]
 

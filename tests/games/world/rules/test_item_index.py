@@ -1,4 +1,4 @@
-"""Where each item is, kept up from list to list."""
+"""The index of places knows each item, from list to list."""
 
 from __future__ import annotations
 

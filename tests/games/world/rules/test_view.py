@@ -1,4 +1,4 @@
-"""What a body may know: one JSON object, of which nothing is the world's own."""
+"""A body's view: one JSON object, of which nothing is the world's own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 /**
  * Announces threats to screen readers.
  *
- * When they come, and when one second is left.
+ * It names them as they come, and again when one second is left.
  */
 import { announcement } from "./threat_times.js";
 
@@ -22,9 +22,9 @@ export class ThreatAnnouncer {
   }
 
   /**
-   * Look what there is to say.
+   * Announce new threats.
    *
-   * How many threats have come, and of how many a second is left.
+   * Return how many came, and how many have a second left.
    * @param {WorldState} state
    * @param {number} ringUs
    * @param {number} nowMs

@@ -92,7 +92,7 @@ def test_ace_looks_round_when_it_sees_nobody_for_long() -> None:
 
 
 def test_ace_answers_with_few_calls() -> None:
-    """How long that takes is measured by bench/promptness.py."""
+    """Its time is measured by bench/promptness.py."""
     spent: list[int] = []
 
     class Counted(Ace):

@@ -36,7 +36,7 @@ pytestmark = [
 
 
 def compared(folder: Path) -> str:
-    """What node says of the records in a folder; it has to find no difference."""
+    """Return node's output on the records in a folder; it finds no difference."""
     command = [str(NODE), str(COMPARE), str(folder)]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""What a player types about minds."""
+"""The commands of minds, as a player types them."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ def test_a_source_that_is_too_long_is_refused() -> None:
 def test_a_batch_that_waits_for_a_process_takes_one_that_is_given_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Where the system forks slowly, what the canary had is used again at once."""
+    """On a system that forks slowly the canary's process is used again at once."""
     order, ordered = socket.send_fds, []
 
     def one(control: socket.socket, data: list[bytes], descriptors: list[int]) -> int:

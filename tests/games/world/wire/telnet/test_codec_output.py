@@ -1,4 +1,4 @@
-"""What the codec shows: text for the screen, compressed or not."""
+"""The codec's output: text for the screen, compressed or not."""
 
 from __future__ import annotations
 

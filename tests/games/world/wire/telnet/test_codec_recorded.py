@@ -1,4 +1,4 @@
-"""What real programs sent, split at every point: the same events, the same answers.
+"""Bytes of real programs, split at every point: the same events and answers.
 
 The files of `streams` were recorded from TinTin++ 2.02.20, telnetlib3 5.0.1's client and inetutils' telnet
 2.4; mudlet is put together from its documentation.

@@ -1,4 +1,4 @@
-"""What directories of games are told."""
+"""Variables for directories of games."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 /**
  * The steps of logging in, and of logging in again after a lost connection.
  *
- * What the server asks before one plays.
- *
- * A name, or guest; a passphrase where the name is kept; or "watch" and what, for who does not play. After a
- * lost line the same is asked for again, by itself; the passphrase is kept in this page's memory alone, for that.
+ * The server asks for a name, or "guest"; for a passphrase where the name is kept; or, of spectators, for
+ * "watch" and its subject. After a lost connection the page answers the same questions again by itself; for that
+ * it keeps the passphrase, in its memory alone.
  */
 
 /**

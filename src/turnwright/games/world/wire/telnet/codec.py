@@ -327,7 +327,7 @@ class TelnetCodec:
             yield Packages(on)
 
     def _turn_compression(self, on: bool) -> None:
-        """On: all that follows the marker. Off: no longer, nor what still waits."""
+        """Compress all that follows a marker; or send the rest, and what still waits, as it is."""
         if on:
             self._out += MARKER
             self._sent += self._packed()

@@ -1,7 +1,7 @@
 /**
  * The observations of one bot in the last turns.
  *
- * What it saw and which events it was sent.
+ * Its own state, the tanks that it saw, and the events that it was sent.
  */
 
 import { bearing, fixed } from "../../../../../viewer/widgets/format.js";
