@@ -81,7 +81,6 @@ TESTED_IN_A_BROWSER = {
     "viewer/page/panel_context.js": "needs a page",
     "viewer/page/panels.js": "needs a page",
     "viewer/page/ranking_table.js": "needs a page; the order of rows is reordering_rows.js",
-    "viewer/page/welcome.js": "needs a page",
     "viewer/room/sound.js": "needs a page; which sounds a turn has is the room.js of a game",
     "viewer/share/picture.js": "tests/viewer/share/film.test.js has its arithmetic",
     "viewer/share/share_dialog.js": "needs a page; tests/browser/test_room.py shares with it",

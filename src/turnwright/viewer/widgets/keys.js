@@ -6,7 +6,7 @@
  * @property {string} text
  */
 
-/** What P and N go to is the game's own: its word for the timeline's crosses stands for %. */
+/** % stands for the game's own word for the timeline's crosses, to which P and N go. */
 const KEY_LINES = [
   { keys: "Space", text: "play or pause" },
   { keys: "← →", text: "one turn back or forward" },
