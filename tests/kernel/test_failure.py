@@ -36,7 +36,11 @@ def test_what_was_printed_becomes_known_later_and_then_stays() -> None:
         (SystemExit(), "exited", "exit code 0"),
         (SystemExit(0), "exited", "exit code 0"),
         (SystemExit(5), "crashed", "exit code 5"),
+        (SystemExit(None), "exited", "exit code 0"),
+        (SystemExit(True), "crashed", "exit code 1"),
         (SystemExit("stop"), "crashed", "exit code 1: stop"),
+        (SystemExit(""), "crashed", "exit code 1"),
+        (SystemExit(0.0), "crashed", "exit code 1: 0.0"),
         (ValueError("bad"), "crashed", "ValueError: bad"),
     ],
 )

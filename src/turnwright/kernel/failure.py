@@ -123,10 +123,11 @@ class Failure:
 def reason_of(error: BaseException) -> tuple[FailureReason, str]:
     """Return the reason and the error of a program that an exception ended.
 
-    sys.exit() is such an exception.
+    sys.exit() is such an exception: its exit code is 0 for none, and 1 for a text, be it empty.
     """
     if not isinstance(error, SystemExit):
         return FailureReason.CRASHED, error_line(error)
-    code = error.code or 0
-    said = f"exit code {code}" if isinstance(code, int) else f"exit code 1: {code}"
+    text = "" if error.code is None or isinstance(error.code, int) else str(error.code)
+    code = error.code if isinstance(error.code, int) else int(error.code is not None)
+    said = f"exit code {int(code)}{': ' if text else ''}{text}"
     return (FailureReason.CRASHED if code else FailureReason.EXITED), said
