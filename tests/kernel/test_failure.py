@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
 import pytest
 
 from turnwright.kernel.failure import (
@@ -19,6 +24,26 @@ def test_what_a_program_printed_is_kept_within_limits() -> None:
     assert len(kept) == PRINTED_LINES_MAX
     assert kept[-1].startswith("99 ")
     assert max(map(len, kept)) == PRINTED_CHARS_MAX
+
+
+@pytest.mark.parametrize(
+    "encode",
+    [
+        msgspec.json.encode,
+        msgspec.msgpack.encode,
+        lambda texts: json.dumps(texts, ensure_ascii=False).encode(),
+        lambda texts: "\r\n".join(texts).encode(),
+    ],
+    ids=["msgspec", "msgpack", "json", "telnet"],
+)
+def test_a_failure_that_names_a_path_of_other_bytes_can_be_encoded(encode: Callable[[Any], bytes]) -> None:
+    path = b"caf\xe9.json".decode("utf-8", "surrogateescape")
+    with pytest.raises(UnicodeEncodeError):
+        encode([path])
+    told = Failure(FailureReason.LEFT, 1, 1, f"no {path}", (f"  File {path}", "é\ud800"))
+    assert b"caf" in encode([told.error, *told.printed])
+    assert told.printed == ("  File caf\\udce9.json", "é\\ud800")
+    assert encode([told.learnt(FailureReason.CRASHED, "\udcff").error])
 
 
 def test_what_was_printed_becomes_known_later_and_then_stays() -> None:

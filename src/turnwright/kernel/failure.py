@@ -68,6 +68,7 @@ class Failure:
     round, turn: the turn of that round in which it happened, from 1; 0: in no certain turn.
     error: the last line of its exception, its exit code, or what it did wrong; or "".
     printed: the last lines that its program printed, as far as they are known.
+    Both can be encoded, whatever was raised or printed.
     """
 
     reason: FailureReason
@@ -79,9 +80,9 @@ class Failure:
     def __post_init__(self) -> None:
         """Keep the error on one line, and all within its limits."""
         text = " ".join(self.error.split())
-        object.__setattr__(self, "error", text[:ERROR_CHARS_MAX])
+        object.__setattr__(self, "error", _encodable(text)[:ERROR_CHARS_MAX])
         lines = self.printed[-PRINTED_LINES_MAX:]
-        object.__setattr__(self, "printed", tuple(line[:PRINTED_CHARS_MAX] for line in lines))
+        object.__setattr__(self, "printed", tuple(_encodable(line)[:PRINTED_CHARS_MAX] for line in lines))
 
     @property
     def text(self) -> str:
@@ -118,6 +119,14 @@ class Failure:
             return replace(self, reason=reason, error=error or self.error, printed=said)
         is_more = reason is self.reason and not self.error
         return replace(self, error=error if is_more else self.error, printed=said)
+
+
+def _encodable(text: str) -> str:
+    r"""Return a text with \udcff for half a surrogate pair, which no encoder takes.
+
+    A path that is no UTF-8 has some, and so has the traceback that names it.
+    """
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def reason_of(error: BaseException) -> tuple[FailureReason, str]:
