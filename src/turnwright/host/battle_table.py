@@ -406,7 +406,7 @@ class BattleTable(BattleTableState):
         if before is None or before.full_text != failure.full_text:
             self.tell_failure(seat, failure)
         else:
-            self._show_failures()
+            self._show_failure(seat, failure)
 
     def shown_failures(self) -> Mapping[Seat, Failure]:
         """Return the failures so far as spectators may see them."""
@@ -422,9 +422,9 @@ class BattleTable(BattleTableState):
         told = replace(entry, failures=self._public(entry.failures)) if entry.failures else entry
         self._out.append(fx.RecordTurn(self.number, told))
 
-    def _show_failures(self) -> None:
-        """Send all failures to the spectators of the stream."""
-        self.output.publish_stream(self.messages.failures(self.shown_failures()))
+    def _show_failure(self, seat: Seat, failure: Failure) -> None:
+        """Send a failure, or what has become known of it, to the spectators of the stream."""
+        self.output.publish_stream(self.messages.failures(self._public({seat: failure})))
 
     def tell_failure(self, seat: Seat, failure: Failure) -> None:
         """Tell people of a failure.
@@ -437,7 +437,7 @@ class BattleTable(BattleTableState):
         level: Literal["warning", "error"] = "warning" if failure.reason is FailureReason.LEFT else "error"
         self.output.log(level, f"{name} {failure.full_text}")
         self.output.tell_ours(self.protocol.error(FAILED, f"{name} {shown.full_text}"))
-        self._show_failures()
+        self._show_failure(seat, failure)
 
     def _open(self, now_ns: int) -> None:
         assert self.battle is not None

@@ -471,5 +471,8 @@ class BattleMessages(ABC):
         return b""
 
     def failures(self, failures: Mapping[Seat, Failure]) -> bytes:
-        """Return the message of all seats that play no more, and why."""
+        """Return the message of seats that play no more, and why.
+
+        Spectators get what is new, and late ones all of it.
+        """
         return b""

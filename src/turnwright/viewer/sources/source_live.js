@@ -346,9 +346,9 @@ export class LiveSource {
     this.say(phase, phase === "paused" ? this.standsText() : phase === "running" ? this.rulesText() : message);
   }
 
-  /** @param {Map<number, import("../model.js").Failure>} failures of all participants that play no more, by id */
+  /** @param {Map<number, import("../model.js").Failure>} failures that are news, by id; those of others stay */
   failed(failures) {
-    this.failures = failures;
+    this.failures = new Map([...this.failures, ...failures]);
     this.emitter.emit("frames");
   }
 

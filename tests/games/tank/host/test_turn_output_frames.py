@@ -14,6 +14,7 @@ from turnwright.games.tank.observation import Frame
 from turnwright.games.tank.wire.stream.delta_tables import SeatStatus
 from turnwright.games.tank.wire.stream.messages import Delta, Keyframe
 from turnwright.games.tank.wire.stream.read import FrameReader, Turn
+from turnwright.wire.faults import CLOSE_FAILED, Farewell
 
 STREAM = ("Keyframe", "Delta")
 
@@ -217,6 +218,22 @@ def test_spectators_see_who_is_disconnected_disqualified_or_dead() -> None:
     assert newest.times[1].status is newest.times[4].status is SeatStatus.RUNNING
     late = room.spectator(frames=1)
     assert read(late)[0].times[2].status is SeatStatus.DISQUALIFIED
+
+
+def test_each_failure_is_sent_once_and_a_late_spectator_gets_all_of_them() -> None:
+    room = Room(tps=100)
+    boss, bots = room.operator(), fighting(room, 9)
+    ours = room.spectator(frames=1)
+    room.start(boss, bots)
+    room.run(30 * MS)
+    for bot in bots[:8]:
+        room.host.disconnect(bot.conn, room.now_ns, Farewell(CLOSE_FAILED, "E", printed=("\udcff",)))
+    room.run(30 * MS)
+    told = [message["failures"] for message in ours.of("BotFailures")]
+    assert [[one["bot"] for one in message] for message in told] == [[bot] for bot in range(1, 9)]
+    late = room.spectator(frames=1)
+    assert late.of("BotFailures")[0]["failures"] == [one for message in told for one in message]
+    assert told[0][0]["printed"] == ["\\udcff"]
 
 
 def test_who_was_behind_when_a_game_ended_is_shown_nothing_of_it_in_the_next_one() -> None:

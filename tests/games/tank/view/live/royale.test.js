@@ -339,6 +339,11 @@ test("bots that play no more are known by id until the next game", () => {
   const failed = { bot: 2, reason: "crashed", round: 1, turn: 3, error: "E", printed: ["E"] };
   sockets[0].hear(STARTED, { type: "BotFailures", failures: [failed] });
   assert.deepEqual([...source.failures], [[2, { reason: "crashed", round: 1, turn: 3, error: "E", printed: ["E"] }]]);
+  sockets[0].hear({ type: "BotFailures", failures: [{ bot: 1, reason: "left" }, { ...failed, error: "F" }] });
+  assert.deepEqual([...source.failures].map(([id, { reason, error }]) => [id, reason, error]), [
+    [2, "crashed", "F"],
+    [1, "left", ""],
+  ]);
   sockets[0].hear(STARTED);
   assert.equal(source.failures.size, 0);
 });

@@ -178,8 +178,9 @@ class BotFailures(
 ):
     """The bots that play no more, and why.
 
-    Each message is complete. Sent at each change, also between two turns, and to late spectators. When a
-    game begins, there are none until the first message.
+    Each message has the bots of which something is new; what is known of others stays. Sent at each change,
+    also between two turns; late spectators get all in one. When a game begins, there are none until the first
+    message.
     """
 
     failures: Annotated[list[BotFailure], says("in order of bot id")] = []
