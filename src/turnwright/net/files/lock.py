@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from turnwright.errors import SetupError
 from turnwright.net.portability import IS_LINUX
 
 if TYPE_CHECKING:
@@ -19,15 +20,19 @@ if TYPE_CHECKING:
 __all__ = ["FileLock"]
 
 _WAIT_S = 60.0
+_PRIMARY_CODE = 0xFF
+"""The bits of an error code of SQLite without its details."""
 
 
 class FileLock:
     """A lock that belongs to a file, which is made where there is none.
 
-    A context that releases it. Raises: OSError where the file cannot be written.
+    A context that releases it. Raises: OSError where the file cannot be written; SetupError, with its name,
+    where it cannot be locked.
     """
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         self._file = -1
         self._base: sqlite3.Connection | None = None
         if IS_LINUX:
@@ -40,16 +45,21 @@ class FileLock:
         try:
             self._base = sqlite3.connect(beside, timeout=0.0, isolation_level=None, check_same_thread=False)
         except sqlite3.Error as error:
-            raise OSError(str(error)) from None
+            raise self._refused(error) from None
 
     def take(self, *, shared: bool = False, wait: bool = True) -> bool:
         """Take the lock; return False where another holds it.
 
         It may be held already, shared or not: that is let go meanwhile. shared: beside others that share it.
-        wait: until it can be had.
+        wait: until it can be had. Raises: SetupError, with the file's name, where files cannot be locked.
         """
         if self._base is not None:
-            return _begin(self._base, shared, wait)
+            import sqlite3
+
+            try:
+                return _begin(self._base, shared, wait)
+            except sqlite3.Error as error:
+                raise self._refused(error) from None
         import fcntl  # which other systems lack
 
         how = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
@@ -57,7 +67,13 @@ class FileLock:
             fcntl.flock(self._file, how if wait else how | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
+        except OSError as error:
+            raise self._refused(error) from None
         return True
+
+    def _refused(self, error: Exception) -> SetupError:
+        why = error.strerror if isinstance(error, OSError) else error
+        return SetupError(f"{self._path} cannot be locked: {why}; use a folder on a disk of this machine")
 
     def close(self) -> None:
         """Release it; a second call does nothing."""
@@ -77,6 +93,7 @@ class FileLock:
 
 
 def _begin(base: sqlite3.Connection, shared: bool, wait: bool) -> bool:
+    """Begin a transaction; return False where another has one. Raises: sqlite3.Error for all else."""
     import sqlite3
 
     if base.in_transaction:
@@ -87,9 +104,12 @@ def _begin(base: sqlite3.Connection, shared: bool, wait: bool) -> bool:
             base.execute("BEGIN" if shared else "BEGIN EXCLUSIVE")
             if shared:
                 base.execute("SELECT count(*) FROM sqlite_schema").fetchone()  # only now it is held
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
             if base.in_transaction:
                 base.rollback()
+            code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+            if code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise
             if not wait:
                 return False
         else:
