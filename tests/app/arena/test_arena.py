@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,7 @@ from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.people import Refusal
 from turnwright.app.arena.store import ArenaStore, Person, PrintedText, Upload
 from turnwright.errors import SetupError
+from turnwright.net import portability
 from turnwright.tournament.entries import TournamentEntry
 
 OpenArena = Callable[..., ArenaFolder]
@@ -49,6 +52,19 @@ def let_play(arena: ArenaFolder, bot: str, data: bytes, who: str = "anna") -> Up
     number = arena.next_number(who, bot, one.id)
     entry = TournamentEntry(bot, str(number), "bot", str(one.id))
     return arena.let_play(one.id, bot=bot, number=number, entry=entry, directory=f"{OWN}/bots/{one.id}/{bot}")
+
+
+def test_an_upload_is_taken_where_folders_cannot_be_opened(
+    opened: OpenArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def open_file(path: str | Path, *arguments: object, real: Any = os.open) -> int:
+        if os.path.isdir(path):
+            raise PermissionError(13, "Permission denied", str(path))  # as on Windows
+        return int(real(path, *arguments))
+
+    monkeypatch.setattr(portability, "IS_LINUX", False)
+    monkeypatch.setattr(os, "open", open_file)
+    assert send(opened(), b"first").id == 1
 
 
 def test_an_upload_that_was_taken_is_there_after_a_restart(opened: OpenArena) -> None:

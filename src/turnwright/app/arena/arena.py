@@ -26,6 +26,7 @@ from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.people import People, Refusal
 from turnwright.app.arena.store import ArenaStore, Cup, Upload, UploadState
 from turnwright.app.tournament.folder import TournamentFolder
+from turnwright.net.portability import sync_folder
 
 __all__ = ["BOTS_OF_ONE_MAX", "ArenaFolder"]
 
@@ -220,7 +221,7 @@ class ArenaFolder:
             place = self.places.upload(number)
             size = part.stat().st_size
             os.replace(part, place)
-            _sync(place.parent)
+            sync_folder(place.parent)
             kept = Upload(number, folded, file, size, digest, _now_us())
             self._put(kept)
         self.on_change()
@@ -334,11 +335,3 @@ def _now_us() -> int:
 
 def _mib(size: int) -> str:
     return f"{round(size / (1 << 20), 1):g} MiB"
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
