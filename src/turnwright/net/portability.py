@@ -8,11 +8,13 @@ mixture, which `make test-portable` runs on Linux.
 from __future__ import annotations
 
 import os
+import select
 import sys
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["IS_LINUX", "lower_priority", "sync_folder"]
+__all__ = ["IS_LINUX", "has_unread", "lower_priority", "sync_folder"]
 
 IS_LINUX = sys.platform.startswith("linux")
 """Whether the ways of Linux are taken."""
@@ -23,6 +25,26 @@ def lower_priority(pid: int, niceness: int) -> None:
     if hasattr(os, "setpriority"):
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, pid, niceness)
+
+
+def has_unread(sockets: Collection[int]) -> bool:
+    """Return whether something lies unread in at least one of these sockets.
+
+    sockets: their descriptors.
+    """
+    if not sockets:
+        return False  # which Windows takes for a mistake
+    if IS_LINUX:
+        poll = select.poll()
+        for number in sockets:
+            poll.register(number, select.POLLIN)
+        return bool(poll.poll(0))
+    import selectors  # which a command that serves nothing does not need
+
+    with selectors.DefaultSelector() as selector:
+        for number in sockets:
+            selector.register(number, selectors.EVENT_READ)
+        return bool(selector.select(0))
 
 
 def sync_folder(folder: Path) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import select
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from turnwright.net.portability import has_unread
 from turnwright.wire.faults import Farewell
 
 __all__ = [
@@ -159,14 +159,14 @@ def hold_data(connections: Iterable[Connection]) -> bool:
 
     In the system or, without a socket, in this process.
     """
-    poll = select.poll()
+    sockets: list[int] = []
     for connection in connections:
         if connection.waiting:
             return True
         descriptor = connection.fileno()
         if descriptor >= 0:
-            poll.register(descriptor, select.POLLIN)
-    return bool(poll.poll(0))
+            sockets.append(descriptor)
+    return has_unread(sockets)
 
 
 def short_reason(reason: str) -> str:
