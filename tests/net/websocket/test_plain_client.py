@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import queue
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
@@ -82,6 +85,36 @@ def test_no_message_is_a_timeout_and_the_connection_stays() -> None:
                 client.recv(timeout)
         client.send(b"a")
         assert client.recv(WAIT_S) == b"a"
+
+
+def test_no_wait_for_a_message_is_longer_than_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float | None] = []
+
+    class NotedQueue(queue.Queue[Any]):
+        def get(self, block: bool = True, timeout: float | None = None) -> Any:
+            waits.append(timeout if block else 0.0)
+            return super().get(block, timeout)
+
+    def talk(peer: ServerConnection) -> None:
+        asked.wait(WAIT_S)
+        time.sleep(0.5)
+        peer.send("at last")
+        done.wait(WAIT_S)
+
+    done = threading.Event()
+    asked = threading.Event()
+    with served(talk) as url:
+        with monkeypatch.context() as patched:
+            patched.setattr(queue, "Queue", NotedQueue)
+            client = join(url)
+        with client:
+            asked.set()
+            assert client.recv() == b"at last"
+            with pytest.raises(TimeoutError):
+                client.recv(0.3)
+            done.set()
+    assert len(waits) > 3
+    assert all(wait is not None and wait <= 0.25 for wait in waits)
 
 
 def test_what_was_sent_before_a_close_is_read_and_then_its_reason_again_and_again() -> None:

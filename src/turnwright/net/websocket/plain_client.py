@@ -15,6 +15,7 @@ import queue
 import socket
 import ssl
 import threading
+import time
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -28,6 +29,8 @@ MESSAGES_MAX = 256
 """Messages that wait to be taken; with more of them the socket is not read."""
 _CLOSE_WAIT_S = 5.0
 _LOOK_S = 0.5
+_SLICE_S = 0.2
+"""The longest wait for a message at a time."""
 _READ_BYTES = 65_536
 _HEAD_BYTES_MAX = 16_384
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -154,15 +157,26 @@ class ClientConnection:
 
         Raises: TimeoutError after `timeout` seconds, ConnectionClosed at the end.
         """
-        try:
-            message = self._messages.get(block=timeout != 0, timeout=timeout or None)
-        except queue.Empty:
-            raise TimeoutError from None
+        message = self._next(None if timeout is None else time.monotonic() + timeout)
         if message is None:
             with contextlib.suppress(queue.Full):
                 self._messages.put_nowait(None)
             raise ConnectionClosed(self._closed)
         return message
+
+    def _next(self, until_s: float | None) -> bytes | None:
+        """Return the next message, or None at the end, waiting in slices.
+
+        A wait on Windows is not interrupted by Ctrl-C, which is noticed between two of them.
+        Raises: TimeoutError at `until_s`.
+        """
+        while True:
+            left_s = _SLICE_S if until_s is None else until_s - time.monotonic()
+            try:
+                return self._messages.get(block=left_s > 0, timeout=min(max(left_s, 0.0), _SLICE_S))
+            except queue.Empty:
+                if until_s is not None and time.monotonic() >= until_s:
+                    raise TimeoutError from None
 
     def send(self, data: bytes, text: bool = True) -> None:
         """Send a message. Raises: ConnectionClosed."""
