@@ -7,6 +7,7 @@ controllers of the world's own content plan in them.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import secrets
 import socket
@@ -18,11 +19,15 @@ from pathlib import Path
 
 from turnwright.games.world.planning.net import worker
 
-__all__ = ["SpawnedWorkers"]
+__all__ = ["PAUSE_S", "PAUSE_S_MAX", "SpawnedWorkers"]
+
+PAUSE_S, PAUSE_S_MAX = 0.5, 60.0
+"""No worker is started for so long after one that did not connect; twice as long after each more."""
 
 _HELLO_S = 30.0
 _SECRET_BYTES = 16
 _BACKLOG = 64
+_log = logging.getLogger("turnwright")
 
 
 class SpawnedWorkers:
@@ -35,6 +40,7 @@ class SpawnedWorkers:
         self._on_come = on_come
         self._coming: dict[str, subprocess.Popen[bytes]] = {}
         self._greeting: set[asyncio.Task[None]] = set()
+        self._pause_s, self._again_s = PAUSE_S, 0.0
         self._loop = asyncio.get_running_loop()
         self._bound = socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG)
         self._bound.setblocking(False)
@@ -43,11 +49,20 @@ class SpawnedWorkers:
     @property
     def coming(self) -> int:
         """The workers that were started and have not connected yet."""
-        self._coming = {secret: one for secret, one in self._coming.items() if one.poll() is None}
+        ended = {secret: one for secret, one in self._coming.items() if one.poll() is not None}
+        self._coming = {secret: one for secret, one in self._coming.items() if secret not in ended}
+        if ended:
+            codes = ", ".join(sorted({str(one.returncode) for one in ended.values()}))
+            self._pause(f"{len(ended)} ended before they connected, with exit code {codes}")
         return len(self._coming)
 
     def start(self) -> bool:
-        """Start one; return whether the system had room for it."""
+        """Start one; return whether it was.
+
+        None is started in the pause after one that did not connect.
+        """
+        if self._loop.time() < self._again_s:
+            return False
         root = str(Path(__file__).parents[5])
         path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
         port = self._bound.getsockname()[1]
@@ -60,7 +75,8 @@ class SpawnedWorkers:
                 env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": path},
                 start_new_session=True,
             )
-        except OSError:
+        except OSError as error:
+            self._pause(str(error))
             return False
         secret = secrets.token_hex(_SECRET_BYTES)
         assert child.stdin is not None
@@ -68,6 +84,14 @@ class SpawnedWorkers:
             stdin.write(secret.encode() + b"\n")
         self._coming[secret] = child
         return True
+
+    def _pause(self, why: str) -> None:
+        """Start no more for a while, longer each time."""
+        _log.warning(
+            "processes in which creatures plan do not start, next try in %g s: %s", self._pause_s, why
+        )
+        self._again_s = self._loop.time() + self._pause_s
+        self._pause_s = min(2 * self._pause_s, PAUSE_S_MAX)
 
     def close(self) -> None:
         """End those that have not connected, and start no more."""
@@ -102,5 +126,6 @@ class SpawnedWorkers:
         if child is None:
             channel.close()
             return
+        self._pause_s = PAUSE_S
         channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._on_come(child, channel)
