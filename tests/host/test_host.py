@@ -123,6 +123,30 @@ def test_a_repeated_handshake_replaces_what_is_known_and_lists_the_bots_again():
     ]
 
 
+def test_one_bot_has_a_name_where_that_is_asked_for_and_again_when_it_has_left():
+    room = Room(one_bot_a_name=True, bot_secrets=frozenset({"word"}))
+    first, other = room.bot("Ace", secret="word"), room.bot("Bee", secret="word")
+    again = room.bot("Ace", secret="word")
+    assert again.closed is not None
+    assert not missing(again.closed[1], "Ace", "take another name")
+    assert first.hello("bot", name="Ace", secret="word").closed is None
+    assert other.hello("bot", name="Ace", secret="word").closed is not None
+    first.leave()
+    assert room.bot("Ace", secret="word").closed is None
+
+
+def test_bots_that_the_server_starts_may_have_one_name_beside_nobody_else():
+    secrets = {"bot_secrets": frozenset({"word", "own"}), "own_bot_secret": "own"}
+    room = Room(one_bot_a_name=True, **secrets)
+    assert [room.bot("Ace", secret="own").closed for _ in range(3)] == [None] * 3
+    assert room.bot("Ace", secret="word").closed is not None
+    assert room.bot("Bee", secret="word").closed is None
+    assert room.bot("Bee", secret="own").closed is not None
+    unknown = Room(one_bot_a_name=True)
+    assert unknown.bot("Ace").closed is None
+    assert unknown.bot("Ace").closed is not None
+
+
 def test_a_bot_that_plays_stays_who_it_is_until_the_game_is_over():
     room, _, one, _ = duel()
     one.hello("bot", name="other", teamId=2)

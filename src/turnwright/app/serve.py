@@ -239,6 +239,7 @@ def _config(
         bots_max=options.bots_max,
         open_to_spectators=options.lan,
         one_bot_a_name=options.lan,
+        own_bot_secret=own_secret,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from turnwright.host.protocol import GameProtocol
 from turnwright.kernel.game import Game, OnSkip
@@ -38,7 +38,8 @@ class HostConfig:
     it.
     refusal: why no battle can begin now, or None. bots_max: how many bots may be connected; None: any number.
     sandbox: the level under which bots play, for the record; "": not known.
-    one_bot_a_name: a bot is refused while another one of its name is connected.
+    one_bot_a_name: a bot is refused while another one of its name is connected. Bots that show own_bot_secret
+    were started by the server itself and may have one name, and so may members of one team at one address.
     errors_public: the error of a bot that failed, and what its program printed last, are recorded and shown
     to spectators; else its reason and place alone.
     """
@@ -73,4 +74,5 @@ class HostConfig:
     bots_max: int | None = None
     sandbox: str = ""
     one_bot_a_name: bool = False
+    own_bot_secret: str = field(default="", repr=False)
     errors_public: bool = True

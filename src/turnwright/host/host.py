@@ -309,13 +309,23 @@ class Host:
             return f"this server has room for {most} bots: try again when one has left"
         if self.config.one_bot_a_name:
             for bot in others:
-                if bot.hello is not None and bot.hello.name == message.name:
+                if bot.hello is None or bot.hello.name != message.name:
+                    continue
+                if not self._may_share_name(bot, client, message):
                     name = message.name[:_SHOWN_CHARS]
                     return (
                         f"a bot named {name} is here already: stop it, take another name, or wait 90 s if it"
                         " lost its network"
                     )
         return None
+
+    def _may_share_name(self, bot: Client, client: Client, message: p.HelloMessage) -> bool:
+        """Return whether a bot may have the name of another one: it is no second start by mistake."""
+        assert bot.hello is not None
+        if self.config.own_bot_secret and {bot.secret, message.secret} == {self.config.own_bot_secret}:
+            return True
+        is_team = message.team is not None and message.team == bot.hello.team
+        return is_team and client.peer_host == bot.peer_host
 
     def _start_game(self, client: Client, message: p.StartMessage, now_ns: int) -> None:
         try:

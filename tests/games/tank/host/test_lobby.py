@@ -4,10 +4,25 @@ from __future__ import annotations
 
 import msgspec
 
+from tests.games.tank.host.royale_rooms import Room
 from turnwright.games.tank.host.handshakes import bot_hello
 from turnwright.games.tank.host.royale import RoyaleProtocol
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.host.lobby import Lobby
+
+
+def test_members_of_a_team_at_one_address_may_have_one_name() -> None:
+    room = Room(one_bot_a_name=True)
+
+    def join(address: str = "127.0.0.1", **team: int) -> bool:
+        said = room.stranger(address).hello("bot", name="Ace", authors=["a"], **team)
+        return said.closed is None
+
+    assert join(teamId=1)
+    assert join(teamId=1)
+    assert not join(teamId=2)
+    assert not join(address="127.0.0.2", teamId=1)
+    assert not join()
 
 
 def test_bots_are_listed_with_their_address_and_without_secrets():

@@ -78,6 +78,7 @@ def bot_hello(message: m.BotHandshake) -> HelloMessage:
         ours=bool(message.turnwright),
         debugged=bool(message.debugger_attached),
         restarts=restarts(message),
+        team=message.team_id,
         details=message,
     )
     message.secret = None
