@@ -4,9 +4,15 @@ from dataclasses import fields
 
 import pytest
 
-from turnwright.app.options import GenericBattleOptions, MissedTurnOptions, ServeOptions
+from turnwright.app.options import (
+    LAN_SPECTATORS_MAX,
+    GenericBattleOptions,
+    MissedTurnOptions,
+    ServeOptions,
+)
 from turnwright.cli.parser import parse
-from turnwright.host.admission import AdmissionConfig, RateLimiter
+from turnwright.host.admission import AdmissionConfig, RateLimiter, crowding
+from turnwright.net.http.callers import Callers
 
 SHARED = ("on_late", "on_skip", "max_skipped", "on_disconnect")
 
@@ -31,6 +37,32 @@ def test_thirty_pages_of_a_class_behind_one_address_load_all_of_their_files_at_o
     gate = ServeOptions(lan=True).gate()
     limiter = RateLimiter(gate.new_per_address_per_s, gate.new_per_address_burst)
     assert all(limiter.allow(0) for _ in range(30 * 120))
+
+
+def test_laptops_that_open_all_connections_that_they_can_leave_room_for_bots_and_the_operator() -> None:
+    gate = ServeOptions(lan=True).gate()
+    callers = Callers(gate)
+
+    def connects(address: str) -> bool:
+        caller = callers.enter(address, 0)
+        if crowding(caller, gate) is None:
+            return True
+        callers.leave(address)
+        return False
+
+    for address in ("10.0.0.1", "10.0.0.2", "10.0.0.3"):
+        while connects(address):
+            pass
+    assert all(connects(f"10.0.1.{laptop}") for laptop in range(60) for _ in range(7))
+    assert connects("127.0.0.1")
+
+
+def test_a_class_behind_one_address_may_watch_and_play_at_once() -> None:
+    gate = ServeOptions(lan=True).gate()
+    laptops, pages, bots, files = 60, 2, 1, 6
+    assert laptops * pages <= LAN_SPECTATORS_MAX // 4
+    assert laptops * (pages + bots + files) <= gate.connections_per_address_max - LAN_SPECTATORS_MAX
+    assert gate.connections_max - gate.connections_reserved >= 2 * LAN_SPECTATORS_MAX
 
 
 def test_a_server_without_a_class_keeps_the_limits_of_one_visitor() -> None:

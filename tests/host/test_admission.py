@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.host.admission import AdmissionConfig, Caller, RateLimiter, is_loopback, party_of, refusal
+from turnwright.host.admission import (
+    RESERVED_ADDRESS_MAX,
+    AdmissionConfig,
+    Caller,
+    RateLimiter,
+    is_loopback,
+    party_of,
+    refusal,
+)
 
 HERE = Caller("127.0.0.1")
 HOME = {"host": "localhost:7654"}
@@ -113,6 +121,29 @@ def test_an_address_has_so_many_connections(address: str, others: int, expected:
     assert (refused.status if refused else None) == expected
     if refused:
         assert refused.retry_after_s
+
+
+@pytest.mark.parametrize(
+    ("address", "others", "open_total", "expected"),
+    [
+        ("10.0.0.7", RESERVED_ADDRESS_MAX, 79, None),
+        ("10.0.0.7", RESERVED_ADDRESS_MAX, 80, 503),
+        ("10.0.0.7", RESERVED_ADDRESS_MAX - 1, 99, None),
+        ("10.0.0.7", 0, 100, 503),
+        ("127.0.0.1", RESERVED_ADDRESS_MAX, 99, None),
+    ],
+)
+def test_the_last_places_are_for_addresses_that_have_few(
+    address: str, others: int, open_total: int, expected: int | None
+) -> None:
+    limits = {"connections_max": 100, "connections_reserved": 20, "connections_per_address_max": 90}
+    assert status(HOME, Caller(address, others, open_total), **limits) == expected
+
+
+def test_a_server_with_few_descriptors_does_not_reserve_them_all() -> None:
+    limits = {"connections_max": 40, "connections_reserved": 500, "connections_per_address_max": 90}
+    assert status(HOME, Caller("10.0.0.7", RESERVED_ADDRESS_MAX, 29), **limits) is None
+    assert status(HOME, Caller("10.0.0.7", RESERVED_ADDRESS_MAX, 30), **limits) == 503
 
 
 def test_who_calls_too_often_waits_a_second() -> None:

@@ -135,6 +135,29 @@ def test_one_bot_has_a_name_where_that_is_asked_for_and_again_when_it_has_left()
     assert room.bot("Ace", secret="word").closed is None
 
 
+def test_spectators_of_one_address_and_all_of_them_have_a_bound_and_others_have_none():
+    room = Room(spectators_max=5, spectators_per_address_max=3, controller_secrets=frozenset({"boss"}))
+
+    def watch(address):
+        return room.stranger(address).hello("spectator", secret="boss")
+
+    first = [watch("10.0.0.1") for _ in range(3)]
+    assert [one.closed for one in first] == [None] * 3
+    refused = watch("10.0.0.1")
+    assert refused.closed is not None
+    assert not missing(refused.closed[1], 3, "spectators", "address")
+    assert first[0].hello("spectator", secret="boss").closed is None
+    others = [watch("10.0.0.2") for _ in range(2)]
+    assert [one.closed for one in others] == [None] * 2
+    last = watch("10.0.0.3")
+    assert last.closed is not None
+    assert not missing(last.closed[1], 5, "spectators")
+    assert room.stranger("10.0.0.1").hello("operator", secret="boss").closed is None
+    assert room.stranger("10.0.0.1").hello("bot").closed is None
+    first[0].leave()
+    assert watch("10.0.0.1").closed is None
+
+
 def test_bots_that_the_server_starts_may_have_one_name_beside_nobody_else():
     secrets = {"bot_secrets": frozenset({"word", "own"}), "own_bot_secret": "own"}
     room = Room(one_bot_a_name=True, **secrets)

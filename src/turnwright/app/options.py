@@ -26,6 +26,8 @@ __all__ = [
     "CLASS_REQUESTS_BURST",
     "CLASS_REQUESTS_PER_S",
     "LAN_CONNECTIONS_MAX",
+    "LAN_CONNECTIONS_RESERVED",
+    "LAN_SPECTATORS_MAX",
     "SKIPPED_MAX",
     "TABLE_MEMORY_MIB",
     "TABLE_MEMORY_MIB_MIN",
@@ -60,6 +62,10 @@ CLASS_REQUESTS_BURST = 20_000
 """New connections of such an address at once: 100 pages load 120 files each, and a part of them again."""
 LAN_CONNECTIONS_MAX = 1_200
 """Connections of one address where a class may be behind it: as many as from this machine itself."""
+LAN_CONNECTIONS_RESERVED = 500
+"""Connections that only addresses with few of them get: those of bots and operators, however many watch."""
+LAN_SPECTATORS_MAX = 600
+"""Spectators of one address with a class behind it: 60 laptops with ten pages each."""
 TABLE_MEMORY_MIB_MIN = 64
 """A table without a game holds 45 MiB."""
 SANDBOX_HELP = (
@@ -547,6 +553,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
             return gate
         return replace(
             gate,
+            connections_reserved=LAN_CONNECTIONS_RESERVED,
             connections_per_address_max=LAN_CONNECTIONS_MAX,
             new_per_address_per_s=CLASS_REQUESTS_PER_S,
             new_per_address_burst=CLASS_REQUESTS_BURST,

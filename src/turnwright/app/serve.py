@@ -19,7 +19,7 @@ from turnwright._version import __version__
 from turnwright.app.frames import frames_of, view_files
 from turnwright.app.game_parts import GameParts, parts_of
 from turnwright.app.lan.class_page import ClassPages
-from turnwright.app.options import ServeOptions
+from turnwright.app.options import LAN_SPECTATORS_MAX, ServeOptions
 from turnwright.app.prepared_battle import RulesSource
 from turnwright.app.tables import TableSeat, taken_over
 from turnwright.app.watch import here_of, new_code, page_url
@@ -238,9 +238,17 @@ def _config(
         refusal=records.refusal,
         bots_max=options.bots_max,
         open_to_spectators=options.lan,
+        spectators_max=_spectators_max(options),
+        spectators_per_address_max=LAN_SPECTATORS_MAX if options.lan else None,
         one_bot_a_name=options.lan,
         own_bot_secret=own_secret,
     )
+
+
+def _spectators_max(options: ServeOptions) -> int | None:
+    """Return how many may watch where nobody needs a secret for it: participants keep their places."""
+    gate = options.gate()
+    return gate.connections_max - gate.connections_reserved if options.lan else None
 
 
 class _Records:

@@ -16,6 +16,7 @@ from functools import lru_cache
 from turnwright.host.proxies import FORWARDED_FOR, NO_PROXIES, Proxies
 
 __all__ = [
+    "RESERVED_ADDRESS_MAX",
     "AdmissionConfig",
     "Caller",
     "HttpRefusal",
@@ -27,6 +28,8 @@ __all__ = [
     "refusal",
 ]
 
+RESERVED_ADDRESS_MAX = 64
+"""Only an address with fewer open connections gets one of those that are reserved, and this machine."""
 _QUOTED_MAX = 80
 _IPV6_PARTY_BITS = 64
 _OF_ONE_SITE = ipaddress.ip_network("fe80::/10"), ipaddress.ip_network("fc00::/7")
@@ -41,7 +44,9 @@ class AdmissionConfig:
     bound_host: the name or address that the server listens on. hosts: further names by which clients call it,
     without port. origins: further web origins, as browsers send them (`https://example.org`). proxies: those
     whose X-Forwarded-For is trusted.
-    Limits count connections that are open; head_bytes_max is the request line and headers of one request.
+    Limits count connections that are open; connections_reserved: of all, so many are for addresses that have
+    few (RESERVED_ADDRESS_MAX), so that bots and operators get in however many watch. head_bytes_max: the
+    request line and headers of one request.
     new_per_address_per_s, new_per_address_burst: new connections of one address, each of which carries one
     HTTP request; the viewer takes one for each of its files, about 120, and may be reloaded at once.
     """
@@ -51,6 +56,7 @@ class AdmissionConfig:
     origins: frozenset[str] = frozenset()
     proxies: Proxies = NO_PROXIES
     connections_max: int = 2_000
+    connections_reserved: int = 0
     connections_per_address_max: int = 64
     connections_per_loopback_max: int = 1_200
     head_bytes_max: int = 8_192
@@ -147,6 +153,12 @@ def crowding(caller: Caller, config: AdmissionConfig) -> HttpRefusal | None:
         limit = config.connections_per_loopback_max
     else:
         limit = config.connections_per_address_max
+        kept = min(config.connections_reserved, config.connections_max // 4)
+        few = caller.open_from_address < RESERVED_ADDRESS_MAX
+        if caller.open_total >= config.connections_max - kept and not few:
+            return HttpRefusal(
+                503, f"this server is full: the last {kept} places are for other addresses", 10
+            )
     if caller.open_from_address >= limit:
         return HttpRefusal(429, f"too many connections from {caller.address}: {limit} are open", 10)
     if not caller.within_rate:

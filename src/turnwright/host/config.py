@@ -37,6 +37,8 @@ class HostConfig:
     preparing: whether a battle plays with interpreted rules while compiled ones are prepared; spectators hear
     it.
     refusal: why no battle can begin now, or None. bots_max: how many bots may be connected; None: any number.
+    spectators_max, spectators_per_address_max: how many may watch at once, in all and from one address; None:
+    any number. Operators are no spectators.
     sandbox: the level under which bots play, for the record; "": not known.
     one_bot_a_name: a bot is refused while another one of its name is connected. Bots that show own_bot_secret
     were started by the server itself and may have one name, and so may members of one team at one address.
@@ -72,6 +74,8 @@ class HostConfig:
     preparing: Callable[[], bool] = lambda: False
     refusal: Callable[[], str | None] = lambda: None
     bots_max: int | None = None
+    spectators_max: int | None = None
+    spectators_per_address_max: int | None = None
     sandbox: str = ""
     one_bot_a_name: bool = False
     own_bot_secret: str = field(default="", repr=False)

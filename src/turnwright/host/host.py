@@ -14,7 +14,6 @@ from typing import Any
 from turnwright.errors import SetupError
 from turnwright.host import effects as fx
 from turnwright.host import protocol as p
-from turnwright.host.admission import party_of
 from turnwright.host.battle_table import BattleTable
 from turnwright.host.config import HANDSHAKE_TIMEOUT_NS, HostConfig
 from turnwright.host.lobby import BotList, Client, Lobby
@@ -276,14 +275,16 @@ class Host:
         again = client.role is not None
         reason, token = self.lobby.refusal(client, message), None
         if reason is None and message.code is not None and message.role == "operator":
-            caller = party_of(client.peer_host, client.listener)
-            token = self.lobby.credentials.redeem(message.code, self.config.random_bytes, now_ns, caller)
+            token = self.lobby.credentials.redeem(
+                message.code, self.config.random_bytes, now_ns, client.party
+            )
             reason = None if token else "Invalid code"
         if reason is not None:
             code = FaultCode.WRONG_SESSION if "session" in reason else FaultCode.WRONG_SECRET
             self._fault(client, Fault(code, reason, closes=CLOSE_POLICY), now_ns)
             return
-        if role == "bot" and (full := self._no_room(client, message)) is not None:
+        full = self._no_room(client, message) if role == "bot" else self._no_seat(client, message)
+        if full is not None:
             self._fault(client, Fault(FaultCode.TOO_MANY, full, closes=CLOSE_POLICY), now_ns)
             return
         self.lobby.admit(client, message)
@@ -317,6 +318,19 @@ class Host:
                         f"a bot named {name} is here already: stop it, take another name, or wait 90 s if it"
                         " lost its network"
                     )
+        return None
+
+    def _no_seat(self, client: Client, message: p.HelloMessage) -> str | None:
+        """Return why one more spectator cannot be admitted, or None."""
+        if client.role is not None or message.role != "spectator":
+            return None
+        config, watchers = self.config, self.lobby.watchers
+        most = config.spectators_per_address_max
+        if most is not None and watchers[client.party] >= most:
+            return f"{most} spectators of your address are here already: close some of their pages"
+        most = config.spectators_max
+        if most is not None and watchers.total() >= most:
+            return f"this server has room for {most} spectators: try again when one has left"
         return None
 
     def _may_share_name(self, bot: Client, client: Client, message: p.HelloMessage) -> bool:

@@ -7,11 +7,13 @@ are compared in constant time and never leave `keys`.
 from __future__ import annotations
 
 import base64
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from turnwright.errors import SetupError
 from turnwright.host import effects as fx
+from turnwright.host.admission import party_of
 from turnwright.host.credentials import Credentials
 from turnwright.host.protocol import GameProtocol, HelloMessage, RemoteAddress, Role
 
@@ -103,6 +105,11 @@ class Client:
         return f"{self.role or 'connection'} {who} ({host}:{port})"
 
     @property
+    def party(self) -> str:
+        """The party that its connections are counted for."""
+        return party_of(self.peer_host, self.listener)
+
+    @property
     def address(self) -> RemoteAddress:
         """Its address as operators see it.
 
@@ -177,6 +184,8 @@ class Lobby:
         self.credentials = Credentials(bot_secrets, controller_secrets, open_to_spectators=open_to_spectators)
         self.watching: set[int] = set()
         """The connections of spectators and operators; always the same set."""
+        self.watchers: Counter[str] = Counter()
+        """By party, its spectators that are no operators."""
         self._spectators: dict[tuple[Role | None, bool | None], tuple[int, ...]] = {}
 
     def open(
@@ -203,7 +212,12 @@ class Lobby:
         self._spectators.clear()
         self.silent.pop(conn, None)
         self.watching.discard(conn)
-        return self.clients.pop(conn, None)
+        client = self.clients.pop(conn, None)
+        if client is not None and client.role == "spectator":
+            self.watchers[client.party] -= 1
+            if not self.watchers[client.party]:
+                del self.watchers[client.party]
+        return client
 
     def refusal(self, client: Client, hello: HelloMessage) -> str | None:
         """Return why a handshake is refused (the reason of close code 1008), or None."""
@@ -217,6 +231,8 @@ class Lobby:
 
     def admit(self, client: Client, hello: HelloMessage) -> None:
         """Give a connection its role."""
+        if hello.role == "spectator" and client.role is None:
+            self.watchers[client.party] += 1
         client.role, client.hello, client.ours = hello.role, hello, hello.ours
         hello.session_id = client.session_id
         client.secret = hello.secret or ""
@@ -234,6 +250,7 @@ class Lobby:
             client.begin_anew()
         self.watching.clear()
         self.watching |= other.watching
+        self.watchers = other.watchers
         self._spectators.clear()
 
     def spectators(self, role: Role | None = None, streams: bool | None = None) -> tuple[int, ...]:

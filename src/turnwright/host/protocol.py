@@ -86,8 +86,7 @@ class HelloMessage(msgspec.Struct):
     role. code: an operator's one-time code.
     ours: it reads messages of `GameProtocol.error`. streams: it wants the stream in place of frames.
     debugged: a debugger is attached to it. restarts: after a late answer it waits for the next observation
-    (see `kernel.on_late_drop`). team: its number, None: it plays for none. details: other data of the protocol
-    about it.
+    (see `kernel.on_late_drop`). team: its number, None: none. details: other data of the protocol.
     """
 
     role: Role

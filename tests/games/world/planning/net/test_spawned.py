@@ -80,6 +80,7 @@ def test_a_worker_that_connects_ends_the_pauses(tmp_path: Path, monkeypatch: pyt
     program = tmp_path / "worker"
     program.write_text(CONNECTS.format(python=sys.executable))
     program.chmod(0o755)
+
     async def some_turns() -> None:
         come = asyncio.Event()
         children: list[subprocess.Popen[bytes]] = []
