@@ -284,6 +284,68 @@ def test_what_a_family_shares_is_counted_once_and_what_each_holds_ends_it(
     kept.close()
 
 
+FORKS = """
+import os, time
+for _ in range(300):
+    if os.fork() == 0:
+        break
+time.sleep(5)
+"""
+MAPS = """
+import mmap, time
+file = open({path!r}, "rb")
+mapped = []
+for _ in range({times}):
+    mapped.append(mmap.mmap(file.fileno(), 0, mmap.MAP_SHARED | mmap.MAP_POPULATE, mmap.PROT_READ))
+print("mapped", flush=True)
+time.sleep({sleep_s})
+"""
+"""Maps one file many times: pages that are there once, and are counted once for each time."""
+MAPPED_BYTES = 16 << 20
+
+
+def test_a_family_with_more_processes_than_are_counted_is_ended_with_the_reason(watcher: Watcher) -> None:
+    limits = {"memory_bytes": 8 << 30}
+    kept = Kept(watcher[1], sys.executable, "-I", "-S", "-c", FORKS, limits=limits)
+    assert [kept.next(), kept.next()] == [{"over": "processes"}, {"ended": -9}]
+    assert kept.next() == {}
+    kept.close()
+
+
+def test_a_family_that_shares_more_pages_than_are_counted_is_ended_with_the_reason(
+    watcher: Watcher, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * MAPPED_BYTES)
+    code = MAPS.format(path=str(path), times=1200, sleep_s=5)
+    kept = Kept(watcher[1], sys.executable, "-I", "-S", "-c", code, limits={"memory_bytes": 200 << 20})
+    assert [kept.next(), kept.next()] == [{"over": "processes"}, {"ended": -9}]
+    kept.close()
+
+
+def test_a_family_is_counted_at_an_ordinary_priority(watcher: Watcher, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * MAPPED_BYTES)
+    code = MAPS.format(path=str(path), times=500, sleep_s=600)
+    kept = Kept(watcher[1], sys.executable, "-I", "-S", "-c", code, limits={"memory_bytes": 200 << 20})
+    assert os.read(kept.stdout[0], 100) == b"mapped\n"
+    pid, keeper = int(str(kept.first["pid"])), int(str(kept.first["keeper"]))
+    looked_at: list[int] = []
+    deadline = time.monotonic() + 60
+    while len(looked_at) < 20 and time.monotonic() < deadline:
+        if state_of(pid) == "T":  # it is stopped while it is counted
+            looked_at.append(os.sched_getscheduler(keeper))
+        time.sleep(0.002)
+    assert looked_at.count(os.SCHED_OTHER) > 15
+    os.kill(pid, signal.SIGKILL)
+    assert kept.next() == {"ended": -9}
+    kept.close()
+
+
+def state_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
 def test_a_process_gets_the_priority_that_was_asked_for(watcher: Watcher) -> None:
     code = "import os; raise SystemExit(os.nice(0) - int(os.environ['BEFORE']))"
     kept = Kept(watcher[1], sys.executable, "-c", code, limits={"nice": 3}, BEFORE=str(os.nice(0)))

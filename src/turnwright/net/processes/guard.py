@@ -23,7 +23,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 TYPE_CHECKING = False  # typing takes longer to load than all else here
@@ -63,7 +63,16 @@ _WATCH_S = 0.1
 _GLANCE_S = 0.01
 """Between two looks at the machine's memory: one small file, 20 µs."""
 _GROWN_PARTS = 16
-"""A family is looked at early when the machine's memory has grown by this part of the family's limit."""
+"""A family is looked at early when the machine's memory has grown by this part of the family's limit, and by
+half of what the family may still take."""
+_PROCESSES_MAX = 256
+"""The most processes of a family whose memory is counted."""
+_PAGES_MAX = 4 << 20
+"""The most pages that they hold together, shared ones once for each: 0.1 s of counting."""
+_COUNT_S_MAX = 0.5
+"""The processor time of one count."""
+_REST_PARTS, _EARLY_REST_PARTS = 9, 4
+"""A look is followed by so many times its processor time without one; less where memory grows."""
 _WATCH_NICE = -15
 _SHARED_EVERY = 5
 """Looks at a family's memory until its shared memory is counted, too: that takes longer."""
@@ -364,12 +373,16 @@ def _write(path: str, value: str) -> None:
 class _MemoryWatch:
     """Counts the memory of our family, and kills it when that is over its limit.
 
-    It looks ten times a second, and at once when the memory in use on the machine has grown. It runs before
-    ordinary processes where we may ask for that, and stops a family that seems to be over its limit while it
-    counts exactly, so that many processes do not outrun it.
+    It looks ten times a second, and at once when the memory in use on the machine has grown so much that the
+    family may be over its limit. A look adds up what each process holds, which is cheap. Only a family that
+    seems to be over its limit is counted exactly, and stopped meanwhile, so that many processes do not outrun
+    it. A count is bounded, and runs as an ordinary process, so that no turn waits for it; waiting, and a look
+    because memory has grown, come before ordinary processes where we may ask for that.
 
-    over: why it killed, or "". What several processes share is counted once, as far as we may look. Files in
-    the family's /tmp are counted, too: where that is in memory of its own, each takes some.
+    over: why it killed, or "": "memory", "files", or "processes" for a family that has more processes, or
+    shares more among them, than can be counted. What several processes share is counted once, as far as we
+    may look. Files in the family's /tmp are counted, too: where that is in memory of its own, each takes
+    some.
     """
 
     def __init__(self, memory_bytes: int, files: int | None) -> None:
@@ -377,8 +390,9 @@ class _MemoryWatch:
         self._most = memory_bytes
         self._files_most = files
         self._looks = 0
-        self._in_use, self._due = 0, 0.0
-        _come_first()
+        self._held = self._in_use = 0
+        self._due_s = self._early_s = 0.0
+        self._priority = _Priority()
 
     def wait(self) -> tuple[int, int]:
         """Return a child that has ended, as os.wait(), looking meanwhile."""
@@ -386,44 +400,103 @@ class _MemoryWatch:
             found = os.waitpid(-1, os.WNOHANG)
             if found[0]:
                 return found
+            self._priority.come_first()
             time.sleep(_GLANCE_S)
-            in_use = _in_use()
-            if time.monotonic() >= self._due or in_use - self._in_use > self._most // _GROWN_PARTS:
+            in_use, now_s = _in_use(), time.monotonic()
+            grown = in_use - self._in_use
+            may_be_over = grown > max(self._most // _GROWN_PARTS, (self._most - self._held) // 2)
+            if now_s >= self._due_s or (may_be_over and now_s >= self._early_s):
+                if not may_be_over:
+                    self._priority.come_as_others()
                 self._look()
-                self._in_use, self._due = in_use, time.monotonic() + _WATCH_S
+                self._in_use = in_use
             else:
                 self._in_use = min(self._in_use, in_use)
 
     def _look(self) -> None:
-        pids = _descendants()
-        self._looks += 1
-        held = sum(_resident(pid) for pid in pids)
-        stopped = held > self._most
-        if stopped:
-            send_signal(pids, signal.SIGSTOP)
-            pids = _descendants()
-            held = sum(_in_proportion(pid) for pid in pids)
-        seldom = self._looks % _SHARED_EVERY == 0
-        if seldom and held <= self._most:
-            held = max(held, _shared(pids))
-        if held > self._most:
-            self.over = "memory"
-        elif self._files_most is not None and _files_in_tmp(pids) > self._files_most:
-            self.over = "files"
+        began_s, pids = time.thread_time(), list[int]()
+        try:
+            self._count(pids, began_s + _COUNT_S_MAX)
+        except _TooMuchError:
+            self.over = "processes"
+        self._priority.come_as_others()
         if self.over:
             send_signal(pids, signal.SIGKILL)
             kill_family([], [os.getpid()])
+        busy_s, now_s = time.thread_time() - began_s, time.monotonic()
+        self._early_s = now_s + _EARLY_REST_PARTS * busy_s
+        self._due_s = now_s + max(_WATCH_S, _REST_PARTS * busy_s)
+
+    def _count(self, pids: list[int], until_s: float) -> None:
+        """Find out whether our family is over a limit. pids: gets its ids.
+
+        until_s: of the processor time of this thread. Raises: _TooMuchError.
+        """
+        pids += _descendants()
+        self._looks += 1
+        self._held = sum(map(_resident, pids))
+        stopped = self._held > self._most
+        if stopped:
+            send_signal(pids, signal.SIGSTOP)
+            pids[:] = _descendants()  # with those that were forked meanwhile
+            send_signal(pids, signal.SIGSTOP)
+        self._priority.come_as_others()
+        if len(pids) > _PROCESSES_MAX or self._held > _PAGES_MAX * _PAGE_BYTES:
+            raise _TooMuchError
+        if stopped:
+            self._held = sum(_in_proportion(pid) for pid in _each_in_time(pids, until_s))
+        if self._looks % _SHARED_EVERY == 0 and self._held <= self._most:
+            self._held = max(self._held, _shared(_each_in_time(pids, until_s)))
+        if self._held > self._most:
+            self.over = "memory"
+        elif self._files_most is not None and _files_in_tmp(pids) > self._files_most:
+            self.over = "files"
         elif stopped:
             send_signal(pids, signal.SIGCONT)
 
 
-def _come_first() -> None:
-    """Let this process run before all ordinary ones, or before most, as far as we may."""
-    with contextlib.suppress(OSError, AttributeError):
-        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
-        return
-    with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, 0, _WATCH_NICE)
+class _TooMuchError(Exception):
+    """A family that cannot be counted within its bound."""
+
+
+def _each_in_time(pids: Sequence[int], until_s: float) -> Iterator[int]:
+    """Yield ids while there is time. Raises: _TooMuchError."""
+    for pid in pids:
+        if time.thread_time() > until_s:
+            raise _TooMuchError
+        yield pid
+
+
+class _Priority:
+    """The priority of this process: that of ordinary ones, or before them.
+
+    Before all of them, or before most, as far as we may.
+    """
+
+    def __init__(self) -> None:
+        self._is_first = False
+        self._nice = os.nice(0)
+
+    def come_first(self) -> None:
+        """Run before ordinary processes."""
+        if self._is_first:
+            return
+        self._is_first = True
+        with contextlib.suppress(OSError, AttributeError):
+            os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+            return
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, 0, _WATCH_NICE)
+
+    def come_as_others(self) -> None:
+        """Run as ordinary processes do."""
+        if not self._is_first:
+            return
+        self._is_first = False
+        with contextlib.suppress(OSError, AttributeError):
+            os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, 0, self._nice)
 
 
 def _in_use() -> int:
@@ -437,12 +510,15 @@ def _in_use() -> int:
 
 
 def _descendants() -> list[int]:
-    """Return the ids of our family, which costs no look at other processes where /proc lists children."""
+    """Return the ids of our family, or of more of it than are counted.
+
+    It costs no look at other processes where /proc lists children.
+    """
     if not os.path.exists(f"{_PROC}/self/task/{os.getpid()}/children"):
         return sorted(family([], [os.getpid()]))
     found: list[int] = []
     open_ends = [os.getpid()]
-    while open_ends:
+    while open_ends and len(found) <= _PROCESSES_MAX:
         below = _children(open_ends.pop())
         found += below
         open_ends += below
