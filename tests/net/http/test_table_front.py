@@ -194,6 +194,21 @@ def test_the_front_lists_what_is_on(stack: Stack) -> None:
     stack.run(main())
 
 
+def test_a_kiosk_is_led_to_the_first_table_that_plays_and_waits_while_none_does(stack: Stack) -> None:
+    async def main() -> None:
+        async with fronting() as (_, (first, second), port):
+            first.report(phase="waiting")
+            assert (await ask(port, "/?kiosk=1")).startswith(b"HTTP/1.1 200 "), "the list, which looks again"
+            second.report(phase="running")
+            answer = await ask(port, "/?kiosk=1&overlay=0")
+            assert answer.startswith(b"HTTP/1.1 302 ")
+            assert b"\r\nLocation: /t/second/?kiosk=1&overlay=0\r\n" in answer
+            for path in ("/", "/?kiosk=0", "/?overlay=1"):
+                assert (await ask(port, path)).startswith(b"HTTP/1.1 200 ")
+
+    stack.run(main())
+
+
 def test_the_front_says_in_one_line_what_is_wrong_with_a_table(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (front, (first, second), port):

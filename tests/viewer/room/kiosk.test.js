@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nextShow, seenIn } from "../../../src/turnwright/viewer/room/kiosk.js";
+import { Kiosk, nextShow, nextTable, seenIn } from "../../../src/turnwright/viewer/room/kiosk.js";
 
 const LIVE = { kind: "live" };
 const record = (address) => ({ kind: "record", address });
@@ -30,4 +30,38 @@ test("a battle that is paused is seen, one that is over has ended", () => {
   assert.equal(seenIn({ source: file, frame: {}, playing: true }), "busy");
   assert.equal(seenIn({ source: file, frame: {}, playing: false }), "done");
   assert.equal(seenIn({ source: null, frame: null, playing: false }), "empty");
+});
+
+const table = (name, phase) => ({ url: `/t/${name}/`, phase });
+
+test("a kiosk goes on to the next table that plays, and stays where no other one does", () => {
+  const tables = [table("a", "running"), table("b", "waiting"), table("c", "paused")];
+  assert.equal(nextTable(tables, "/t/a/"), tables[2]);
+  assert.equal(nextTable(tables, "/t/c/"), tables[0]);
+  assert.equal(nextTable(tables, "/t/b/"), tables[2]);
+  assert.equal(nextTable([table("a", "running")], "/t/a/"), null, "it is here already");
+  assert.equal(nextTable([table("a", "running"), { url: "/t/b/" }], "/t/a/"), null, "one that is down has no phase");
+  assert.equal(nextTable([], "/"), null);
+});
+
+test("it goes when its battle is over, or has been shown for two minutes", async (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  let nowMs = 0;
+  context.mock.method(performance, "now", () => nowMs);
+  globalThis.location = { pathname: "/t/a/" };
+  const gone = [];
+  const player = { source: { kind: "live", status: { phase: "running" } }, frame: {}, playing: true };
+  const kiosk = new Kiosk(player, {
+    live: () => {},
+    record: () => {},
+    list: async () => [],
+    tables: async () => [table("a", "running"), table("b", "running")],
+    goTo: (one) => gone.push([nowMs, one.url]),
+  });
+  for (const [atMs, phase] of [[1_000, "running"], [119_000, "running"], [121_000, "running"], [150_000, "over"], [161_000, "over"]]) {
+    nowMs = atMs;
+    player.source.status.phase = phase;
+    await kiosk.look();
+  }
+  assert.deepEqual(gone, [[121_000, "/t/b/"], [161_000, "/t/b/"]]);
 });

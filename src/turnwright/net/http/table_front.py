@@ -22,6 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
+from urllib.parse import parse_qs
 
 from turnwright.errors import SetupError
 from turnwright.host.admission import AdmissionConfig, HttpRefusal, client_of, crowding
@@ -86,6 +87,8 @@ ACCEPT_PAUSE_S = 1.0
 _FIRST_LOOK_S, _LATER_LOOK_S = 0.005, 0.5
 """Pause before an incomplete head is looked at again; doubled each time."""
 _REFRESH_S = 5
+_SEEN_PHASES = ("running", "paused")
+"""Phases of a table that has something to show."""
 _STYLE = "body{font-family:sans-serif}td,th{text-align:left;padding:.2em 1em .2em 0}"
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -289,8 +292,9 @@ class TableFront:
 
     def respond(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
         """Answer a request that goes to no table."""
-        page = path.partition("?")[0]
-        known = self._page(page)
+        page, _, query = path.partition("?")
+        wanted = parse_qs(query, keep_blank_values=True).get("kiosk", ["0"])[0]
+        known = self._kiosk(query) if page == "/" and wanted != "0" else self._page(page)
         if method == "HEAD":
             return replace(known, bodiless=True)
         return known if method == "GET" else text(405, "only GET and HEAD work here", Allow="GET, HEAD")
@@ -416,6 +420,17 @@ class TableFront:
         GracefulClose(accepted.transport, lambda _error: accepted.lost())
 
     # ---- pages ---------------------------------------------------------------------------------------------
+
+    def _kiosk(self, query: str) -> HttpResponse:
+        """Lead to the first table that plays, whose page then goes on by itself.
+
+        While none does, to the list.
+        """
+        for table in self.tables.values():
+            if table.state(self._loop.time()) == "on" and table.figures.get("phase") in _SEEN_PHASES:
+                page = f"{prefix_of(table.name)}/"
+                return text(302, f"see {page}", Location=f"{page}?{query}")
+        return self._page("/")
 
     def _page(self, page: str) -> HttpResponse:
         name = table_in(page)

@@ -24,6 +24,8 @@ import { Welcome } from "./welcome.js";
 /** @typedef {import("../model.js").Places} Places */
 
 /** The element that holds a record in a page that plays from disk. */
+/** The paths of battle tables begin so. */
+const TABLES_PATH = "/t/";
 const EMBEDDED = "embedded-record";
 /** The element that holds what turnwright says of that record. */
 const EMBEDDED_ANALYSIS = "embedded-analysis";
@@ -226,6 +228,8 @@ export class App {
       live: () => this.show(live()),
       record: (address) => void this.openAddress(address),
       list: async () => (await askRecords()).map(({ address }) => readSearch(address).replay ?? ""),
+      tables: askTables,
+      goTo: (table) => location.assign(`${table.url}${location.search}`),
     });
   }
 
@@ -356,6 +360,24 @@ export class App {
     const text = this.arena.describe(frame);
     const where = placeText(frame.roundNumber, frame.turnNumber, this.player.source?.battle ?? null);
     canvas.setAttribute("aria-label", `Arena, ${where}. ${text}`);
+  }
+}
+
+/**
+ * Ask the server of this page for its battle tables.
+ *
+ * One of a single battle, or that does not answer, has none.
+ * @returns {Promise<{ url: string, phase?: string }[]>}
+ */
+async function askTables() {
+  if (!location.pathname.startsWith(TABLES_PATH)) {
+    return [];
+  }
+  try {
+    const answer = await fetch("/tables.json");
+    return answer.ok ? (await answer.json()).tables : [];
+  } catch {
+    return []; // the server is away for a moment
   }
 }
 

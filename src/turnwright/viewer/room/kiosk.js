@@ -1,7 +1,8 @@
 /**
  * A page that goes by itself through what its server shows.
  *
- * The battle that is played comes first; while none is, the server's records are played one after the other.
+ * The battle that is played comes first; while none is, the server's records are played one after the other. On a
+ * server of several battle tables it goes on to the next one that plays, when its own battle is over or takes long.
  */
 
 /** @typedef {import("../time/player.js").Player} Player */
@@ -13,6 +14,24 @@ const END_MS = 10_000;
 /** A battle that begins, or a record that loads, is waited for so long, ms. */
 const EMPTY_MS = 6_000;
 const LOOK_MS = 500;
+/** A battle is shown so long, ms, while another table plays, too. */
+const TABLE_MS = 120_000;
+/** Phases of a table that has something to show. */
+const SEEN_PHASES = ["running", "paused"];
+
+/** @typedef {{ url: string, phase?: string }} Table a battle table of the server, as `/tables.json` has it */
+
+/**
+ * Return the table that is shown next, or null: no other one plays.
+ * @param {Table[]} tables in their order
+ * @param {string} here the path of this page
+ * @returns {Table | null}
+ */
+export function nextTable(tables, here) {
+  const at = tables.findIndex((table) => here.startsWith(table.url));
+  const others = [...tables.slice(at + 1), ...tables.slice(0, Math.max(at, 0))];
+  return others.find((table) => SEEN_PHASES.includes(table.phase ?? "")) ?? null;
+}
 
 /**
  * Return what is shown next, or null: what is shown stays.
@@ -47,7 +66,7 @@ export function seenIn(player) {
     return "empty";
   }
   if (source.kind === "live") {
-    return ["running", "paused"].includes(source.status.phase) ? "busy" : "done";
+    return SEEN_PHASES.includes(source.status.phase) ? "busy" : "done";
   }
   return player.playing ? "busy" : "done";
 }
@@ -55,7 +74,13 @@ export function seenIn(player) {
 export class Kiosk {
   /**
    * @param {Player} player
-   * @param {{ live: () => void, record: (address: string) => void, list: () => Promise<string[]> }} page what the page can show
+   * @param {{
+   *   live: () => void,
+   *   record: (address: string) => void,
+   *   list: () => Promise<string[]>,
+   *   tables: () => Promise<Table[]>,
+   *   goTo: (table: Table) => void,
+   * }} page what the page can show
    */
   constructor(player, page) {
     this.player = player;
@@ -68,6 +93,8 @@ export class Kiosk {
     /** @type {string | null} */
     this.last = null;
     this.busy = false;
+    /** The time at which this page, its table, began to be shown. */
+    this.beganMs = performance.now();
     setInterval(() => void this.look(), LOOK_MS);
   }
 
@@ -78,12 +105,21 @@ export class Kiosk {
       this.seen = seen;
       this.sinceMs = nowMs;
     }
-    if (seen === "busy" || this.busy) {
+    const forMs = nowMs - this.sinceMs;
+    const isLong = nowMs - this.beganMs >= TABLE_MS;
+    if (this.busy || (seen === "busy" && !isLong)) {
       return;
     }
-    const forMs = nowMs - this.sinceMs;
     this.busy = true;
     try {
+      if (isLong || forMs >= (seen === "done" ? END_MS : EMPTY_MS)) {
+        const table = nextTable(await this.page.tables(), location.pathname);
+        this.beganMs = nowMs;
+        if (table !== null) {
+          this.page.goTo(table);
+          return;
+        }
+      }
       const records = this.now.kind === "live" && forMs >= EMPTY_MS ? await this.page.list() : [];
       const next = nextShow(this.now, seen, forMs, records, this.last);
       if (next !== null) {
