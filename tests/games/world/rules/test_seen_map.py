@@ -109,3 +109,29 @@ def test_a_picture_is_no_wider_than_its_terminal() -> None:
     found = seen_map(*world_of(line, "p20", list(line)))
     for width in (20, 40, 80, 200):
         assert max(map(len, map_drawn(found, width).splitlines()[:1])) <= width
+
+
+def test_ways_without_a_way_back_are_drawn_as_arrows_and_told_in_words() -> None:
+    ways = {
+        "square": {"north": "cliff", "east": "market", "south": "pool", "west": "inn"},
+        "cliff": {},
+        "market": {"down": "square"},
+        "pool": {},
+        "inn": {"in": "square", "east": "square"},
+    }
+    found = seen_map(*world_of(ways, "square", list(ways)))
+    drawn = map_drawn(found, 80).splitlines()
+    assert any(row.strip().startswith("[") and "--[@ ]->[" in row for row in drawn)
+    assert {"^", "v"} <= {row.strip() for row in drawn}
+    assert next(row for row in drawn if "The market" in row).endswith("down The square")
+    assert any("that way only" in row for row in drawn)
+    here, *others = map_words(found).splitlines()
+    ends = {way.split()[0]: way.endswith("(no way back)") for way in here.split(": ")[1][:-1].split(", ")}
+    assert ends == {"north": True, "east": False, "south": True, "west": False}
+    assert not any("no way back" in line for line in others)
+
+
+def test_where_all_ways_come_back_there_is_no_arrow() -> None:
+    drawn = map_drawn(seen_map(*world_of(CROSS, "square", ["temple", "market", "inn"])), 80)
+    assert not set("<>^") & set(drawn)
+    assert "only" not in drawn

@@ -18,6 +18,7 @@ from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.state import World
 
 __all__ = [
+    "OPPOSITE",
     "PLACES_MAX",
     "SEEN_MAX",
     "STEPS",
@@ -41,6 +42,11 @@ STEPS: Mapping[str, tuple[int, int]] = {
     "west": (-1, 0),
 }
 """The step of a direction that a map can show."""
+OPPOSITE: Mapping[str, str] = {
+    **{"north": "south", "south": "north", "east": "west", "west": "east"},
+    **{"up": "down", "down": "up", "in": "out", "out": "in"},
+}
+"""The direction that leads back."""
 _SIDEWAYS: Mapping[str, tuple[int, int]] = {"in": (1, 1), "out": (-1, -1), "up": (1, -1), "down": (-1, 1)}
 """The steps to what lies in another direction, if there is room."""
 _DIAGONALS = ((1, 1), (-1, 1), (1, -1), (-1, -1))
@@ -129,7 +135,9 @@ def _links(ways: _Ways, index: Mapping[str, int]) -> Iterator[MapLink]:
         for way, end in exits.items():
             if end not in index or (start, way) in done:
                 continue
-            back = next((w for w, t in ways[end].items() if t == start and (end, w) not in done), "")
+            backs = [w for w, t in ways[end].items() if t == start and (end, w) not in done]
+            opposite = OPPOSITE.get(way, "")
+            back = opposite if opposite in backs else next(iter(backs), "")
             done |= {(start, way), (end, back)}
             yield MapLink(index[start], index[end], way, back)
 

@@ -1,17 +1,17 @@
 """A map in characters, for terminals, and as a message, for programs.
 
-    [1 ]--[@ ]--?        numbers, with a list of names below; @: the body; ?: not seen yet
-            |
+    [1 ]--[@ ]->[2 ]--?        numbers, with a list of names below; @: the body; ?: not seen yet
+            |                  -> <- ^ v: that way only
 
 Only ways between neighbouring cells are drawn; all others are named in the list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
-from turnwright.games.world.rules.seen_map import STEPS, MapLink, SeenMap
+from turnwright.games.world.rules.seen_map import OPPOSITE, STEPS, MapLink, SeenMap
 
 __all__ = ["COLUMNS_MAX", "ROWS_MAX", "map_drawn", "map_message", "map_words"]
 
@@ -19,6 +19,7 @@ ROWS_MAX = 11
 """Rows of places that are drawn."""
 COLUMNS_MAX = 13
 """Columns of places that are drawn; fewer where the terminal is narrow."""
+_ONE_WAY = "> < ^ v in the picture: that way only."
 _PITCH = 6
 """Characters from one place to the next."""
 
@@ -57,22 +58,23 @@ def map_drawn(seen: SeenMap, width: int) -> str:
     numbers[seen.here] = "@"
     drawn = [link for link in seen.links if _is_drawn(seen, link)]
     canvas: dict[tuple[int, int], str] = {}
-    for link in drawn:
-        if link.start in numbers and link.end in numbers:
-            _draw_link(canvas, seen, link, left, top)
+    inside_links = [link for link in drawn if link.start in numbers and link.end in numbers]
+    for link in inside_links:
+        _draw_link(canvas, seen, link, left, top)
     for k, way in seen.stubs:
         if k in numbers and way in STEPS:
             _draw_stub(canvas, *_at(seen, k, left, top), *STEPS[way])
     for k, number in numbers.items():
         x, y = _at(seen, k, left, top)
         canvas |= {(x + nth, y): letter for nth, letter in enumerate(f"[{number:<2}]")}
-    words = _ways_of(seen, [link for link in seen.links if link not in drawn], straight_stubs=False)
+    words = _ways_of(seen, seen.links, without=drawn, straight_stubs=False)
     names = [
         _legend(seen, k, numbers[k], words[k]) for k in (seen.here, *(k for k in inside if k != seen.here))
     ]
     left_out = len(seen.places) - len(inside) + seen.more
     more = [f"{left_out} more that you have seen are beyond this picture."] if left_out else []
-    return "\n".join([*_rows(canvas), *names, *more])
+    note = [] if all(_is_both_ways(link) for link in inside_links) else [_ONE_WAY]
+    return "\n".join([*_rows(canvas), *names, *note, *more])
 
 
 def _legend(seen: SeenMap, k: int, number: str, ways: list[str]) -> str:
@@ -102,14 +104,21 @@ def _is_drawn(seen: SeenMap, link: MapLink) -> bool:
     return STEPS.get(link.way) == (end.x - start.x, end.y - start.y)
 
 
+def _is_both_ways(link: MapLink) -> bool:
+    """Return whether a way is drawn without an arrow: one comes back the same way."""
+    return link.back == OPPOSITE.get(link.way)
+
+
 def _draw_link(canvas: dict[tuple[int, int], str], seen: SeenMap, link: MapLink, left: int, top: int) -> None:
     x, y = _at(seen, link.start, left, top)
     dx, dy = STEPS[link.way]
+    both = _is_both_ways(link)
     if dx:
         side = x + 4 if dx > 0 else x - 2
-        canvas |= {(side, y): "-", (side + 1, y): "-"}
+        left_end, right_end = "-" if both or dx > 0 else "<", "-" if both or dx < 0 else ">"
+        canvas |= {(side, y): left_end, (side + 1, y): right_end}
     else:
-        canvas[x + 1, y + dy] = "|"
+        canvas[x + 1, y + dy] = "|" if both else "v" if dy > 0 else "^"
 
 
 def _draw_stub(canvas: dict[tuple[int, int], str], x: int, y: int, dx: int, dy: int) -> None:
@@ -117,12 +126,18 @@ def _draw_stub(canvas: dict[tuple[int, int], str], x: int, y: int, dx: int, dy: 
     canvas.setdefault(where, "?")
 
 
-def _ways_of(seen: SeenMap, links: Any, straight_stubs: bool = True) -> list[list[str]]:
-    """Return of each place its ways in words."""
+def _ways_of(
+    seen: SeenMap, links: Sequence[MapLink], *, without: Container[MapLink] = (), straight_stubs: bool = True
+) -> list[list[str]]:
+    """Return of each place its ways in words. without: ways that are drawn."""
     found: list[list[str]] = [[] for _ in seen.places]
+    returns = {(link.end, link.start) for link in seen.links}
+    returns |= {(link.start, link.end) for link in seen.links if link.back}
     for link in links:
-        found[link.start].append(f"{link.way} {seen.places[link.end].name}")
-        if link.back:
+        if link not in without:
+            only = "" if (link.start, link.end) in returns else " (no way back)"
+            found[link.start].append(f"{link.way} {seen.places[link.end].name}{only}")
+        if link.back and not (link in without and _is_both_ways(link)):
             found[link.end].append(f"{link.back} {seen.places[link.start].name}")
     for k, way in seen.stubs:
         if straight_stubs or way not in STEPS:
