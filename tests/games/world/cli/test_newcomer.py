@@ -58,7 +58,7 @@ def test_a_newcomer_learns_wins_gets_lost_dies_and_comes_back(tmp_path: Path) ->
             maud.type(typed)
             maud.sees(named)
         maud.type("kill goose")
-        maud.sees("The white goose is dead")
+        maud.sees("the white goose is dead")
         maud.sees("8 xp")
         go(maud, ("n", "Temple"), ("s", "The square"), ("west please", "Smiths' lane"))
         go(maud, ("n", "House of the watch"), ("s", "Smiths' lane"))
