@@ -10,6 +10,7 @@ from tests.host.support import MS, Room, S, duel
 from turnwright.errors import SetupError
 from turnwright.host.lifecycle import Phase
 from turnwright.host.lobby import LIST_GAP_NS
+from turnwright.kernel.failure import FailureReason
 
 # ---- beginning -----------------------------------------------------------------------------------------
 
@@ -300,3 +301,20 @@ def test_a_late_spectator_of_a_paused_game_is_told_why_it_stands(cause):
 def test_without_a_running_game_a_spectator_gets_the_list_alone(phase):
     room, *_ = in_phase(phase)
     assert room.spectator().kinds() == ["hello", "bots", "speed"]
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_a_failure_is_told_with_its_error_only_where_errors_are_public(public):
+    room, boss, one, two = duel(plays=True, record=True, errors_public=public)
+    watcher = room.spectator()
+    room.run(5 * MS)
+    room.table.fail(0, FailureReason.CRASHED, "ValueError: swordfish", ["swordfish, too"])
+    room.run(20 * MS)
+    heard = [*watcher.heard, *boss.heard, *one.heard, *two.heard]
+    assert any("crashed" in str(message) for message in watcher.heard)
+    assert any("swordfish" in str(message) for message in heard) is public
+    recorded = [entry.failures[0] for entry in room.record().turns if entry.failures]
+    assert [one.reason for one in recorded] == [FailureReason.CRASHED]
+    assert [(one.error != "", one.printed != ()) for one in recorded] == [(public, public)]
+    assert room.table.battle.failures[0].error == "ValueError: swordfish", "the result has it"
+    assert any("swordfish" in line for line in room.logged("error"))
