@@ -23,11 +23,13 @@ from turnwright.net.participants.directory import THIS_SYSTEM, BotEntry, System,
 from turnwright.net.processes import guard
 
 __all__ = [
+    "ENVIRONMENT",
     "Team",
     "choose_python",
     "command",
     "environment",
     "environment_of_copy",
+    "own_python",
     "python_for",
     "pythons_given",
 ]
@@ -43,6 +45,8 @@ _BOT_CLASS = re.compile(
 )
 _SOURCE_SIZE_MAX = 1 << 20
 _PROBE_TIMEOUT_S = 10.0
+ENVIRONMENT = ".venv"
+"""The folder of a bot directory's own virtual environment."""
 _VENV_PYTHONS = ("bin/python", "Scripts/python.exe")
 
 
@@ -88,7 +92,7 @@ def python_for(script: Path, python: str | None, names: Collection[str] = ()) ->
     """
     given = pythons_given(python)
     named = next((given[name] for name in names if name in given), None)
-    if chosen := named or _own_python(script.parent) or given.get(""):
+    if chosen := named or own_python(script.parent) or given.get(""):
         return chosen
     if not _uses_our_library(script):
         return _candidates()[0]
@@ -96,10 +100,10 @@ def python_for(script: Path, python: str | None, names: Collection[str] = ()) ->
     return next((one for one in candidates if _has_our_library(shutil.which(one) or one)), candidates[0])
 
 
-def _own_python(directory: Path) -> str | None:
-    """Return the interpreter of a bot directory's own virtual environment, if it has one."""
+def own_python(directory: Path) -> str | None:
+    """Return the interpreter of a bot directory's own environment, or None."""
     for name in _VENV_PYTHONS:
-        if os.access(path := directory / ".venv" / name, os.X_OK):
+        if os.access(path := directory / ENVIRONMENT / name, os.X_OK):
             return str(path.absolute())
     return None
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from turnwright.net.participants.directory import BotEntry
+from turnwright.net.participants.requirements import REQUIREMENTS
 
 __all__ = ["OFFICIAL_MODULE", "OFFICIAL_PACKAGE", "start_advice"]
 
@@ -15,7 +16,6 @@ OFFICIAL_MODULE = "robocode_tank_royale"
 OFFICIAL_PACKAGE = "robocode-tank-royale"
 """The official bot API for Python, and what `pip install` calls it."""
 _MISSING = re.compile(r"No module named '([\w.]+)'")
-_REQUIREMENTS = "requirements.txt"
 
 
 def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[str]) -> str:
@@ -40,11 +40,8 @@ def _import_advice(entry: BotEntry, python: str, module: str) -> str:
     if module == "turnwright":
         return f"{python} has no turnwright; give a Python that has it: --python {name}={sys.executable}"
     what = "the official bot API" if module == OFFICIAL_MODULE else f"the module {module}"
-    if (entry.directory / _REQUIREMENTS).is_file():
-        install = (
-            f"python -m venv {directory}/.venv && "
-            f"{directory}/.venv/bin/python -m pip install -r {directory}/{_REQUIREMENTS}"
-        )
+    if (entry.directory / REQUIREMENTS).is_file():
+        install = f"turnwright bots {directory} --install"
     else:
         package = OFFICIAL_PACKAGE if module == OFFICIAL_MODULE else module
         install = f"{python} -m pip install {package}"

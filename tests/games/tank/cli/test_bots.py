@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.cli.playing import turnwright
+from tests.games.tank.bot_programs import SPINNING_BOT
 from tests.messages import missing
 from tests.net.bot_directories import make_bot, make_team
+from turnwright.app.lan.bot_wheel import bot_wheel
 from turnwright.cli.__main__ import main
 from turnwright.games.tank.bots.house import HOUSE
 
@@ -107,3 +112,60 @@ def test_names_cannot_command_the_terminal(tmp_path: Path, capsys: pytest.Captur
     make_bot(tmp_path, "Evil", ["Evil.sh"], {"name": "\x1b[2JEvil"})
     assert main(["bots", str(tmp_path)]) == 0
     assert "\x1b" not in capsys.readouterr().out
+
+
+# ---- installing what a bot requires ------------------------------------------------------------------------
+
+
+def small_wheel(name: str) -> bytes:
+    """A wheel with one empty module."""
+    info, packed = f"{name}-1.0.dist-info", io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(f"{name}.py", "")
+        archive.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{info}/RECORD", "")
+    return packed.getvalue()
+
+
+@pytest.mark.long
+@pytest.mark.process
+def test_a_bot_that_lacks_a_module_is_told_the_command_and_plays_after_it(tmp_path: Path) -> None:
+    library = bot_wheel()
+    bot = make_bot(
+        tmp_path,
+        "Needy",
+        {
+            "Needy.py": "import needed_by_needy\n" + SPINNING_BOT,
+            "requirements.txt": f"./{library.name}\n./needed_by_needy-1.0-py3-none-any.whl\n",
+            library.name: library.content,
+            "needed_by_needy-1.0-py3-none-any.whl": small_wheel("needed_by_needy"),
+        },
+    )
+    battle = ("battle", bot, "Duck", "--rounds", 1)
+    failed = turnwright(*battle).finish()
+    assert failed.code == 3
+    assert not missing(failed.err, "needed_by_needy", f"turnwright bots {bot} --install")
+    installed = turnwright("bots", bot, "--install", "--json").finish()
+    assert installed.code == 0, installed.err
+    assert json.loads(installed.out)["installed"] == [str(bot)]
+    assert not missing(installed.err, "Needy", ".venv")
+    assert turnwright(*battle).finish().code == 0
+
+
+@pytest.mark.long
+@pytest.mark.process
+def test_requirements_that_cannot_be_installed_are_2(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Torn", {"Torn.py": "", "requirements.txt": "./gone-1.0-py3-none-any.whl\n"})
+    run = turnwright("bots", tmp_path, "--install").finish()
+    assert run.code == 2
+    assert not missing(run.err, "gone-1.0", str(bot / "requirements.txt"), "cannot be installed")
+    assert run.out == ""
+
+
+def test_nothing_to_install_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make_bot(tmp_path, "Plain", ["Plain.py"])
+    assert main(["bots", "--install", "--json", str(tmp_path)]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["installed"] == []
+    assert not missing(captured.err, "nothing to install", "requirements.txt")

@@ -20,7 +20,10 @@ A bot directory is ROOT/Name with Name.json, a script Name.sh or a main file suc
 cannot be played are listed with the reason.
 
 --json prints {"bots": [...], "house": [names]}. A bot has name, version, kind ("bot" or "team"), platform,
-authors, members (directory names), path, and problem (why it cannot be played here, or null)."""
+authors, members (directory names), path, and problem (why it cannot be played here, or null).
+
+--install makes a virtual environment, .venv, in each directory with a requirements.txt, and installs what it
+names there; `turnwright battle` then starts the bot with it. With --json: {..., "installed": [paths]}."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class BotsOptions:
     """The directories that are searched."""
 
     roots: tuple[str, ...] = argument("ROOT", "directories that hold bot directories", many=True, default=())
+    install: bool = option(False, "install what each requirements.txt names into a .venv beside it")
     json: bool = option(False, "print one JSON object")
 
 
@@ -37,10 +41,13 @@ def run(given: GivenOptions) -> int:
     from turnwright.net.participants.directory import scan
 
     arguments = given.make(BotsOptions)
-    found = [_described(entry) for entry in scan(arguments.roots)]
+    entries = scan(arguments.roots)
+    installed = _install(entries) if arguments.install else None
+    found = [_described(entry) for entry in entries]
     house = list(HOUSE)
     if arguments.json:
-        print_json({"bots": found, "house": house})
+        more = {} if installed is None else {"installed": installed}
+        print_json({"bots": found, "house": house} | more)
         return EXIT_OK
     style = Style(sys.stdout)
     if arguments.roots:
@@ -48,6 +55,19 @@ def run(given: GivenOptions) -> int:
         print()
     print(f"house bots, weakest first: {', '.join(house)}")
     return EXIT_OK
+
+
+def _install(entries: list[Any]) -> list[str]:
+    """Install what bots require; return their directories. Raises: SetupError."""
+    from turnwright.net.participants.requirements import REQUIREMENTS, install_requirements
+
+    def say(line: str) -> None:
+        print(clean(line), file=sys.stderr, flush=True)
+
+    done = install_requirements(entries, say, sys.stderr)
+    if not done:
+        say(f"nothing to install: no bot directory given has a {REQUIREMENTS}")
+    return [str(entry.directory) for entry in done]
 
 
 def _described(entry: Any) -> dict[str, Any]:
