@@ -84,8 +84,12 @@ def test_a_change_of_any_byte_of_any_line_is_caught(good: Path, tmp_path: Path) 
     assert told["error"] >= 2
 
 
-def test_a_change_of_any_byte_of_the_packed_file_is_caught(good: Path, tmp_path: Path) -> None:
+def test_a_change_of_any_byte_of_the_packed_file_is_caught_or_changes_nothing(
+    good: Path, tmp_path: Path
+) -> None:
+    """Before a flush, and at its end, deflate leaves up to seven bits unused: they say nothing."""
     data = good.read_bytes()
+    content, unused = gzip.decompress(data), 0
     chance = random.Random("packed")
     path = tmp_path / "changed.twr"
     sample = [*range(10), *chance.sample(range(10, len(data) - 8), 60), *range(len(data) - 8, len(data))]
@@ -93,7 +97,10 @@ def test_a_change_of_any_byte_of_the_packed_file_is_caught(good: Path, tmp_path:
         changed = bytearray(data)
         changed[at] ^= 1 << chance.randrange(8)
         path.write_bytes(changed)
-        assert verdict(path) != "ok", at
+        if verdict(path) == "ok":
+            assert gzip.decompress(changed) == content, at
+            unused += 1
+    assert unused <= len(sample) // 10
 
 
 def test_what_is_missing_or_added_at_the_end_is_caught(good: Path, tmp_path: Path) -> None:
