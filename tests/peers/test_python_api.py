@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.cli.playing import Run, turnwright
 from tests.peers.conftest import BOTS, Battle, Played, assert_clean
 from tests.peers.setup_peers import PYTHON_API_VERSIONS, python_of
 
@@ -121,3 +124,35 @@ def test_after_a_hiccup_of_five_timeouts_a_bot_is_in_step_again(
     assert not any(row["disqualified"] for row in played.result["results"])
     assert 4 <= latency["skipped"] <= 10
     assert played.result["turns"] > 100
+
+
+def failing(version: str, how: str) -> tuple[Run, dict[str, Any]]:
+    """Play a bot that fails in turn 20, and return the command and its JSON object."""
+    words = ["battle", BOTS / "python" / "Failing", "Duck", "--rounds", 1, "--max-skipped", 12, "--json"]
+    words += ["--python", interpreter(version), "--turn-timeout", "300ms"]  # no test of its speed
+    run = turnwright(*words, environ={"PEER_FAILS": how}).finish()
+    return run, json.loads(run.out)
+
+
+@pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
+def test_what_a_bot_raises_is_told(version: str) -> None:
+    """Older APIs answer no more after it; newer ones print it, and go on without the bot."""
+    run, result = failing(version, "raises")
+    told = (result["failures"] | result["printed_errors"])["Failing"]
+    assert (told["round"], told["error"]) == (1, "ZeroDivisionError: division by zero")
+    assert run.code == (3 if "Failing" in result["failures"] else 0)
+    assert "ZeroDivisionError: division by zero" in run.err
+
+
+@pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
+def test_the_exit_code_of_a_bot_is_told(version: str) -> None:
+    run, result = failing(version, "exits")
+    failure = result["failures"]["Failing"]
+    assert (run.code, failure["reason"], failure["error"]) == (3, "crashed", "exit code 7")
+    assert "I am leaving" in result["last_lines"]["Failing"]
+
+
+@pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
+def test_a_bot_that_hangs_is_silent(version: str) -> None:
+    run, result = failing(version, "hangs")
+    assert (run.code, result["failures"]["Failing"]["reason"]) == (0, "silent")

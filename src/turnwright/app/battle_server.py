@@ -9,7 +9,7 @@ import os
 import secrets
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from time import monotonic_ns
@@ -24,7 +24,8 @@ from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.protocol import HelloMessage
 from turnwright.host.summary import BattleSummary, every_failure
-from turnwright.kernel.failure import IF_CRASHED, FailureReason
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.failure import IF_CRASHED, FailureReason, PrintedError
 from turnwright.net.clock import now_ns
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
@@ -239,6 +240,27 @@ def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:
             server.command(partial(_fail, host, seat, IF_CRASHED[failure.reason], error, printed))
 
 
+def _note_printed(battle: Battle, gathering: Gathering, errors: dict[int, PrintedError]) -> None:
+    """Note and log the first error that the process of a bot printed, if the bot plays on.
+
+    Official bot APIs catch what a bot raises, print it, and skip turns or go on. errors: by seat.
+    """
+    for seat, error in gathering.new_errors():
+        if seat not in errors and seat not in battle.failures:
+            errors[seat] = one = PrintedError(*battle.place(), error)
+            _log.error("%s %s", battle.header.seats[seat].name, one.text)
+
+
+def _with_printed(summary: BattleSummary, errors: Mapping[int, PrintedError]) -> BattleSummary:
+    seats = [
+        seat
+        if seat.failure is not None or number not in errors
+        else replace(seat, printed_error=errors[number])
+        for number, seat in enumerate(summary.seats)
+    ]
+    return replace(summary, seats=tuple(seats))
+
+
 def _fail(
     host: Host, seat: int, reason: FailureReason, error: str, printed: Sequence[str], now_ns: int
 ) -> None:
@@ -295,12 +317,14 @@ async def follow_battle(
 ) -> BattleSummary:
     """Wait for the end, and tell now and then how it goes and which bots have ended."""
     follower = prepared.follower()
+    errors: dict[int, PrintedError] = {}
     while not ends.came.is_set():
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LOOK_S):
                 await ends.came.wait()
         battle = host.table.battle
-        if battle is not None and battle.turn:
+        if battle is not None and battle.turn and battle.void is None:
+            _note_printed(battle, gathering, errors)
             try:
                 report(follower.look(battle))
             except VoidBattleError as error:
@@ -308,4 +332,4 @@ async def follow_battle(
         if not ends.came.is_set():
             _note_ends(host, server, gathering)
     ends.came.clear()
-    return ends.summaries[-1]
+    return _with_printed(ends.summaries[-1], errors)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from turnwright.host.summary import BattleSummary, SeatSummary
-from turnwright.kernel.failure import Failure, FailureReason
+from turnwright.kernel.failure import Failure, FailureReason, PrintedError
 from turnwright.wire.escape import escaped_json
 
 __all__ = [
@@ -126,6 +126,7 @@ class BattleResult:
     record_error: why one of them that was asked for is not whole, or None.
     turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
     failures: by name of each bot that played no more before the end, why.
+    printed_errors: by name of each bot whose process printed an error and which played on, the first one.
     last_lines: by name of each of these bots, what its process printed last.
     sandbox: "full": every bot directory played in a box of its own; or "none".
     printed: by name of each bot, what its process printed last; it is no part of `to_data`.
@@ -152,6 +153,7 @@ class BattleResult:
     sandbox: str = "none"
     printed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     failures: Mapping[str, Failure] = field(default_factory=dict)
+    printed_errors: Mapping[str, PrintedError] = field(default_factory=dict)
 
     @property
     def has_crashed(self) -> bool:
@@ -179,6 +181,7 @@ class BattleResult:
             "record_error": self.record_error,
             "turn_timeout_us": self.turn_timeout_us,
             "failures": {name: failure_data(one) for name, one in self.failures.items()},
+            "printed_errors": {name: asdict(one) for name, one in self.printed_errors.items()},
             "last_lines": {name: list(lines) for name, lines in self.last_lines.items()},
             "shared_skip_turns": self.shared_skip_turns,
             "names": list(self.names),
@@ -272,6 +275,7 @@ def result_of(
         results=tuple(ranking.rows),
         latency={name: _latency_row(seat) for name, seat in named},
         failures={name: seat.failure for name, seat in named if seat.failure is not None},
+        printed_errors={name: seat.printed_error for name, seat in named if seat.printed_error is not None},
         last_lines={name: seat.last_lines for name, seat in named if seat.failure is not None},
         printed={name: seat.last_lines for name, seat in named if seat.last_lines},
         server_late_turns=summary.server_late_turns,

@@ -30,7 +30,8 @@ live display and everything else to stderr.
 and recording (paths or null), record_error (why one of them is incomplete, or null), turn_timeout_us
 (null: no limit, all bots were house bots), failures (by bot name, for each bot that played no more
 before the end: reason, round, turn, error, text, advice; reason is crashed, exited, silent, slow, left
-or kicked), last_lines (by bot name, for each of these bots: the last lines of its output), sandbox
+or kicked), last_lines (by bot name, for each of these bots: the last lines of its output), printed_errors
+(by bot name, for each other bot whose process printed an error: round, turn, error of the first one), sandbox
 ("full" or "none"), shared_skip_turns (turns that two or more bots missed together), names (of the bots,
 by seat), behaviour_version (of the rules), digest (of the state after the last turn, as a record has
 it). results: a list, best first, of rank, name, version, total_score, survival, last_survivor_bonus,

@@ -416,6 +416,7 @@ def _failure_lines(result: BattleResult) -> list[str]:
         lines.append(f"{_name(name)} {clean(failure.full_text)}")
         lines.append(f"  to do: {failure.advice}; {'its last lines:' if printed else 'it printed nothing'}")
         lines += [f"    {clean(line)}" for line in printed]
+    lines += [f"{_name(name)} {clean(one.text)}" for name, one in result.printed_errors.items()]
     if result.no_bot_answered:
         lines.append("no bot ever answered a turn: these results say nothing about the bots")
     return lines

@@ -12,7 +12,7 @@ import msgspec
 from turnwright.errors import VoidBattleError
 from turnwright.host.latency import SeatTiming
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.failure import Failure, FailureReason
+from turnwright.kernel.failure import Failure, FailureReason, PrintedError
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import Footer, TurnEntry
 
@@ -45,6 +45,7 @@ class SeatSummary:
     its process printed last. left: it was gone before the battle ended.
     late_p50_ns, late_max_ns: by how much its late answers were late. owes: it has not answered its newest
     observation, so what it says next may be the answer. failure: why it played no more, or None.
+    printed_error: the first error that its process printed without such a failure, or None.
     """
 
     name: str
@@ -65,6 +66,7 @@ class SeatSummary:
     left: bool = False
     owes: bool = False
     failure: Failure | None = None
+    printed_error: PrintedError | None = None
 
 
 @dataclass(frozen=True, slots=True)

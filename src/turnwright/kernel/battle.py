@@ -335,13 +335,13 @@ class Battle:
         """
         before = self.failures.get(seat)
         if before is None:
-            failure = Failure(reason, *self._place(), error, tuple(printed))
+            failure = Failure(reason, *self.place(), error, tuple(printed))
         elif (failure := before.learnt(reason, error, printed)) == before:
             return None
         self.failures[seat] = self._new_failures[seat] = failure
         return failure
 
-    def _place(self) -> tuple[int, int]:
+    def place(self) -> tuple[int, int]:
         """Return the round and turn in which the battle is."""
         progress = None if self.void is not None else self.game.round_progress(self.state)
         if progress is None:

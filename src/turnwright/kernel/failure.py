@@ -18,6 +18,7 @@ __all__ = [
     "PRINTED_LINES_MAX",
     "Failure",
     "FailureReason",
+    "PrintedError",
     "reason_of",
 ]
 
@@ -119,6 +120,27 @@ class Failure:
             return replace(self, reason=reason, error=error or self.error, printed=said)
         is_more = reason is self.reason and not self.error
         return replace(self, error=error if is_more else self.error, printed=said)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedError:
+    """An error that a participant's program printed, after which it played on.
+
+    round, turn: as in `Failure`. error: the line that names it, e.g. "ZeroDivisionError: division by zero".
+    """
+
+    round: int
+    turn: int
+    error: str
+
+    def __post_init__(self) -> None:
+        """Keep the error on one line, and within its limit."""
+        object.__setattr__(self, "error", _encodable(" ".join(self.error.split()))[:ERROR_CHARS_MAX])
+
+    @property
+    def text(self) -> str:
+        """The error in one line, behind a name."""
+        return f"printed an error by turn {self.turn} of round {self.round}: {self.error}"
 
 
 def _encodable(text: str) -> str:

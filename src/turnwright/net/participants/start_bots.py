@@ -243,6 +243,14 @@ class Gathering:
                 ended.append((seat, *how_it_ended(process), process.last_lines()))
         return ended
 
+    def new_errors(self) -> list[tuple[int, str]]:
+        """Return the errors that processes printed since the last call.
+
+        Each with its seat.
+        """
+        told = [(seat, process.new_error()) for seat, process in self._processes.items()]
+        return [(seat, error) for seat, error in told if error]
+
     def crash_of(self, seat: int) -> tuple[str, list[str]]:
         """Return the error that a bot's process printed, and its last lines.
 

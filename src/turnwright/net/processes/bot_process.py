@@ -84,6 +84,9 @@ class BotProcess:
         """The limit for which its family was ended, e.g. "memory", or ""."""
         self._stderr = bytearray()
         self._stdout = bytearray()
+        self._has_news = False
+        """Whether it has written to stderr since the last look for an error."""
+        self._error = ""
         self._stderr_ended = asyncio.Event()
         self.on_close: list[Callable[[], None]] = []
         """Called once when all its processes have been ended."""
@@ -117,6 +120,17 @@ class BotProcess:
         """
         return _last_lines(self._stderr) or _last_lines(self._stdout)
 
+    def new_error(self) -> str:
+        """Return the error of a crash that it has printed since the last call, else ""."""
+        if not self._has_news:
+            return ""
+        self._has_news = False
+        error = crash_in(self.stderr_tail())
+        if error == self._error or error.startswith(_TRACEBACK):  # its end is still to come
+            return ""
+        self._error = error
+        return error
+
     def forget_printed(self) -> None:
         """Forget what it has printed so far."""
         self._stderr.clear()
@@ -142,6 +156,7 @@ class BotProcess:
     def _keep(self, fd: int, data: bytes) -> None:
         kept = self._stderr if fd == _STDERR else self._stdout
         kept += data
+        self._has_news |= fd == _STDERR
         if len(kept) > 2 * STDERR_SIZE_MAX:
             del kept[:-STDERR_SIZE_MAX]
 

@@ -29,6 +29,35 @@ def test_the_tables_are_on_stdout_and_the_progress_on_stderr() -> None:
     assert "\033" not in run.out + run.err
 
 
+CATCHING_BOT = """
+import traceback
+from turnwright.bots import Bot
+
+class Catching(Bot):
+    def on_tick(self, observation):
+        self.turn_rate = 5
+        if observation.turn_number in (5, 6):
+            try:
+                1 / 0
+            except ZeroDivisionError:
+                traceback.print_exc()  # as the official APIs do
+
+Catching.main()
+"""
+
+
+def test_an_error_that_a_bot_prints_and_survives_is_told_at_once_and_in_the_end(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Catching", {"Catching.py": CATCHING_BOT})
+    run = turnwright("battle", bot, "Duck", "--rounds", 1, "--tps", 999).finish()
+    told = re.compile(r"^Catching .* turn \d+ of round 1: ZeroDivisionError: division by zero$", re.MULTILINE)
+    assert (run.code, len(told.findall(run.err)), len(told.findall(run.out))) == (0, 1, 1)
+    result = played(turnwright("battle", bot, "Duck", "--rounds", 1, "--json"))
+    (name, one), *others = result["printed_errors"].items()
+    assert (name, one["round"], one["error"]) == ("Catching", 1, "ZeroDivisionError: division by zero")
+    assert one["turn"] >= 5
+    assert (others, result["failures"]) == ([], {})
+
+
 def test_a_team_is_one_row_and_its_members_answer_one_by_one(tmp_path: Path) -> None:
     spinning(tmp_path, "Lead")
     spinning(tmp_path, "Droid")
