@@ -19,6 +19,7 @@ from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult, Progress
 from turnwright.app.verify import verify_file
 from turnwright.errors import GameError, ParticipantStartError, SetupError, VoidBattleError
+from turnwright.kernel.failure import FailureReason
 
 
 def left(observation: dict[str, Any]) -> str:
@@ -85,9 +86,16 @@ def test_what_cannot_be_played_is_refused_in_one_line(
     assert "\n" not in str(caught.value)
 
 
-def test_an_answer_that_is_no_intent_misses_its_turn() -> None:
+def test_an_answer_that_is_no_intent_misses_its_turn_and_is_told() -> None:
     result = run_battle(lambda o: "forward", lambda o: None, game="snake", turns=5)
     assert [row.skipped for row in result.results] == [5, 5]
+    assert [row.malformed for row in result.latency.values()] == [5, 0]
+    refused, mute = result.failures.values()
+    assert refused.reason is mute.reason is FailureReason.SILENT
+    assert not missing(refused.full_text, "no valid answer", "'forward'", "no intent of snake")
+    assert not missing(refused.advice, "correct its answers", "expected")
+    assert says(mute.full_text, "never answered")
+    assert says(mute.advice, "start it by hand")
 
 
 def test_one_whose_intent_the_game_fails_over_misses_its_turns_and_the_game_is_named(
@@ -171,14 +179,13 @@ def test_a_game_without_house_bots_says_so() -> None:
         run_battle("Nim", game="countdown")
 
 
-def test_scores_that_are_none_void_a_battle_that_is_shown(
+def test_scores_that_are_none_void_a_battle_that_nobody_watches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     code = GOOD.replace(
         "    def outcome", "    def scores(self, state):\n        return [1]\n\n    def outcome"
     )
-    monkeypatch.setattr(battle_in_process, "_LOOK_NS", 0)
     with pytest.raises(VoidBattleError, match=r"dice\.scores\(\) returned 1 scores.*one for each"):
         run_battle(lambda o: 1, lambda o: 2, game=folder(tmp_path / "dice", code))
 

@@ -62,6 +62,7 @@ MISTAKES = {
     "scores that are no numbers": Mistake("map(float, state.points)", 'map(float, ["nan"] * 2)'),
     "too few scores": Mistake("map(float, state.points)", "map(float, state.points[1:])"),
     "scores so far of another number": Mistake("return state.points", "return state.points[1:]"),
+    "scores so far that are no numbers": Mistake("return state.points", 'return "12"'),
     "an intent that is read wrongly": Mistake("msgspec.convert(data, Number)", 'data["number"]'),
     "an intent that is not returned": Mistake("        return number\n", ""),
     "an intent that cannot be written": Mistake(
@@ -95,7 +96,6 @@ def test_a_mistake_is_met_with_the_line_of_the_page(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(rules_watchdog, "CALL_S_MAX", 0.3)
-    monkeypatch.setattr("turnwright.app.battle_in_process._LOOK_NS", 0)
     game = new_game(tmp_path / "guess", MISTAKES[name])
     with pytest.raises(TurnwrightError) as caught:
         run_battle(

@@ -71,6 +71,28 @@ def test_who_never_answered_is_told_from_who_was_late():
     assert [seat.never_answered for seat in room.server.over[0].seats] == [False, True]
 
 
+def test_one_whose_answers_are_refused_is_told_so_and_what_was_expected():
+    room, _, one, _ = duel(max_skipped=3)
+    for _ in range(20):
+        answers(one, intent={"x": "y"})
+        room.run(TIMEOUT)
+    refused, mute = room.server.over[0].seats
+    assert refused.malformed >= 3
+    assert mute.malformed == 0
+    assert not missing(refused.failure.full_text, "no valid answers", "{'x': 'y'}", "0 to 1000000")
+    assert refused.failure.advice != mute.failure.advice
+    assert not missing(mute.failure.full_text, "in turn", "no answers")
+
+
+def test_what_was_refused_before_an_answer_that_counts_is_not_why_it_is_out():
+    room, _, one, _ = duel(max_skipped=3)
+    answers(one, intent={"x": "y"})
+    room.run(TIMEOUT)
+    answers(one)
+    room.run(20 * TIMEOUT)
+    assert not room.server.over[0].seats[0].failure.is_refused
+
+
 # ---- skipped turns -------------------------------------------------------------------------------------
 
 

@@ -14,7 +14,8 @@ from turnwright._version import __version__
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import unique_names
 from turnwright.errors import GameError, ParticipantStartError, VoidBattleError, trace_lines
-from turnwright.host.generic_protocol import result_rows
+from turnwright.host.generic_protocol import refused_intent, result_rows
+from turnwright.host.host import LOG_FAULTS_MAX
 from turnwright.host.latency import SeatTiming
 from turnwright.host.summary import BattleSummary, every_failure, footer, summarize
 from turnwright.kernel.battle import Battle, Closed
@@ -114,7 +115,7 @@ class InProcessBattle:
                 if self.battle.note_unread(seat, error):
                     _log.error("%s, over an intent of %s, which misses turn %d", error, name, turn)
             except ValueError as error:
-                _log.warning("%s misses turn %d: %s", name, turn, error)
+                self._refuse(seat, refused_intent(game.name, said, error))
             return None
 
         return answer
@@ -148,6 +149,15 @@ class InProcessBattle:
             return self._summary("void", str(error), error)
         self.ended("over")
         return self._summary("over", "", None)
+
+    def _refuse(self, seat: Seat, why: str) -> None:
+        """Note that an answer counts for nothing: its turn is missed."""
+        self.battle.spoilt(seat, why)
+        timing = self.timing[seat]
+        timing.malformed += 1
+        if timing.malformed <= LOG_FAULTS_MAX:
+            name = self.battle.header.seats[seat].name
+            _log.warning("%s misses turn %d: %s", name, self.battle.turn + 1, why)
 
     def _answerer(self, seat: Seat) -> Callable[[Any], Any]:
         add, note, ask = self.timing[seat].answers.add, self.battle.note_answer_time, self.player(seat)

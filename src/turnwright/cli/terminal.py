@@ -377,9 +377,10 @@ def result_table(result: BattleResult, style: Style, columns: Mapping[str, str])
             "disqualified": row.disqualified,
             "left": row.columns.get("left"),
         }
-        said = "" if row.failure is None else row.failure.text
-        if row.never_answered and row.failure is not None and row.failure.reason is FailureReason.SILENT:
-            said = f"never answered a turn, {said}" if row.disqualified else said
+        failure = row.failure
+        said = "" if failure is None else failure.text
+        if failure is not None and failure.reason is FailureReason.SILENT and not failure.is_refused:
+            said = f"never answered a turn, {said}" if row.never_answered and row.disqualified else said
         said = said or ", ".join(mark for mark, holds in marks.items() if holds)
         name = _name(row.name) + (f" ({said})" if said else "")
         rows.append((str(row.rank), name, clean(row.version), *scores))

@@ -480,7 +480,7 @@ class BattleTable(BattleTableState):
             if intent.code is FaultCode.GAME_FAILED:
                 self._note_unread(battle, seat, intent)
                 return None
-            battle.spoilt(seat)
+            battle.spoilt(seat, intent.advice)
             return intent
         number, turn = message.turn, self.progress.turn
         if number is not None and turn < number <= self._turns_before:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from difflib import get_close_matches
+from reprlib import Repr
 from types import MappingProxyType
 from typing import Any
 
@@ -30,6 +31,7 @@ __all__ = [
     "final_result",
     "generic_frame",
     "generic_setup",
+    "refused_intent",
     "result_columns",
     "result_rows",
     "unlike_names",
@@ -38,6 +40,8 @@ __all__ = [
 _BOTS_MIN = 2
 _SAID_CHARS = 200
 """More of what a game says of an intent goes neither to its bot nor to the log."""
+_SHOWN = Repr()
+_SHOWN.maxlevel, _SHOWN.maxstring, _SHOWN.maxother = 3, 60, 60
 _NAMES: Mapping[type, str] = {
     p.HelloMessage: "hello",
     p.ReadyMessage: "ready",
@@ -199,8 +203,7 @@ class GenericBattle(p.BattleMessages):
         except GameError as error:
             return Fault(FaultCode.GAME_FAILED, str(error), refers_to="intent")
         except ValueError as error:
-            said = " ".join(str(error)[:_SAID_CHARS].split())
-            text = f"not an intent of {self._game.name}: {said}"
+            text = refused_intent(self._game.name, intent, error)
             return Fault(FaultCode.WRONG_TYPE, text, refers_to="intent")
 
     def left(self, seat: Seat) -> None:
@@ -392,6 +395,15 @@ def column_heading(name: str) -> str:
 
 def _names(battle: Battle) -> list[str]:
     return [info.name for info in battle.header.seats]
+
+
+def refused_intent(game: str, intent: Any, error: ValueError) -> str:
+    """Return in one line what came in place of an intent, and what was expected.
+
+    error: of the game's `read_intent`.
+    """
+    said = " ".join(str(error)[:_SAID_CHARS].split())
+    return f"{_SHOWN.repr(intent)} is no intent of {game}: {said}"
 
 
 def result_rows(names: Sequence[str], outcome: Outcome) -> list[RankedSeat]:

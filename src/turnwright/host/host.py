@@ -183,7 +183,7 @@ class Host:
         if isinstance(message, Fault):
             client.charge_mistake(len(data))
             if client.seat is not None and self.table.battle is not None and self._is_intent(message):
-                self.table.battle.spoilt(client.seat)
+                self.table.battle.spoilt(client.seat, message.advice)
             self._fault(client, message, now_ns)
         else:
             self._handle(client, message, now_ns)

@@ -12,7 +12,7 @@ import msgspec
 from turnwright.errors import VoidBattleError
 from turnwright.host.latency import SeatTiming
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.failure import Failure, FailureReason, PrintedError
+from turnwright.kernel.failure import Failure, FailureReason, PrintedError, refusal
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import Footer, TurnEntry
 
@@ -194,7 +194,7 @@ def _has_answered(timing: SeatTiming, late: int) -> bool:
 def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
     info, faults, answers = battle.header.seats[seat], battle.skips.seats[seat], timing.answers
     is_silent = faults.skipped > 0 and not _has_answered(timing, faults.late)
-    silent = Failure(FailureReason.SILENT) if is_silent else None
+    silent = Failure(FailureReason.SILENT, error=refusal(battle.first_refused(seat))) if is_silent else None
     failure = battle.failures.get(seat, silent)
     return SeatSummary(
         name=info.name,

@@ -22,7 +22,7 @@ from typing import Any
 
 from turnwright.errors import GameError, RecordError, SetupError, VoidBattleError
 from turnwright.kernel.deadline import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
-from turnwright.kernel.failure import Failure, FailureReason
+from turnwright.kernel.failure import Failure, FailureReason, refusal
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
 from turnwright.kernel.on_late_drop import DropInbox
 from turnwright.kernel.on_late_next import NextInbox
@@ -163,6 +163,7 @@ class Battle:
         self._keyframes = KeyframePace(game.keyframe_turns)
         self._rounds: list[tuple[float, ...]] = []
         self._unread, self._has_read = dict[Seat, GameError](), False
+        self._refused: dict[Seat, str] = {}
         self.failures, self._new_failures = dict[Seat, Failure](), dict[Seat, Failure]()
 
     @property
@@ -280,10 +281,21 @@ class Battle:
         self.skips.note_late(seat)
         return Receipt.LATE
 
-    def spoilt(self, seat: Seat) -> None:
-        """Note that a seat has sent an invalid answer: its turn is missed."""
+    def spoilt(self, seat: Seat, why: str) -> None:
+        """Note that a seat has sent an invalid answer: its turn is missed.
+
+        why: what was wrong with it, in one line.
+        """
+        self._refused.setdefault(seat, why)
         if self._inbox is not None and seat not in self._gone:
             self._inbox.spoilt(seat)
+
+    def first_refused(self, seat: Seat) -> str:
+        """Return why an answer of a seat was refused: the first one since an answer of it counted.
+
+        "": none was.
+        """
+        return self._refused.get(seat, "")
 
     def note_unread(self, seat: Seat, error: GameError) -> bool:
         """Note that the game failed to read an intent of a seat: it misses its turn.
@@ -291,7 +303,7 @@ class Battle:
         A battle whose game has failed over every seat, and has read no intent at all, is void when the turn
         closes: no participant can bring that about alone. Return whether this is the seat's first time.
         """
-        self.spoilt(seat)
+        self.spoilt(seat, str(error))
         is_first = seat not in self._unread
         self._unread.setdefault(seat, error)
         return is_first
@@ -602,14 +614,18 @@ class Battle:
         Raises: VoidBattleError when the game returns anything else; the battle is then void.
         """
         try:
-            scores = self.game.scores(self.state) if self.outcome is None else self.outcome.scores
-            if scores is not None and len(scores) != self.seats:
-                raise GameError(
-                    f"{self.game.name}.scores() returned {len(scores)} scores; "
-                    f"expected one for each of {self.seats} seats, or None"
-                )
+            return self._scores_so_far() if self.outcome is None else self.outcome.scores
         except Exception as error:
             raise self._voided(error, self.turn) from error
+
+    def _scores_so_far(self) -> Sequence[float] | None:
+        """Return what the game says of scores. Raises: GameError for too few or many."""
+        scores = self.game.scores(self.state)
+        if scores is not None and len(scores) != self.seats and not self.game.open_ended:
+            raise GameError(
+                f"{self.game.name}.scores() returned {len(scores)} scores; "
+                f"expected one for each of {self.seats} seats, or None"
+            )
         return scores
 
     def round_scores(self) -> tuple[tuple[float, ...], ...]:
@@ -631,12 +647,16 @@ class Battle:
         self._rounds.append(tuple(map(float, scores)))
 
     def _check_outcome(self, outcome: Outcome) -> None:
-        """Raise GameError unless an outcome has one score for each seat."""
+        """Raise GameError unless an outcome has one score for each seat, as the scores so far.
+
+        Here the latter are looked at whether anybody watches or not.
+        """
         if len(outcome.scores) != self.seats and not self.game.open_ended:
             raise GameError(
                 f"{self.game.name}.outcome() returned {len(outcome.scores)} scores; "
                 f"expected one for each of {self.seats} seats"
             )
+        self._scores_so_far()
 
     def _voided(self, error: Exception, turn: int, entry: TurnEntry | None = None) -> VoidBattleError:
         """Make the battle void and return the error to raise."""
@@ -652,6 +672,8 @@ class Battle:
 
     def _judge(self, accepted: Mapping[Seat, Any], skipped: tuple[Seat, ...]) -> tuple[Seat, ...]:
         self.skips.note_answers(accepted)
+        if self._refused:
+            self._refused = {s: why for s, why in self._refused.items() if s not in accepted}
         if not skipped:
             return ()
         self.shared_skips += len(skipped) > 1
@@ -660,6 +682,8 @@ class Battle:
         for seat in out:
             self.game.retire(self.state, seat)
             if seat < self.seats:
-                is_late = self.skips.seats[seat].is_late
-                self.fail(seat, FailureReason.SLOW if is_late else FailureReason.SILENT)
+                if self.skips.seats[seat].is_late:
+                    self.fail(seat, FailureReason.SLOW)
+                else:
+                    self.fail(seat, FailureReason.SILENT, refusal(self.first_refused(seat)))
         return out

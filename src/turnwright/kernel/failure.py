@@ -20,6 +20,7 @@ __all__ = [
     "FailureReason",
     "PrintedError",
     "reason_of",
+    "refusal",
 ]
 
 ERROR_CHARS_MAX = 300
@@ -37,7 +38,7 @@ class FailureReason(StrEnum):
     EXITED = "exited"
     """Its program ended by itself, with exit code 0."""
     SILENT = "silent"
-    """It was disqualified because it did not answer any more, or it never answered."""
+    """It was disqualified because no valid answer came any more, or none ever came."""
     SLOW = "slow"
     """It was disqualified because its answers came too late."""
     LEFT = "left"
@@ -54,6 +55,9 @@ _ADVICE = {
     FailureReason.LEFT: "see what its program printed, or start it by hand to see why it ends",
     FailureReason.KICKED: "correct what it sends",
 }
+_ADVICE_REFUSED = "correct its answers: the error says which was refused first, and what was expected"
+_REFUSED = "refused: "
+"""The beginning of the error of one that answers, but nothing that counts."""
 _GUESSED = frozenset({FailureReason.LEFT, FailureReason.SILENT, FailureReason.SLOW})
 """Reasons that what is learnt of a program's end replaces."""
 
@@ -89,6 +93,8 @@ class Failure:
     def text(self) -> str:
         """The failure in a few words, e.g. "crashed in turn 3 of round 1"."""
         place = f" in turn {self.turn} of round {self.round}" if self.turn else ""
+        if self.is_refused:
+            return f"disqualified{place}: no valid answers" if place else "gave no valid answer"
         if self.reason is FailureReason.SILENT:
             return f"disqualified{place}: no answers" if place else "never answered a turn"
         if self.reason is FailureReason.SLOW:
@@ -106,9 +112,14 @@ class Failure:
         return replace(self, error="", printed=())
 
     @property
+    def is_refused(self) -> bool:
+        """Whether it did answer, but nothing that counts."""
+        return self.reason is FailureReason.SILENT and self.error.startswith(_REFUSED)
+
+    @property
     def advice(self) -> str:
         """The next step of its author."""
-        return _ADVICE[self.reason]
+        return _ADVICE_REFUSED if self.is_refused else _ADVICE[self.reason]
 
     def learnt(self, reason: FailureReason, error: str, printed: Sequence[str] = ()) -> Failure:
         """Return the failure with what has become known of it.
@@ -149,6 +160,14 @@ def _encodable(text: str) -> str:
     A path that is no UTF-8 has some, and so has the traceback that names it.
     """
     return text.encode("utf-8", "backslashreplace").decode()
+
+
+def refusal(why: str) -> str:
+    """Return the error of a silent participant whose answers were refused.
+
+    why: the reason of the first refusal; "": there was none.
+    """
+    return f"{_REFUSED}{why}" if why else ""
 
 
 def reason_of(error: BaseException) -> tuple[FailureReason, str]:

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from tests.viewer.node import NODE, environment, why_no_node
-from turnwright.kernel.failure import Failure, FailureReason
+from turnwright.kernel.failure import Failure, FailureReason, refusal
 
 _PAGE = "/src/turnwright/games/tank/view/failures.js"
 
@@ -19,7 +19,7 @@ def test_the_page_says_the_same_as_the_terminal() -> None:
         Failure(reason, *place, error)
         for reason in FailureReason
         for place in ((0, 0), (2, 31))
-        for error in ("", "exit code 1")
+        for error in ("", "exit code 1", refusal("5 is no intent"))
     ]
     script = "const {failureText,failureOf}=await import(process.argv[1]);"
     script += "console.log(JSON.stringify(JSON.parse(process.argv[2]).map(f=>failureText(failureOf(f)))))"

@@ -3,6 +3,9 @@
 /** @typedef {import("../../../viewer/model.js").Failure} Failure */
 /** @typedef {import("./model.js").Frame} Frame */
 
+/** The beginning of the error of a bot whose answers were refused; as in kernel/failure.py. */
+const REFUSED = "refused: ";
+
 /**
  * Return a failure in one line; the twin of `full_text` in kernel/failure.py.
  * @param {Failure} failure
@@ -11,7 +14,9 @@
 export function failureText({ reason, round, turn, error }) {
   const place = turn > 0 ? ` in turn ${turn} of round ${round}` : "";
   let text = `${reason}${place}`;
-  if (reason === "silent") {
+  if (reason === "silent" && error.startsWith(REFUSED)) {
+    text = place === "" ? "gave no valid answer" : `disqualified${place}: no valid answers`;
+  } else if (reason === "silent") {
     text = place === "" ? "never answered a turn" : `disqualified${place}: no answers`;
   } else if (reason === "slow") {
     text = `disqualified${place}: too slow`;
