@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import fields
+from importlib import import_module
+
 import pytest
 
 from tests.messages import missing, says
@@ -130,3 +133,15 @@ def test_what_is_not_given_has_the_default_of_its_declaration() -> None:
 
 def test_tracebacks_may_be_asked_for_before_and_behind_the_command() -> None:
     assert given("--verbose", "doctor", "--verbose").values == {}
+
+
+def test_an_option_of_several_commands_is_declared_once() -> None:
+    declared: dict[tuple[str, str], set[int]] = {}
+    for row in commands().values():
+        for cls in import_module(row.module).COMMAND.classes(()) if row.module else ():
+            for one in (field for field in fields(cls) if "option" in field.metadata):
+                option = one.metadata["option"]
+                declared.setdefault((one.name, option.help), set()).add(id(option))
+    assert ("json", "print one JSON object") in declared
+    twice = [option for option, declarations in declared.items() if len(declarations) > 1]
+    assert not twice, "declare it in one class, as cli/choice.py does"

@@ -16,8 +16,9 @@ from tests.dice_game import folder
 from tests.messages import missing
 from turnwright.app import watch as browser
 from turnwright.app.options import GenericBattleOptions
+from turnwright.cli.choice import OpenChoice
 from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
-from turnwright.cli.watch import WAIT_S, OpenOptions, Watched, WatchOptions, open_or_print, watched_as
+from turnwright.cli.watch import WAIT_S, Watched, WatchOptions, open_or_print, watched_as
 from turnwright.errors import SetupError
 
 URL = "http://127.0.0.1:4567/#code=abc"
@@ -27,10 +28,6 @@ def given(*words: str) -> GivenOptions:
     command = parse(["battle", "--game", "snake", *words])
     assert not isinstance(command, int)
     return command.given
-
-
-def watch_options(*words: str) -> WatchOptions:
-    return given(*words).make(WatchOptions)
 
 
 @pytest.fixture
@@ -63,19 +60,19 @@ def test_a_way_to_watch_that_there_is_not_is_refused() -> None:
 
 
 def test_how_it_is_watched_is_what_the_command_line_says() -> None:
-    assert watched_as(watch_options("A", "B")) is None
-    assert watched_as(watch_options("A", "B", "--watch")) == Watched(None, 0, None, False)
+    assert watched_as(given("A", "B")) is None
+    assert watched_as(given("A", "B", "--watch")) == Watched(None, 0, None, False)
     words = ["--watch", "--no-open", "--port", "4567", "--wait", "2.5", "--keep-open"]
-    assert watched_as(watch_options("A", "B", *words)) == Watched(False, 4567, 2.5, True)
+    assert watched_as(given("A", "B", *words)) == Watched(False, 4567, 2.5, True)
     with pytest.raises(SetupError, match="port 80"):
-        watched_as(watch_options("A", "B", "--watch", "--port", "80"))
+        watched_as(given("A", "B", "--watch", "--port", "80"))
 
 
 @pytest.mark.parametrize("words", [["--port", "4567"], ["--wait", "1"], ["--keep-open"]])
 @pytest.mark.parametrize("watch", [[], ["--watch=text"]])
 def test_what_only_a_page_has_is_refused_without_one(words: list[str], watch: list[str]) -> None:
     with pytest.raises(SetupError) as caught:
-        watched_as(watch_options("A", "B", *watch, *words))
+        watched_as(given("A", "B", *watch, *words))
     assert not missing(str(caught.value), words[0], "browser", "--watch")
 
 
@@ -253,7 +250,7 @@ def opened_unseen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_the_option_says_yes_no_or_nothing(words: list[str], wanted: bool | None) -> None:
     command = parse(["serve", "--game", "snake", *words])
     assert isinstance(command, ParsedCommand)
-    assert command.given.make(OpenOptions).open is wanted
+    assert command.given.make(OpenChoice).open is wanted
 
 
 def test_the_address_is_printed_once_and_opened_where_it_can_be_seen(

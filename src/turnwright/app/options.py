@@ -37,6 +37,7 @@ __all__ = [
     "BattleOptions",
     "GenericBattleOptions",
     "MissedTurnOptions",
+    "SeedChoice",
     "ServeOptions",
     "battle_options_of",
     "check_max_skipped",
@@ -68,10 +69,6 @@ LAN_SPECTATORS_MAX = 600
 """Spectators of one address with a class behind it: 60 laptops with ten pages each."""
 TABLE_MEMORY_MIB_MIN = 64
 """A table without a game holds 45 MiB."""
-SANDBOX_HELP = (
-    "play each bot directory in a box: no files but its own, no network but the server, limited memory and"
-    " processes; auto: if this machine can, see `turnwright doctor --sandbox` (default: {default})"
-)
 
 
 def check_seed(name: str, value: int | None) -> None:
@@ -197,7 +194,33 @@ class AddressOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BattleOptions(MissedTurnOptions):
+class SeedChoice:
+    """The random seed of a battle; None: a new one."""
+
+    seed: int | None = option(
+        None,
+        "random seed of the battle (default: a new one, printed)",
+        "-s",
+        "--seed",
+        metavar="N",
+        group="game",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SandboxOptions:
+    """The sandbox of bot directories."""
+
+    sandbox: SandboxChoice = option(
+        "none",
+        "play each bot directory in a box: no files but its own, no network but the server, limited memory"
+        " and processes; auto: if this machine can, see `turnwright doctor --sandbox` (default: {default})",
+        group="bots",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     """The settings of a battle of any game.
 
     bots: in order of their seats; a team counts as one. seed: None draws one (the result names it).
@@ -224,14 +247,6 @@ class BattleOptions(MissedTurnOptions):
                 "two or more; the same bot may be named twice", metavar="BOT", positional=True, many=True
             )
         },
-    )
-    seed: int | None = option(
-        None,
-        "random seed of the battle (default: a new one, printed)",
-        "-s",
-        "--seed",
-        metavar="N",
-        group="game",
     )
     tps: int | None = option(
         None,
@@ -283,7 +298,6 @@ class BattleOptions(MissedTurnOptions):
         metavar="PATH",
         group="bots",
     )
-    sandbox: SandboxChoice = option("none", SANDBOX_HELP, group="bots")
     game: str = ""
     record: Path | None = None
     recording: Path | None = None
@@ -396,7 +410,7 @@ def _port(text: str) -> int | Literal["inherit"]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ServeOptions(AddressOptions, MissedTurnOptions):
+class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     """The settings of a server.
 
     Empty secrets: that role needs none, and only this machine may connect.
@@ -495,7 +509,6 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
         group="viewer",
     )
 
-    sandbox: SandboxChoice = option("none", SANDBOX_HELP, group="viewer")
     bots_max: int | None = option(
         None,
         "the most bots that may be connected at once; more are refused (default: no separate limit)",

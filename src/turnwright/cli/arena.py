@@ -13,9 +13,9 @@ from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.option_fields import option
 from turnwright.app.options import battle_options_of
 from turnwright.app.tournament.options import battle_settings_of
-from turnwright.cli.game import GameChoice, game_in
+from turnwright.cli.choice import GameChoice, OpenChoice, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
-from turnwright.cli.watch import OpenOptions, open_or_print
+from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def run(given: GivenOptions) -> int:
         print(f"arena: {addresses.people}")
         print(f"projector: {addresses.projector}")
         print(f"teacher: {addresses.teacher}", flush=True)
-        open_or_print(addresses.teacher, wanted=given.make(OpenOptions).open, said=True)
+        open_or_print(addresses.teacher, wanted=given.make(OpenChoice).open, said=True)
 
     interrupted = serve_arena(options, game, _settings(given, game), announce)
     print(f"all data is in {options.folder}; to continue later, run the same command", file=sys.stderr)
@@ -83,7 +83,7 @@ def _filled(one: Any) -> tuple[str, ...]:
 
 def _takes(words: Sequence[str]) -> tuple[type, ...]:
     kind = battle_settings_of(battle_options_of(game_in(words)))
-    return (ArenaOptions, TeacherSecret, OpenOptions, GameChoice, kind)
+    return (ArenaOptions, TeacherSecret, OpenChoice, GameChoice, kind)
 
 
 COMMAND = CommandSpec(run, _DESCRIPTION, _takes)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from turnwright.app.option_fields import option
 from turnwright.app.options import BattleOptions, battle_options_of
-from turnwright.cli.game import GameChoice, game_in, text_display_of
+from turnwright.cli.choice import GameChoice, JsonChoice, OpenChoice, PortChoice, game_in, text_display_of
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.watch import Watched, WatchOptions, watched_as
 from turnwright.errors import EXIT_OK, EXIT_PARTICIPANT, EXIT_RECORD, SetupError
@@ -54,9 +54,8 @@ disk. A disk error never stops the battle: the part that was written remains, tr
 
 @dataclass(frozen=True)
 class BattleOutput:
-    """The files that a battle writes, and the form of its results."""
+    """The files that a battle writes."""
 
-    json: bool = option(False, "print one JSON object")
     records: tuple[Path, ...] = option(
         (),
         "x.twr: a record for `verify`; x.battle.gz: a recording for official viewers (may be repeated)",
@@ -68,9 +67,8 @@ class BattleOutput:
 
 def run(given: GivenOptions) -> int:
     """Play the battle and print its results."""
-    output, watch = given.make(BattleOutput), given.make(WatchOptions)
-    options = options_of(given)
-    return play(options, as_json=output.json, watched=watched_as(watch), in_text=watch.watch == "text")
+    options, in_text = options_of(given), given.make(WatchOptions).watch == "text"
+    return play(options, as_json=given.make(JsonChoice).json, watched=watched_as(given), in_text=in_text)
 
 
 def options_of(given: GivenOptions) -> BattleOptions:
@@ -147,7 +145,8 @@ def _print(result: BattleResult, as_json: bool, game: str) -> None:
 
 
 def _takes(words: Sequence[str]) -> tuple[type, ...]:
-    return (BattleOutput, GameChoice, battle_options_of(game_in(words)), WatchOptions)
+    kind = battle_options_of(game_in(words))
+    return (JsonChoice, BattleOutput, GameChoice, kind, WatchOptions, OpenChoice, PortChoice)
 
 
 COMMAND = CommandSpec(run, _DESCRIPTION, _takes)

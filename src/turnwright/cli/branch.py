@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from turnwright.app.option_fields import argument, option
 from turnwright.app.options import record_path
+from turnwright.cli.choice import JsonChoice, RecordGameChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.replay_bot import LiveBotOptions
 from turnwright.cli.terminal import Bar, Style, clean, count, join_some, print_json
@@ -60,13 +61,9 @@ class BranchOptions:
         many=True,
         required=True,
     )
-    game: str | None = option(
-        None, "the folder with game.py of a record's game, if its name is unknown here", metavar="GAME"
-    )
     record: Path | None = option(
         None, "write a record of the new battle", metavar="OUT.twr", read=record_path
     )
-    json: bool = option(False, "print one JSON object")
 
 
 def run(given: GivenOptions) -> int:
@@ -76,8 +73,9 @@ def run(given: GivenOptions) -> int:
     from turnwright.net.files.battle_record import BattleRecord
 
     arguments, settings = given.make(BranchOptions), given.make(LiveBotOptions)
-    with Bar(wanted=not arguments.json) as bar:
-        played = load_played(arguments.file, arguments.game, bar.reach)
+    as_json = given.make(JsonChoice).json
+    with Bar(wanted=not as_json) as bar:
+        played = load_played(arguments.file, given.make(RecordGameChoice).game, bar.reach)
     if arguments.record is not None and arguments.record.exists():
         raise SetupError(f"{arguments.record} already exists: give another name with --record")
     record = played.record
@@ -90,7 +88,7 @@ def run(given: GivenOptions) -> int:
     battle_record = BattleRecord(played.rules, arguments.record)
     kept = None
     try:
-        with Bar(wanted=not arguments.json) as bar:
+        with Bar(wanted=not as_json) as bar:
 
             def on_turn(closed: Closed, _answers: Sequence[BranchAnswer]) -> None:
                 bar.reach(closed.entry.turn, len(record.turns), "turns")
@@ -98,7 +96,7 @@ def run(given: GivenOptions) -> int:
             summary = play_branch(BranchPlan(played, cast, on_turn, until, battle_record))
     finally:
         kept = battle_record.finish()
-    _print(arguments, played, summary, kept, seats)
+    _print(arguments, played, summary, kept, seats, as_json=as_json)
     return EXIT_OK
 
 
@@ -128,6 +126,8 @@ def _print(
     summary: BattleSummary,
     kept: Path | None,
     seats: Sequence[int],
+    *,
+    as_json: bool,
 ) -> None:
     from turnwright.app.results import result_of
 
@@ -136,7 +136,7 @@ def _print(
     result: BattleResult = result_of(summary, played.parts.ranking(summary), kept)
     record = played.record
     ghosts = list(_ghosts(played, seats).values())
-    if arguments.json:
+    if as_json:
         said = {
             "file": str(arguments.file),
             "turn": arguments.turn,
@@ -176,4 +176,4 @@ def _report(
     return lines
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (BranchOptions, LiveBotOptions))
+COMMAND = CommandSpec(run, _DESCRIPTION, (BranchOptions, RecordGameChoice, JsonChoice, LiveBotOptions))

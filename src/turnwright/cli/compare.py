@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TextIO
 
-from turnwright.app.option_fields import option
 from turnwright.app.options import battle_options_of
 from turnwright.app.tournament.compare_options import CompareOptions
 from turnwright.app.tournament.options import battle_settings_of
-from turnwright.cli.game import GameChoice, game_in
+from turnwright.cli.choice import GameChoice, JsonChoice, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
 
@@ -52,13 +51,6 @@ _CLEAR_LINE = "\r\033[K"
 _REDRAW_S = 0.1
 
 
-@dataclass(frozen=True)
-class CompareOutput:
-    """The form of the result."""
-
-    json: bool = option(False, "print one JSON object")
-
-
 def run(given: GivenOptions) -> int:
     """Compare, and print the result."""
     from turnwright.app.tournament.compare import play_comparison
@@ -71,7 +63,7 @@ def run(given: GivenOptions) -> int:
         result = play_comparison(options, game, _settings(given, game), display.show, display.note)
     finally:
         display.close()
-    if given.make(CompareOutput).json:
+    if given.make(JsonChoice).json:
         print_json(result.to_data())
     else:
         print("\n".join(result_lines(result, Style(sys.stdout))), flush=True)
@@ -184,7 +176,7 @@ def _battle_settings(game: str) -> type:
 
 
 def _takes(words: Sequence[str]) -> tuple[type, ...]:
-    return (CompareOptions, CompareOutput, GameChoice, _battle_settings(game_in(words)))
+    return (CompareOptions, JsonChoice, GameChoice, _battle_settings(game_in(words)))
 
 
 _ELSEWHERE = {

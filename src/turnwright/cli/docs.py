@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from turnwright.app.option_fields import option
+from turnwright.cli.choice import OpenChoice, PortChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
-from turnwright.cli.watch import OpenOptions, open_or_print
+from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_OK, SetupError
 
 __all__ = ["COMMAND", "run"]
@@ -23,7 +24,6 @@ folder instead, e.g. for a class: they work from a disk and on any web server.""
 class DocsOptions:
     """The settings of `turnwright docs`."""
 
-    port: int = option(0, "default: 0 = a free one", "-p", "--port", metavar="N")
     to: Path | None = option(None, "write the pages into this new folder", metavar="FOLDER")
 
 
@@ -35,16 +35,16 @@ def run(given: GivenOptions) -> int:
     from turnwright.net.http.docs_site import SITE_INDEX, read_site
     from turnwright.net.http.ports import check_port
 
-    options = given.make(DocsOptions)
-    check_port(options.port)
-    if options.to is not None and options.port:
+    options, port = given.make(DocsOptions), given.make(PortChoice).port
+    check_port(port)
+    if options.to is not None and port:
         raise SetupError("--to writes files and needs no --port: leave one of the two out")
     files = read_site()
     if options.to is not None:
         _write(options.to, files)
         print(f"{options.to / SITE_INDEX}: {len(files)} files; open it in a browser")
         return EXIT_OK
-    return _show(files, options.port, opened=given.make(OpenOptions).open)
+    return _show(files, port, opened=given.make(OpenChoice).open)
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
@@ -77,4 +77,4 @@ def _show(files: dict[str, bytes], port: int, *, opened: bool | None) -> int:
     return EXIT_OK
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (DocsOptions, OpenOptions))
+COMMAND = CommandSpec(run, _DESCRIPTION, (DocsOptions, OpenChoice, PortChoice))

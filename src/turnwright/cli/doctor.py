@@ -14,6 +14,7 @@ from typing import Literal
 from turnwright._version import __version__
 from turnwright.app.option_fields import option
 from turnwright.app.version import compiled_by
+from turnwright.cli.choice import JsonChoice
 from turnwright.cli.commands import of_games
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Style, print_json, table
@@ -57,17 +58,16 @@ class DoctorOptions:
     """The settings of `turnwright doctor`."""
 
     python: str | None = option(None, "the interpreter for Python bots (see `battle`)", metavar="PATH")
-    json: bool = option(False, "print one JSON object")
     sandbox: bool = option(False, "test the sandbox: attack this machine from inside it")
 
 
 def run(given: GivenOptions) -> int:
     """Print the findings."""
-    options = given.make(DoctorOptions)
+    options, as_json = given.make(DoctorOptions), given.make(JsonChoice).json
     if options.sandbox:
-        return _try_sandbox(as_json=options.json)
+        return _try_sandbox(as_json=as_json)
     checks = examine(options.python)
-    if options.json:
+    if as_json:
         print_json({"version": __version__, "checks": [asdict(check) for check in checks]})
         return EXIT_OK
     style = Style(sys.stdout)
@@ -255,4 +255,4 @@ def _of_games() -> list[Check]:
     return found
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (DoctorOptions,))
+COMMAND = CommandSpec(run, _DESCRIPTION, (DoctorOptions, JsonChoice))

@@ -12,7 +12,7 @@ from pathlib import Path
 from turnwright import catalog
 from turnwright.app.lan.bot_templates import BotTemplates
 from turnwright.app.option_fields import argument, option
-from turnwright.cli.game import GameChoice, first_opponent_of
+from turnwright.cli.choice import GameChoice, first_opponent_of
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_OK, SetupError
 from turnwright.net.files.new_file import whole_folder, write_file

@@ -10,11 +10,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from turnwright.app.option_fields import argument, option
+from turnwright.app.option_fields import option
+from turnwright.cli.choice import (
+    BattleFileChoice,
+    ForceChoice,
+    JsonChoice,
+    OpenChoice,
+    PortChoice,
+    RecordGameChoice,
+)
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.replay_bot import LiveBotOptions, compare_answers
 from turnwright.cli.terminal import Bar, clean, count, print_json
-from turnwright.cli.watch import OpenOptions
 from turnwright.errors import EXIT_OK, RecordError, SetupError
 
 if TYPE_CHECKING:
@@ -58,23 +65,16 @@ class ReplayOptions:
     html: a file instead; bot, with_bot: to another bot.
     """
 
-    file: Path = argument("FILE", "a record, e.g. battle.twr or x.battle.gz")
     turn: str | None = option(
         None, "start at this turn, e.g. 2.140 (default: 1.1)", metavar="ROUND.TURN", read=_turn
     )
-    port: int = option(0, "port of the page; default: 0 = a free one", "-p", "--port", metavar="N")
-    game: str | None = option(
-        None, "the folder with game.py of a record's game, if its name is unknown here", metavar="GAME"
-    )
     html: Path | None = option(None, "write one page with the battle in it", metavar="OUT.html")
-    force: bool = option(False, "let --html replace a file")
     bot: str | None = option(
         None, "a bot's id (1, 2 …) or name: send its observations to the bot of --with", metavar="N"
     )
     with_bot: str | None = option(
         None, "a bot directory or a house bot's name, to take that seat", "--with", metavar="BOT"
     )
-    json: bool = option(False, "print one JSON object")
 
 
 @dataclass(frozen=True)
@@ -112,26 +112,30 @@ def run(given: GivenOptions) -> int:
     from turnwright.net.http.ports import check_port
 
     options, text = given.make(ReplayOptions), given.make(TextOptions)
-    check_port(options.port)
+    path, game = given.make(BattleFileChoice).file, given.make(RecordGameChoice).game
+    as_json = given.make(JsonChoice).json
+    check_port(given.make(PortChoice).port)
     _check_way(options, in_text=text.wanted)
-    in_a_page = options.json or options.html is not None or options.bot is not None
-    if not in_a_page and _tell(options.file, text.contents):
+    if text.wanted:
+        _check_text(game, as_json=as_json)
+    in_a_page = as_json or options.html is not None or options.bot is not None
+    if not in_a_page and _tell(path, text.contents):
         return EXIT_OK
     if text.wanted:
-        in_text = _of_its_game(options.file, "replay_text", "--text")
-        return int(in_text.run_text(options.file, text.tps, options.turn, once=text.once))
+        in_text = _of_its_game(path, "replay_text", "--text")
+        return int(in_text.run_text(path, text.tps, options.turn, once=text.once))
     if options.bot is not None and options.with_bot is not None:
         return compare_answers(
-            options.file, options.bot, options.with_bot, given.make(LiveBotOptions), options.turn,
-            game=options.game, as_json=options.json,
+            path, options.bot, options.with_bot, given.make(LiveBotOptions), options.turn,
+            game=game, as_json=as_json,
         )  # fmt: skip
-    with Bar(wanted=not options.json) as bar:
-        found = look_at(options.file, bar.reach, options.game)
+    with Bar(wanted=not as_json) as bar:
+        found = look_at(path, bar.reach, game)
     if found.truncated:
         print(f"turnwright: {found.path} is truncated; the part before is shown", file=sys.stderr)
     if options.html is not None:
-        return _write(options.html, options, found)
-    return _show(options, found, opened=given.make(OpenOptions).open)
+        return _write(options.html, found, force=given.make(ForceChoice).force, as_json=as_json)
+    return _show(found, options.turn, given)
 
 
 def _check_way(options: ReplayOptions, *, in_text: bool) -> None:
@@ -142,9 +146,13 @@ def _check_way(options: ReplayOptions, *, in_text: bool) -> None:
     wanted = [name for name, is_wanted in ways.items() if is_wanted]
     if len(wanted) > 1:
         raise SetupError(f"{' and '.join(wanted)} are different ways to show it: give one of them")
-    if in_text and options.game is not None:
+
+
+def _check_text(game: str | None, *, as_json: bool) -> None:
+    """Raise SetupError for options that a record in a terminal has not."""
+    if game is not None:
         raise SetupError("--text shows tanks and worlds, games that need no --game: leave one of the two out")
-    if in_text and options.json:
+    if as_json:
         raise SetupError("--text prints for people: leave --json out, or --text; `trace` tells programs all")
 
 
@@ -182,22 +190,24 @@ def _tell(path: Path, contents: Path | None) -> bool:
     return story is not None
 
 
-def _show(options: ReplayOptions, found: Viewable, *, opened: bool | None) -> int:
+def _show(found: Viewable, turn: str | None, given: GivenOptions) -> int:
     from turnwright.app.replay import show
     from turnwright.cli.watch import open_or_print
 
+    as_json, opened = given.make(JsonChoice).json, given.make(OpenChoice).open
+
     def listening(url: str) -> None:
-        if options.json:
+        if as_json:
             print_json({**_described(found), "url": url})
-        shown = open_or_print(url, wanted=opened, said=options.json)
+        shown = open_or_print(url, wanted=opened, said=as_json)
         where = "in your browser" if shown else "at this address"
         print(f"{found.path.name} is shown {where} until Ctrl-C", file=sys.stderr, flush=True)
 
-    show(found, port=options.port, turn=options.turn, on_listening=listening)
+    show(found, port=given.make(PortChoice).port, turn=turn, on_listening=listening)
     return EXIT_OK
 
 
-def _write(html: Path, options: ReplayOptions, found: Viewable) -> int:
+def _write(html: Path, found: Viewable, *, force: bool, as_json: bool) -> int:
     """Write the page that holds the battle."""
     from turnwright.app.frames import view_files
     from turnwright.app.html import one_page, write_page
@@ -210,8 +220,8 @@ def _write(html: Path, options: ReplayOptions, found: Viewable) -> int:
         except RecordError as error:
             print(f"turnwright: the page will not explain defeats: {clean(str(error))}", file=sys.stderr)
     page = one_page(view_files(found.game), found.name, found.content(), analysis)
-    write_page(html, page, force=options.force)
-    if options.json:
+    write_page(html, page, force=force)
+    if as_json:
         print_json({**_described(found), "html": str(html), "bytes": len(page)})
     else:
         print(f"{html}: {count(len(page))} bytes; open it in a browser")
@@ -222,4 +232,8 @@ def _described(found: Viewable) -> dict[str, Any]:
     return {"file": str(found.path), "kind": found.kind, "truncated": found.truncated}
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (ReplayOptions, OpenOptions, LiveBotOptions, TextOptions))
+_TAKES = (
+    *(BattleFileChoice, ReplayOptions, ForceChoice, RecordGameChoice, JsonChoice),
+    *(OpenChoice, PortChoice, LiveBotOptions, TextOptions),
+)
+COMMAND = CommandSpec(run, _DESCRIPTION, _TAKES)

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 from turnwright.app.option_fields import OFFICIAL, option
 from turnwright.app.options import ServeOptions, serve_options_of, short_timeout
-from turnwright.cli.game import GameChoice, game_in
+from turnwright.cli.choice import GameChoice, OpenChoice, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tables import TablesChoice, merged, read_tables
-from turnwright.cli.watch import OpenOptions, open_or_print
+from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_OK, EXIT_RECORD, SetupError
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def run(given: GivenOptions) -> int:
         print(f"turnwright serves on {url}\nwatch: {page}", flush=True)
         if options.lan:
             print("\n".join(_class_lines(options, roles, urlsplit(url).port or 0)), flush=True)
-        open_or_print(page, wanted=given.make(OpenOptions).open, said=True)
+        open_or_print(page, wanted=given.make(OpenChoice).open, said=True)
 
     timeouts = {"turn": options.turn_timeout_cap_us, "opening": options.opening_timeout_us}
     for name, timeout_us in timeouts.items():
@@ -177,7 +177,7 @@ def _made(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> ServeOpti
 
 
 def _takes(words: Sequence[str]) -> tuple[type, ...]:
-    return (OpenOptions, GameChoice, serve_options_of(game_in(words)), TablesChoice, SecretOptions)
+    return (OpenChoice, GameChoice, serve_options_of(game_in(words)), TablesChoice, SecretOptions)
 
 
 COMMAND = CommandSpec(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from turnwright.app.option_fields import argument, option
+from turnwright.cli.choice import JsonChoice, RecordGameChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Bar, Style, clean, count, print_json
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_MISMATCH, EXIT_OK
@@ -43,11 +44,7 @@ class VerifyOptions:
     """The records to verify. accept_truncated: also truncated ones."""
 
     files: tuple[Path, ...] = argument("FILE", "records, e.g. battle.twr", many=True, read=Path)
-    json: bool = option(False, "print one JSON object")
     accept_truncated: bool = option(False, "accept a truncated record if the part that is there matches")
-    game: str | None = option(
-        None, "the folder with game.py of a record's game, if its name is unknown here", metavar="GAME"
-    )
     contents: Path | None = option(
         None,
         "for records of a world: where its server kept the contents, e.g. world-data/contents; their verbs"
@@ -63,17 +60,18 @@ def run(given: GivenOptions) -> int:
     """
     from turnwright.app.verify import verify_file
 
-    options = given.make(VerifyOptions)
+    options, game = given.make(VerifyOptions), given.make(RecordGameChoice).game
+    as_json = given.make(JsonChoice).json
     done, codes = [], []
     for path in options.files:
-        with Bar(clean(path.name), wanted=not options.json) as bar:
-            one = verify_file(path, options.contents, bar.reach, options.game)
+        with Bar(clean(path.name), wanted=not as_json) as bar:
+            one = verify_file(path, options.contents, bar.reach, game)
         done.append(one)
         codes.append(_code(one, accept_truncated=options.accept_truncated))
-        if not options.json:
+        if not as_json:
             stream = sys.stdout if one.error is None else sys.stderr
             print(_line(one, codes[-1], Style(stream)), file=stream, flush=True)
-    if options.json:
+    if as_json:
         files = [{**one.to_data(), "ok": code == EXIT_OK} for one, code in zip(done, codes, strict=True)]
         print_json({"ok": not any(codes), "files": files})
     return max(codes)
@@ -149,4 +147,4 @@ def _some(names: Sequence[str]) -> str:
     return shown if len(names) <= _NAMES_MAX else f"{shown} and {len(names) - _NAMES_MAX} more"
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (VerifyOptions,))
+COMMAND = CommandSpec(run, _DESCRIPTION, (VerifyOptions, RecordGameChoice, JsonChoice))

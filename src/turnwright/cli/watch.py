@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 
 from turnwright.app.option_fields import option
 from turnwright.app.times import seconds
+from turnwright.cli.choice import OpenChoice, PortChoice
+from turnwright.cli.parser import GivenOptions
 from turnwright.errors import SetupError
 from turnwright.net.files.new_file import temporary_folder
 
@@ -20,14 +22,7 @@ if TYPE_CHECKING:
     from turnwright.app.results import BattleResult
     from turnwright.app.watch import Watching
 
-__all__ = ["WAIT_S", "OpenOptions", "WatchOptions", "Watched", "open_or_print", "watched_as"]
-
-
-@dataclass(frozen=True)
-class OpenOptions:
-    """The choice to open a browser; None: if there is a display."""
-
-    open: bool | None = option(None, "open the page in a browser (default: where there is a display)")
+__all__ = ["WAIT_S", "WatchOptions", "Watched", "open_or_print", "watched_as"]
 
 
 def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
@@ -59,12 +54,6 @@ class WatchOptions:
         metavar="browser|text",
         bare="browser",
         group="watching",
-    )
-    open: bool | None = option(
-        None, "open the page in a browser (default: where there is a display)", group="watching"
-    )
-    port: int = option(
-        0, "port of the page; default: 0 = a free one", "-p", "--port", metavar="N", group="watching"
     )
     wait: float | None = option(
         None,
@@ -133,9 +122,9 @@ class Watched:
             )
 
 
-def _check_unwatched(watch: WatchOptions) -> None:
+def _check_unwatched(watch: WatchOptions, port: int) -> None:
     given = {
-        "--port": watch.port != 0,
+        "--port": port != 0,
         "--wait": watch.wait is not None,
         "--keep-open": watch.keep_open,
     }
@@ -144,15 +133,16 @@ def _check_unwatched(watch: WatchOptions) -> None:
             raise SetupError(f"{name} is about the page in the browser: add --watch, or leave {name} out")
 
 
-def watched_as(watch: WatchOptions) -> Watched | None:
+def watched_as(given: GivenOptions) -> Watched | None:
     """Return the display of the battle in the browser, if it is wanted.
 
     Raises: SetupError for an impossible port, or for a setting of the page where there is none.
     """
     from turnwright.net.http.ports import check_port
 
+    watch, port = given.make(WatchOptions), given.make(PortChoice).port
     if watch.watch != "browser":
-        _check_unwatched(watch)
+        _check_unwatched(watch, port)
         return None
-    check_port(watch.port)
-    return Watched(watch.open, watch.port, watch.wait, watch.keep_open)
+    check_port(port)
+    return Watched(given.make(OpenChoice).open, port, watch.wait, watch.keep_open)

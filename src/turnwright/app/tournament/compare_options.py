@@ -10,7 +10,7 @@ from typing import Any
 from turnwright.app.option_fields import argument, check_types, option
 from turnwright.app.options import check_seed
 from turnwright.app.tournament.folder import bot_of
-from turnwright.app.tournament.options import JOBS_MAX
+from turnwright.app.tournament.options import JobsChoice
 from turnwright.errors import SetupError
 from turnwright.net.participants.directory import BotEntry, load, members, scan
 from turnwright.net.participants.game_bots import GameBots
@@ -37,7 +37,7 @@ def _points(text: str) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions:
+class CompareOptions(JobsChoice):
     """The settings of a comparison.
 
     old, new: what `run_battle` takes. against: opponents of both, each the same, or a directory of bot
@@ -66,11 +66,11 @@ class CompareOptions:
         "give up as undecided after this number of rounds against each opponent (default: {default})",
         metavar="N",
     )
-    jobs: int | None = option(None, "battles at once (default: the number of processors)", metavar="N")
     seed: int = option(1, "random seed of the comparison (default: {default})", "-s", "--seed", metavar="N")
 
     def __post_init__(self) -> None:
         check_types(self)
+        super().__post_init__()
         check_seed("seed", self.seed)
         if not 0.1 <= self.points <= 50:
             raise SetupError(f"--points is {self.points:g}: give 0.1 to 50 points of score share")
@@ -79,8 +79,6 @@ class CompareOptions:
                 f"--rounds-max is {self.rounds_max}: give {_ROUNDS_MIN} to {_ROUNDS_MAX:,}; no verdict is"
                 " possible earlier"
             )
-        if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
-            raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
 
 
 @dataclass(frozen=True, slots=True)

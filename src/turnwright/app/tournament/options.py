@@ -20,6 +20,7 @@ from turnwright.tournament.pairings import BATTLES_MAX, TournamentFormat
 __all__ = [
     "JOBS_MAX",
     "SETTINGS_FILE",
+    "JobsChoice",
     "KeepRecords",
     "TournamentOptions",
     "battle_settings",
@@ -55,6 +56,17 @@ def duration_s(text: str) -> float:
     if unit not in _UNITS_S:
         raise ValueError(f"{text[:40]!r} is not a duration: give e.g. 90s, 30m, 1h or 2d")
     return seconds(number) * _UNITS_S[unit]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobsChoice:
+    """The number of battles at once; None: that of the processors."""
+
+    jobs: int | None = option(None, "battles at once (default: the number of processors)", metavar="N")
+
+    def __post_init__(self) -> None:
+        if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
+            raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
 
 
 @dataclass(frozen=True, kw_only=True)

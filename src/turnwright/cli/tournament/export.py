@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from turnwright.app.option_fields import option
+from turnwright.cli.choice import ForceChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import clean
 from turnwright.cli.tournament.choice import FolderChoice, StoreChoice
@@ -40,7 +41,6 @@ class ExportOptions:
     rumble: Path | None = option(None, "write result records of the Tank Royale Rumble", metavar="DIR")
     client: str = option("turnwright", "with --rumble: your client's id (default: {default})", metavar="ID")
     replays: bool = option(False, "with --html: a page for each battle, too")
-    force: bool = option(False, "let --html replace a file")
 
 
 def run(given: GivenOptions) -> int:
@@ -57,26 +57,26 @@ def run(given: GivenOptions) -> int:
     if options.jsonl is not None:
         print(export_jsonl(tournament, options.jsonl))
     if options.html is not None:
-        print(_page(tournament, options.html, options))
+        print(_page(tournament, options.html, replays=options.replays, force=given.make(ForceChoice).force))
     if options.rumble is not None:
         for path in export_rumble(tournament, options.rumble, options.client):
             print(path)
     return EXIT_OK
 
 
-def _page(tournament: Tournament, place: Path, options: ExportOptions) -> Path:
+def _page(tournament: Tournament, place: Path, *, replays: bool, force: bool) -> Path:
     from turnwright.app.tournament.page import export_page
     from turnwright.app.tournament.page_source import source_of
 
     return export_page(
         source_of(tournament),
         place,
-        replays=options.replays,
+        replays=replays,
         record=tournament.folder.record,
         game=tournament.game,
-        force=options.force,
+        force=force,
         on_notice=lambda line: print(clean(line), file=sys.stderr),
     )
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, ExportOptions, StoreChoice))
+COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, ExportOptions, ForceChoice, StoreChoice))

@@ -14,10 +14,9 @@ from typing import Any
 from turnwright.app.option_fields import option
 from turnwright.app.options import battle_options_of
 from turnwright.app.tournament.options import SETTINGS_FILE, TournamentOptions, battle_settings_of
-from turnwright.cli.game import GameChoice, game_in
+from turnwright.cli.choice import GameChoice, JsonChoice, OpenChoice, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import FolderChoice
-from turnwright.cli.watch import OpenOptions
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_PARTICIPANT
 
 __all__ = ["COMMAND", "run"]
@@ -54,10 +53,9 @@ _FREE = {
 
 
 @dataclass(frozen=True)
-class RunOutput:
-    """The form of the results."""
+class WatchChoice:
+    """The choice to watch the tournament."""
 
-    json: bool = option(False, "print one JSON object")
     watch: bool = option(False, "show the live page in the browser")
 
 
@@ -70,13 +68,13 @@ def run(given: GivenOptions) -> int:
     options = given.make(TournamentOptions)
     folder = given.make(FolderChoice).folder
     display = RunDisplay(sys.stderr)
-    page = _page(given, display.note) if given.make(RunOutput).watch else None
+    page = _page(given, display.note) if given.make(WatchChoice).watch else None
     game, settings = given.values.get("game"), _settings(given)
     try:
         end = play_tournament(folder, options, game, settings, display.show, display.note, page)
     finally:
         display.close()
-    if given.make(RunOutput).json:
+    if given.make(JsonChoice).json:
         data = end.tournament.to_data()
         now = {"interrupted": end.interrupted, "played": end.played, "again": end.again}
         print_json({**data, **now, "failed": list(end.failed)})
@@ -98,7 +96,7 @@ def _page(given: GivenOptions, tell: Callable[[str], None]) -> Callable[[str], N
     """Return what shows the page of `--watch`, by its address."""
     from turnwright.cli.watch import open_or_print
 
-    opened = given.make(OpenOptions).open
+    opened = given.make(OpenChoice).open
 
     def listening(url: str) -> None:
         tell(f"the page is at {url}")
@@ -165,7 +163,7 @@ def _game(words: Sequence[str]) -> str:
 
 def _takes(words: Sequence[str]) -> tuple[type, ...]:
     kind = battle_settings_of(battle_options_of(_game(words)))
-    return (FolderChoice, TournamentOptions, RunOutput, OpenOptions, GameChoice, kind)
+    return (FolderChoice, TournamentOptions, JsonChoice, WatchChoice, OpenChoice, GameChoice, kind)
 
 
 COMMAND = CommandSpec(run, _DESCRIPTION, _takes)

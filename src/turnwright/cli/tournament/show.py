@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from turnwright.app.option_fields import option
+from turnwright.cli.choice import JsonChoice, OpenChoice, PortChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions, parse
 from turnwright.cli.tournament.choice import FolderChoice, StoreChoice
-from turnwright.cli.watch import OpenOptions, open_or_print
+from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_OK, SetupError
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ null for a bot that did not fail."""
 class ShowOptions:
     """The form of the standings, or the battle to show."""
 
-    json: bool = option(False, "print one JSON object")
     battles: bool = option(False, "list the battles, newest last")
     battle: str | None = option(None, "show this battle: its id, or enough of its first digits", metavar="ID")
     trace: bool = option(
@@ -49,7 +49,6 @@ class ShowOptions:
         "with --battle: report what happened in it, see `turnwright trace`",
     )
     serve: bool = option(False, "show the page with all replays in the browser, until Ctrl-C")
-    port: int = option(0, "port of --serve; default: 0 = a free one", "-p", "--port", metavar="N")
 
     def __post_init__(self) -> None:
         if self.trace and self.battle is None:
@@ -63,12 +62,12 @@ def run(given: GivenOptions) -> int:
     from turnwright.cli.tournament.display import battle_table, remarks, standings_lines
 
     tournament = Tournament(given.make(FolderChoice).folder, given.make(StoreChoice).store)
-    options = given.make(ShowOptions)
+    options, as_json = given.make(ShowOptions), given.make(JsonChoice).json
     if options.battle is not None:
-        return _one_battle(tournament, options.battle, trace=options.trace, as_json=options.json)
+        return _one_battle(tournament, options.battle, trace=options.trace, as_json=as_json)
     if options.serve:
-        _serve(tournament, options.port, opened=given.make(OpenOptions).open)
-    elif options.json:
+        _serve(tournament, given.make(PortChoice).port, opened=given.make(OpenChoice).open)
+    elif as_json:
         print_json(tournament.to_data())
     elif options.battles:
         print("\n".join(battle_table(tournament, Style(sys.stdout))))
@@ -131,4 +130,6 @@ def _serve(tournament: Tournament, port: int, *, opened: bool | None) -> None:
     serve_page(pages, port, listening)
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, ShowOptions, OpenOptions, StoreChoice))
+COMMAND = CommandSpec(
+    run, _DESCRIPTION, (FolderChoice, ShowOptions, JsonChoice, OpenChoice, PortChoice, StoreChoice)
+)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from turnwright.app.option_fields import option
+from turnwright.app.tournament.options import JobsChoice
+from turnwright.cli.choice import JsonChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import FolderChoice, StoreChoice
 from turnwright.errors import EXIT_MISMATCH, EXIT_OK, SetupError
@@ -30,15 +32,12 @@ class TournamentVerifyOptions:
         None, f"number of battles to check, spread evenly (default: {SAMPLE})", metavar="N"
     )
     all: bool = option(False, "check every battle")
-    jobs: int | None = option(None, "battles at once (default: the number of processors)", metavar="N")
-    json: bool = option(False, "print one JSON object")
 
     def __post_init__(self) -> None:
         if self.all and self.sample is not None:
             raise SetupError("--sample and --all are both given: give one of them")
-        for name, value in (("sample", self.sample), ("jobs", self.jobs)):
-            if value is not None and value < 1:
-                raise SetupError(f"--{name} is {value}: give 1 or more")
+        if self.sample is not None and self.sample < 1:
+            raise SetupError(f"--sample is {self.sample}: give 1 or more")
 
 
 def run(given: GivenOptions) -> int:
@@ -52,10 +51,10 @@ def run(given: GivenOptions) -> int:
             given.make(FolderChoice).folder,
             None if options.all else options.sample or SAMPLE,
             given.make(StoreChoice).store,
-            options.jobs,
+            given.make(JobsChoice).jobs,
             lambda done, whole: bar.reach(done, whole, "battles"),
         )
-    if options.json:
+    if given.make(JsonChoice).json:
         print_json(found.to_data())
     else:
         for one in found.wrong:
@@ -68,4 +67,6 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK if found.ok else EXIT_MISMATCH
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, TournamentVerifyOptions, StoreChoice))
+COMMAND = CommandSpec(
+    run, _DESCRIPTION, (FolderChoice, TournamentVerifyOptions, JobsChoice, JsonChoice, StoreChoice)
+)

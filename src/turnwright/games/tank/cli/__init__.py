@@ -20,4 +20,4 @@ FIRST_OPPONENT = "Spinner"
 RENAMED = {"record": "observe"}
 """Names that commands had before: name now."""
 TEXT_DISPLAY = f"{_HERE}.text_display:TextDisplay"
-"""Shows a battle in characters; see `cli.game.text_display_of`."""
+"""Shows a battle in characters; see `cli.choice.text_display_of`."""

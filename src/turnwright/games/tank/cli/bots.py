@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.app.option_fields import argument, option
+from turnwright.cli.choice import JsonChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Style, clean, join_some, print_json, table
 from turnwright.errors import EXIT_OK, SetupError
@@ -32,7 +33,6 @@ class BotsOptions:
 
     roots: tuple[str, ...] = argument("ROOT", "directories that hold bot directories", many=True, default=())
     install: bool = option(False, "install what each requirements.txt names into a .venv beside it")
-    json: bool = option(False, "print one JSON object")
 
 
 def run(given: GivenOptions) -> int:
@@ -45,7 +45,7 @@ def run(given: GivenOptions) -> int:
     installed = _install(entries) if arguments.install else None
     found = [_described(entry) for entry in entries]
     house = list(HOUSE)
-    if arguments.json:
+    if given.make(JsonChoice).json:
         more = {} if installed is None else {"installed": installed}
         print_json({"bots": found, "house": house} | more)
         return EXIT_OK
@@ -130,4 +130,4 @@ def _short(path: str) -> str:
         return path
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (BotsOptions,))
+COMMAND = CommandSpec(run, _DESCRIPTION, (BotsOptions, JsonChoice))

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from turnwright.app.option_fields import argument, option
+from turnwright.cli.choice import JsonChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Bar, clean, count, print_json
 from turnwright.errors import EXIT_OK
@@ -37,19 +38,18 @@ class ConvertOptions:
     source: Path = argument("IN", "what is read, e.g. battle.twr")
     target: Path = argument("OUT", "what is written, e.g. battle.battle.gz")
     force: bool = option(False, "replace OUT if it is there")
-    json: bool = option(False, "print one JSON object")
 
 
 def run(given: GivenOptions) -> int:
     """Convert the file. Raises: SetupError, RecordError, MismatchError."""
     from turnwright.games.tank.app.convert import convert
 
-    arguments = given.make(ConvertOptions)
-    with Bar(wanted=not arguments.json) as bar:
+    arguments, as_json = given.make(ConvertOptions), given.make(JsonChoice).json
+    with Bar(wanted=not as_json) as bar:
         done = convert(arguments.source, arguments.target, force=arguments.force, on_progress=bar.reach)
     for note in done.notes:
         print(f"turnwright: {clean(note)}", file=sys.stderr)
-    if arguments.json:
+    if as_json:
         told = asdict(done) | {"source": str(done.source), "target": str(done.target)}
         print_json(told)
     else:
@@ -58,4 +58,4 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (ConvertOptions,))
+COMMAND = CommandSpec(run, _DESCRIPTION, (ConvertOptions, JsonChoice))

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from turnwright.app.option_fields import option
-from turnwright.app.options import record_path
+from turnwright.app.options import SeedChoice, record_path
+from turnwright.cli.choice import JsonChoice, OpenChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
-from turnwright.cli.watch import OpenOptions, Watched
+from turnwright.cli.watch import Watched
 from turnwright.errors import SetupError
 
 __all__ = ["COMMAND", "next_steps", "run", "tps_of"]
@@ -36,9 +37,6 @@ class DemoOptions:
     """The settings of the demo."""
 
     rounds: int = option(DEMO_ROUNDS, "default: {default}", "-n", "--rounds", metavar="N")
-    seed: int | None = option(
-        None, "random seed of the battle (default: a new one, printed)", "-s", "--seed", metavar="N"
-    )
     tps: int | None = option(
         None,
         f"turns per second, -1 = no waiting (default: {DEMO_TPS}, {WATCHED_TPS} in a browser)",
@@ -52,7 +50,6 @@ class DemoOptions:
         metavar="FILE.twr",
         read=record_path,
     )
-    json: bool = option(False, "print one JSON object, as `battle` does")
 
 
 def run(given: GivenOptions) -> int:
@@ -60,8 +57,9 @@ def run(given: GivenOptions) -> int:
     from turnwright.cli.battle import play
     from turnwright.games.tank.app.options import TankOptions
 
-    demo, opened = given.make(DemoOptions), given.make(OpenOptions).open
-    seed = secrets.randbits(_SEED_BITS) if demo.seed is None else demo.seed
+    demo, opened = given.make(DemoOptions), given.make(OpenChoice).open
+    asked, as_json = given.make(SeedChoice).seed, given.make(JsonChoice).json
+    seed = secrets.randbits(_SEED_BITS) if asked is None else asked
     record = demo.record or _own_record(seed)
     options = TankOptions(
         bots=DEMO_BOTS,
@@ -71,8 +69,8 @@ def run(given: GivenOptions) -> int:
         record=record,
         watched=True,
     )
-    code = play(options, as_json=demo.json, watched=Watched(opened))
-    if not demo.json:
+    code = play(options, as_json=as_json, watched=Watched(opened))
+    if not as_json:
         print(next_steps(record))
     return code
 
@@ -119,4 +117,4 @@ def _own_record(seed: int) -> Path:
     return folder / f"demo-{seed}.twr"
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (DemoOptions, OpenOptions))
+COMMAND = CommandSpec(run, _DESCRIPTION, (DemoOptions, JsonChoice, SeedChoice, OpenChoice))

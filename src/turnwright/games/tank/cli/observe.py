@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright.app.option_fields import option
+from turnwright.cli.choice import JsonChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Style, clean, count, print_json
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, SetupError, TurnwrightError
@@ -54,7 +55,6 @@ class ObserveOptions:
     )
     force: bool = option(False, "let --out replace a file")
     games: int | None = option(None, "end after this number of games", metavar="N")
-    json: bool = option(False, "print one JSON object at the end")
 
 
 def run(given: GivenOptions) -> int:
@@ -69,7 +69,8 @@ def run(given: GivenOptions) -> int:
     if arguments.games is not None and arguments.games < 1:
         raise SetupError(f"--games is {arguments.games}: give 1 or more")
     watch = Watch(arguments.url, _secret(arguments), arguments.games)
-    reporter = _Reporter(as_json=arguments.json)
+    as_json = given.make(JsonChoice).json
+    reporter = _Reporter(as_json=as_json)
     files = RoyaleFiles(_names(arguments), reporter.changed)
     server: dict[str, Any] = {}
 
@@ -79,7 +80,7 @@ def run(given: GivenOptions) -> int:
 
     interrupted = observe(watch, files, met, lambda: reporter.look(files.files))
     reporter.close()
-    if arguments.json:
+    if as_json:
         told = [_described(file) for file in files.files]
         print_json({"url": watch.url, "server": server, "files": told})
     elif not files.files:
@@ -174,4 +175,4 @@ class _Reporter:
             self._drawn = False
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (ObserveOptions,))
+COMMAND = CommandSpec(run, _DESCRIPTION, (ObserveOptions, JsonChoice))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from turnwright.app.option_fields import argument, option
+from turnwright.app.option_fields import option
+from turnwright.cli.choice import BattleFileChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Bar, clean
 from turnwright.errors import EXIT_MISMATCH, EXIT_OK, SetupError
@@ -35,7 +36,6 @@ Format = Literal["md", "jsonl", "json"]
 class TraceOptions:
     """The settings of `turnwright trace`. round, bot: report only this one."""
 
-    file: Path = argument("FILE", "a record, e.g. battle.twr or x.battle.gz")
     format: Format = option("md", "Markdown, JSON lines or JSON (default: {default})")
     output: Path | None = option(None, "write a file (default: print)", "-o", "--output", metavar="OUT")
     round: int | None = option(None, "report this round, with all events", metavar="N")
@@ -52,13 +52,13 @@ def run(given: GivenOptions) -> int:
     """
     from turnwright.games.tank.analysis.report import page
 
-    arguments = given.make(TraceOptions)
-    analysis = _told(arguments.file)
+    arguments, file = given.make(TraceOptions), given.make(BattleFileChoice).file
+    analysis = _told(file)
     bot = None if arguments.bot is None else _bot(analysis, arguments.bot)
     if arguments.round is not None:
         _check_round(analysis, arguments.round)
     if arguments.format == "md":
-        text = page(analysis, arguments.file.name, bot=bot, round_number=arguments.round)
+        text = page(analysis, file.name, bot=bot, round_number=arguments.round)
     else:
         facts = _chosen(analysis, bot, arguments.round, events=not arguments.no_events)
         text = _lines(facts, arguments.format)
@@ -145,4 +145,4 @@ def _write(text: str, output: Path | None) -> None:
         raise SetupError(f"{output} cannot be written: {error.strerror}; give another path") from error
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (TraceOptions,))
+COMMAND = CommandSpec(run, _DESCRIPTION, (BattleFileChoice, TraceOptions))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 
+from turnwright.cli.choice import OpenChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
-from turnwright.cli.watch import OpenOptions, open_or_print
+from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_OK
 from turnwright.games.world.app.options import DATA, WorldOptions
 
@@ -33,10 +34,10 @@ def run(given: GivenOptions) -> int:
         print(f"browser:  {page}")
         print(f"telnet:   telnet {host} {telnet_port}")
         print(f"programs: ws://{here} (turnwright new world-bot wolf.py)", flush=True)
-        open_or_print(page, wanted=given.make(OpenOptions).open, said=True)
+        open_or_print(page, wanted=given.make(OpenChoice).open, said=True)
 
     serve_world(given.make(WorldOptions), announce)
     return EXIT_OK
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (OpenOptions, WorldOptions))
+COMMAND = CommandSpec(run, _DESCRIPTION, (OpenChoice, WorldOptions))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from turnwright.app.option_fields import option
+from turnwright.cli.choice import JsonChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Style, print_json, table
 from turnwright.errors import EXIT_OK
@@ -29,7 +30,6 @@ class WorldDoctorOptions:
     """The world that is asked."""
 
     port: int = option(7654, "of the world (default: {default})", "-p", "--port", metavar="N")
-    json: bool = option(False, "print one JSON object")
 
 
 def run(given: GivenOptions) -> int:
@@ -40,7 +40,7 @@ def run(given: GivenOptions) -> int:
     arguments = given.make(WorldDoctorOptions)
     check_port(arguments.port)
     status = ask(arguments.port)
-    if arguments.json:
+    if given.make(JsonChoice).json:
         print_json(status)
     else:
         print("\n".join(_lines(status, Style(sys.stdout))))
@@ -113,4 +113,4 @@ def _ms(value: float | None) -> str:
     return "-" if value is None else f"{value:.1f}"
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (WorldDoctorOptions,))
+COMMAND = CommandSpec(run, _DESCRIPTION, (WorldDoctorOptions, JsonChoice))

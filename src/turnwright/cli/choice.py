@@ -1,4 +1,4 @@
-"""The choice of a game, and what the game brings for the command line, by name."""
+"""Options that several commands share, and what a game brings for the command line."""
 
 from __future__ import annotations
 
@@ -6,12 +6,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, TextIO
 
 from turnwright import catalog
-from turnwright.app.option_fields import option
+from turnwright.app.option_fields import argument, option
 
-__all__ = ["GameChoice", "first_opponent_of", "game_in", "text_display_of"]
+__all__ = [
+    "BattleFileChoice",
+    "ForceChoice",
+    "GameChoice",
+    "JsonChoice",
+    "OpenChoice",
+    "PortChoice",
+    "RecordGameChoice",
+    "first_opponent_of",
+    "game_in",
+    "text_display_of",
+]
+
+_PAGE = "page in the browser"
 
 
 @dataclass(frozen=True)
@@ -24,6 +38,54 @@ class GameChoice:
         " --help lists then",
         metavar="GAME",
         group="game",
+    )
+
+
+@dataclass(frozen=True)
+class BattleFileChoice:
+    """The file of a battle that was played."""
+
+    file: Path = argument("FILE", "a record, e.g. battle.twr or x.battle.gz")
+
+
+@dataclass(frozen=True)
+class ForceChoice:
+    """The choice to replace a page."""
+
+    force: bool = option(False, "let --html replace a file")
+
+
+@dataclass(frozen=True)
+class RecordGameChoice:
+    """The game of a record, where its name alone does not tell it."""
+
+    game: str | None = option(
+        None, "the folder with game.py of a record's game, if its name is unknown here", metavar="GAME"
+    )
+
+
+@dataclass(frozen=True)
+class JsonChoice:
+    """The form of the result."""
+
+    json: bool = option(False, "print one JSON object")
+
+
+@dataclass(frozen=True)
+class OpenChoice:
+    """The choice to open a browser; None: if there is a display."""
+
+    open: bool | None = option(
+        None, "open the page in a browser (default: where there is a display)", group=_PAGE
+    )
+
+
+@dataclass(frozen=True)
+class PortChoice:
+    """The port of the page; 0: a free one."""
+
+    port: int = option(
+        0, "port of the page; default: 0 = a free one", "-p", "--port", metavar="N", group=_PAGE
     )
 
 
