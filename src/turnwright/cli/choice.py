@@ -1,4 +1,4 @@
-"""Options that several commands share, and what a game brings for the command line."""
+"""Options of several commands, and parts of a game for the command line."""
 
 from __future__ import annotations
 

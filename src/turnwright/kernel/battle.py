@@ -162,8 +162,7 @@ class Battle:
         self._slowest_ns: dict[Seat, int] = {}
         self._keyframes = KeyframePace(game.keyframe_turns)
         self._rounds: list[tuple[float, ...]] = []
-        self._unread, self._has_read = dict[Seat, GameError](), False
-        self._refused: dict[Seat, str] = {}
+        self._unread, self._refused, self._has_read = dict[Seat, GameError](), dict[Seat, str](), False
         self.failures, self._new_failures = dict[Seat, Failure](), dict[Seat, Failure]()
 
     @property
@@ -291,9 +290,9 @@ class Battle:
             self._inbox.spoilt(seat)
 
     def first_refused(self, seat: Seat) -> str:
-        """Return why an answer of a seat was refused: the first one since an answer of it counted.
+        """Return why an answer of a seat was refused; "": none was.
 
-        "": none was.
+        It is the first one since an answer of the seat counted.
         """
         return self._refused.get(seat, "")
 
