@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import release.__main__ as release_command
 from release.contents import problems_of_metadata, problems_of_sdist, problems_of_wheel
 from release.source import files_of, heading_of, problems_of_source, version_of
 
@@ -125,3 +126,33 @@ def test_wrong_metadata_is_named(source: Path, old: str, new: str, named: str) -
     files = wheel_of(source, **{f"{INFO}/METADATA": METADATA.replace(old, new).encode()})
     (problem,) = problems_of_metadata(files, source)
     assert named in problem
+
+
+# ---- failing programs ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (subprocess.TimeoutExpired(["sphinx", "."], 600), ("gave up after 600 s", "sphinx .")),
+        (subprocess.CalledProcessError(2, ["build", "--wheel"]), ("exit code 2", "build --wheel")),
+        (ValueError("no line __version__"), ("no line __version__",)),
+    ],
+)
+def test_a_build_that_fails_ends_in_one_line(
+    error: Exception,
+    words: tuple[str, ...],
+    source: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def failing(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(release_command, "ROOT", source)
+    monkeypatch.setattr(release_command, "DIST", tmp_path / "dist")
+    monkeypatch.setattr(release_command, "build", failing)
+    assert release_command.main() == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert not missing(last, "release:", *words)

@@ -37,6 +37,24 @@ Then raise the version in src/turnwright/_version.py and begin "## Unreleased" i
 
 def main() -> int:
     """Check the source, build, check what was built; return the exit code."""
+    try:
+        return _release()
+    except (subprocess.SubprocessError, OSError, ValueError) as error:
+        _told([_reason(error)])
+        return 1
+
+
+def _reason(error: Exception) -> str:
+    """Return why there is no release, in one line that names the command that failed."""
+    command = " ".join(map(str, getattr(error, "cmd", ())))
+    if isinstance(error, subprocess.TimeoutExpired):
+        return f"gave up after {error.timeout:g} s: {command}"
+    if isinstance(error, subprocess.CalledProcessError):
+        return f"exit code {error.returncode} of {command}: the lines above say why"
+    return str(error)
+
+
+def _release() -> int:
     if _told(problems_of_source(ROOT)):
         return 2
     version = version_of(ROOT)
