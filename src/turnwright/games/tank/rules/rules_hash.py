@@ -4,4 +4,4 @@ from __future__ import annotations
 
 __all__ = ["RULES_HASH"]
 
-RULES_HASH = "2d093d0690cfd28f"
+RULES_HASH = "c5097cdb1be2be32"
