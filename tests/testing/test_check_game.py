@@ -206,19 +206,19 @@ class ScoresAndTouches(Countdown):
 
 
 BROKEN = [
-    (ScoresOneSeat, "a score so far for each seat"),
+    (ScoresOneSeat, "expected one for each of 3 seats"),
     (ScoresWithoutEnd, "scores so far are finite"),
     (ScoresOtherwiseAtTheEnd, "those of the outcome"),
     (ScoresAndTouches, "looking at a state changes it|two looks"),
     (ForgetsWhatItSaved, "restored battle is saved otherwise"),
-    (SeesWhatIsNotSaved, "restored battle is seen otherwise"),
+    (SeesWhatIsNotSaved, "observations of a restored battle differ"),
     (SavesTwoLines, "on one line"),
     (BelievesAnything, "restored battle is saved otherwise"),
     (GlobalRandom, "differently|otherwise|others"),
     (Remembers, "differently|otherwise|others"),
     (LooksAndTouches, "looking at a state changes it|two looks"),
     (SeesOtherwiseEachTime, "two looks at one state differ"),
-    (CountsWhoLooks, "seen otherwise"),
+    (CountsWhoLooks, "observations of a battle differ"),
     (OrderOfArrival, "in order"),
     (AsksStrangers, "there are 3 seats"),
     (AwaitsMore, "only who is asked"),

@@ -232,7 +232,7 @@ def _check_restore(kit: _GameUnderTest, play: _TriedBattle) -> None:
             asked = tuple(kit.game.asked(again.state))
             there = through.seek(entry.turn)
             same = kit.look(again, asked) == kit.look(there, asked)
-            assert same, "a restored battle is seen otherwise"
+            assert same, "observations of a restored battle differ"
     for data in (b"", b"{}", b"[1]", b"null", b'"x"'):
         try:
             kit.game.restore(kit.battle(0).state, data)
@@ -253,7 +253,9 @@ def _check_nothing_else_goes_in(kit: _GameUnderTest, play: _TriedBattle, seed: i
     assert one.entries == play.entries, (
         f"a battle goes otherwise beside another one, or when played again{_CHANCE}"
     )
-    assert one.seen == play.seen, "a battle is seen otherwise beside another one, or when played again"
+    assert one.seen == play.seen, (
+        "observations of a battle differ beside another one, or when it is played again"
+    )
 
 
 def _check_misses(kit: _GameUnderTest, seed: int) -> None:

@@ -136,7 +136,7 @@ def test_a_kept_world_goes_on_where_it_was():
     for _ in range(4):
         assert one.turn().entry.digest == two.turn().entry.digest
     other = Battle(WorldGame(), {"dt_us": 1_000}, [SeatInfo("ann")], 7)
-    with pytest.raises(ValueError, match="have 250000 µs"):
+    with pytest.raises(ValueError, match="250000 µs"):
         other.game.restore(other.state, saved)
 
 

@@ -1,7 +1,7 @@
 """The page /get of a class: from a bare laptop to a bot, in three steps.
 
     /get                the page; ?word=WORD fills the join word in
-    /get/bot?name&word  a bot's program, for who knows the join word
+    /get/bot?name&word  a bot's program, for people who know the join word
     /get/NAME.whl       the bot library
 
 The page runs no script. It names the server as the browser called it: a machine may have several addresses.

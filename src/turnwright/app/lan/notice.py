@@ -63,8 +63,8 @@ class ClassNotice:
         said += [f"operator secret: {self.operator}"] if self.operator else []
         return [
             *said,
-            "Everybody in this network can watch. Who knows the join word can play with bots. Who knows the"
-            " operator secret starts, pauses and stops battles. Nothing is encrypted.",
+            "Everybody in this network can watch. Anyone who knows the join word can play with bots, and"
+            " anyone who knows the operator secret can start, pause and stop battles. Nothing is encrypted.",
         ]
 
     def _code(self, page: str, colored: bool | None) -> list[str]:

@@ -221,7 +221,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def look_at(self, state: WorldState, place: str) -> dict[str, Any]:
         """Return what there is to see and hear in a place, as `look` does.
 
-        Whoever watches needs light.
+        A spectator needs light.
         """
         nobody = spectator_in(place)
         heard = [message for where, message in state.seen if where == place][:HEARD_MAX]
@@ -342,7 +342,9 @@ class WorldGame(Game[WorldState, WorldIntent]):
         Raises: ValueError when it does not fit.
         """
         if world.dt_us != state.world.dt_us:
-            raise ValueError(f"its turns have {world.dt_us} µs, not {state.world.dt_us}")
+            raise ValueError(
+                f"a turn of the kept world lasts {world.dt_us} µs, one of this battle {state.world.dt_us} µs"
+            )
         try:
             rules = self._rules_of(world.facts.content)
         except SetupError as error:

@@ -72,7 +72,7 @@ def test_a_slow_bot_of_another_make_is_told_of_its_skips_alone():
 
 
 def test_only_the_living_are_told_of_a_skip():
-    """Whoever dies in the turn that it missed is told nothing (as by the official server)."""
+    """A tank that dies in the turn that it missed is told nothing, as by the official server."""
     room, _, one, two = duel(max_skipped=1, setup={"numberOfRounds": 1})
     answers(two)
     two.answer = lambda tick: {}

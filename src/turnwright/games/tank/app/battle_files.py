@@ -42,7 +42,7 @@ __all__ = [
 ]
 _GC_PAUSE_TURNS = 1_000
 """Longest seek, in turns, with the garbage collector paused; keyframes lie closer together."""
-# Who fights, from what spectators are told: the participants as a story or a picture names them.
+# Fighters, from the messages of spectators: participants as a story or a picture names them.
 
 
 def fighters_of(participants: Sequence[Participant]) -> tuple[Fighter, ...]:

@@ -53,7 +53,7 @@ class LateInput:
     def turn_ends(self, now_ns: int) -> None:
         """The end of a turn begins, in slices.
 
-        Who waits for the sockets need not any more.
+        Nothing needs to wait for the sockets any more.
         """
         self.reading = False
         self._slices.extend([now_ns] * SLICES_UNREAD)

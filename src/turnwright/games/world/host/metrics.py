@@ -26,7 +26,7 @@ def render(host: WorldHost, misses: Mapping[tuple[str, str, str], int], trouble:
         reasons[reason] += count
     lines: list[str] = []
     for name, kind, text, value in (
-        ("players", "gauge", "Who plays, programs included.", len(host.sessions.players())),
+        ("players", "gauge", "Players, programs included.", len(host.sessions.players())),
         ("connections", "gauge", "Open connections.", len(host.sessions)),
         ("creatures", "gauge", "Creatures, dead ones and those outside included.", _creatures(host)),
         ("turns_total", "counter", "Turns played since the server started.", stats.turns),

@@ -309,7 +309,7 @@ class SessionOutput:
     def _lines(
         self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]], moved: bool
     ) -> list[str]:
-        """Return a turn as text. Whoever has come to a place reads of it before what is said to it there."""
+        """Return a turn as text: a place that the player has come to, then what is said there."""
         heard = _in_words(session, heard)
         look, there = self.look(session), dict[bool, list[Mapping[str, Any]]]({False: [], True: []})
         for message in heard:

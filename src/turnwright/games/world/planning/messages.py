@@ -40,7 +40,7 @@ PRINTED_CHARS_MAX = 2_000
 """The most that a controller prints in one plan; the rest is dropped."""
 ERROR_CHARS_MAX = 300
 DEPTH_MAX = 32
-"""Lists and objects within each other, in what is remembered."""
+"""Depth of nested lists and objects in what is remembered."""
 VIEW_SIZE_MAX = 262_144
 """Bytes of JSON of what a body perceives."""
 TIME_NS_MAX = 600_000_000_000

@@ -55,7 +55,7 @@ def pass_gate(
 
     One that fails changes nothing, and the gate is told.
 
-    Whoever comes back for a body that has gone in the meantime gets a new one.
+    A player that comes back for a body that has gone in the meantime gets a new one.
     """
     for event in gate:
         yield

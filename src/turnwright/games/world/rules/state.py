@@ -1,6 +1,6 @@
 """World: all entities, and the only way to change them.
 
-Whoever changes an entity says so first: `world.touch(creature)`. From that come, without looking at all the
+Code that changes an entity announces it: `world.touch(creature)`. From that come, without a look at all the
 others, the undo of a step that failed, the digest of the state and what the store has to write. So ten
 thousand idle entities cost nothing.
 

@@ -29,7 +29,7 @@ from turnwright.games.world.rules.verbs import Rules
 from turnwright.kernel.rng import Streams
 
 __all__ = ["acting_order", "play_turn"]
-# Who acts first: the most reaction, worked out anew each turn; equals in an order drawn from the seed.
+# The order of acting: most reaction first, computed in each turn; equals in an order drawn from the seed.
 #
 # Source: document 004, order for acting.
 

@@ -70,7 +70,7 @@ test("a turn that comes out differently is named", async () => {
 test("a round that begins in another turn, or a wrong count of turns, is told", async () => {
   const over = { kind: "footer", ending: "over", turns: 5 };
   for (const [lines, message] of [
-    [[header(), { o: true }, { o: true }], /^turn 2 .*: no round begins, in the record one does/],
+    [[header(), { o: true }, { o: true }], /^turn 2 .*: a round begins in this turn of the record/],
     [[header(), { o: true }, {}, over], /^the record has 2 turns; its last line says 5$/],
   ]) {
     const source = await opened(twr(lines));

@@ -154,7 +154,9 @@ export class RecordSource extends FileSource {
       return `seats disqualified are ${simulation.disqualified.join(", ")}, in the record ${turn.disqualified.join(", ")}`;
     }
     if (turn.opening !== simulation.openedRound) {
-      return simulation.openedRound ? "a round begins, in the record none does" : "no round begins, in the record one does";
+      return simulation.openedRound
+        ? "a round begins in this turn, but not in the record"
+        : "a round begins in this turn of the record, but not here";
     }
     if (turn.digest === "") {
       return "";
