@@ -7,6 +7,7 @@ import importlib
 import io
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -41,6 +42,13 @@ GENERATED = {
 }
 BOT_LINES_MAX = 15
 """A bot file of 15 lines works."""
+
+SOURCE = ROOT / "src" / "turnwright"
+SUFFIXES = frozenset({"py", "js", "json", "md", "toml", "txt", "twr", "typed"})
+"""The ends of names of files."""
+LIBRARIES = frozenset({"turnwright", "msgspec", "websockets", *sys.stdlib_module_names})
+VARIABLES = frozenset({"act", "effect", "row", "world"})
+"""Names before a dot that stand for a value, in examples."""
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
@@ -326,22 +334,39 @@ def test_every_choice_of_compatibility_is_a_whole_row() -> None:
 
 
 def test_every_module_named_in_docstrings_and_pages_exists() -> None:
-    source = ROOT / "src/turnwright"
-    names = [".".join(file.relative_to(source).with_suffix("").parts) for file in source.rglob("*.py")]
-    endings = {name[start:] for name in names for start in _starts(name)}
-    floors = "|".join(sorted(file.name for file in source.iterdir() if file.is_dir()))
-    path = re.compile(rf"`((?:{floors})(?:/\w+)+\.py)\b")
-    dotted = re.compile(rf"`((?:{floors})(?:\.\w+){{2,}})")
-    pages = [page for page in (ROOT / "docs").rglob("*.md") if page.parent.name != "decisions"]
+    files = {file.relative_to(SOURCE).as_posix(): file for file in SOURCE.rglob("*.py")}
+    floors = "|".join(sorted(file.name for file in SOURCE.iterdir() if file.is_dir()))
+    path = re.compile(rf"`((?:{floors})(?:/[\w.]+)+\.(?:py|js))\b")
+    file_name = re.compile(r"`(?:\w+/)*(\w+\.py)\b")
+    there = {Path(name).name for name in files}
     wrong = []
-    for file in [*source.rglob("*.py"), *pages]:
-        text = file.read_text(encoding="utf-8")
-        wrong += [f"{file.name}: {name}" for name in path.findall(text) if not (source / name).is_file()]
-        wrong += [
-            f"{file.name}: {name}"
-            for name in dotted.findall(text)
-            if not {name, name.rpartition(".")[0], name.rpartition(".")[0].rpartition(".")[0]} & endings
-        ]
+    for file in [*files.values(), *(ROOT / "docs").rglob("*.md")]:
+        text = file.read_text(encoding="utf-8").replace("games/NAME/", "games/tank/")
+        wrong += [f"{file.name}: {name}" for name in path.findall(text) if not (SOURCE / name).is_file()]
+        names = file_name.findall(text) if file.suffix == ".py" else ()
+        wrong += [f"{file.name}: {name}" for name in names if name not in there]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_dotted_name_in_docstrings_is_defined() -> None:
+    """`module.name`, `module.Class.name` and `folder.module`, by the names of today."""
+    names = [".".join(file.relative_to(SOURCE).with_suffix("").parts) for file in SOURCE.rglob("*.py")]
+    modules = {name.removesuffix(".__init__") for name in names}
+    endings = {name[start:] for name in modules for start in _starts(name)}
+    defined: dict[str, set[str]] = {}
+    for file in SOURCE.rglob("*.py"):
+        stem = file.parent.name if file.stem == "__init__" else file.stem
+        defined.setdefault(stem, set()).update(re.findall(r"\w+", file.read_text(encoding="utf-8")))
+    wrong = []
+    for file in SOURCE.rglob("*.py"):
+        for name in re.findall(r"`([a-z_]\w*(?:\.\w+)+)[`(\[]", file.read_text(encoding="utf-8")):
+            first, last = name.split(".")[0], name.rpartition(".")[2]
+            if last in SUFFIXES or first in LIBRARIES | VARIABLES or name in endings:
+                continue
+            owners = [part for part in name.split(".")[:-1] if part in defined]
+            inner = name.split(".")[len(owners) :]
+            if not owners or ".".join(owners) not in endings or not set(inner) <= defined[owners[-1]]:
+                wrong.append(f"{file.relative_to(SOURCE)}: {name}")
     assert not wrong, "\n".join(wrong)
 
 

@@ -138,7 +138,7 @@ DECIDING = (
     "rescan",
     "fire_assist",
 )
-"""The fields of an intent that the rules read, in the order of `orders.numbers_of`."""
+"""The fields of an intent that the rules read, in the order of `numbers_of`."""
 _SWITCHES_FROM = 5
 
 Difference = tuple[str, float | bool, float | bool]

@@ -37,7 +37,7 @@ __all__ = ["TankBattleState", "TankRows", "restore_state", "save_state"]
 class TankRows(Protocol):
     """The tables of one battle, interpreted or compiled.
 
-    See `speed.python.InterpretedRows`.
+    See `backends.python.InterpretedRows`.
     """
 
     faults: list[tuple[str, str]]

@@ -5,7 +5,7 @@
     <root>/<Bot>/<Bot>.sh|…              a start script, which wins over the main file
     <root>/<Team>/<Team>.json            a team: "teamMembers" names directories beside it, repeats allowed
 
-How a directory is started is in `botstart`, what the JSON may say in `botconfig`.
+`participants.command` starts a directory, and `participants.config` reads its JSON.
 """
 
 from __future__ import annotations
@@ -145,7 +145,8 @@ def load(directory: str | os.PathLike[str]) -> BotEntry:
     """Return the bot or team in `directory`.
 
     Raises: SetupError when there is none, it cannot be read, or its JSON is wrong. Whether it can be started
-    is not checked here (`botstart.command` does), nor whether a team's members exist (`members` does).
+    is not checked here (`participants.command.command` does), nor whether a team's members exist
+    (`members` does).
     """
     try:
         return _load(directory, Path(os.path.abspath(directory)))

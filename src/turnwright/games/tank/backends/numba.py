@@ -1,6 +1,6 @@
 """The arena's tables as NumPy arrays, and the compiled turn.
 
-The counterpart of `speed.python`.
+The counterpart of `backends.python`.
 """
 
 from __future__ import annotations

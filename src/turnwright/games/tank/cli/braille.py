@@ -17,7 +17,7 @@ _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """Unicode's bits for the dots of a braille character: row from the top, then column."""
 
 Paint = tuple[str, ...]
-"""Names of styles, as `output.Style.paint` takes them."""
+"""Names of styles, as `terminal.Style.paint` takes them."""
 
 
 class Canvas:

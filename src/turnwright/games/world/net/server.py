@@ -66,7 +66,7 @@ _MEASURE_NS = 5_000_000_000
 """Pause between two measurements of a connection's latency."""
 _DRAIN_ROUNDS = 2
 """Rounds of the event loop that read what has come, after one that may have polled before: each of them reads
-a piece of at least `telnet.READ_BYTES` from everybody. Who never stops sending does not make it longer."""
+a piece of at least `telnet_port.READ_BYTES` from everybody. A sender that never stops makes it no longer."""
 _SORRY = fx.CLOSE_NORMAL, "Something went wrong here; it was logged."
 _SAID: Mapping[type, Callable[[PlayerConnection, Any], None]] = {
     fx.ShowText: lambda player, effect: player.text(effect.text),

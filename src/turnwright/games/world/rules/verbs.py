@@ -120,7 +120,7 @@ class Act:
             creature.action.broken = True
 
     def at(self, in_us: int, name: str, **payload: Any) -> None:
-        """Set a timer, µs of game time from now; see `rules.Rules.timers`."""
+        """Set a timer, µs of game time from now; see `verbs.Rules.timers`."""
         self.world.at(self.world.reached_us + in_us, name, **payload)
 
     # ---- telling -------------------------------------------------------------------------------------------

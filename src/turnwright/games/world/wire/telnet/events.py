@@ -55,7 +55,7 @@ class TypedLine:
 class Gmcp:
     """A GMCP message.
 
-    package: its name, e.g. "Core.Hello"; data: a structure for the packages of `packages.py`, plain JSON
+    package: its name, e.g. "Core.Hello"; data: a structure for the packages of `wire.messages`, plain JSON
     values for others, None where nothing follows the name.
     """
 
