@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -16,10 +18,11 @@ from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.net.server import LiveServer
 
-__all__ = ["MODULES_MAX", "Talk", "Way", "way_of_an_intent"]
+__all__ = ["MODULES_MAX", "Talk", "Way", "modules_in_the_tour", "way_of_an_intent"]
 
 MODULES_MAX = 15
 """Modules between a socket and the receipt of an intent: few enough to be read in one go."""
+TOUR = Path(__file__).parents[2] / "docs" / "tour.md"
 PACKAGE = "turnwright."
 
 Message = dict[str, Any]
@@ -51,6 +54,13 @@ class Way:
             yield self
         finally:
             sys.setprofile(None)
+
+
+def modules_in_the_tour() -> list[int]:
+    """Return the numbers of modules that the tour gives: of the generic protocol, and of Tank Royale's."""
+    found = re.search(r"an intent passes (\d+) modules \((\d+) in Tank Royale's", TOUR.read_text("utf-8"))
+    assert found is not None, "docs/tour.md says how many modules an intent passes"
+    return [int(number) for number in found.groups()]
 
 
 class Talk(NamedTuple):
