@@ -10,6 +10,7 @@ from tests.games.tank.host.royale_rooms import HANDSHAKES, config_of, rules, sta
 from tests.net.way import MODULES_MAX, Talk, modules_in_the_tour, way_of_an_intent
 
 TIMEOUT_US = 60_000_000
+TRIES = 3
 
 
 def hello(greeting: dict[str, Any], role: str, name: str) -> dict[str, Any]:
@@ -34,5 +35,12 @@ def test_an_official_intent_passes_few_modules_and_the_host_is_entered_once() ->
     config = config_of(new_game=rules, random_bytes=os.urandom, tps=-1, seed=1, stopwatch=monotonic_ns)
     way = way_of_an_intent(config, TALK)
     assert "turnwright.kernel.on_late_drop" in way.modules
-    assert modules_in_the_tour()[1] == len(way.modules) <= MODULES_MAX, way.modules
+    assert len(way.modules) <= MODULES_MAX, way.modules
     assert way.trips == 1
+
+
+def test_the_tour_says_how_many_modules_it_passes() -> None:
+    """On a busy machine something periodic may come between: then it is counted again."""
+    config = config_of(new_game=rules, random_bytes=os.urandom, tps=-1, seed=1, stopwatch=monotonic_ns)
+    counts = (len(way_of_an_intent(config, TALK).modules) for _ in range(TRIES))
+    assert modules_in_the_tour()[1] in counts
