@@ -52,6 +52,19 @@ def _said(module: Module) -> list[str] | None:
     return None
 
 
+def test_factors_between_units_of_time_stand_in_one_module() -> None:
+    unit = re.compile(r"_?(?:NS|US|MS)_PER_(?:US|MS|S)\b")
+    wrong = [
+        f"{module.path}: {ast.unparse(node)}"
+        for module in modules()
+        for node in module.tree.body
+        if isinstance(node, ast.Assign)
+        and unit.match(ast.unparse(node.targets[0]))
+        and module.path != "kernel/units.py"
+    ]
+    assert not wrong, "import it from turnwright.kernel.units"
+
+
 def test_functions_are_short() -> None:
     wrong = [
         f"{module.path}:{function.lineno} {name}: {function_length(function)} lines"

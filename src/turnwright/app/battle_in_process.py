@@ -24,13 +24,12 @@ from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.play import play
 from turnwright.kernel.record import TurnEntry, TurnRules
+from turnwright.kernel.units import NS_PER_S, NS_PER_US
 from turnwright.net.gc_pause import GcPause
 
 __all__ = ["InProcessBattle"]
 
 _LOOK_NS = 100_000_000
-_NS_PER_US = 1000
-_NS_PER_S = 1e9
 _BATTLE = 1
 
 _log = logging.getLogger("turnwright")
@@ -55,7 +54,7 @@ class InProcessBattle:
             seats,
             prepared.seed,
             TurnRules(
-                timeout_ns=setup.turn_timeout_us * _NS_PER_US,
+                timeout_ns=setup.turn_timeout_us * NS_PER_US,
                 on_late=options.on_late,
                 on_skip=options.on_skip,
                 max_skipped=options.max_skipped,
@@ -196,7 +195,7 @@ class InProcessBattle:
         self._pace.resolved(now_ns, now_ns)
         due = self._pace.due_ns()
         if due is not None and due > now_ns:
-            sleep((due - now_ns) / _NS_PER_S)
+            sleep((due - now_ns) / NS_PER_S)
 
     def guarded(self, seat: Seat, call: Callable[[Any], Any], value: Any) -> Any:
         """Call a bot; one that raises has left the battle, as if its process had ended."""

@@ -17,6 +17,7 @@ from turnwright.kernel.game import OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT, TPS_UNLIMITED, check_tps
 from turnwright.kernel.record import OnDisconnect, OnLate
 from turnwright.kernel.rng import SEED_MAX
+from turnwright.kernel.units import US_PER_MS
 from turnwright.net.sandbox import SandboxChoice
 
 if TYPE_CHECKING:
@@ -54,7 +55,6 @@ TIMEOUT_US_MAX = 3_600_000_000
 """The longest timeout: an hour."""
 TURN_TIMEOUT_US = 30_000
 """The time that a bot has for a turn, unless it is told otherwise."""
-_US_PER_MS = 1000
 TABLE_MEMORY_MIB = 2_048
 """The most memory that the process of a table holds, unless it is told otherwise."""
 CLASS_REQUESTS_PER_S = 300
@@ -100,10 +100,10 @@ def short_timeout(name: str, value_us: int | None) -> str | None:
 
     name: what it is called.
     """
-    if value_us is None or value_us >= _US_PER_MS:
+    if value_us is None or value_us >= US_PER_MS:
         return None
     return (
-        f"{name} is {value_us} µs, {value_us / _US_PER_MS:g} ms: hardly any bot answers so fast, most turns"
+        f"{name} is {value_us} µs, {value_us / US_PER_MS:g} ms: hardly any bot answers so fast, most turns"
         f" will be missed ({value_us}ms are {value_us} milliseconds)"
     )
 

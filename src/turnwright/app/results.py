@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from turnwright.host.summary import BattleSummary, SeatSummary
 from turnwright.kernel.failure import Failure, FailureReason, PrintedError
+from turnwright.kernel.units import NS_PER_US
 from turnwright.wire.escape import escaped_json
 
 __all__ = [
@@ -247,9 +248,6 @@ def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     return unique
 
 
-_NS_PER_US = 1000
-
-
 def rounds_of(summary: BattleSummary, seats: Sequence[int]) -> tuple[float, ...]:
     """Return the sum of some seats' scores, round by round."""
     return tuple(sum(scores[seat] for seat in seats) for scores in summary.round_scores)
@@ -308,14 +306,14 @@ def failure_data(failure: Failure) -> dict[str, Any]:
 
 def _latency_row(seat: SeatSummary) -> LatencyRow:
     return LatencyRow(
-        p50_us=seat.p50_ns // _NS_PER_US,
-        p95_us=seat.p95_ns // _NS_PER_US,
-        p99_us=seat.p99_ns // _NS_PER_US,
-        max_us=seat.max_ns // _NS_PER_US,
+        p50_us=seat.p50_ns // NS_PER_US,
+        p95_us=seat.p95_ns // NS_PER_US,
+        p99_us=seat.p99_ns // NS_PER_US,
+        max_us=seat.max_ns // NS_PER_US,
         skipped=seat.skipped,
         late=seat.late,
         malformed=seat.malformed,
-        late_p50_us=seat.late_p50_ns // _NS_PER_US,
-        late_max_us=seat.late_max_ns // _NS_PER_US,
+        late_p50_us=seat.late_p50_ns // NS_PER_US,
+        late_max_us=seat.late_max_ns // NS_PER_US,
         left=seat.left,
     )

@@ -28,12 +28,12 @@ from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.record import TurnEntry, TurnRules
+from turnwright.kernel.units import NS_PER_US
 from turnwright.wire.faults import Fault, FaultCode
 
 __all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "SLOW_RULES_NS", "BattleTable", "progress_of", "start_battle"]
 
 
-_NS_PER_US = 1_000
 FAILED = "failed"
 """The code of the message that tells spectators of a participant's failure."""
 _WHY_CHARS_MAX = 500
@@ -100,8 +100,8 @@ def _seed(config: HostConfig, number: int) -> int:
 def _rules(config: HostConfig, setup: BattleSetup) -> TurnRules:
     opening = config.opening_timeout_us
     return TurnRules(
-        timeout_ns=setup.turn_timeout_us * _NS_PER_US,
-        opening_timeout_ns=None if opening is None else max(opening, setup.turn_timeout_us) * _NS_PER_US,
+        timeout_ns=setup.turn_timeout_us * NS_PER_US,
+        opening_timeout_ns=None if opening is None else max(opening, setup.turn_timeout_us) * NS_PER_US,
         on_late=config.on_late,
         on_skip=config.on_skip,
         max_skipped=config.max_skipped,
@@ -209,7 +209,7 @@ class BattleTable(BattleTableState):
         self._ready = set(self._recorded)
         self.output.clients = by_seat
         self.output.present = set(range(len(by_seat))) - self._recorded
-        self.ready_deadline_ns = now_ns + setup.ready_timeout_us * _NS_PER_US
+        self.ready_deadline_ns = now_ns + setup.ready_timeout_us * NS_PER_US
         for seat, client in enumerate(by_seat):
             client.seat = seat
         self._tell_chosen(setup)

@@ -16,6 +16,7 @@ from turnwright.host import effects as fx
 from turnwright.host.admission import party_of
 from turnwright.host.credentials import Credentials
 from turnwright.host.protocol import GameProtocol, HelloMessage, RemoteAddress, Role
+from turnwright.kernel.units import NS_PER_S
 
 __all__ = [
     "ANSWERS_FREE",
@@ -347,7 +348,6 @@ LISTS_BYTES_PER_S = 16 << 20
 spectators and a hundred bots two seconds go by from one list to the next."""
 _ROLES: tuple[Role, ...] = ("operator", "spectator")
 """Operators choose from the list: theirs does not wait until all spectators' lists are paid for."""
-_NS_PER_S = 1_000_000_000
 
 
 class BotList:
@@ -386,7 +386,7 @@ class BotList:
             conns = self._lobby.spectators(role)
             if conns:
                 data = self.data()
-                cost_ns = len(data) * len(conns) * _NS_PER_S // LISTS_BYTES_PER_S
+                cost_ns = len(data) * len(conns) * NS_PER_S // LISTS_BYTES_PER_S
                 self._paid_ns[role] = now_ns + max(LIST_GAP_NS, cost_ns)
                 said.append(fx.Publish(conns, data))
         return said

@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+from turnwright.kernel.units import NS_PER_S
+
 __all__ = [
     "Alarm",
     "LoopAlarm",
@@ -38,7 +40,6 @@ __all__ = [
 _MONOTONIC = 1
 _ABSOLUTE = 1
 _NONBLOCK_CLOEXEC = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-_NS_PER_S = 1_000_000_000
 
 
 class _Timerspec(ctypes.Structure):
@@ -100,7 +101,7 @@ def set_alarm(timer: int, at_ns: int) -> None:
         os.timerfd_settime_ns(timer, flags=os.TFD_TIMER_ABSTIME, initial=at_ns, interval=0)
         return
     assert _LIBRARY is not None, "supported() said no"
-    first_s, first_ns = divmod(at_ns, _NS_PER_S)
+    first_s, first_ns = divmod(at_ns, NS_PER_S)
     if _LIBRARY.timerfd_settime(timer, _ABSOLUTE, _Timerspec(0, 0, first_s, first_ns), None) < 0:
         raise OSError(ctypes.get_errno(), "timerfd_settime failed")
 

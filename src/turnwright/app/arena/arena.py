@@ -26,6 +26,7 @@ from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.people import People, Refusal
 from turnwright.app.arena.store import ArenaStore, Cup, Upload, UploadState
 from turnwright.app.tournament.folder import TournamentFolder
+from turnwright.kernel.units import NS_PER_US
 from turnwright.net.portability import sync_folder
 
 __all__ = ["BOTS_OF_ONE_MAX", "ArenaFolder"]
@@ -37,7 +38,6 @@ HISTORY_MAX = 20
 BOTS_OF_ONE_MAX = 5
 """Bots of one person that play at the same time."""
 _HOUR_US = 3_600_000_000
-_NS_PER_US = 1_000
 _NEEDED: tuple[UploadState, ...] = ("received", "checked", "plays")
 """States of uploads that have a bot to play, now or soon; of others the bot directory is deleted."""
 
@@ -330,7 +330,7 @@ class ArenaFolder:
 
 
 def _now_us() -> int:
-    return time.time_ns() // _NS_PER_US
+    return time.time_ns() // NS_PER_US
 
 
 def _mib(size: int) -> str:

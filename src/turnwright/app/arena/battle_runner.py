@@ -44,6 +44,7 @@ from turnwright.app.tournament.pool import WorkerLost, WorkerPool
 from turnwright.app.tournament.store import EntryState, KeptEntry, ResultStore
 from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.errors import SetupError
+from turnwright.kernel.units import NS_PER_US
 from turnwright.net.participants.directory import load
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import TournamentEntry
@@ -59,7 +60,6 @@ _TICK_S = 0.2
 _PAUSE_S_MAX = 30
 """The longest pause after battles that could not be played."""
 _QUEUE = 4
-_NS_PER_US = 1_000
 
 _log = logging.getLogger("turnwright")
 
@@ -406,7 +406,7 @@ class ArenaBattleRunner(threading.Thread):
         before = self._results.get(spec.id)
         attempts = 1 + (before.attempts if before is not None else 0)
         played = played_battle(
-            spec, result, self._kept_record(task, result), attempts, time.time_ns() // _NS_PER_US
+            spec, result, self._kept_record(task, result), attempts, time.time_ns() // NS_PER_US
         )
         self.store.add(played)
         self._results[spec.id] = played

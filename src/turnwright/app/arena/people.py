@@ -20,6 +20,7 @@ from turnwright.host.accounts import (
     matches,
 )
 from turnwright.host.admission import is_loopback
+from turnwright.kernel.units import NS_PER_US
 
 __all__ = ["NAME_ATTEMPTS_MAX", "PEOPLE_MAX", "RESERVED", "People", "Refusal", "token_hash"]
 
@@ -35,7 +36,6 @@ RESERVED = frozenset(
     ("admin", "arena", "everybody", "house", "nobody", "operator", "server", "system", "teacher")
 )
 _HOUR_NS = 3_600_000_000_000
-_NS_PER_US = 1_000
 _TOKEN_BYTES = 24
 _CODE_ATTEMPTS_MAX = 20
 
@@ -96,7 +96,7 @@ class People:
             self._refuse_taken(folded, found)
         with self._hashing:
             hashed = hash_passphrase(passphrase, os.urandom(SALT_BYTES))
-        person = Person(found, folded, hashed, time.time_ns() // _NS_PER_US)
+        person = Person(found, folded, hashed, time.time_ns() // NS_PER_US)
         with self._lock:
             self._refuse_taken(folded, found)
             self._store.put_person(person)
@@ -176,7 +176,7 @@ class People:
     def _logged_in(self, folded: str) -> str:
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         with self._lock:
-            self._store.put_login(token_hash(token), folded, time.time_ns() // _NS_PER_US)
+            self._store.put_login(token_hash(token), folded, time.time_ns() // NS_PER_US)
             self._logins = self._store.logins()
         return token
 

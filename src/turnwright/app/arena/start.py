@@ -28,6 +28,7 @@ from turnwright.app.tournament.page_server import TournamentPages
 from turnwright.app.tournament.rules_compiler import RulesCompiler
 from turnwright.app.tournament.store import open_store
 from turnwright.errors import SetupError
+from turnwright.kernel.units import NS_PER_US
 from turnwright.net import loop as loops
 from turnwright.net.http.close import GracefulClose
 from turnwright.net.http.listener import Listener
@@ -49,7 +50,6 @@ _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20
 _ADDRESS_CONNECTIONS_MAX = 800
 """Connections of one address where a class may be behind it: 100 pages, 8 each."""
-_NS_PER_US = 1_000
 
 _log = logging.getLogger("turnwright")
 
@@ -171,7 +171,7 @@ class ArenaServer:
             entries,
             played,
             table,
-            time.time_ns() // _NS_PER_US,
+            time.time_ns() // NS_PER_US,
             str(self.options.folder),
             driver.game.rules,
             PageProgress(len(played), None, None, driver.jobs, running),

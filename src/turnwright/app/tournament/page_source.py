@@ -12,6 +12,7 @@ from turnwright.app.tournament.page_data import PageProgress, PageSource
 from turnwright.app.tournament.page_server import PAGE_S_MIN, PAGE_TIMES, LivePage, TournamentPages
 from turnwright.app.tournament.tournament import RunProgress, Tournament
 from turnwright.errors import SetupError
+from turnwright.kernel.units import NS_PER_US
 from turnwright.tournament.ratings import ratings_of
 
 __all__ = ["LOOK_S_MIN", "LOOK_TIMES", "RunPage", "pages_of", "source_of"]
@@ -20,7 +21,6 @@ LOOK_S_MIN = 2.0
 """Least time between two looks at the store of a tournament that is played."""
 LOOK_TIMES = 20
 """The store is looked at again after so many times what the last look and page took."""
-_NS_PER_US = 1000
 
 
 def source_of(tournament: Tournament, progress: RunProgress | None = None) -> PageSource:
@@ -32,7 +32,7 @@ def source_of(tournament: Tournament, progress: RunProgress | None = None) -> Pa
         entries=tournament.entries,
         played=list(tournament.battles()),
         standings=tournament.table,
-        at_us=time.time_ns() // _NS_PER_US,
+        at_us=time.time_ns() // NS_PER_US,
         folder=shlex.quote(str(path)),
         rules=tournament.rules,
         progress=None if progress is None else _page_progress(progress),

@@ -50,6 +50,7 @@ from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.kernel.failure import FailureReason
+from turnwright.kernel.units import NS_PER_US
 from turnwright.net.processes.processors import processors
 from turnwright.tournament.battle_spec import BattleSpec, settings_text
 from turnwright.tournament.entries import TournamentEntry
@@ -72,7 +73,6 @@ _TICK_S = 0.2
 _LOOK_S = 0.5
 _TABLE_PART = 0.05
 """The part of the time that may go into standings while battles are played."""
-_NS_PER_US = 1000
 _WINDOW = 4
 """Battles that are chosen at a time, for each that is played at once."""
 _MACHINE = "machine"
@@ -627,7 +627,7 @@ class _TournamentRun:
             result.sandbox,
             worker=result.worker,
             attempts=running.attempt + (before.attempts if before is not None else 0),
-            played_us=time.time_ns() // _NS_PER_US,
+            played_us=time.time_ns() // NS_PER_US,
             kept=result.kept,
         )
         self.setup.store.add(played)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
 from turnwright.cli.terminal import STANDINGS_MAX, Style, clean, count, cut, duration, join_some, table
+from turnwright.kernel.units import US_PER_S
 
 if TYPE_CHECKING:
     from turnwright.app.tournament.tournament import RunProgress, Tournament
@@ -25,7 +26,6 @@ _ROUNDS_SHOWN = 10
 _ID_DIGITS = 12
 _CLEAR_BELOW = "\033[J"
 _PLAIN_EVERY_S = 10.0
-_US_PER_S = 1_000_000
 
 
 def standings_lines(found: TournamentStandings, style: Style, most: int | None = None) -> list[str]:
@@ -208,9 +208,9 @@ def _headline(progress: RunProgress) -> str:
     if progress.again:
         parts.append(f"{count(progress.again)} played again")
     if progress.compiling_s is not None:
-        parts.append(f"compiling the rules ({duration(progress.compiling_s * _US_PER_S)})")
+        parts.append(f"compiling the rules ({duration(progress.compiling_s * US_PER_S)})")
     if progress.left_s is not None:
-        parts.append(f"{duration(progress.left_s * _US_PER_S)} left")
+        parts.append(f"{duration(progress.left_s * US_PER_S)} left")
     if progress.ending:
         parts.append("ending after the running battles (Ctrl-C again: now)")
     return ", ".join(parts)

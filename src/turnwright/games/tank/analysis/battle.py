@@ -26,10 +26,9 @@ from turnwright.games.tank.analysis.timing import Timing
 from turnwright.games.tank.analysis.turns import Setting, TurnSeen
 from turnwright.games.tank.analysis.verdict import fate_in_battle, verdict
 from turnwright.kernel.failure import Failure
+from turnwright.kernel.units import NS_PER_US
 
 __all__ = ["AnalysedRound", "Analysis", "results_of"]
-
-_NS_PER_US = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +136,7 @@ class Analysis:
             rounds_planned=setting.rounds,
             turns=self._turns,
             seed=setting.seed,
-            turn_timeout_us=None if timeout is None else timeout // _NS_PER_US,
+            turn_timeout_us=None if timeout is None else timeout // NS_PER_US,
             server_late_turns=self._server_late_turns,
             ending=ending,
             differs=differs,

@@ -33,7 +33,6 @@ _CLUSTERS_TOLD = 3
 _STALL_US = 3_000.0
 _CALM_TIMES = 10
 """An answer of _STALL_US and more of a bot that is so many times faster as a rule is hardly its own work."""
-_NS_PER_US = 1000
 
 
 def page(analysis: Analysis, title: str, *, bot: int | None = None, round_number: int | None = None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from turnwright.games.tank.analysis.facts import LateFact, SkipsFact, TimingFact
+from turnwright.kernel.units import NS_PER_US
 
 __all__ = ["CLUSTER_GAP", "LATE_TOLD_MAX", "Timing", "percentile"]
 
@@ -13,7 +14,6 @@ CLUSTER_GAP = 3
 """Missed turns that are so many turns apart, or fewer, are told as one cluster."""
 LATE_TOLD_MAX = 1000
 """Late answers of a bot that get a line of their own; the rest are only counted."""
-_NS_PER_US = 1000
 
 
 def percentile(ordered: Sequence[int], percent: int) -> int:
@@ -49,7 +49,7 @@ class Timing:
         """Note an answer that came after its deadline, by how much."""
         self.latest_ns.append(late_ns)
         if len(self.late) < LATE_TOLD_MAX:
-            fact = LateFact(round=round_number, turn=turn, bot=self.bot, late_us=late_ns / _NS_PER_US)
+            fact = LateFact(round=round_number, turn=turn, bot=self.bot, late_us=late_ns / NS_PER_US)
             self.late.append(fact)
 
     def worst(self, count: int) -> list[SkipsFact]:
@@ -78,4 +78,4 @@ class Timing:
 
 
 def _us(ordered: Sequence[int], percent: int) -> float | None:
-    return percentile(ordered, percent) / _NS_PER_US if ordered else None
+    return percentile(ordered, percent) / NS_PER_US if ordered else None

@@ -25,6 +25,7 @@ from turnwright.games.tank.wire.royale.results import results_for_observers
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import Record, TurnEntry, answer_ns
 from turnwright.kernel.replay import Replayer, agrees, replay
+from turnwright.kernel.units import NS_PER_US
 from turnwright.net.files.reader import OnProgress, kind_of_file, naming, no_progress, read_record
 from turnwright.net.gc_pause import gc_paused
 
@@ -74,7 +75,6 @@ def scores_of(rows: Iterable[ResultsForObserver], teams: Mapping[int, int | None
     return {bot: solo.get(bot, 0) if of is None else team.get(of, 0) for bot, of in teams.items()}
 
 
-_NS_PER_US = 1000
 _TIMED_NS = 2_000
 """A shorter answer came from a bot in the same process, whose time is not measured."""
 
@@ -288,7 +288,7 @@ def setting_of_recording(recording: Recording) -> Setting:
         fighters_of(tuple(recording.participants.values())),
         None,
         setup.max_inactivity_turns,
-        None if recording.guessed else setup.turn_timeout * _NS_PER_US,
+        None if recording.guessed else setup.turn_timeout * NS_PER_US,
         times_known=False,
     )
 

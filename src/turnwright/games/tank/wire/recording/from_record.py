@@ -19,10 +19,10 @@ from turnwright.games.tank.wire.royale.setup import GAME_TYPES, custom, preset
 from turnwright.kernel.game import Game, SeatInfo
 from turnwright.kernel.record import Header, Record
 from turnwright.kernel.replay import replay
+from turnwright.kernel.units import NS_PER_US
 
 __all__ = ["announced", "messages_of", "opening_of", "turn_messages"]
 
-_NS_PER_US = 1000
 _SETTINGS = ("arena_width", "arena_height", "number_of_rounds", "gun_cooling_rate", "max_inactivity_turns")
 
 
@@ -105,7 +105,7 @@ def _setup_of(header: Header) -> GameSetup:
     setup = preset(game_type) if game_type in GAME_TYPES else custom()
     for name in _SETTINGS:
         setattr(setup, name, said.get(name, getattr(setup, name)))
-    setup.turn_timeout = header.rules.timeout_ns // _NS_PER_US
+    setup.turn_timeout = header.rules.timeout_ns // NS_PER_US
     return setup
 
 

@@ -6,6 +6,7 @@ import logging
 from dataclasses import dataclass
 
 from turnwright.games.world.planning.limits import Idle, Reason
+from turnwright.kernel.units import NS_PER_S
 from turnwright.wire.escape import one_line
 
 __all__ = ["MISTAKES_KEPT", "MISTAKES_PER_TURN", "PER_SECOND", "SAID_AGAIN_TURNS", "UNFINISHED", "FaultLog"]
@@ -20,7 +21,6 @@ SAID_AGAIN_TURNS = 40
 """Turns after which the same mistake of a mind is logged again."""
 MISTAKES_KEPT = 1_000
 """Mistakes that are remembered; beyond it the one that came longest ago is forgotten."""
-_SECOND_NS = 1_000_000_000
 _log = logging.getLogger("turnwright")
 
 
@@ -65,7 +65,7 @@ class FaultLog:
         """Log the plans that were not finished, once a second. last: in any case."""
         if not self._unfinished or (now_ns < self._next_ns and not last):
             return
-        self._next_ns = now_ns + _SECOND_NS
+        self._next_ns = now_ns + NS_PER_S
         told = sorted(self._unfinished.values(), key=lambda one: -one.count)
         self._unfinished = {}
         for one in told[:PER_SECOND]:

@@ -1,0 +1,10 @@
+"""Factors between units of time: a duration's unit is the last word of its name."""
+
+from __future__ import annotations
+
+__all__ = ["NS_PER_S", "NS_PER_US", "US_PER_MS", "US_PER_S"]
+
+NS_PER_US = 1_000
+NS_PER_S = 1_000_000_000
+US_PER_MS = 1_000
+US_PER_S = 1_000_000
