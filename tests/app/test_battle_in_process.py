@@ -193,7 +193,7 @@ def test_scores_that_are_none_void_a_battle_that_nobody_watches(
 def test_who_follows_a_battle_sees_its_scores_in_every_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(battle_in_process, "_LOOK_NS", 0)
+    monkeypatch.setattr(battle_in_process, "LOOK_NS", 0)
     seen: list[Progress] = []
     options = GenericBattleOptions(
         bots=("Greedy", "Wanderer"), game="snake", seed=3, settings=(("turns", 9),)

@@ -21,7 +21,7 @@ from tests.messages import says
 from tests.net.bot_directories import make_bot
 from tests.net.files.nearly_full import room_for
 from turnwright.app.options import ServeOptions
-from turnwright.app.serve import _Records
+from turnwright.app.serve import ServedRecords
 from turnwright.errors import SetupError
 from turnwright.games.snake.game import SnakeGame
 from turnwright.host.summary import BattleSummary
@@ -76,18 +76,18 @@ HEADER = Header("snake", 1, 5, {}, (), TurnRules())
 
 
 def test_a_server_whose_records_are_required_begins_nothing_without_room(tmp_path: Path) -> None:
-    records = _Records(tmp_path, SnakeGame(), required=True)
+    records = ServedRecords(tmp_path, SnakeGame(), required=True)
     assert records.refusal() is None
     with room_for(ROOM_BYTES - 1):
         assert "File too large" in str(records.refusal())
-        assert _Records(tmp_path, SnakeGame(), required=False).refusal() is None
+        assert ServedRecords(tmp_path, SnakeGame(), required=False).refusal() is None
         with pytest.raises(SetupError, match=r"File too large.*another place"):
-            _Records(tmp_path, SnakeGame(), required=True)
+            ServedRecords(tmp_path, SnakeGame(), required=True)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_server_knows_whether_a_record_was_spoilt(tmp_path: Path) -> None:
-    records = _Records(tmp_path, SnakeGame(), required=True)
+    records = ServedRecords(tmp_path, SnakeGame(), required=True)
     over = BattleSummary("over", 5, "classic", 1, 0)
     for battle, size in ((1, ROOM_BYTES), (2, 3), (3, ROOM_BYTES)):
         with room_for(size):

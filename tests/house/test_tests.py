@@ -17,6 +17,9 @@ PRIVATE_USES = Path(__file__).with_name("private_uses.txt")
 OWN = frozenset({"self", "cls"})
 GIVEN = frozenset({"_replace", "_asdict", "_fields", "_exit", "_getframe"})
 """Names that are public in spite of their first character."""
+OURS = frozenset({"turnwright", "tests", "bench", "tools"})
+BY_TEXT = frozenset({"setattr", "getattr", "delattr", "hasattr", "patch"})
+"""Functions that take the name of an attribute as a text."""
 PATHS_CHANGED = {
     "net/attacker.py": "a program of its own",
     "house/test_texts.py": "the tool that it tests is in no package",
@@ -122,10 +125,36 @@ def _is_bare(module: str) -> bool:
     return (TESTS / f"{first}.py").is_file() and first != "tests"
 
 
-def _private_uses(tree: ast.AST) -> Iterator[ast.Attribute]:
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ("it._x = 1", 1),
+        ("self._x, it.x, it.__doc__, it._replace(x=1)", 0),
+        ("patch.setattr(it, '_x', 1)", 1),
+        ("patch.setattr('turnwright.net._x', 1)", 1),
+        ("patch.setattr(it, 'x', '_y')", 0),
+        ("getattr(it, '_x')", 1),
+        ("from turnwright.net.server import _X, Y", 1),
+        ("import _thread\nfrom os import _exit", 0),
+    ],
+)
+def test_a_private_use_is_one_by_attribute_by_text_and_by_import(code: str, count: int) -> None:
+    assert len(list(_private_uses(ast.parse(code)))) == count
+
+
+def _private_uses(tree: ast.AST) -> Iterator[str]:
+    """Yield the private names that a module reaches into: as an attribute, by a text, or by an import."""
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Attribute) or not node.attr.startswith("_") or node.attr in GIVEN:
+        if isinstance(node, ast.Attribute):
+            is_own = isinstance(node.value, ast.Name) and node.value.id in OWN
+            names = [] if is_own else [node.attr]
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in OURS:
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in BY_TEXT:
+            texts = [one.value for one in node.args[:2] if isinstance(one, ast.Constant)]
+            names = [text.rpartition(".")[2] for text in texts if isinstance(text, str)]
+        else:
             continue
-        if node.attr.startswith("__") or (isinstance(node.value, ast.Name) and node.value.id in OWN):
-            continue
-        yield node
+        for name in names:
+            if name.startswith("_") and not name.startswith("__") and name not in GIVEN:
+                yield name

@@ -84,7 +84,7 @@ def test_many_short_calls_are_no_long_one(monkeypatch: pytest.MonkeyPatch) -> No
         return 3.0 * calls
 
     monkeypatch.setattr(rules_watchdog, "monotonic", clock)
-    monkeypatch.setattr(rules_watchdog, "_LOOK_S", 0.001)
+    monkeypatch.setattr(rules_watchdog, "LOOK_S", 0.001)
     game = endless(outcome=lambda state: None)
     with RulesWatchdog(5.0):
         while not seen.is_set():

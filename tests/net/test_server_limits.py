@@ -166,8 +166,8 @@ def test_a_silent_peer_is_pinged_and_then_dropped_but_never_at_a_breakpoint(
 ) -> None:
     shift = [0]
     monkeypatch.setattr(live, "now_ns", lambda: now_ns() + shift[0])
-    monkeypatch.setattr(live, "_BEAT_S", 0.02)
-    monkeypatch.setattr(live, "_BEATS_PER_SWEEP", 1)
+    monkeypatch.setattr(live, "BEAT_S", 0.02)
+    monkeypatch.setattr(live, "BEATS_PER_SWEEP", 1)
 
     async def main() -> None:
         async with serving(stack) as (host, server), client(server.port) as raw:
@@ -190,7 +190,7 @@ def test_a_silent_peer_is_pinged_and_then_dropped_but_never_at_a_breakpoint(
 def test_round_trips_are_measured_for_those_that_somebody_wants_to_know(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "_BEAT_S", 0.02)
+    monkeypatch.setattr(live, "BEAT_S", 0.02)
 
     async def main() -> None:
         async with serving(stack) as (host, server), client(server.port) as raw, client(server.port) as other:

@@ -27,9 +27,10 @@ from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright.kernel.units import NS_PER_S, NS_PER_US
 from turnwright.net.gc_pause import GcPause
 
-__all__ = ["InProcessBattle"]
+__all__ = ["LOOK_NS", "InProcessBattle"]
 
-_LOOK_NS = 100_000_000
+LOOK_NS = 100_000_000
+"""Least time between two reports of the progress."""
 _BATTLE = 1
 
 _log = logging.getLogger("turnwright")
@@ -185,7 +186,7 @@ class InProcessBattle:
     def _published(self, battle: Battle) -> None:
         self.published()
         now = monotonic_ns()
-        if now - self._looked_ns >= _LOOK_NS or battle.outcome is not None:
+        if now - self._looked_ns >= LOOK_NS or battle.outcome is not None:
             self._looked_ns = now
             self._report(self._follower.look(battle))
         self._wait(now)

@@ -48,7 +48,7 @@ from turnwright.net.sandbox.level import level_of
 from turnwright.net.server import LiveServer
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["BUNDLES_MAX", "OnListening", "serve", "serve_table"]
+__all__ = ["BUNDLES_MAX", "OnListening", "ServedRecords", "serve", "serve_table"]
 
 BUNDLES_MAX = 20
 """Void battles of one server of which is kept what reproduces them: operators may start any number."""
@@ -117,7 +117,7 @@ async def _serve(
     level = level_of(options.sandbox, _log.warning)
     stop, interrupted = asyncio.Event(), list[bool]()
     stop_on_signals(stop, lambda: interrupted.append(True))
-    records = _Records(options.records, parts.light_rules(), required=options.record_required)
+    records = ServedRecords(options.records, parts.light_rules(), required=options.record_required)
     own_secret = new_code()
     host = Host(_config(options, parts, rules, own_secret, records))
     secret = own_secret if options.bot_secrets else None
@@ -170,7 +170,7 @@ def _open(booter: Booter, level: SandboxLevel, server: LiveServer, here: str, pa
 
 
 def _pages(
-    parts: GameParts, options: ServeOptions, host: Host, records: _Records, more: MorePages | None
+    parts: GameParts, options: ServeOptions, host: Host, records: ServedRecords, more: MorePages | None
 ) -> Pages:
     """Return the pages of a server. Its page plays records of the tank itself, others as their frames."""
     files = view_files(parts.game)
@@ -187,7 +187,7 @@ def _class_pages(parts: GameParts, options: ServeOptions, host: Host) -> MorePag
     return ClassPages(parts.game, lambda word: host.lobby.credentials.would_fit("bot", word)).respond
 
 
-def _analysis(host: Host, records: _Records) -> AnalysisProcess:
+def _analysis(host: Host, records: ServedRecords) -> AnalysisProcess:
     """Return the analysis of battles, for clients that may watch."""
     return AnalysisProcess(
         lambda: records.recorder.newest,
@@ -209,7 +209,7 @@ def _records(options: ServeOptions) -> RecordList:
 
 
 def _config(
-    options: ServeOptions, parts: GameParts, rules: RulesSource, own_secret: str, records: _Records
+    options: ServeOptions, parts: GameParts, rules: RulesSource, own_secret: str, records: ServedRecords
 ) -> HostConfig:
     """Return the host's settings. own_secret: of the bots that the server starts itself."""
     return HostConfig(
@@ -251,7 +251,7 @@ def _spectators_max(options: ServeOptions) -> int | None:
     return gate.connections_max - gate.connections_reserved if options.lan else None
 
 
-class _Records:
+class ServedRecords:
     """The records of a server's battles: `<DIR>/battle-0001.twr` …
 
     Without a directory that of the newest battle lies aside, and is deleted when the next one ends; where the

@@ -19,13 +19,14 @@ from typing import Any
 from turnwright import catalog
 from turnwright.kernel.checked_game import CHECKED_CALL, EndlessCall
 
-__all__ = ["CALL_S_MAX", "RulesWatchdog", "watchdog_of", "watchdog_with_signals"]
+__all__ = ["CALL_S_MAX", "LOOK_S", "RulesWatchdog", "watchdog_of", "watchdog_with_signals"]
 
 CALL_S_MAX = 50.0
 """The time that one call of a game may take, seconds: less than a table's process may be silent."""
 _HURRIED_S = 0.5
 """The same once a signal has asked for the end."""
-_LOOK_S = 0.1
+LOOK_S = 0.1
+"""Pause between two looks at a call."""
 
 
 class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
@@ -76,7 +77,7 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
         return hurry
 
     def _watch(self) -> None:
-        while not self._over.wait(_LOOK_S):
+        while not self._over.wait(LOOK_S):
             self._look()
 
     def _look(self) -> None:

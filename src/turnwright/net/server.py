@@ -30,12 +30,13 @@ from turnwright.net.websocket.interface import Connection, PeerAddress, hold_dat
 from turnwright.net.websocket.keepalive import Keepalive
 from turnwright.net.websocket.local import LOCAL_HOST, LocalConnection
 
-__all__ = ["BACKLOG_BYTES_MAX", "LiveServer"]
+__all__ = ["BACKLOG_BYTES_MAX", "BEATS_PER_SWEEP", "BEAT_S", "LiveServer"]
 
 BACKLOG_BYTES_MAX = 4 << 20
 """The most that any connection holds unsent; one that holds more does not read, and is aborted."""
-_BEAT_S = 1.0
-_BEATS_PER_SWEEP = 5
+BEAT_S = 1.0
+"""Pause between two beats, in which a server pings and looks for what has ended."""
+BEATS_PER_SWEEP = 5
 _BEATS_PER_PING = 2
 """Beats between two measurements of round trips, while a client shows them."""
 _DRAIN_ROUNDS_MAX = 32
@@ -289,14 +290,14 @@ class LiveServer:
             connection.ping()
 
     def _beat(self) -> None:
-        self._beat_due_ns = now_ns() + round(_BEAT_S * 1e9)
-        self._heart = self._event_loop.call_later(_BEAT_S, self._beat)
+        self._beat_due_ns = now_ns() + round(BEAT_S * 1e9)
+        self._heart = self._event_loop.call_later(BEAT_S, self._beat)
         self._beats += 1
         if self.loop.pressed:
             self.loop.shed()
         if self._beats % _BEATS_PER_PING == 0:
             self._time_trips()
-        if self._beats % _BEATS_PER_SWEEP == 0:
+        if self._beats % BEATS_PER_SWEEP == 0:
             if not self._host.at_breakpoint:
                 self._keepalive.sweep(self._connections.values(), now_ns())
             else:

@@ -21,7 +21,7 @@ PATIENCE_S = 60.0
 
 @pytest.fixture
 def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ArenaFolder]:
-    monkeypatch.setattr(cups, "_PAUSE_S", 0.0)
+    monkeypatch.setattr(cups, "PAUSE_S", 0.0)
     (tmp_path / "club").mkdir()
     folder = ArenaFolder(ArenaOptions(data=tmp_path / "club"))
     folder.put_cup(CUP)

@@ -80,7 +80,7 @@ def test_rounds_go_on_after_every_stop_as_if_there_had_been_none(
     form: str, tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     never, _ = play(tmp_path / "whole", *ALL, game=game, format=form, battles=4)
-    monkeypatch.setattr(running, "_LOOK_S", 0.0)
+    monkeypatch.setattr(running, "LOOK_S", 0.0)
     ahead = jumping_clock(monkeypatch)
 
     def stop_soon(progress: RunProgress) -> None:

@@ -20,13 +20,14 @@ from turnwright.app.tournament.run import RunProgress, play_tournament
 from turnwright.app.tournament.tournament import Tournament
 from turnwright.errors import SetupError
 
-__all__ = ["CupPlayer"]
+__all__ = ["PAUSE_S", "CupPlayer"]
 
 _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20
 _TRIES_MAX = 3
 """Times that a tournament goes on after an error such as a disk that did not answer."""
-_PAUSE_S = 10.0
+PAUSE_S = 10.0
+"""Pause before a tournament goes on after an error."""
 
 
 class _Stopped(Exception):
@@ -129,7 +130,7 @@ class CupPlayer:
     def _try_again(self, cup: Cup, why: str) -> None:
         """Let a tournament go on after a pause, unless that was tried often enough."""
         self._tries[cup.id] += 1
-        self._begin_due = time.monotonic() + _PAUSE_S
+        self._begin_due = time.monotonic() + PAUSE_S
         if self._tries[cup.id] >= _TRIES_MAX:
             self._end(cup, "failed", why)
 

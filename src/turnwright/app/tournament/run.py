@@ -59,18 +59,13 @@ from turnwright.tournament.parallel_battles import BattlesAtOnce
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 from turnwright.tournament.standings import TournamentStandings, entry_labels, standings_of
 
-__all__ = [
-    "ATTEMPTS_MAX",
-    "RunProgress",
-    "TournamentEnd",
-    "play_tournament",
-    "run_tournament",
-]
+__all__ = ["ATTEMPTS_MAX", "LOOK_S", "RunProgress", "TournamentEnd", "play_tournament", "run_tournament"]
 
 ATTEMPTS_MAX = 3
 """The times that a battle is played in one run, until it counts."""
 _TICK_S = 0.2
-_LOOK_S = 0.5
+LOOK_S = 0.5
+"""Least time between two displays of the progress."""
 _TABLE_PART = 0.05
 """The part of the time that may go into standings while battles are played."""
 _WINDOW = 4
@@ -681,7 +676,7 @@ class _TournamentRun:
 
     def _look(self, *, force: bool) -> None:
         now = time.monotonic()
-        if not force and now - self._looked < _LOOK_S:
+        if not force and now - self._looked < LOOK_S:
             return
         self._looked = now
         if force or now >= self._next_table:
@@ -689,7 +684,7 @@ class _TournamentRun:
             entries = in_standings(self.setup.store.entries(), played)
             self._table = standings_of(entries, played, self.setup.rules)
             took = time.monotonic() - now
-            self._next_table = now + max(_LOOK_S, took / _TABLE_PART)
+            self._next_table = now + max(LOOK_S, took / _TABLE_PART)
         done = self._done
         left_s = None
         if self._total is not None and self.played_now:

@@ -51,7 +51,7 @@ def test_the_garbage_collector_pauses_for_a_seek_but_not_for_a_very_long_one(
     record: Path, turns_max: int, enabled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen, step = [], Replayer.step
-    monkeypatch.setattr("turnwright.games.tank.app.battle_files._GC_PAUSE_TURNS", turns_max)
+    monkeypatch.setattr("turnwright.games.tank.app.battle_files.GC_PAUSE_TURNS", turns_max)
     monkeypatch.setattr(Replayer, "step", lambda self: seen.append(gc.isenabled()) or step(self))
     open_battle_file(record).at(10)
     assert seen[-11:] == [enabled] * 11

@@ -22,7 +22,7 @@ def test_records_are_verified_compiled_where_that_is_loaded_or_pays(
     record, loaded = read_record(good), False
     monkeypatch.setattr(compiled, "is_loaded", lambda program=None: loaded)
     assert records.RECORDS.rules(record).speed == "python"
-    monkeypatch.setattr(records, "_PATIENCE_US", 0)
+    monkeypatch.setattr(records, "PATIENCE_US", 0)
     monkeypatch.setattr(compiled, "is_cached", lambda program=None: False)
     assert records.RECORDS.rules(record).speed == "python", "it is not worth compiling"
     monkeypatch.setattr(compiled, "is_cached", lambda program=None: True)

@@ -30,6 +30,7 @@ from turnwright.net.files.reader import OnProgress, kind_of_file, naming, no_pro
 from turnwright.net.gc_pause import gc_paused
 
 __all__ = [
+    "GC_PAUSE_TURNS",
     "BattleFile",
     "RoundStart",
     "fighters_of",
@@ -41,7 +42,7 @@ __all__ = [
     "teams_of",
     "turn_seen",
 ]
-_GC_PAUSE_TURNS = 1_000
+GC_PAUSE_TURNS = 1_000
 """Longest seek, in turns, with the garbage collector paused; keyframes lie closer together."""
 # Fighters, from the messages of spectators: participants as a story or a picture names them.
 
@@ -265,7 +266,7 @@ class _RecordFile(BattleFile):
 
     def _seek(self, turn: int) -> Battle:
         """Return the battle after a turn; a short seek is not interrupted by the garbage collector."""
-        with gc_paused() if self._replayer.distance(turn) <= _GC_PAUSE_TURNS else nullcontext():
+        with gc_paused() if self._replayer.distance(turn) <= GC_PAUSE_TURNS else nullcontext():
             return self._replayer.seek(turn)
 
     def scores_at(self, index: int) -> Mapping[int, int]:

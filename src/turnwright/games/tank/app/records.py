@@ -19,9 +19,9 @@ from turnwright.kernel.record import Header, Record
 from turnwright.kernel.replay import rebuild
 from turnwright.net.files.reader import EXPECTED, OnProgress
 
-__all__ = ["RECORDS", "TankRecords"]
+__all__ = ["PATIENCE_US", "RECORDS", "TankRecords"]
 
-_PATIENCE_US = 3_000_000
+PATIENCE_US = 3_000_000
 """The time that interpreted rules may take; for more it pays to load the compiled ones."""
 _PATIENCE_UNCOMPILED_US = 40_000_000
 """The same where they would have to be compiled first."""
@@ -45,7 +45,7 @@ class TankRecords(RecordParts):
         if not compiled.available():
             return TankGame("python")
         if not compiled.is_loaded():
-            patience_us = _PATIENCE_US if compiled.is_cached() else _PATIENCE_UNCOMPILED_US
+            patience_us = PATIENCE_US if compiled.is_cached() else _PATIENCE_UNCOMPILED_US
             if _effort_us(header, len(record.turns)) < patience_us:
                 return TankGame("python")
         compiled.load(_log.info)

@@ -83,7 +83,7 @@ def test_a_hostile_program_is_refused_or_harmless_and_the_next_one_is_looked_at(
 
 def test_a_program_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mind_check, "CHECK_CPU_US", -1)
-    monkeypatch.setattr(mind_check, "_LOOK_S", 0.0)
+    monkeypatch.setattr(mind_check, "LOOK_S", 0.0)
     slow = GOOD + "x = (" + "1 + " * 8_000 + "1)\n"
     (said,) = looked_at(slow)
     assert said is not None

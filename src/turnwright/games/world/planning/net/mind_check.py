@@ -21,7 +21,7 @@ from turnwright.games.world.planning.messages import (
 from turnwright.games.world.planning.net.pool import PlanProcess, PlanProcesses
 from turnwright.net.portability import lower_priority
 
-__all__ = ["CHECKS_WAITING_MAX", "CHECK_CPU_US", "CHECK_WALL_S", "MindChecker", "Mistake"]
+__all__ = ["CHECKS_WAITING_MAX", "CHECK_CPU_US", "CHECK_WALL_S", "LOOK_S", "MindChecker", "Mistake"]
 
 CHECK_CPU_US = 500_000
 CHECK_WALL_S = 5.0
@@ -30,7 +30,8 @@ CHECKS_WAITING_MAX = 100
 Mistake = tuple[int, str]
 """A line, 0 where there is none, and what is wrong."""
 Done = Callable[[Mistake | None], None]
-_LOOK_S = 0.05
+LOOK_S = 0.05
+"""Pause between two looks at a check."""
 _NICE = 19
 _HOME = "a check of a program"
 _TOO_LONG = 0, "it takes too long to read: make it shorter, or nest its lists and blocks less deeply"
@@ -92,7 +93,7 @@ class MindChecker:
         lower_priority(process.pid, _NICE)
         self._ends_s = self._loop.time() + CHECK_WALL_S
         process.send(frame_of(PlanBatch((), (), check=source)), self._loop)
-        self._timer = self._loop.call_later(_LOOK_S, self._look)
+        self._timer = self._loop.call_later(LOOK_S, self._look)
 
     def close(self) -> None:
         """Look at nothing more."""
@@ -106,7 +107,7 @@ class MindChecker:
         if self._process.usage().cpu_us > CHECK_CPU_US or self._loop.time() > self._ends_s:
             self._end(_TOO_LONG)
         else:
-            self._timer = self._loop.call_later(_LOOK_S, self._look)
+            self._timer = self._loop.call_later(LOOK_S, self._look)
 
     def _end(self, mistake: Mistake | None) -> None:
         process, self._process = self._process, None
