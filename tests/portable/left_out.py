@@ -19,11 +19,29 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
     "boxes for untrusted bots: namespaces, seccomp, control groups": ("tests/net/sandbox/",),
     "the alarm on a kernel timer": ("tests/net/test_clock_timerfd.py",),
     "the guard of processes: keepers, subreapers, /proc": ("tests/net/processes/test_guard.py",),
-    "copies of this process by fork": ("tests/net/participants/test_forked.py",),
+    "copies of this process by fork": (
+        "tests/net/participants/test_forked.py",
+        "tests/app/test_game_battle_live.py::test_a_directory_a_house_bot_and_a_function_play",
+        "tests/app/test_game_battle_live.py::test_a_game_that_reads_no_intent_voids_a_battle_of_programs",
+        "tests/app/test_game_battle_live.py::test_a_game_whose_rules_fail_voids_a_battle_of_programs",
+        "tests/app/test_game_battle_live.py::test_a_limit_for_each_turn_holds_for_functions_too",
+        "tests/games/tank/app/test_battle.py::test_directories_house_bots_classes_and_functions_play",
+    ),
+    "folders of other users, told by their owner and mode": (
+        "tests/app/tournament/clusters/test_archives.py::test_a_folder_that_others_may_write_is_not_used",
+        "tests/games/tank/backends/test_compile.py::test_a_cache_that_another_user_could_write_is_not_used",
+    ),
+    "the compiler waits for another one by a lock of fcntl": (
+        "tests/games/tank/backends/test_compile.py::test_of_several_that_start_at_once_one_compiles",
+    ),
+    "single keys by termios": (
+        "tests/cli/test_terminal.py::test_a_terminal_gives_single_keys_and_gets_its_settings_back",
+    ),
     "a front that hands open sockets to tables": (
         "tests/net/http/test_table_front.py",
         "tests/app/test_tables.py",
         "tests/app/arena/test_live.py",
+        "tests/app/test_serve.py::test_bots_with_one_address_are_told_apart_by_their_listeners[a table]",
     ),
     "processes sealed by seccomp": ("tests/games/world/planning/net/test_sandbox.py",),
 }

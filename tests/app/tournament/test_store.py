@@ -250,7 +250,7 @@ def test_a_place_that_is_not_there_is_one_line_and_nothing_is_begun(
             ask()
         assert says(str(caught.value), f"{named} … --store")
         assert "\n" not in str(caught.value)
-    assert not list(tmp_path.glob("*.sqlite"))
+    assert not list(tmp_path.glob("[!.]*.sqlite"))
 
 
 @pytest.mark.process

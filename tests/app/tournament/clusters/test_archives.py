@@ -82,7 +82,7 @@ def test_what_leads_out_or_is_no_plain_file_is_not_unpacked(wrong: bytes, tmp_pa
     cache = ArchiveCache(tmp_path / "a" / "cache")
     with pytest.raises((SetupError, OSError)), cache.held(archive_hash(wrong), lambda _: wrong):
         pass
-    assert {one.suffix for one in cache.place.iterdir()} <= {".lock"}
+    assert {one.suffix for one in cache.place.iterdir()} <= {".lock", ".sqlite"}, "locks, of either way"
     assert [one.name for one in (tmp_path / "a").iterdir()] == ["cache"]
 
 
@@ -136,7 +136,10 @@ def test_what_a_killed_worker_left_is_deleted_and_what_another_unpacks_is_not(tm
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     for pid in (gone.pid, os.getppid()):
-        (tmp_path / f".{'ab' * 16}.{pid}.part").mkdir()
+        part = tmp_path / f".{'ab' * 16}.{pid}.part"
+        part.mkdir()
+        if pid == gone.pid:
+            os.utime(part, (1, 1))  # where processes cannot be asked, its age tells
     fetch, _ = fetched(bot())
     with ArchiveCache(tmp_path).held(archive_hash(bot()), fetch):
         pass
