@@ -14,7 +14,7 @@ from turnwright.cli.terminal import (
     standing_lines,
     width,
 )
-from turnwright.kernel.failure import Failure, FailureReason
+from turnwright.kernel.failure import Failure, FailureReason, refusal
 
 PLAIN = Style(io.StringIO(), {})
 COLUMNS = {"score": "Score", "eaten": "Eaten"}
@@ -74,6 +74,18 @@ def test_who_never_answered_is_named_with_its_last_lines() -> None:
     assert says(text, "\nDeaf never answered … to do: … nothing")
     assert says(text, "no bot … answered")
     assert "\x1b" not in text
+
+
+def test_one_whose_answers_were_refused_is_told_apart_from_one_that_is_silent() -> None:
+    refused = Failure(FailureReason.SILENT, error=refusal("'x' is no intent"))
+    row = ResultRow(1, "Odd", "1.0", {"score": 0, "eaten": 0}, disqualified=True, never_answered=True)
+    rows = (replace(row, failure=refused),)
+    result = BattleResult(1, "classic", 1, 31, rows, failures={"Odd": refused})
+    text = "\n".join(battle_report(result, PLAIN, COLUMNS))
+    assert not missing(
+        text, "Odd (gave no valid answer)", "'x' is no intent", "no bot ever gave", "correct its"
+    )
+    assert "never answered" not in text
 
 
 def test_a_battle_without_a_limit_says_so() -> None:

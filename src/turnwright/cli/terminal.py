@@ -419,7 +419,9 @@ def _failure_lines(result: BattleResult) -> list[str]:
         lines += [f"    {clean(line)}" for line in printed]
     lines += [f"{_name(name)} {clean(one.text)}" for name, one in result.printed_errors.items()]
     if result.no_bot_answered:
-        lines.append("no bot ever answered a turn: these results say nothing about the bots")
+        refused = any(failure.is_refused for failure in result.failures.values())
+        what = "gave a valid answer" if refused else "answered a turn"
+        lines.append(f"no bot ever {what}: these results say nothing about the bots")
     return lines
 
 
