@@ -66,7 +66,7 @@ lint: $(STAMP)
 
 types: $(STAMP)
 	$(BIN)/mypy
-	$(BIN)/mypy tools/rules_to_js
+	MYPYPATH=src:tools $(BIN)/mypy tools/rules_source tools/rules_to_js tools/rules_to_c
 	$(BIN)/mypy tools/texts
 
 format: $(STAMP)

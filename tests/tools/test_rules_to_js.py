@@ -15,9 +15,9 @@ from tests.house.source import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))
 
+from rules_source.types import Function, Known, Refused
 from rules_to_js.program import FILES, RULES, TARGET, render
 from rules_to_js.statements import function_to_js
-from rules_to_js.types import Function, Known, Refused
 
 NODE = shutil.which("node")
 KNOWN = Known(

@@ -1,193 +1,45 @@
-"""Expressions: Python's to JavaScript's, with the same tree, so that every sum rounds alike.
-
-Python's whole numbers and JavaScript's doubles agree below 2**53. Where they could come apart (division,
-negation of 0, truth of numbers) the types decide, and what they do not decide is refused.
-"""
+"""Expressions in JavaScript. Its doubles agree with Python's whole numbers below 2**53."""
 
 from __future__ import annotations
 
-import ast
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from rules_to_js.types import Known, Refused
+from rules_source.expressions import PRODUCT, UNARY, WHOLE, Text, Translator
 
-__all__ = ["Text", "Translator"]
-
-_OR, _AND, _EQUAL, _COMPARE, _SUM, _PRODUCT, _UNARY, _WHOLE = range(1, 9)
-_CHOICE = 0
-_NUMBERS = ("int", "float")
-_ARITHMETIC: dict[type[ast.operator], tuple[str, int]] = {
-    ast.Add: ("+", _SUM),
-    ast.Sub: ("-", _SUM),
-    ast.Mult: ("*", _PRODUCT),
-    ast.Div: ("/", _PRODUCT),
-}
-_COMPARISONS: dict[type[ast.cmpop], tuple[str, int]] = {
-    ast.Eq: ("===", _EQUAL),
-    ast.NotEq: ("!==", _EQUAL),
-    ast.Lt: ("<", _COMPARE),
-    ast.LtE: ("<=", _COMPARE),
-    ast.Gt: (">", _COMPARE),
-    ast.GtE: (">=", _COMPARE),
-}
-_EXACT_MAX = 2**53
+__all__ = ["JsTranslator"]
 
 
-@dataclass(frozen=True)
-class Text:
-    """An expression in JavaScript: its text, how tightly it binds, and its type in Python."""
+class JsTranslator(Translator):
+    """Translates the expressions of one function to JavaScript."""
 
-    text: str
-    binds: int
-    kind: str
+    def comparison(self, sign: str) -> str:
+        """Return the sign of a comparison, which converts nothing."""
+        return f"{sign}=" if sign in ("==", "!=") else sign
 
-    def within(self, binds: int) -> str:
-        """Return the text, in parentheses if it binds less than that."""
-        return self.text if self.binds >= binds else f"({self.text})"
+    def divided(self, left: Text, right: Text) -> str:
+        """Return a quotient."""
+        return f"{left.within(PRODUCT)} / {right.within(PRODUCT + 1)}"
 
+    def divided_down(self, left: Text, right: Text) -> Text:
+        """Return a whole quotient: exact below 2**53."""
+        return Text(f"Math.floor({left.within(PRODUCT)} / {right.within(UNARY)})", WHOLE, "int")
 
-class Translator:
-    """Translates the expressions of one function. names: the types of its variables, known so far."""
+    def field(self, owner: Text, name: str) -> str:
+        """Return a field of a row."""
+        return f"{owner.within(WHOLE)}.{name}"
 
-    def __init__(self, source: str, known: Known, names: dict[str, str]) -> None:
-        self.source = source
-        self.known = known
-        self.names = names
+    def item(self, table: Text, place: Text) -> Text:
+        """Return what stands in a table."""
+        return Text(f"{table.within(WHOLE)}[{place.text}]", WHOLE, table.kind[1:-1])
 
-    def translate(self, node: ast.expr) -> Text:
-        """Return an expression. Raises: Refused."""
-        method = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if method is None:
-            raise Refused(node, "this kind of expression is not known")
-        text: Text = method(node)
-        return text
+    def length(self, table: Text) -> str:
+        """Return the length of a table."""
+        return f"{table.within(WHOLE)}.length"
 
-    def condition(self, node: ast.expr) -> Text:
-        """Return an expression that is true or false; the truth of a number is refused."""
-        return self._of(node, "bool")
+    def cut(self, number: Text) -> str:
+        """Return a number without its fraction."""
+        return f"whole({number.text})"
 
-    def _of(self, node: ast.expr, *kinds: str) -> Text:
-        text = self.translate(node)
-        if text.kind not in kinds:
-            raise Refused(node, f"this is of type {text.kind}, not {' or '.join(kinds)}")
-        return text
-
-    def _constant(self, node: ast.Constant) -> Text:
-        value = node.value
-        if isinstance(value, bool):
-            return Text("true" if value else "false", _WHOLE, "bool")
-        if isinstance(value, int) and abs(value) < _EXACT_MAX:
-            return Text(str(value), _WHOLE, "int")
-        if isinstance(value, float):
-            said = ast.get_source_segment(self.source, node) or repr(value)
-            return Text(said.replace("_", ""), _WHOLE, "float")
-        raise Refused(node, "only numbers and truths are known")
-
-    def _name(self, node: ast.Name) -> Text:
-        if node.id in self.names:
-            return Text(node.id, _WHOLE, self.names[node.id])
-        if node.id in self.known.constants:
-            name, kind = self.known.constants[node.id]
-            return Text(name, _WHOLE, kind)
-        raise Refused(node, "this name is not known")
-
-    def _attribute(self, node: ast.Attribute) -> Text:
-        owner = self.translate(node.value)
-        fields = self.known.rows.get(owner.kind, {})
-        if node.attr not in fields:
-            raise Refused(node, f"{owner.kind} has no field {node.attr}")
-        return Text(f"{owner.within(_WHOLE)}.{node.attr}", _WHOLE, fields[node.attr])
-
-    def _subscript(self, node: ast.Subscript) -> Text:
-        table = self.translate(node.value)
-        if not table.kind.startswith("["):
-            raise Refused(node, f"{table.kind} is no table")
-        if isinstance(node.slice, ast.UnaryOp):
-            raise Refused(node, "places count from the front")
-        place = self._of(node.slice, "int")
-        return Text(f"{table.within(_WHOLE)}[{place.text}]", _WHOLE, table.kind[1:-1])
-
-    def _binop(self, node: ast.BinOp) -> Text:
-        if isinstance(node.op, ast.FloorDiv):
-            left, right = self._of(node.left, "int"), self._of(node.right, "int")
-            return Text(
-                f"Math.floor({left.within(_PRODUCT)} / {right.within(_UNARY)})", _WHOLE, "int"
-            )  # exact below 2**53
-        if type(node.op) not in _ARITHMETIC:
-            raise Refused(node, "this operator is not known")
-        sign, binds = _ARITHMETIC[type(node.op)]
-        left, right = self._of(node.left, *_NUMBERS), self._of(node.right, *_NUMBERS)
-        whole = left.kind == right.kind == "int" and sign != "/"
-        text = f"{left.within(binds)} {sign} {right.within(binds + 1)}"
-        return Text(text, binds, "int" if whole else "float")
-
-    def _unaryop(self, node: ast.UnaryOp) -> Text:
-        if isinstance(node.op, ast.Not):
-            return Text(f"!{self.condition(node.operand).within(_WHOLE)}", _UNARY, "bool")
-        if not isinstance(node.op, ast.USub):
-            raise Refused(node, "this operator is not known")
-        text = self._of(node.operand, *_NUMBERS)
-        if text.kind == "int" and not isinstance(node.operand, ast.Constant):
-            return Text(f"0 - {text.within(_PRODUCT)}", _SUM, "int")  # there is no whole number -0
-        return Text(f"-{text.within(_WHOLE)}", _UNARY, text.kind)
-
-    def _boolop(self, node: ast.BoolOp) -> Text:
-        sign, binds = ("&&", _AND) if isinstance(node.op, ast.And) else ("||", _OR)
-        parts = [self.condition(part).within(binds + 1) for part in node.values]
-        return Text(f" {sign} ".join(parts), binds, "bool")
-
-    def _compare(self, node: ast.Compare) -> Text:
-        terms = [node.left, *node.comparators]
-        for term in terms[1:-1]:
-            if any(isinstance(part, ast.Call) for part in ast.walk(term)):
-                raise Refused(node, "what stands between two comparisons is worked out twice: no call there")
-        texts = [self._of(term, *_NUMBERS) for term in terms]
-        parts = []
-        for k, op in enumerate(node.ops):
-            if type(op) not in _COMPARISONS:
-                raise Refused(node, "this comparison is not known")
-            sign, binds = _COMPARISONS[type(op)]
-            parts.append(f"{texts[k].within(_SUM)} {sign} {texts[k + 1].within(_SUM)}")
-        return Text(" && ".join(parts), binds if len(parts) == 1 else _AND, "bool")
-
-    def _ifexp(self, node: ast.IfExp) -> Text:
-        test, one, two = self.condition(node.test), self.translate(node.body), self.translate(node.orelse)
-        if one.kind != two.kind:
-            raise Refused(node, f"this is of type {one.kind} or {two.kind}")
-        return Text(
-            f"{test.within(_OR)} ? {one.within(_OR)} : {two.within(_OR)}",
-            _CHOICE,
-            one.kind,
-        )
-
-    def _tuple(self, node: ast.Tuple) -> Text:
-        parts = [self.translate(part) for part in node.elts]
-        kinds = ", ".join(part.kind for part in parts)
-        return Text(f"[{', '.join(part.text for part in parts)}]", _WHOLE, f"({kinds})")
-
-    def _call(self, node: ast.Call) -> Text:
-        if not isinstance(node.func, ast.Name) or node.keywords or node.func.id in self.names:
-            raise Refused(node, "only functions are called, without keywords")
-        name = node.func.id
-        if name == "len" and len(node.args) == 1:
-            table = self.translate(node.args[0])
-            if table.kind.startswith("["):
-                return Text(f"{table.within(_WHOLE)}.length", _WHOLE, "int")
-        if name == "int" and len(node.args) == 1:
-            number = self._of(node.args[0], "float")
-            return Text(f"whole({number.text})", _WHOLE, "int")
-        if name not in self.known.functions:
-            raise Refused(node, "this function is not known")
-        return self._rule_call(node, name)
-
-    def _rule_call(self, node: ast.Call, name: str) -> Text:
-        function = self.known.functions[name]
-        if len(node.args) != len(function.takes):
-            raise Refused(node, f"{name} takes {len(function.takes)} arguments")
-        texts = []
-        for argument, kind in zip(node.args, function.takes, strict=True):
-            text = self.translate(argument)
-            if text.kind != kind:
-                raise Refused(argument, f"this is of type {text.kind}, not {kind}")
-            texts.append(text.text)
-        return Text(f"{function.name}({', '.join(texts)})", _WHOLE, function.returns)
+    def parts(self, texts: Sequence[Text], kind: str) -> str:
+        """Return an array."""
+        return f"[{', '.join(text.text for text in texts)}]"

@@ -1,8 +1,8 @@
 """Finds the place at which each variable of a function is declared.
 
-Python's variables belong to the function, JavaScript's to a block. So a variable is declared where it is
-first assigned if everything else that is said of it comes later in the same block, or deeper; else at the
-function's top.
+Python's variables belong to the function, those of JavaScript and C to a block. So a variable is declared
+where it is first assigned if everything else that is said of it comes later in the same block, or deeper;
+else at the function's top.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules_to_js.types import Refused
+from rules_source.types import Refused
 
 __all__ = ["Variable", "variables_of"]
 

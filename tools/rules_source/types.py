@@ -1,4 +1,4 @@
-"""Types of the translator, fine enough to see where the two languages differ.
+"""Types of the rules, fine enough to see where another language differs from Python.
 
 A type is a text: "int", "float", "bool", "None", the name of a kind of rows ("Tank"), a table of them
 ("[Tank]", "[int]") or what a function returns in parts ("(float, float)").
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-__all__ = ["Function", "Known", "Refused", "of_annotation", "parts_of", "to_jsdoc"]
+__all__ = ["Function", "Known", "Refused", "of_annotation", "parts_of"]
 
 _TABLES = ("MutableSequence", "Sequence", "list")
 
@@ -23,7 +23,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Function:
-    """A function, for its calls. name: in JavaScript; takes: types of parameters."""
+    """A function, for its calls. name: in the other language; takes: types of parameters."""
 
     name: str
     takes: tuple[str, ...]
@@ -34,7 +34,7 @@ class Function:
 class Known:
     """Names that a module's functions use. rows: by class, types of its fields.
 
-    constants: by Python's name, the name in JavaScript and the type; functions: by Python's name.
+    constants: by Python's name, the name in the other language and the type; functions: by Python's name.
     """
 
     rows: dict[str, dict[str, str]]
@@ -61,16 +61,3 @@ def of_annotation(node: ast.expr | None, rows: dict[str, dict[str, str]]) -> str
 def parts_of(kind: str) -> list[str]:
     """Return the types of the parts of a tuple, or an empty list for what is none."""
     return kind[1:-1].split(", ") if kind.startswith("(") else []
-
-
-def to_jsdoc(kind: str) -> str:
-    """Return a type as JSDoc writes it."""
-    if kind in ("int", "float"):
-        return "number"
-    if kind in ("bool", "None"):
-        return {"bool": "boolean", "None": "void"}[kind]
-    if kind.startswith("["):
-        return to_jsdoc(kind[1:-1]) + "[]"
-    if kind.startswith("("):
-        return f"[{', '.join(map(to_jsdoc, parts_of(kind)))}]"
-    return kind

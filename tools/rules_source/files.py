@@ -1,0 +1,199 @@
+"""The files of rules: what they import and define, and what the stages of a turn need of them."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rules_source.expressions import Text
+from rules_source.layout import RowClass, row_classes, rows_known
+from rules_source.types import Function, Known, Refused, of_annotation
+
+__all__ = ["FILES", "RULES", "Item", "RuleFile", "Rules", "read_rules"]
+
+ROOT = Path(__file__).parents[2]
+RULES = ROOT / "src" / "turnwright" / "games" / "tank" / "rules"
+_FILES = (
+    "trig constants energy events score geometry grid gun motion walls tank_contacts radar bullets"
+    " bullet_hits death stages"
+)
+FILES = tuple(_FILES.split(" "))
+"""The files of rules, each after those it needs."""
+_LEFT_OUT = {"__all__", "Stage", "Stages"}
+"""Assignments of modules that are not rules."""
+
+Key = tuple[str, str]
+"""A function or constant: its file, and its name there."""
+
+
+@dataclass
+class RuleFile:
+    """A file of rules. imported: by name, what its imports mean; items: its functions and constants."""
+
+    name: str
+    source: str
+    imported: dict[str, Key]
+    items: dict[str, ast.FunctionDef | ast.Assign]
+    docs: dict[str, str]
+    """By constant: the text behind it."""
+
+    def key(self, name: str) -> Key:
+        """Return what a name means in this file."""
+        return self.imported.get(name, (self.name, name))
+
+
+@dataclass(frozen=True)
+class Item:
+    """A function or constant that is wanted. name: in the other language; known: what it may speak of."""
+
+    file: RuleFile
+    name: str
+    node: ast.FunctionDef | ast.Assign
+    known: Known
+
+    @property
+    def doc(self) -> str:
+        """The text behind a constant, in one line."""
+        (target,) = self.node.targets if isinstance(self.node, ast.Assign) else (None,)
+        return " ".join(self.file.docs.get(ast.unparse(target), "").split()) if target is not None else ""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a turn.
+
+    classes: of rows; rows: the types of their fields, and of the tables of Rows. stages: title and function,
+    in order. items: by file, what is wanted of it, in the order of its source.
+    """
+
+    classes: dict[str, RowClass]
+    rows: dict[str, dict[str, str]]
+    stages: list[tuple[str, str]]
+    items: dict[str, list[Item]]
+
+
+def read_rules(rules: Path, roots: frozenset[str], constant: Callable[[str, Known, ast.expr], Text]) -> Rules:
+    """Return the stages with all that they need.
+
+    roots: names that are wanted besides. constant: translates the value of a constant (source, known, value).
+    Raises: Refused, ValueError with the file, for what is not translated.
+    """
+    world = ast.parse((rules / "rows.py").read_text(encoding="utf-8"))
+    classes = row_classes(world)
+    rows = rows_known(world, classes)
+    files = {name: _read(rules / f"{name}.py") for name in FILES}
+    stages = _stages(rules, files["stages"])
+    first = [(file.name, name) for file in files.values() for name in file.items if name in roots]
+    if missing := roots - {name for _, name in first}:
+        raise ValueError(f"what is wanted is no rule: {', '.join(sorted(missing))}")
+    wanted = _reachable(files, [*first, *(key for _, key in stages)])
+    names = _names(wanted)
+    items = _items(files, wanted, names, rows, constant)
+    return Rules(classes, rows, [(title, names[key]) for title, key in stages], items)
+
+
+def _read(path: Path) -> RuleFile:
+    source = path.read_text(encoding="utf-8")
+    file = RuleFile(path.stem, source, {}, {}, {})
+    last = ""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ImportFrom):
+            if (node.module or "").startswith("turnwright.games.tank."):
+                module = (node.module or "").rpartition(".")[2]
+                file.imported |= {alias.asname or alias.name: (module, alias.name) for alias in node.names}
+        elif isinstance(node, ast.FunctionDef):
+            file.items[node.name] = node
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            last = node.targets[0].id
+            file.items[last] = node
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            file.docs[last] = str(node.value.value)
+        elif not (isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "STAGES"):
+            raise Refused(node, f"{path.name} has something that is no rule")
+    for name in _LEFT_OUT & file.items.keys():
+        del file.items[name]
+    return file
+
+
+def _stages(rules: Path, step: RuleFile) -> list[tuple[str, Key]]:
+    """Return the stages of a turn in order: title and function."""
+    for node in ast.parse((rules / "stages.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Tuple):
+            pairs = [pair.elts for pair in node.value.elts if isinstance(pair, ast.Tuple)]
+            return [(ast.literal_eval(title), step.key(ast.unparse(function))) for title, function in pairs]
+    raise ValueError("stages.py has no list of stages")
+
+
+def _speaks_of(node: ast.FunctionDef | ast.Assign) -> Iterator[str]:
+    """Yield every name in a function's body or a constant's value."""
+    for part in node.body if isinstance(node, ast.FunctionDef) else [node.value]:
+        yield from (name.id for name in ast.walk(part) if isinstance(name, ast.Name))
+
+
+def _reachable(files: dict[str, RuleFile], roots: list[Key]) -> set[Key]:
+    """Return what the roots need, by way of others too."""
+    reached: set[Key] = set()
+    waiting = list(roots)
+    while waiting:
+        key = waiting.pop()
+        if key in reached or key[0] not in files or key[1] not in files[key[0]].items:
+            continue  # a variable, or a name that the translator will refuse
+        reached.add(key)
+        file = files[key[0]]
+        waiting += [file.key(name) for name in _speaks_of(file.items[key[1]])]
+    return reached
+
+
+def _names(wanted: set[Key]) -> dict[Key, str]:
+    """Return the names in the other language.
+
+    Python's, with the file before it where two files have the same.
+    """
+    counts = Counter(name for _, name in wanted)
+    return {key: key[1] if counts[key[1]] == 1 else "_".join(key) for key in wanted}
+
+
+def _items(
+    files: dict[str, RuleFile],
+    wanted: set[Key],
+    names: dict[Key, str],
+    rows: dict[str, dict[str, str]],
+    constant: Callable[[str, Known, ast.expr], Text],
+) -> dict[str, list[Item]]:
+    """Return all that is wanted, by file."""
+    if len(set(names.values())) < len(names):
+        raise ValueError("two rules would have the same name in the other language")
+    functions = {
+        key: _signature(node, names[key], rows)
+        for key in wanted
+        if isinstance(node := files[key[0]].items[key[1]], ast.FunctionDef)
+    }
+    constants: dict[Key, tuple[str, str]] = {}
+    found: dict[str, list[Item]] = {}
+    for file in files.values():
+        found[file.name] = []
+        for name, node in file.items.items():
+            key = (file.name, name)
+            if key not in wanted:
+                continue
+            seen = {n: file.key(n) for n in (*file.items, *file.imported)}
+            known = Known(
+                rows,
+                {n: constants[other] for n, other in seen.items() if other in constants},
+                {n: functions[other] for n, other in seen.items() if other in functions},
+            )
+            if isinstance(node, ast.Assign):
+                try:
+                    constants[key] = (names[key], constant(file.source, known, node.value).kind)
+                except Refused as error:
+                    raise ValueError(f"{file.name}.py: {error}") from error
+            found[file.name].append(Item(file, names[key], node, known))
+    return found
+
+
+def _signature(node: ast.FunctionDef, name: str, rows: dict[str, dict[str, str]]) -> Function:
+    takes = tuple(of_annotation(a.annotation, rows) for a in node.args.args)
+    return Function(name, takes, of_annotation(node.returns, rows))

@@ -1,0 +1,45 @@
+"""Expressions in C."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules_source.expressions import PRODUCT, UNARY, WHOLE, Text, Translator
+
+from rules_to_c.types import parts_type
+
+__all__ = ["CTranslator"]
+
+
+class CTranslator(Translator):
+    """Translates the expressions of one function to C."""
+
+    def divided(self, left: Text, right: Text) -> str:
+        """Return a quotient of doubles, also of whole numbers."""
+        above = f"(double){left.within(UNARY)}" if left.kind == right.kind == "int" else left.within(PRODUCT)
+        return f"{above} / {right.within(PRODUCT + 1)}"
+
+    def divided_down(self, left: Text, right: Text) -> Text:
+        """Return a whole quotient; C's own is rounded towards 0."""
+        return Text(f"divided_down({left.text}, {right.text})", WHOLE, "int")
+
+    def field(self, owner: Text, name: str) -> str:
+        """Return a field of a row."""
+        return f"{owner.within(WHOLE)}->{name}"
+
+    def item(self, table: Text, place: Text) -> Text:
+        """Return a number of a table, or the address of a row."""
+        kind, text = table.kind[1:-1], f"{table.within(WHOLE)}.row[{place.text}]"
+        return Text(f"&{text}", UNARY, kind) if kind in self.known.rows else Text(text, WHOLE, kind)
+
+    def length(self, table: Text) -> str:
+        """Return the length of a table."""
+        return f"{table.within(WHOLE)}.length"
+
+    def cut(self, number: Text) -> str:
+        """Return a number without its fraction."""
+        return f"(int64_t){number.within(UNARY)}"
+
+    def parts(self, texts: Sequence[Text], kind: str) -> str:
+        """Return a structure."""
+        return f"({parts_type(kind)}){{{', '.join(text.text for text in texts)}}}"

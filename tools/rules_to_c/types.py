@@ -1,0 +1,33 @@
+"""Types of the rules in C: whole numbers have 64 bits, floats are doubles, rows are reached by pointers."""
+
+from __future__ import annotations
+
+from rules_source.types import parts_of
+
+__all__ = ["parts_type", "table_type", "to_c", "value_type"]
+
+_NUMBERS = {"int": "int64_t", "float": "double", "bool": "bool", "None": "void"}
+
+
+def to_c(kind: str) -> str:
+    """Return the type of a variable; that of a row is a pointer to it."""
+    if kind.startswith("["):
+        return table_type(kind)
+    if kind.startswith("("):
+        return parts_type(kind)
+    return _NUMBERS.get(kind, f"{kind} *")
+
+
+def value_type(kind: str) -> str:
+    """Return the type of a number, or of a row itself."""
+    return _NUMBERS.get(kind, kind)
+
+
+def table_type(kind: str) -> str:
+    """Return the type of a table: its first row and their number."""
+    return f"{value_type(kind[1:-1])}_table"
+
+
+def parts_type(kind: str) -> str:
+    """Return the type of a tuple."""
+    return "parts_" + "_".join(parts_of(kind))
