@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.axe import AXE, faults
 from tests.browser.conftest import NewScreen
-from tests.browser.fake_world import FakeWorld, fake_world
+from tests.browser.fake_world import ROOM, FakeWorld, fake_world
 
 POLL_S = 0.02
 DEADLINE_S = 60
@@ -290,6 +290,37 @@ def test_nothing_is_cut_off_on_any_screen(
     assert page.evaluate(size) == [width, height]
     assert page.locator("#line").is_visible()
     assert page.locator(".reaction").last.bounding_box()["x"] < width
+
+
+def test_who_is_here_stays_readable_in_a_fight(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world, width=1280, height=720)
+    crowd = [{**ROOM["here"][1], "id": 40 + k, "name": f"cellar rat {k}"} for k in range(12)]
+    world.say("Room.Info", {**ROOM, "here": crowd, "here_count": len(crowd)})
+    for number in range(1, 4):
+        world.threaten(number, "bite", 60_000_000, "cellar rat")
+    page.locator(".threat").nth(2).wait_for()
+    scene = page.locator("#scene").bounding_box()
+    shown = [page.locator(".one.creature").nth(k).bounding_box() for k in range(4)]
+    assert all(box["y"] + box["height"] <= scene["y"] + scene["height"] for box in shown)
+    assert page.locator("#map").bounding_box()["height"] >= 100
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 720)])
+def test_names_are_whole_or_cut_with_their_whole_at_hand(
+    new_screen: NewScreen, world: FakeWorld, width: int, height: int
+) -> None:
+    page = enter(new_screen, world, width=width, height=height)
+    name = "ember that sleeps"
+    crowd = [{**ROOM["here"][1], "id": 40, "name": name}]
+    known = {"north": "The lantern shop of the old quarter", "east": "Market street"}
+    world.say("Room.Info", {**ROOM, "known": known, "here": crowd, "here_count": 1})
+    world.threaten(1, "bite", 60_000_000, name)
+    page.locator(".threat").wait_for()
+    cut = "one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1"
+    for one in page.locator(".one-name, .exit-behind, .threat .who").all():
+        titled = one.evaluate("one => one.closest('[title]')?.title ?? ''")
+        assert not one.evaluate(cut) or one.inner_text().split(" · ")[0] in titled
+        assert width > 760 or not one.evaluate(cut), one.inner_text()
 
 
 def test_without_motion_rings_are_bars_and_numbers(new_screen: NewScreen, world: FakeWorld) -> None:

@@ -258,6 +258,7 @@ export class WorldPage {
       this.aimed = null;
     }
     this.connection.clock.rings = state.threats.size > 0;
+    document.documentElement.classList.toggle("fighting", state.threats.size > 0);
     this.rings.update(state, this.aimed);
     this.reactions.update(state, this.letters);
     this.room.update(state);

@@ -65,7 +65,7 @@ export class MapView {
     setText(this.words, count === 0 ? "" : seen);
     this.svg.setAttribute("aria-label", `Map: ${seen}${here < 0 ? "" : `. You are here: ${map.places[here].name}`}`);
     this.svg.setAttribute("viewBox", viewBox(map.places, map.places[here], this.whole));
-    const lines = map.links.map((link) => lineBetween(map.places[link.start], map.places[link.end], link.way));
+    const lines = map.links.map((link) => lineBetween(map.places[link.start], map.places[link.end], link));
     const stubs = map.stubs.map((stub) => stubOf(map.places[stub.place], stub.way));
     const places = map.places.map((place, nth) => placeBox(place, nth === here, others, sideWays(map, nth)));
     this.svg.replaceChildren(...lines.flat(), ...stubs.flat(), ...places);
@@ -119,17 +119,24 @@ function span(cells, middle, most, pitch) {
 }
 
 /**
+ * A way, with an arrow where none leads back.
  * @param {MapPlace} start
  * @param {MapPlace} end
- * @param {string} way
+ * @param {{ way: string, back: string }} link
  */
-function lineBetween(start, end, way) {
+function lineBetween(start, end, { way, back }) {
   const side = way in STEPS ? "" : " aside";
   const [x, y, u, v] = [start.x * PITCH_X, start.y * PITCH_Y, end.x * PITCH_X, end.y * PITCH_Y];
   const far = Math.max(Math.abs(end.x - start.x), Math.abs(end.y - start.y)) > 1;
   const bend = far ? 0.35 : 0;
-  const path = `M${x} ${y} Q${(x + u) / 2 + (v - y) * bend} ${(y + v) / 2 - (u - x) * bend * 0.6} ${u} ${v}`;
-  return [element("path", { class: `map-way${side}`, d: path })];
+  const [p, q] = [(x + u) / 2 + (v - y) * bend, (y + v) / 2 - (u - x) * bend * 0.6];
+  const line = element("path", { class: `map-way${side}`, d: `M${x} ${y} Q${p} ${q} ${u} ${v}` });
+  if (back !== "" || start === end) {
+    return [line];
+  }
+  const turn = (Math.atan2(v - y, u - x) * 180) / Math.PI;
+  const middle = `translate(${(x + 2 * p + u) / 4} ${(y + 2 * q + v) / 4}) rotate(${turn})`;
+  return [line, element("path", { class: "map-arrow", d: "M-6 -6 L6 0 L-6 6 Z", transform: middle })];
 }
 
 /**

@@ -3,7 +3,7 @@
  *
  * Their key, their cost, and why one would do nothing now, as the server has told.
  */
-import { button, h, setText, showEach } from "../../../../viewer/widgets/dom.js";
+import { button, h, setAttribute, setText, showEach } from "../../../../viewer/widgets/dom.js";
 import { begun, seconds, taken } from "../threat_times.js";
 
 /** @typedef {import("../state.js").WorldState} WorldState */
@@ -16,6 +16,8 @@ const CLEARS = {
   id: "the attack that you choose, or the first",
   band: "attacks that land soon",
 };
+/** Why a reaction would do nothing, where there is little room. @type {Record<string, string>} */
+const SHORT = { dead: "dead", recovering: "recovering", tired: "too tired", kind: "wrong kind", far: "too far off" };
 /** Time for which it is said why a reaction did not count. */
 const REFUSAL_MS = 5000;
 
@@ -32,6 +34,7 @@ export class ReactionsView {
     place.append(h("div", { class: "lock" }, [this.lock]), this.bar, h("p", { class: "lock-line" }, [this.word]));
     this.refusal = "";
     this.refusalTimer = 0;
+    this.narrow = matchMedia("(max-width: 760px), (max-height: 560px)");
     this.longestUs = 1;
     /** @type {Threat[]} */
     this.threats = [];
@@ -102,7 +105,7 @@ export class ReactionsView {
     setText(name, reaction.name);
     setText(cost, `${reaction.stamina} sp · ${seconds(reaction.lockoutUs)} s`);
     const kinds = reaction.kinds.length > 0 ? ` (${reaction.kinds.join(", ")})` : "";
-    element.title = `${reaction.name}: stops ${CLEARS[reaction.clears]}${kinds}`;
+    element.dataset.stops = `${reaction.name}: stops ${CLEARS[reaction.clears]}${kinds}`;
     element.classList.toggle("tired", this.stamina < reaction.stamina);
   }
 
@@ -120,7 +123,10 @@ export class ReactionsView {
       element.classList.toggle("blocked", block !== null && block.code !== "none");
       const leftUs = block !== null && block.untilUs > 0 && ringUs !== null ? block.untilUs - ringUs : 0;
       const words = block === null || block.code === "none" ? "" : block.text;
-      setText(element.children[3], leftUs > 0 ? `${words}: ${seconds(leftUs)} s` : words);
+      const shown = words !== "" && this.narrow.matches ? SHORT[block?.code ?? ""] ?? words : words;
+      setText(element.children[3], leftUs > 0 ? `${shown}: ${seconds(leftUs)} s` : shown);
+      const stops = /** @type {HTMLElement} */ (element).dataset.stops ?? "";
+      setAttribute(element, "title", words === "" ? stops : `${stops}. Now: ${words}`);
     }
     this.lock.style.transform = `scaleX(${Math.min(1, lockedUs / this.longestUs)})`;
     this.bar.classList.toggle("locked", lockedUs > 0);

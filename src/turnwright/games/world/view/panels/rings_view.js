@@ -120,7 +120,7 @@ export class RingsView {
         h("span", { class: "dial" }, [svg, left]),
         h("span", { class: "bar", "aria-hidden": "true" }, [bar]),
         h("span", { class: "what", text: threat.kind }),
-        h("span", { class: "who", text: `${threat.name} · ${threat.id}` }),
+        h("span", { class: "who", title: threat.name, text: `${threat.name} · ${threat.id}` }),
         answers,
       ],
       () => this.onAim(threat.id),

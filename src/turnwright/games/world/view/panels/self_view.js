@@ -34,8 +34,11 @@ export class SelfView {
     this.health.show(vitals.hp, vitals.maxhp);
     this.stamina.show(vitals.sp, vitals.maxsp);
     const doing = status.state === "busy" ? status.action : status.state;
-    setText(this.doing, doing === "free" || doing === "" ? "free" : doing);
-    showEach(this.queue, queue.commands, () => h("li", {}), (item, line) => setText(item, line));
+    setText(this.doing, doing === "free" || doing === "" ? "idle" : doing);
+    showEach(this.queue, queue.commands, () => h("li", {}), (item, line) => {
+      setText(item, line);
+      item.title = line;
+    });
     this.queue.title = queue.max > 0 ? `${queue.commands.length} of ${queue.max} wait` : "";
     this.stop.disabled = queue.commands.length === 0 && status.state !== "busy";
     setText(this.itemsWord, `Pack: ${state.items.length}, coins: ${vitals.money}`);
