@@ -16,7 +16,7 @@ const CLEARS = {
   id: "the attack that you choose, or the first",
   band: "attacks that land soon",
 };
-/** Why a reaction would do nothing, where there is little room. @type {Record<string, string>} */
+/** Reasons in one or two words, for small screens. @type {Record<string, string>} */
 const SHORT = { dead: "dead", recovering: "recovering", tired: "too tired", kind: "wrong kind", far: "too far off" };
 /** Time for which it is said why a reaction did not count. */
 const REFUSAL_MS = 5000;
