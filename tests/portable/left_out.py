@@ -17,8 +17,22 @@ IS_PORTABLE = os.environ.get("TURNWRIGHT_PORTABLE") == "1"
 LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
     "they read files of the repository, and run nothing": ("tests/house/", "tests/docs/", "tests/tools/"),
     "boxes for untrusted bots: namespaces, seccomp, control groups": ("tests/net/sandbox/",),
-    "the alarm on a kernel timer": ("tests/net/test_clock_timerfd.py",),
-    "the guard of processes: keepers, subreapers, /proc": ("tests/net/processes/test_guard.py",),
+    "the alarm on a kernel timer": (
+        "tests/net/test_clock_timerfd.py",
+        "tests/net/test_clock.py::test_an_alarm_never_rings_early[asyncio-timerfd]",
+        "tests/net/test_clock.py::test_the_latest_instant_counts_whether_earlier_or_later[asyncio-timerfd]",
+        "tests/net/test_clock.py::test_an_alarm_that_was_taken_back_is_silent[asyncio-timerfd]",
+        "tests/net/test_clock.py::test_an_alarm_can_be_set_again_from_its_own_ring[asyncio-timerfd]",
+        "tests/net/test_clock.py::test_a_deadline_that_moves_on_each_turn_costs_few_system_calls",
+    ),
+    "the guard of processes: keepers, subreapers, /proc": (
+        "tests/net/processes/test_guard.py",
+        "tests/net/participants/test_start_bots.py::test_a_script_that_only_starts_the_bot_and_ends_is_no_failure",
+        "tests/net/processes/test_bot_process.py::test_a_bot_that_obeys_is_stopped_at_once",
+        "tests/net/processes/test_bot_process.py::test_children_that_outlive_their_parent_still_count_as_alive",
+        "tests/net/processes/test_bot_process.py::test_who_does_not_end_in_that_time_is_told_to",
+        "tests/net/processes/test_bot_process.py::test_a_guard_that_somebody_killed_is_replaced",
+    ),
     "copies of this process by fork": (
         "tests/net/participants/test_forked.py",
         "tests/app/test_game_battle_live.py::test_a_directory_a_house_bot_and_a_function_play",
@@ -26,6 +40,11 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
         "tests/app/test_game_battle_live.py::test_a_game_whose_rules_fail_voids_a_battle_of_programs",
         "tests/app/test_game_battle_live.py::test_a_limit_for_each_turn_holds_for_functions_too",
         "tests/games/tank/app/test_battle.py::test_directories_house_bots_classes_and_functions_play",
+        "tests/net/test_late_bots.py::test_a_bot_that_always_needs_more_than_the_timeout_misses_every_turn",
+        "tests/games/world/planning/net/test_pool.py::test_a_killed_process_is_gone_and_its_id_is_free",
+        "tests/games/world/planning/net/test_pool.py::test_a_process_that_could_not_be_forked_is_no_process",
+        "tests/games/world/planning/net/test_pool.py::test_a_program_that_does_not_start_is_said_in_one_line",
+        "tests/games/world/planning/net/test_pool.py::test_the_system_says_what_a_process_used",
     ),
     "folders of other users, told by their owner and mode": (
         "tests/app/tournament/clusters/test_archives.py::test_a_folder_that_others_may_write_is_not_used",
@@ -33,6 +52,16 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
     ),
     "the compiler waits for another one by a lock of fcntl": (
         "tests/games/tank/backends/test_compile.py::test_of_several_that_start_at_once_one_compiles",
+    ),
+    "permissions, signals, pipes, limits and processors, asked of POSIX or Linux": (
+        "tests/net/files/test_new_file.py::test_a_new_file_has_the_permissions_of_the_one_before",
+        "tests/net/http/test_ports_room.py::test_a_low_limit_is_raised_as_far_as_is_needed",
+        "tests/net/http/test_ports_room.py::test_more_than_the_system_allows_is_not_to_be_had",
+        "tests/net/processes/test_output_to_log.py::test_a_pipe_is_read_until_it_ends_however_much_comes",
+        "tests/net/processes/test_processors.py::test_a_pinned_process_has_what_it_is_pinned_to",
+        "tests/net/test_loop.py::test_signals_mean_afterwards_what_they_did_before",
+        "tests/net/test_loop.py::test_uvloop_runs_where_it_is_installed_and_asyncio_elsewhere",
+        "tests/games/world/net/test_telnet_port_keepalive.py::test_the_system_knows_the_round_trip_of_a_line",
     ),
     "single keys by termios": (
         "tests/cli/test_terminal.py::test_a_terminal_gives_single_keys_and_gets_its_settings_back",
@@ -43,7 +72,20 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
         "tests/app/arena/test_live.py",
         "tests/app/test_serve.py::test_bots_with_one_address_are_told_apart_by_their_listeners[a table]",
     ),
-    "processes sealed by seccomp": ("tests/games/world/planning/net/test_sandbox.py",),
+    "processes sealed by seccomp": (
+        "tests/games/world/planning/net/test_sandbox.py",
+        "tests/games/world/planning/net/test_planner.py::test_each_body_gets_its_plan_or_the_reason_why_not",
+        "tests/games/world/planning/net/test_planner.py::test_what_a_mind_remembers_survives_the_death_of_its_process",
+        "tests/games/world/planning/net/test_planner.py::test_a_mind_remembers_what_the_world_has_kept_and_no_more",
+        "tests/games/world/planning/net/test_planner.py::test_a_new_version_of_a_mind_plans_in_the_next_phase",
+        "tests/games/world/planning/net/test_planner.py::test_cutting_a_phase_ends_it_at_once_and_the_next_one_is_clean",
+        "tests/games/world/planning/net/test_planner.py::test_a_batch_that_waits_for_a_process_takes_one_that_is_given_back",
+        "tests/games/world/planning/net/test_planner.py::test_what_has_come_in_time_counts_though_it_is_read_after_the_end",
+        "tests/games/world/planning/net/test_world_planner.py::test_a_players_mind_that_sits_out_plans_again_once_it_is_started_or_replaced",
+        "tests/games/world/planning/net/test_pool.py::test_an_owners_process_stands_still_between_its_turns",
+        "tests/games/world/planning/net/test_pool.py::test_the_owner_who_planned_longest_ago_gives_way",
+        "tests/games/world/planning/net/test_pool.py::test_a_process_that_has_computed_for_long_is_replaced",
+    ),
 }
 """By reason, the tests whose subject is a thing of Linux: the beginnings of their ids."""
 NOT_YET: Mapping[str, tuple[str, ...]] = {}
