@@ -47,7 +47,7 @@ _TEACHERS_MAX = 20
 _TOKEN_BYTES = 24
 _FILE_CHARS_MAX = 200
 _BATTLE = re.compile(rf"[0-9a-f]{{{BATTLE_ID_DIGITS}}}")
-_HALL_NS = 500_000_000
+_OVERVIEW_NS = 500_000_000
 
 
 class ArenaSite:
@@ -69,8 +69,8 @@ class ArenaSite:
         self._teachers: list[str] = []
         self._wrong = Attempts()
         self._packing = threading.Lock()
-        self._hall_lock = threading.Lock()
-        self._hall_body, self._hall_due_ns = b"", 0
+        self._overview_lock = threading.Lock()
+        self._overview_body, self._overview_due_ns = b"", 0
         self._posts: Mapping[str, Callable[[dict[str, Any], str, str], HttpResponse]] = {
             "/api/register": self._register,
             "/api/login": self._login,
@@ -102,7 +102,7 @@ class ArenaSite:
         if page == "/healthz":
             return text(200, "ok")
         if page == "/api/arena":
-            return fresh(self._hall(), headers)
+            return fresh(self._overview(), headers)
         if page == "/api/me":
             return self._me(headers)
         if page == "/api/teacher":
@@ -115,14 +115,14 @@ class ArenaSite:
             return self._cup(path, headers)
         return self._pages.pages.show(page, headers)
 
-    def _hall(self) -> bytes:
+    def _overview(self) -> bytes:
         """Return what everybody may know, made anew at most twice a second: many ask."""
-        with self._hall_lock:
+        with self._overview_lock:
             now_ns = monotonic_ns()
-            if now_ns >= self._hall_due_ns:
-                self._hall_body = _encoded(self._views.hall())
-                self._hall_due_ns = now_ns + _HALL_NS
-            return self._hall_body
+            if now_ns >= self._overview_due_ns:
+                self._overview_body = _encoded(self._views.overview())
+                self._overview_due_ns = now_ns + _OVERVIEW_NS
+            return self._overview_body
 
     def _me(self, headers: Mapping[str, str]) -> HttpResponse:
         folded = self.people.who(_cookie(headers, COOKIE))

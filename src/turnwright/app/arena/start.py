@@ -81,7 +81,7 @@ class ArenaServer:
     ) -> None:
         self.options = options
         self.sandbox = level_of(options.sandbox, tell)
-        self.arena = ArenaFolder(options, lambda: self.driver.wake())
+        self.arena = ArenaFolder(options, lambda: self.runner.wake())
         self.port = options.port
         self._store = open_store(self.arena.folder.store, writing=True)
         self.arena.folder.delete_unfinished()
@@ -96,12 +96,12 @@ class ArenaServer:
         self._front = TableFront({}, gate, self._listener)
         self._live = LiveBattles(self._front, arena_game.parts.light_rules().name)
         live = self._live.channel(gate) if IS_LINUX else None
-        self.driver = ArenaBattleRunner(self.arena, arena_game, self._store, self._look, tell, live)
+        self.runner = ArenaBattleRunner(self.arena, arena_game, self._store, self._look, tell, live)
         self.pages = TournamentPages(game, self.arena.record, ARENA_PAGE)
         self._secrets = options.teacher_secrets or frozenset({secrets.token_urlsafe(_SECRET_BYTES)})
         suffix = FRAMES_SUFFIX if self.pages.replays == "frames" else ""
-        self._views = ArenaViews(self.arena, self.driver, self.sandbox, suffix, self._live.can_watch)
-        self.site = ArenaSite(self.arena, self._views, self.pages, self.driver.cups.pages, self._secrets)
+        self._views = ArenaViews(self.arena, self.runner, self.sandbox, suffix, self._live.can_watch)
+        self.site = ArenaSite(self.arena, self._views, self.pages, self.runner.cups.pages, self._secrets)
         settings = msgspec.json.decode(arena_game.rules.settings)
         self._compiler = RulesCompiler(arena_game.parts.compilation(settings), tell)
         self._due = 0.0
@@ -129,12 +129,12 @@ class ArenaServer:
         await self._front.open(sockets)
         self._live.open()
         self._compiler.__enter__()
-        self.driver.start()
+        self.runner.start()
 
     async def stop(self) -> None:
         """Stop listening and playing."""
         self._front.close()
-        await asyncio.to_thread(self.driver.stop)
+        await asyncio.to_thread(self.runner.stop)
         self._compiler.end()
         self._live.close()
         self.pages.pages.close()
@@ -149,23 +149,23 @@ class ArenaServer:
 
     # ---- standings ---------------------------------------------------------------------------------------
 
-    def _look(self, driver: ArenaBattleRunner) -> None:
-        """Make the standings anew, now and then; called by the driver."""
+    def _look(self, runner: ArenaBattleRunner) -> None:
+        """Make the standings anew, now and then; called by the runner."""
         self._compiler.is_running()  # its end is told
         began = time.monotonic()
         if began < self._due:
             return
-        self._show(driver)
+        self._show(runner)
         self._due = time.monotonic() + max(_LOOK_S_MIN, _LOOK_TIMES * (time.monotonic() - began))
 
-    def _show(self, driver: ArenaBattleRunner) -> None:
-        entries = driver.entries()
+    def _show(self, runner: ArenaBattleRunner) -> None:
+        entries = runner.entries()
         known = {one.id for one in entries}
-        played = [one for one in driver.results() if set(one.spec.seats) <= known]
+        played = [one for one in runner.results() if set(one.spec.seats) <= known]
         ratings = ratings_of(entries, played)
-        table = standings_of(entries, played, driver.game.rules, ratings.columns)
+        table = standings_of(entries, played, runner.game.rules, ratings.columns)
         self._views.update(table, shown_names(entries))
-        running = tuple(driver.running().values())
+        running = tuple(runner.running().values())
         source = PageSource(
             self.arena.title,
             entries,
@@ -173,8 +173,8 @@ class ArenaServer:
             table,
             time.time_ns() // NS_PER_US,
             str(self.options.folder),
-            driver.game.rules,
-            PageProgress(len(played), None, None, driver.jobs, running),
+            runner.game.rules,
+            PageProgress(len(played), None, None, runner.jobs, running),
             self.pages.replays,
             notes=ratings.missing,
             errors_public=False,
@@ -211,8 +211,8 @@ async def _serve(server: ArenaServer, on_listening: Callable[[ArenaAddresses], N
         await stop.wait()
     finally:
         await server.stop()
-    if server.driver.error is not None:
-        raise SetupError(f"the battles of the arena ended: {server.driver.error}")
+    if server.runner.error is not None:
+        raise SetupError(f"the battles of the arena ended: {server.runner.error}")
     return bool(interrupts)
 
 

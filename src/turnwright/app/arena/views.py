@@ -40,12 +40,12 @@ class ArenaViews:
     def __init__(
         self,
         arena: ArenaFolder,
-        driver: ArenaBattleRunner,
+        runner: ArenaBattleRunner,
         sandbox: str,
         suffix: str,
         can_watch: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        self._arena, self._driver, self._sandbox, self._suffix = arena, driver, sandbox, suffix
+        self._arena, self._runner, self._sandbox, self._suffix = arena, runner, sandbox, suffix
         self._can_watch = can_watch
         self._rows: dict[str, EntryStanding] = {}
         self._newest: dict[str, list[PlayedBattle]] = {}
@@ -54,7 +54,7 @@ class ArenaViews:
     def update(self, table: TournamentStandings, names: Mapping[str, str]) -> None:
         """Take over new standings. names: of entries as a page shows them, by id."""
         newest: dict[str, list[PlayedBattle]] = {}
-        for one in sorted(self._driver.results(), key=lambda one: -one.played_us):
+        for one in sorted(self._runner.results(), key=lambda one: -one.played_us):
             for entry in dict.fromkeys(one.spec.seats):
                 kept = newest.setdefault(entry, [])
                 if len(kept) < BATTLES_MAX:
@@ -65,31 +65,31 @@ class ArenaViews:
 
     def is_played(self, battle: str) -> bool:
         """Return whether a battle is being played. battle: its id."""
-        return battle in self._driver.running()
+        return battle in self._runner.running()
 
     def replay_of(self, battle: str) -> str:
         """Return the address of a battle's replay."""
         return f"/?replay=/records/{battle}.twr{self._suffix}"
 
-    def hall(self) -> dict[str, Any]:
+    def overview(self) -> dict[str, Any]:
         """Return what everybody may know."""
         arena, uploads = self._arena, self._arena.uploads()
         return {
             "title": arena.title,
-            "game": self._driver.game.parts.light_rules().name,
+            "game": self._runner.game.parts.light_rules().name,
             "frozen": arena.frozen,
             "needs_code": arena.people.needs_code,
             "sandbox": self._sandbox,
             "people": len(arena.people.names()),
             "bots": sum(one.state == "plays" for one in uploads),
             "waiting": sum(one.state in ("received", "checked") for one in uploads),
-            "battles": len(self._driver.results()),
+            "battles": len(self._runner.results()),
             "running": [
                 {"id": battle, "names": _plain(names), "live": self._can_watch(battle)}
-                for battle, names in list(self._driver.running().items())[:RUNNING_MAX]
+                for battle, names in list(self._runner.running().items())[:RUNNING_MAX]
             ],
             "replay": self._suffix,
-            "stopped": self._driver.error is not None,
+            "stopped": self._runner.error is not None,
             "ladder": [self._row(row) for row in list(self._rows.values())[:LADDER_MAX]],
             "cups": [self._cup(one) for one in reversed(arena.cups())],
         }
@@ -204,7 +204,7 @@ class ArenaViews:
         }
 
     def _cup(self, cup: Cup) -> dict[str, Any]:
-        progress = self._driver.cups.progress(cup.id)
+        progress = self._runner.cups.progress(cup.id)
         return {
             "id": cup.id,
             "name": cup.name,

@@ -2,7 +2,7 @@
 import { button, freshId, h, setText } from "../widgets/dom.js";
 import { Refused, post } from "./api.js";
 
-/** @typedef {import("./model.js").Hall} Hall */
+/** @typedef {import("./model.js").ArenaOverview} ArenaOverview */
 /** @typedef {import("./model.js").Me} Me */
 
 /**
@@ -35,11 +35,11 @@ export class AccountPart {
   }
 
   /**
-   * @param {Hall} hall
+   * @param {ArenaOverview} overview
    * @param {Me} me
    */
-  show(hall, me) {
-    this.code.row.hidden = !hall.needs_code;
+  show(overview, me) {
+    this.code.row.hidden = !overview.needs_code;
     if (this.name === me.name) return;
     this.name = me.name;
     setText(this.said, "");

@@ -3,7 +3,7 @@ import { h } from "../widgets/dom.js";
 import { fixed, plural, shortName } from "../widgets/format.js";
 import { liveAddress } from "./model.js";
 
-/** @typedef {import("./model.js").Hall} Hall */
+/** @typedef {import("./model.js").ArenaOverview} ArenaOverview */
 /** @typedef {import("./model.js").Me} Me */
 /** @typedef {import("./model.js").Cup} Cup */
 /** @typedef {import("./model.js").Place} Place */
@@ -12,19 +12,19 @@ import { liveAddress } from "./model.js";
 const SHOWN = 15;
 
 /**
- * @param {Hall} hall
+ * @param {ArenaOverview} overview
  * @param {Me} me
  * @returns {Node[]}
  */
-export function ladderTable(hall, me) {
+export function ladderTable(overview, me) {
   const own = new Set((me.uploads ?? []).map((one) => one.place?.entry));
-  const rows = hall.ladder.filter((row, nth) => nth < SHOWN || own.has(row.entry));
+  const rows = overview.ladder.filter((row, nth) => nth < SHOWN || own.has(row.entry));
   const titles = ["Place", "Bot", "APS", "± 95 %", "Battles"];
   const table = h("table", { class: "ladder" }, [
     h("thead", {}, [h("tr", {}, titles.map((text, nth) => h("th", { scope: "col", class: nth === 1 ? "text" : "number", text })))]),
     h("tbody", {}, rows.map((row) => place(row, own.has(row.entry)))),
   ]);
-  const left = hall.ladder.length - rows.length;
+  const left = overview.ladder.length - rows.length;
   return [h("h2", { text: "Ladder" }), h("div", { class: "scroll" }, [table]), ...(left > 0 ? [h("p", { class: "hint", text: `and ${plural(left, "bot")} more: see Standings` })] : [])];
 }
 
@@ -45,12 +45,12 @@ function place(row, own) {
 }
 
 /**
- * @param {Hall} hall
+ * @param {ArenaOverview} overview
  * @returns {Node[]}
  */
-export function runningItems(hall) {
-  const waiting = hall.waiting > 0 ? [h("p", { class: "hint", text: `${plural(hall.waiting, "upload")} waiting for the check or the first battle` })] : [];
-  const now = hall.running.length ? h("ul", { class: "now" }, hall.running.map(played)) : h("p", { class: "hint", text: hall.cups.some((one) => one.state === "running") ? "Tournament battles; the ladder is paused." : hall.bots > 0 ? "No battle is being played." : "No bot has been uploaded yet." });
+export function runningItems(overview) {
+  const waiting = overview.waiting > 0 ? [h("p", { class: "hint", text: `${plural(overview.waiting, "upload")} waiting for the check or the first battle` })] : [];
+  const now = overview.running.length ? h("ul", { class: "now" }, overview.running.map(played)) : h("p", { class: "hint", text: overview.cups.some((one) => one.state === "running") ? "Tournament battles; the ladder is paused." : overview.bots > 0 ? "No battle is being played." : "No bot has been uploaded yet." });
   return [h("h2", { text: "Being played" }), now, ...waiting];
 }
 
@@ -65,12 +65,12 @@ function played({ id, names, live }) {
 }
 
 /**
- * @param {Hall} hall
+ * @param {ArenaOverview} overview
  * @returns {Node[]}
  */
-export function cupItems(hall) {
-  if (hall.cups.length === 0) return [];
-  return [h("h2", { text: "Tournaments" }), h("ul", { class: "cups" }, hall.cups.map(cup))];
+export function cupItems(overview) {
+  if (overview.cups.length === 0) return [];
+  return [h("h2", { text: "Tournaments" }), h("ul", { class: "cups" }, overview.cups.map(cup))];
 }
 
 /**

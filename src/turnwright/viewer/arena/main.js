@@ -15,7 +15,7 @@ import { cupItems, ladderTable, runningItems } from "./ladder_view.js";
 import { TeacherPart } from "./teacher.js";
 import { UploadPart } from "./upload.js";
 
-/** @typedef {import("./model.js").Hall} Hall */
+/** @typedef {import("./model.js").ArenaOverview} ArenaOverview */
 /** @typedef {import("./model.js").Me} Me */
 
 const ASK_MS = 2000;
@@ -50,11 +50,11 @@ class ArenaPage {
     clearTimeout(this.timer);
     const number = ++this.asking;
     try {
-      const [hall, me] = await Promise.all([get("api/arena"), get("api/me")]);
+      const [overview, me] = await Promise.all([get("api/arena"), get("api/me")]);
       if (number !== this.asking) return;
-      this.show(hall, me);
+      this.show(overview, me);
       await this.teacher.look(me);
-      this.complain(hall.stopped ? "The battles have ended by an error: tell the teacher to start the arena again." : "");
+      this.complain(overview.stopped ? "The battles have ended by an error: tell the teacher to start the arena again." : "");
     } catch {
       this.complain("The arena does not answer: the last known state is shown.");
     }
@@ -69,20 +69,20 @@ class ArenaPage {
   }
 
   /**
-   * @param {Hall} hall
+   * @param {ArenaOverview} overview
    * @param {Me} me
    */
-  show(hall, me) {
-    setText(place("title"), hall.title || "Arena");
-    document.title = `${hall.title || "Arena"} · turnwright`;
-    setText(place("about"), [hall.game, plural(hall.bots, "bot"), plural(hall.battles, "battle"), hall.sandbox === "full" ? "bots play in boxes" : "bots play without a sandbox"].join(" · "));
-    this.account.show(hall, me);
-    this.upload.show(hall, me);
-    this.part("ladder", [hall.ladder, me.uploads], () => ladderTable(hall, me));
-    this.part("running", [hall.running, hall.waiting, hall.bots > 0, hall.cups], () => runningItems(hall));
-    this.part("cups", hall.cups, () => cupItems(hall));
-    this.part("bots", me.uploads, () => uploadItems(me, hall.replay));
-    this.part("battles", me.battles, () => battleItems(me, hall.replay));
+  show(overview, me) {
+    setText(place("title"), overview.title || "Arena");
+    document.title = `${overview.title || "Arena"} · turnwright`;
+    setText(place("about"), [overview.game, plural(overview.bots, "bot"), plural(overview.battles, "battle"), overview.sandbox === "full" ? "bots play in boxes" : "bots play without a sandbox"].join(" · "));
+    this.account.show(overview, me);
+    this.upload.show(overview, me);
+    this.part("ladder", [overview.ladder, me.uploads], () => ladderTable(overview, me));
+    this.part("running", [overview.running, overview.waiting, overview.bots > 0, overview.cups], () => runningItems(overview));
+    this.part("cups", overview.cups, () => cupItems(overview));
+    this.part("bots", me.uploads, () => uploadItems(me, overview.replay));
+    this.part("battles", me.battles, () => battleItems(me, overview.replay));
   }
 
   /**

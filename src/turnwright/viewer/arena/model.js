@@ -33,7 +33,7 @@
  */
 
 /**
- * @typedef {object} Hall
+ * @typedef {object} ArenaOverview
  * @property {string} title
  * @property {string} game
  * @property {boolean} frozen

@@ -2,7 +2,7 @@
 import { freshId, h, setText } from "../widgets/dom.js";
 import { Refused, send } from "./api.js";
 
-/** @typedef {import("./model.js").Hall} Hall */
+/** @typedef {import("./model.js").ArenaOverview} ArenaOverview */
 /** @typedef {import("./model.js").Me} Me */
 
 const BYTES_MAX = 10 * 1024 * 1024;
@@ -38,13 +38,13 @@ export class UploadPart {
   }
 
   /**
-   * @param {Hall} hall
+   * @param {ArenaOverview} overview
    * @param {Me} me
    */
-  show(hall, me) {
+  show(overview, me) {
     this.place.hidden = me.name === null;
-    this.submit.disabled = hall.frozen;
-    if (hall.frozen) setText(this.said, "Uploads are frozen by the teacher.");
+    this.submit.disabled = overview.frozen;
+    if (overview.frozen) setText(this.said, "Uploads are frozen by the teacher.");
     else if (this.said.textContent === "Uploads are frozen by the teacher.") setText(this.said, "");
   }
 

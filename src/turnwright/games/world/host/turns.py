@@ -4,7 +4,7 @@
     collect   until the turn's end: plans until their deadline, commands and reactions all the while. What
               lands inside the turn is played at its moment, and told at once. Where the loop comes late to
               that, or to the turn's end, the sockets are read before it counts.
-    cut       the hall hands over what each body does: all at one instant
+    cut       the host hands over what each body does: all at one instant
     resolve   the kernel plays the turn; the store is given what changed
     tell      all sessions get the turn; once the actors have it, minds begin to plan for the next turn
     pace      turns end on an absolute schedule. One that comes more than a whole turn late begins a new
