@@ -32,7 +32,7 @@ test("a battle that is paused is seen, one that is over has ended", () => {
   assert.equal(seenIn({ source: null, frame: null, playing: false }), "empty");
 });
 
-const table = (name, phase) => ({ url: `/t/${name}/`, phase });
+const table = (name, phase, state = "on") => ({ url: `/t/${name}/`, state, phase });
 
 test("a kiosk goes on to the next table that plays, and stays where no other one does", () => {
   const tables = [table("a", "running"), table("b", "waiting"), table("c", "paused")];
@@ -40,7 +40,8 @@ test("a kiosk goes on to the next table that plays, and stays where no other one
   assert.equal(nextTable(tables, "/t/c/"), tables[0]);
   assert.equal(nextTable(tables, "/t/b/"), tables[2]);
   assert.equal(nextTable([table("a", "running")], "/t/a/"), null, "it is here already");
-  assert.equal(nextTable([table("a", "running"), { url: "/t/b/" }], "/t/a/"), null, "one that is down has no phase");
+  assert.equal(nextTable([table("a", "running"), table("b", undefined, "down")], "/t/a/"), null);
+  assert.equal(nextTable([table("a", "running"), table("b", "running", "silent")], "/t/a/"), null, "its page is a text");
   assert.equal(nextTable([], "/"), null);
 });
 

@@ -23,9 +23,9 @@ import { Welcome } from "./welcome.js";
 /** @typedef {import("../model.js").Page} Page */
 /** @typedef {import("../model.js").Places} Places */
 
-/** The element that holds a record in a page that plays from disk. */
 /** The paths of battle tables begin so. */
 const TABLES_PATH = "/t/";
+/** The element that holds a record in a page that plays from disk. */
 const EMBEDDED = "embedded-record";
 /** The element that holds what turnwright says of that record. */
 const EMBEDDED_ANALYSIS = "embedded-analysis";
@@ -367,7 +367,7 @@ export class App {
  * Ask the server of this page for its battle tables.
  *
  * One of a single battle, or that does not answer, has none.
- * @returns {Promise<{ url: string, phase?: string }[]>}
+ * @returns {Promise<import("../room/kiosk.js").Table[]>}
  */
 async function askTables() {
   if (!location.pathname.startsWith(TABLES_PATH)) {

@@ -19,7 +19,7 @@ const TABLE_MS = 120_000;
 /** Phases of a table that has something to show. */
 const SEEN_PHASES = ["running", "paused"];
 
-/** @typedef {{ url: string, phase?: string }} Table a battle table of the server, as `/tables.json` has it */
+/** @typedef {{ url: string, state: string, phase?: string }} Table a battle table of the server, as `/tables.json` has it */
 
 /**
  * Return the table that is shown next, or null: no other one plays.
@@ -30,7 +30,7 @@ const SEEN_PHASES = ["running", "paused"];
 export function nextTable(tables, here) {
   const at = tables.findIndex((table) => here.startsWith(table.url));
   const others = [...tables.slice(at + 1), ...tables.slice(0, Math.max(at, 0))];
-  return others.find((table) => SEEN_PHASES.includes(table.phase ?? "")) ?? null;
+  return others.find(({ state, phase }) => state === "on" && SEEN_PHASES.includes(phase ?? "")) ?? null;
 }
 
 /**

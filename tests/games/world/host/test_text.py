@@ -21,6 +21,7 @@ from turnwright.games.world.host.text import (
     wrapped,
 )
 from turnwright.games.world.rules.threats import Reaction
+from turnwright.games.world.rules.view import DARK
 
 PLAIN = Look()
 
@@ -197,6 +198,15 @@ def test_an_attack_and_the_death_that_comes_of_it_are_one_line(why: str) -> None
     assert len(heard_lines([dead, blow], view(), PLAIN)) == 2
 
 
+def test_an_attack_that_was_stopped_is_told_apart_from_the_death_that_follows() -> None:
+    dead = {"kind": "text", "text": "The wolf is dead.", "data": {"slain": 7}}
+    parried = {"kind": "blow", "to": 7, "name": "wolf", "why": "parried", "damage": 0}
+    assert len(heard_lines([parried, dead], view(), PLAIN)) == 2
+    gone = {"id": 3, "from": 7, "name": "wolf", "why": "parried", "damage": 0}
+    both = [{"kind": "threat", "op": "gone", "threat": gone}, {"kind": "died"}]
+    assert len(heard_lines(both, view(), PLAIN)) == 2
+
+
 def test_an_attack_that_kills_its_reader_is_one_line() -> None:
     gone = {"id": 3, "from": 7, "name": "wolf", "why": "landed", "damage": 12}
     (line,) = heard_lines([{"kind": "threat", "op": "gone", "threat": gone}, {"kind": "died"}], view(), PLAIN)
@@ -208,3 +218,9 @@ def test_a_brief_room_is_all_but_its_description() -> None:
     text, brief = room(view(), PLAIN), room(view(), PLAIN, brief=True)
     assert brief == text.replace(view()["place"]["text"] + "\n", "")
     assert brief != text
+
+
+def test_a_brief_room_says_that_it_is_dark() -> None:
+    seen = view()
+    seen["place"]["text"] = DARK
+    assert DARK in room(seen, PLAIN, brief=True)

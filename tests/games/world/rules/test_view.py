@@ -224,6 +224,8 @@ def test_an_owners_creature_knows_only_what_lies_behind_exits_that_its_owner_has
         assert seen["place"]["exits"] == {"in": ""}
         assert seen["place"]["text"] == world.places["yard"].text
         assert [other["name"] for other in seen["here"]] == ["bob"]
+    packed = views.pack(ann, [])
+    assert b"shed" not in packed.own + packed.shared, "a mind may look at all that its process gets"
     assert unpacked(views.pack(bob, []))["place"]["exits"] == {"in": "shed"}
     bob.owner = "account:ann"
     ann.data["seen"] = ["shed"]

@@ -406,7 +406,7 @@ def _quit(room: PlayerCommands, session: Session, rest: str) -> None:
     assert session.body is not None
     body = context.turns.state.world.creatures.get(session.body)
     if body is not None and body.threats:
-        context.say(session, "Not while something is coming at you: meet it, or run.")
+        context.say(session, "Not while something is coming at you: stop it, or flee.")
         return
     if room.minds.acts(session):
         context.join_events.lose_session(session)

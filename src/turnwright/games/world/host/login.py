@@ -210,7 +210,7 @@ class Login:
                 self._context.end(session, "You are coming in from elsewhere at this moment; try again.")
                 return
             self._context.end(older, "You have come in from elsewhere.")
-        session.owner, session.brief = _owner_of(account), account.brief
+        session.account, session.owner, session.brief = account, _owner_of(account), account.brief
         self._sessions.name(session, account.name)
         if not self._is_home(session, account):
             self.keep(session, replace(account, origin=self._hash(session, account.name)))

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from turnwright.games.world.rules.naming import begun, counted, the
 from turnwright.games.world.rules.threats import Reaction
+from turnwright.games.world.rules.view import DARK
 
 __all__ = [
     "HERE_MAX",
@@ -117,11 +118,11 @@ def _filled(line: str, width: int) -> str:
 def room(view: Mapping[str, Any], look: Look, *, brief: bool = False) -> str:
     """Return the place where a body is, who is there and what lies there.
 
-    brief: without its description.
+    brief: without its description, unless it is dark.
     """
     place = view["place"]
     parts = [look.paint("title", clean(place["name"]))]
-    parts += [] if brief else [wrapped(place["text"], look.width)]
+    parts += [] if brief and place["text"] != DARK else [wrapped(place["text"], look.width)]
     parts.append(wrapped(exits_line(place), look.width))
     present = Counter((clean(other["name"]), _state(other)) for other in view["here"])
     shown = dict(islice(present.items(), HERE_MAX))
@@ -174,8 +175,15 @@ def heard_lines(
     return [lead + _painted(look, style, wrapped(text, look.width)) for style, text in said]
 
 
+_HITS = frozenset(("landed", "overflow"))
+"""Outcomes of an attack that takes health."""
+
+
 def _comes_of(message: Mapping[str, Any], last: Mapping[str, Any]) -> bool:
     """Return whether a message tells what has come of the attack that the last one tells of."""
+    why = last.get("threat", {}).get("why") if last.get("kind") == "threat" else last.get("why")
+    if last.get("kind") in ("threat", "blow") and why not in _HITS:
+        return False
     if message.get("kind") == "died":
         return last.get("kind") == "threat" and last["op"] == "gone"
     slain = message.get("data", {}).get("slain")

@@ -220,19 +220,16 @@ class Views:
     def pack(self, body: Creature, heard: Sequence[Message]) -> PackedView:
         """Return as JSON what `observe` returns."""
         world = self._world
-        if not self._sees(world, body):
-            return PackedView(_encode(self.observe(body, heard)))
+        if not self._sees(world, body) or self._exits_of(body) is not None:
+            return PackedView(_encode(self.observe(body, heard)))  # what all see may not reach its process
         packed = self._packed.get(body.place)
         if packed is None:
             packed = self._packed[body.place] = self._pack_place(body.place)
         shared, where = packed
         me, rest = self._pieces.own(world, body)
         said, mine = _encode(heard) if heard else b"[]", where.get(body.id)
-        exits, place = self._exits_of(body), b"null"
-        if exits is not None:
-            place = _encode({**_shown_place(world, body.place), "exits": exits})
-        own = b'{"turn":%d,"now_us":%d,%b,"place":%b,"here":null,"here_more":%d,%b,"heard":%b}'
-        own %= (world.turn, world.now_us, me, place, self._more(body, mine), rest, said)
+        own = b'{"turn":%d,"now_us":%d,%b,"place":null,"here":null,"here_more":%d,%b,"heard":%b}'
+        own %= (world.turn, world.now_us, me, self._more(body, mine), rest, said)
         return PackedView(own, shared, -1 if mine is None else mine)
 
     def _pack_place(self, name: str) -> _Packed:

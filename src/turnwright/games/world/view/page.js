@@ -30,6 +30,8 @@ import { showHelp } from "./panels/help_view.js";
 /** @typedef {import("./ansi.js").Piece} Piece */
 
 const RESIZE_MS = 300;
+/** The page stays as it is in a fight for so long after the last threat. */
+const FIGHT_STAYS_MS = 10_000;
 const DANGER = "bold ansi-red";
 const GOOD = "ansi-green";
 /** The end of a line of text that tells of a threat, with its number: "[3]", "[3] - parry or dodge?" */
@@ -57,6 +59,7 @@ export class WorldPage {
     this.question = "";
     /** The threat that was chosen, for reactions that take one. @type {number | null} */
     this.aimed = null;
+    this.fightTimer = 0;
     this.drawing = false;
     /** @type {Map<string, string>} */
     this.letters = new Map();
@@ -258,12 +261,30 @@ export class WorldPage {
       this.aimed = null;
     }
     this.connection.clock.rings = state.threats.size > 0;
-    document.documentElement.classList.toggle("fighting", state.threats.size > 0);
+    this.#showFight(state.threats.size > 0);
     this.rings.update(state, this.aimed);
     this.reactions.update(state, this.letters);
     this.room.update(state);
     this.map.update(state);
     this.self.update(state);
+  }
+
+  /**
+   * Make room for a fight, until some seconds after its last threat: what people point at must not jump.
+   * @param {boolean} on whether something is coming
+   */
+  #showFight(on) {
+    const page = document.documentElement.classList;
+    if (on) {
+      clearTimeout(this.fightTimer);
+      this.fightTimer = 0;
+      page.add("fighting");
+    } else if (this.fightTimer === 0 && page.contains("fighting")) {
+      this.fightTimer = setTimeout(() => {
+        this.fightTimer = 0;
+        page.remove("fighting");
+      }, FIGHT_STAYS_MS);
+    }
   }
 
   // ---- what goes out --------------------------------------------------------------------------------------
@@ -382,7 +403,7 @@ export class WorldPage {
   }
 }
 
-const ALWAYS = ["look", "inventory", "score", "who", "tell", "reply", "chat", "say", "queue", "stop", "keep", "mind", "help", "quit"];
+const ALWAYS = ["look", "inventory", "score", "who", "tell", "reply", "chat", "say", "queue", "stop", "keep", "mind", "brief", "map", "exits", "reactions", "help", "quit"];
 
 /** @param {string} id */
 function place(id) {

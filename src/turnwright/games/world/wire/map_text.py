@@ -1,7 +1,7 @@
 """A map in characters, for terminals, and as a message, for programs.
 
     [1 ]--[@ ]->[2 ]--?        numbers, with a list of names below; @: the body; ?: not seen yet
-            |                  -> <- ^ v: that way only
+            |                  > < ^ v: no way straight back
 
 Only ways between neighbouring cells are drawn; all others are named in the list.
 """
@@ -19,7 +19,7 @@ ROWS_MAX = 11
 """Rows of places that are drawn."""
 COLUMNS_MAX = 13
 """Columns of places that are drawn; fewer where the terminal is narrow."""
-_ONE_WAY = "> < ^ v in the picture: that way only."
+_ONE_WAY = "> < ^ v in the picture: no way straight back."
 _PITCH = 6
 """Characters from one place to the next."""
 

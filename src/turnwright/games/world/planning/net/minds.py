@@ -111,7 +111,7 @@ def _view_of(body: BodyToPlan, shared: Sequence[bytes]) -> Any:
     view = msgspec.json.decode(body.view)
     if body.shared >= 0:
         common = msgspec.json.decode(shared[body.shared])
-        view.update({key: value for key, value in common.items() if view.get(key) is None})
+        view.update(common)
         if body.mine >= 0:
             del view["here"][body.mine]
     return view
