@@ -32,6 +32,7 @@ __all__ = [
     "own_python",
     "python_for",
     "pythons_given",
+    "uses_our_library",
 ]
 # Which Python starts a bot that is written in it: `python`, then `python3`, then the one we run on.
 #
@@ -94,7 +95,7 @@ def python_for(script: Path, python: str | None, names: Collection[str] = ()) ->
     named = next((given[name] for name in names if name in given), None)
     if chosen := named or own_python(script.parent) or given.get(""):
         return chosen
-    if not _uses_our_library(script):
+    if not uses_our_library(script):
         return _candidates()[0]
     candidates = _candidates()
     return next((one for one in candidates if _has_our_library(shutil.which(one) or one)), candidates[0])
@@ -112,7 +113,8 @@ def _candidates() -> list[str]:
     return [*(name for name in ("python", "python3") if shutil.which(name)), sys.executable]
 
 
-def _uses_our_library(script: Path) -> bool:
+def uses_our_library(script: Path) -> bool:
+    """Return whether a Python file imports turnwright."""
     return _finds(_OURS, script)
 
 

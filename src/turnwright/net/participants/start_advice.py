@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 
+from turnwright.net.participants.command import own_python
 from turnwright.net.participants.directory import BotEntry
 from turnwright.net.participants.requirements import REQUIREMENTS
 
@@ -42,6 +43,8 @@ def _import_advice(entry: BotEntry, python: str, module: str) -> str:
     what = "the official bot API" if module == OFFICIAL_MODULE else f"the module {module}"
     if (entry.directory / REQUIREMENTS).is_file():
         install = f"turnwright bots {directory} --install"
+        if python == own_python(entry.directory):
+            install = f"add it to {directory}/{REQUIREMENTS}, then: {install}"
     else:
         package = OFFICIAL_PACKAGE if module == OFFICIAL_MODULE else module
         install = f"{python} -m pip install {package}"

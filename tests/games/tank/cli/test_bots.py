@@ -12,7 +12,6 @@ from tests.cli.playing import turnwright
 from tests.games.tank.bot_programs import SPINNING_BOT
 from tests.messages import missing
 from tests.net.bot_directories import make_bot, make_team
-from turnwright.app.lan.bot_wheel import bot_wheel
 from turnwright.cli.__main__ import main
 from turnwright.games.tank.bots.house import HOUSE
 
@@ -131,23 +130,23 @@ def small_wheel(name: str) -> bytes:
 @pytest.mark.long
 @pytest.mark.process
 def test_a_bot_that_lacks_a_module_is_told_the_command_and_plays_after_it(tmp_path: Path) -> None:
-    library = bot_wheel()
-    bot = make_bot(
-        tmp_path,
-        "Needy",
-        {
-            "Needy.py": "import needed_by_needy\n" + SPINNING_BOT,
-            "requirements.txt": f"./{library.name}\n./needed_by_needy-1.0-py3-none-any.whl\n",
-            library.name: library.content,
-            "needed_by_needy-1.0-py3-none-any.whl": small_wheel("needed_by_needy"),
-        },
-    )
+    wheel = "needed_by_needy-1.0-py3-none-any.whl"
+    files = {
+        "Needy.py": "import needed_by_needy\n" + SPINNING_BOT,
+        "requirements.txt": f"./{wheel}\n",
+        "typing.py": "raise SystemExit('a module of the bot ran while its environment was made')\n",
+        wheel: small_wheel("needed_by_needy"),
+    }
+    bot = make_bot(tmp_path, "Needy", files)
+    (bot / "typing.py").rename(bot / "later.py")
     battle = ("battle", bot, "Duck", "--rounds", 1)
     failed = turnwright(*battle).finish()
     assert failed.code == 3
     assert not missing(failed.err, "needed_by_needy", f"turnwright bots {bot} --install")
+    (bot / "later.py").rename(bot / "typing.py")
     installed = turnwright("bots", bot, "--install", "--json").finish()
     assert installed.code == 0, installed.err
+    (bot / "typing.py").unlink()
     assert json.loads(installed.out)["installed"] == [str(bot)]
     assert not missing(installed.err, "Needy", ".venv")
     assert turnwright(*battle).finish().code == 0
@@ -157,8 +156,11 @@ def test_a_bot_that_lacks_a_module_is_told_the_command_and_plays_after_it(tmp_pa
 @pytest.mark.process
 def test_requirements_that_cannot_be_installed_are_2(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Torn", {"Torn.py": "", "requirements.txt": "./gone-1.0-py3-none-any.whl\n"})
+    whole = make_bot(tmp_path, "Whole", {"Whole.py": "", "requirements.txt": ""})
     run = turnwright("bots", tmp_path, "--install").finish()
     assert run.code == 2
+    assert not (bot / ".venv").exists(), "half an environment would be used"
+    assert (whole / ".venv").exists()
     assert not missing(run.err, "gone-1.0", str(bot / "requirements.txt"), "cannot be installed")
     assert run.out == ""
 
