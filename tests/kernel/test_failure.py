@@ -15,6 +15,7 @@ from turnwright.kernel.failure import (
     Failure,
     FailureReason,
     reason_of,
+    refusal,
 )
 
 
@@ -71,3 +72,10 @@ def test_what_was_printed_becomes_known_later_and_then_stays() -> None:
 )
 def test_what_ends_a_program_is_a_reason(error: BaseException, reason: str, text: str) -> None:
     assert reason_of(error) == (reason, text)
+
+
+def test_refused_answers_are_told_apart_from_silence_also_in_public() -> None:
+    refused = Failure(FailureReason.SILENT, 1, 3, refusal("'x' is not an intent"))
+    assert refused.public.text == refused.text != Failure(FailureReason.SILENT, 1, 3).text
+    assert refused.public.full_text == refused.text
+    assert refused.public.is_refused

@@ -127,8 +127,8 @@ class BattleResult:
     record_error: why one of them that was asked for is not whole, or None.
     turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
     failures: by name of each bot that played no more before the end, why.
-    printed_errors: by name of each bot whose process printed an error and which played on, the first one.
     last_lines: by name of each of these bots, what its process printed last.
+    printed_errors: by name of each other bot whose process printed an error, the first one; it played on.
     sandbox: "full": every bot directory played in a box of its own; or "none".
     printed: by name of each bot, what its process printed last; it is no part of `to_data`.
     details: the game's own results (JSON values), or None.

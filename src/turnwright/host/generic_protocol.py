@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from difflib import get_close_matches
+from itertools import islice
 from reprlib import Repr
 from types import MappingProxyType
 from typing import Any
@@ -40,8 +41,6 @@ __all__ = [
 _BOTS_MIN = 2
 _SAID_CHARS = 200
 """More of what a game says of an intent goes neither to its bot nor to the log."""
-_SHOWN = Repr()
-_SHOWN.maxlevel, _SHOWN.maxstring, _SHOWN.maxother = 3, 60, 60
 _NAMES: Mapping[type, str] = {
     p.HelloMessage: "hello",
     p.ReadyMessage: "ready",
@@ -397,13 +396,31 @@ def _names(battle: Battle) -> list[str]:
     return [info.name for info in battle.header.seats]
 
 
+class _Shown(Repr):
+    """The beginning of a value, in Python's spelling.
+
+    Keys are not sorted, since there may be very many.
+    """
+
+    def repr_dict(self, values: dict[Any, Any], level: int) -> str:
+        if level <= 0 and values:
+            return "{...}"
+        pairs = (f"{self.repr1(k, level - 1)}: {self.repr1(v, level - 1)}" for k, v in values.items())
+        first = list(islice(pairs, self.maxdict))
+        return f"{{{', '.join([*first, *(['...'] if len(values) > self.maxdict else [])])}}}"
+
+
+_SHOWN = _Shown()
+_SHOWN.maxlevel, _SHOWN.maxstring, _SHOWN.maxother = 3, 60, 60
+
+
 def refused_intent(game: str, intent: Any, error: ValueError) -> str:
     """Return in one line what came in place of an intent, and what was expected.
 
     error: of the game's `read_intent`.
     """
     said = " ".join(str(error)[:_SAID_CHARS].split())
-    return f"{_SHOWN.repr(intent)} is no intent of {game}: {said}"
+    return f"{_SHOWN.repr(intent)} is not an intent of {game}: {said}"
 
 
 def result_rows(names: Sequence[str], outcome: Outcome) -> list[RankedSeat]:

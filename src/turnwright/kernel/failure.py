@@ -56,7 +56,8 @@ _ADVICE = {
     FailureReason.KICKED: "correct what it sends",
 }
 _ADVICE_REFUSED = "correct its answers: the error says which was refused first, and what was expected"
-_REFUSED = "refused: "
+_REFUSED = "refused:"
+"""The beginning of the error of a participant whose answers were refused."""
 """The beginning of the error of one that answers, but nothing that counts."""
 _GUESSED = frozenset({FailureReason.LEFT, FailureReason.SILENT, FailureReason.SLOW})
 """Reasons that what is learnt of a program's end replaces."""
@@ -104,12 +105,15 @@ class Failure:
     @property
     def full_text(self) -> str:
         """The failure with its error, if there is one."""
-        return f"{self.text}: {self.error}" if self.error else self.text
+        return f"{self.text}: {self.error}" if self.error not in ("", _REFUSED) else self.text
 
     @property
     def public(self) -> Failure:
-        """The failure as everybody may know it: its reason and place alone."""
-        return replace(self, error="", printed=())
+        """The failure as everybody may know it: its reason and place alone.
+
+        Also whether its answers were refused.
+        """
+        return replace(self, error=_REFUSED if self.is_refused else "", printed=())
 
     @property
     def is_refused(self) -> bool:
@@ -167,7 +171,7 @@ def refusal(why: str) -> str:
 
     why: the reason of the first refusal; "": there was none.
     """
-    return f"{_REFUSED}{why}" if why else ""
+    return f"{_REFUSED} {why}" if why else ""
 
 
 def reason_of(error: BaseException) -> tuple[FailureReason, str]:

@@ -148,12 +148,23 @@ def test_an_unpacked_bot_counts_for_its_owner(opened: OpenArena) -> None:
     arena = opened(person_mib=1)
     one = send(arena, b"small")
     give_directory(arena, one, 900 * KIB)
-    assert arena.quota_problem(one.id) == ""
+    assert arena.quota_problem(one.id, "Bot") == ""
     with pytest.raises(Refusal):
         send(arena, b"b" * 200 * KIB)
     (arena.places.bot(one.id) / "Bot" / "more").write_bytes(b"x" * 200 * KIB)
-    assert not missing(arena.quota_problem(one.id), "--person-mib", "1 MiB")
-    assert opened(person_mib=2).quota_problem(one.id) == ""
+    assert not missing(arena.quota_problem(one.id, "Bot"), "--person-mib", "1 MiB")
+    assert opened(person_mib=2).quota_problem(one.id, "Bot") == ""
+
+
+def test_a_new_version_may_have_the_room_of_the_one_that_it_replaces(opened: OpenArena) -> None:
+    arena = opened(person_mib=1)
+    old = let_play(arena, "Bot", b"old")
+    give_directory(arena, old, 900 * KIB)
+    arena.measure(old.id)
+    new = send(arena, b"new")
+    give_directory(arena, new, 900 * KIB)
+    assert arena.quota_problem(new.id, "Bot") == ""
+    assert not missing(arena.quota_problem(new.id, "Other"), "--person-mib")
 
 
 def test_what_does_not_play_any_more_is_freed_but_for_the_newest(

@@ -133,10 +133,14 @@ class ArenaFolder:
             507,
         )
 
-    def _quota_problem(self, folded: str, more_bytes: int = 0) -> str:
-        """Return why a person's bots have no room, or ""."""
+    def _quota_problem(self, folded: str, more_bytes: int = 0, replaced: str = "") -> str:
+        """Return why a person's bots have no room, or "". replaced: the bot that a new version replaces."""
         most = self.options.person_mib << 20
-        needed = self._files.bytes_of(one for one in self.uploads_of(folded) if one.state in _NEEDED)
+        needed = self._files.bytes_of(
+            one
+            for one in self.uploads_of(folded)
+            if one.state in _NEEDED and not (one.state == "plays" and one.bot == replaced)
+        )
         if needed + more_bytes <= most and (more_bytes or needed < most):
             return ""
         return (
@@ -151,11 +155,14 @@ class ArenaFolder:
         with self._lock:
             self._files.measure(self._uploads[upload])
 
-    def quota_problem(self, upload: int) -> str:
-        """Return why an upload that was unpacked is too large for its owner, or ""."""
+    def quota_problem(self, upload: int, bot: str) -> str:
+        """Return why an upload that was unpacked is too large for its owner, or "".
+
+        bot: its name; the version of it that plays does not count, since this one replaces it.
+        """
         with self._lock:
             self.measure(upload)
-            return self._quota_problem(self._uploads[upload].folded)
+            return self._quota_problem(self._uploads[upload].folded, replaced=bot)
 
     def bytes_of(self, folded: str) -> int:
         """Return the bytes of all files of a person's uploads."""

@@ -244,7 +244,7 @@ class ArenaBattleRunner(threading.Thread):
         if report.entry is None or report.directory is None:
             self.arena.change_upload(number, state="refused", bot=report.bot, problems=report.problems)
             return
-        if why := self.arena.quota_problem(number):
+        if why := self.arena.quota_problem(number, report.bot):
             told = (UploadProblem(why), *report.problems)
             self.arena.change_upload(number, state="refused", bot=report.bot, problems=told)
             return
@@ -304,9 +304,11 @@ class ArenaBattleRunner(threading.Thread):
             task.part.replace(self.arena.places.trials / f"{record}.twr")
         trial = trial_result(result, entry, self._name_of(task.spec, entry), record)
         if trial_failure(result, entry) is None:
-            self.arena.let_play(upload.id, trial=trial)
+            now = self.arena.let_play(upload.id, trial=trial)
         else:
-            self.arena.change_upload(upload.id, state="failed", trial=trial)
+            now = self.arena.change_upload(upload.id, state="failed", trial=trial)
+        if now.state == "removed" and record is not None:  # meanwhile: nothing else knows of this file
+            (self.arena.places.trials / f"{record}.twr").unlink(missing_ok=True)
 
     def _name_of(self, spec: BattleSpec, entry: str) -> str:
         others = [one for one in spec.seats if one != entry]

@@ -181,7 +181,9 @@ class ArenaViews:
             "state": battle.state,
             "suspect": [_plain(one) for one in battle.suspect[:4]],
             "record": battle.record is not None,
-            "printed": [] if printed is None else _lines(printed.lines),
+            "printed": []
+            if printed is None
+            else [self._without_place(line) for line in _lines(printed.lines)],
             "scores": [
                 {
                     "name": self._names.get(row.entry, "a removed bot"),

@@ -58,7 +58,7 @@ class RulesCompiler:
             threading.Thread(target=process.wait, name="turnwright-compiler", daemon=True).start()
             self._tell(
                 "the rules are compiled in the background, for at most"
-                f" {compilation.goes_on_s} s more: the next run is faster"
+                f" {compilation.goes_on_s} s more: the next run may be faster"
             )
 
     def end(self) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from turnwright.errors import SetupError
+from turnwright.net.files.new_file import write_file
 from turnwright.net.participants.command import ENVIRONMENT, own_python, uses_our_library
 from turnwright.net.participants.directory import BotEntry
 
@@ -21,7 +22,7 @@ REQUIREMENTS = "requirements.txt"
 _LIBRARY = "turnwright-of-this-installation.pth"
 """The file of an environment by which it finds the turnwright that made it."""
 _LENT = ("turnwright", "msgspec", "websockets")
-"""What a bot needs of this installation: our library, and what that imports."""
+"""Packages of this installation that a bot needs: our library, and what that imports."""
 
 
 def install_requirements(
@@ -74,7 +75,7 @@ def _lend_library(environment: Path) -> None:
     found = (find_spec(name) for name in _LENT)
     folders = dict.fromkeys(str(Path(one.origin).parents[1]) for one in found if one and one.origin)
     for place in (*environment.glob("lib/python*/site-packages"), *environment.glob("Lib/site-packages")):
-        (place / _LIBRARY).write_text("\n".join(folders) + "\n", encoding="utf-8")
+        write_file(place / _LIBRARY, "\n".join(folders) + "\n")
 
 
 def _run(argv: list[str], directory: Path, output: IO[str], failed: str) -> None:

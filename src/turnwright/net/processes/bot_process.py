@@ -135,6 +135,7 @@ class BotProcess:
         """Forget what it has printed so far."""
         self._stderr.clear()
         self._stdout.clear()
+        self._has_news, self._error = False, ""
 
     def exit_text(self) -> str:
         """Return how it ended, e.g. "exit code 1" or "signal SIGKILL"."""

@@ -19,8 +19,9 @@ def test_the_page_says_the_same_as_the_terminal() -> None:
         Failure(reason, *place, error)
         for reason in FailureReason
         for place in ((0, 0), (2, 31))
-        for error in ("", "exit code 1", refusal("5 is no intent"))
+        for error in ("", "exit code 1", refusal("5 is not an intent"))
     ]
+    failures += [failure.public for failure in failures]
     script = "const {failureText,failureOf}=await import(process.argv[1]);"
     script += "console.log(JSON.stringify(JSON.parse(process.argv[2]).map(f=>failureText(failureOf(f)))))"
     told = [{"reason": f.reason, "round": f.round, "turn": f.turn, "error": f.error} for f in failures]

@@ -4,7 +4,7 @@
 /** @typedef {import("./model.js").Frame} Frame */
 
 /** The beginning of the error of a bot whose answers were refused; as in kernel/failure.py. */
-const REFUSED = "refused: ";
+const REFUSED = "refused:";
 
 /**
  * Return a failure in one line; the twin of `full_text` in kernel/failure.py.
@@ -21,7 +21,7 @@ export function failureText({ reason, round, turn, error }) {
   } else if (reason === "slow") {
     text = `disqualified${place}: too slow`;
   }
-  return error === "" ? text : `${text}: ${error}`;
+  return error === "" || error === REFUSED ? text : `${text}: ${error}`;
 }
 
 /**
