@@ -92,7 +92,7 @@ def test_an_answer_that_is_no_intent_misses_its_turn_and_is_told() -> None:
     assert [row.malformed for row in result.latency.values()] == [5, 0]
     refused, mute = result.failures.values()
     assert refused.reason is mute.reason is FailureReason.SILENT
-    assert not missing(refused.full_text, "no valid answer", "'forward'", "no intent of snake")
+    assert not missing(refused.full_text, "no valid answer", "'forward'", "not an intent", "snake")
     assert not missing(refused.advice, "correct its answers", "expected")
     assert says(mute.full_text, "never answered")
     assert says(mute.advice, "start it by hand")
