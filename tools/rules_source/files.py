@@ -12,7 +12,7 @@ from rules_source.expressions import Text
 from rules_source.layout import RowClass, row_classes, rows_known
 from rules_source.types import Function, Known, Refused, of_annotation
 
-__all__ = ["FILES", "RULES", "Item", "RuleFile", "Rules", "read_rules"]
+__all__ = ["FILES", "RULES", "Item", "RuleFile", "Rules", "read_rules", "texts_of"]
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "src" / "turnwright" / "games" / "tank" / "rules"
@@ -93,6 +93,18 @@ def read_rules(rules: Path, roots: frozenset[str], constant: Callable[[str, Know
     names = _names(wanted)
     items = _items(files, wanted, names, rows, constant)
     return Rules(classes, rows, [(title, names[key]) for title, key in stages], items)
+
+
+def texts_of(name: str, items: list[Item], text: Callable[[Item], str]) -> Iterator[str]:
+    """Yield what a language makes of each item of a file.
+
+    Raises: ValueError, with the file, for what is not translated.
+    """
+    for item in items:
+        try:
+            yield text(item) + "\n"
+        except Refused as error:
+            raise ValueError(f"{name}.py: {error}") from error
 
 
 def _read(path: Path) -> RuleFile:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rules_source.expressions import Text
-from rules_source.files import RULES, Item, Rules, read_rules
+from rules_source.files import RULES, Item, Rules, read_rules, texts_of
 from rules_source.layout import RowClass
-from rules_source.types import Known, Refused
+from rules_source.types import Known
 
 from rules_to_c.expressions import CTranslator
 from rules_to_c.statements import function_to_c, parts_struct, signature_of
@@ -43,7 +43,7 @@ def render(rules: Path = RULES) -> str:
     parts = [_HEAD, *(_row(row) for row in known.classes.values())]
     parts += [*_tables(known), *_tuples(every), *_prototypes(every)]
     for name, items in known.items.items():
-        parts += [f"/* ---- {name}.py */\n", *_texts(name, items)]
+        parts += [f"/* ---- {name}.py */\n", *texts_of(name, items, _text)]
     parts.append(_turn(known))
     return "\n".join(parts)
 
@@ -79,14 +79,6 @@ def _prototypes(items: list[Item]) -> Iterator[str]:
             said = item.known.functions[item.node.name]
             yield signature_of(said, [a.arg for a in item.node.args.args]) + ";"
     yield ""
-
-
-def _texts(name: str, items: list[Item]) -> Iterator[str]:
-    for item in items:
-        try:
-            yield _text(item) + "\n"
-        except Refused as error:
-            raise ValueError(f"{name}.py: {error}") from error
 
 
 def _text(item: Item) -> str:

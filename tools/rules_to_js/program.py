@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 from rules_source.expressions import Text
-from rules_source.files import FILES, ROOT, RULES, Item, read_rules
-from rules_source.types import Known, Refused
+from rules_source.files import FILES, ROOT, RULES, Item, read_rules, texts_of
+from rules_source.types import Known
 
 from rules_to_js.expressions import JsTranslator
 from rules_to_js.layout import row_to_js, world_to_js
@@ -71,21 +70,13 @@ def render(rules: Path = RULES) -> str:
     parts.append(world_to_js(known.rows["Rows"]) + "\n")
     for name, items in known.items.items():
         parts.append(f"// ---- {name}.py\n")
-        parts += _texts(name, items)
+        parts += texts_of(name, items, _text)
     parts.append(_stages_to_js(known.stages))
     return "\n".join(parts)
 
 
 def _constant(source: str, known: Known, value: ast.expr) -> Text:
     return JsTranslator(source, known, {}).translate(value)
-
-
-def _texts(name: str, items: list[Item]) -> Iterator[str]:
-    for item in items:
-        try:
-            yield _text(item) + "\n"
-        except Refused as error:
-            raise ValueError(f"{name}.py: {error}") from error
 
 
 def _text(item: Item) -> str:
