@@ -194,8 +194,8 @@ def test_freed_and_removed_files_make_room_for_others(opened: OpenArena) -> None
     two = send(arena, b"b" * 500 * KIB, "bert")
     arena.free_unneeded(())
     assert lying(arena) == [str(two.id)]
-    assert arena.bytes_of("anna") == 0
-    assert opened().bytes_of("bert") == 500 * KIB
+    assert arena.bytes_by_person()["anna"] == 0
+    assert opened().bytes_by_person()["bert"] == 500 * KIB
 
 
 def test_a_directory_that_is_played_in_is_not_freed(opened: OpenArena) -> None:

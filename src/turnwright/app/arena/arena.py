@@ -164,9 +164,13 @@ class ArenaFolder:
             self.measure(upload)
             return self._quota_problem(self._uploads[upload].folded, replaced=bot)
 
-    def bytes_of(self, folded: str) -> int:
-        """Return the bytes of all files of a person's uploads."""
-        return self._files.bytes_of(self.uploads_of(folded))
+    def bytes_by_person(self) -> Counter[str]:
+        """Return the bytes of all files of each person's uploads."""
+        with self._lock:
+            sizes = Counter[str]()
+            for one in self._uploads.values():
+                sizes[one.folded] += self._files.bytes_of([one])
+            return sizes
 
     def free_unneeded(self, in_use: Container[int]) -> None:
         """Delete files of uploads that do not play any more.
@@ -196,9 +200,7 @@ class ArenaFolder:
     def _too_old(self) -> Iterator[Upload]:
         """Yield the uploads whose files are not kept any longer, oldest first."""
         history = self._history()
-        number, sizes = Counter(one.folded for one in history), Counter[str]()
-        for one in self._uploads.values():
-            sizes[one.folded] += self._files.bytes_of([one])
+        number, sizes = Counter(one.folded for one in history), self.bytes_by_person()
         person_bytes, all_bytes = self.options.person_mib << 20, self.options.uploads_mib << 20
         for one in history:
             is_too_much = sizes[one.folded] > person_bytes or sizes.total() > all_bytes

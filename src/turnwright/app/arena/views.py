@@ -109,9 +109,9 @@ class ArenaViews:
 
     def teacher(self) -> dict[str, Any]:
         """Return what the teacher may know: people and their bots."""
-        arena, uploads = self._arena, self._arena.uploads()
+        arena, sizes = self._arena, self._arena.bytes_by_person()
         by_person: dict[str, list[Upload]] = {}
-        for one in uploads:
+        for one in arena.uploads():
             by_person.setdefault(one.folded, []).append(one)
         return {
             "people": [
@@ -119,7 +119,7 @@ class ArenaViews:
                     "folded": folded,
                     "name": name,
                     "uploads": len(by_person.get(folded, ())),
-                    "bytes": arena.bytes_of(folded),
+                    "bytes": sizes[folded],
                     "bots": [
                         {"id": one.id, "bot": one.bot, "number": one.number, "state": one.state}
                         for one in by_person.get(folded, ())
