@@ -13,6 +13,7 @@ from typing import Any
 from urllib.error import HTTPError
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.app.served import Served, page
@@ -27,6 +28,8 @@ from turnwright.games.snake.game import SnakeGame
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.record import Footer, Header, TurnRules
 from turnwright.net.files.new_file import ROOM_BYTES
+from turnwright.net.http.listener import OVERFLOW_MAX
+from turnwright.net.http.ports import SPARE
 
 
 @pytest.mark.parametrize(
@@ -211,6 +214,30 @@ def test_secrets_on_the_command_line_work_with_a_warning(join: Join) -> None:
     with pytest.raises(Exception, match="Invalid secret"):
         refused.recv()
     assert says(server.stop().err, "--bot-secrets … --bot-secrets-file")
+
+
+@pytest.mark.process
+def test_participants_keep_places_where_few_files_may_be_open(
+    tmp_path: Path, join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = 8
+    limited = tmp_path / "python"
+    files = SPARE + OVERFLOW_MAX + places
+    limited.write_text(f'#!/bin/sh\nulimit -n {files}\nexec "{sys.executable}" "$@"\n')
+    limited.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(limited))
+    server = Served("--game", "snake", "--lan", "--host", "127.0.0.1", "-b", "word")
+    try:
+        spectators = [join(server.url, "spectator")[0] for _ in range(places - 2)]
+        assert {json.loads(one.recv())["type"] for one in spectators} == {"bots"}
+        one_more, _ = join(server.url, "spectator")
+        with pytest.raises(ConnectionClosed):
+            one_more.recv()
+        bot, _ = join(server.url, "bot", secret="word")
+        assert heard(spectators[0], "bots")["bots"]
+        bot.close()
+    finally:
+        server.stop()
 
 
 @pytest.mark.process

@@ -25,6 +25,7 @@ from turnwright.app.tables import TableSeat, taken_over
 from turnwright.app.watch import here_of, new_code, page_url
 from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import SetupError, TurnwrightError
+from turnwright.host.admission import AdmissionConfig
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.summary import BattleSummary
@@ -36,6 +37,7 @@ from turnwright.net.files.new_file import temporary_folder, why_not_writable
 from turnwright.net.files.record_list import NO_RECORDS, RecordList
 from turnwright.net.files.writer import LineFiles, RecordWriter, small_gzip
 from turnwright.net.http.analysis import AnalysisProcess
+from turnwright.net.http.listener import with_room
 from turnwright.net.http.pages import MorePages, Pages
 from turnwright.net.http.ports import Inherited
 from turnwright.net.http.table_front import prefix_of
@@ -119,7 +121,8 @@ async def _serve(
     stop_on_signals(stop, lambda: interrupted.append(True))
     records = ServedRecords(options.records, parts.light_rules(), required=options.record_required)
     own_secret = new_code()
-    host = Host(_config(options, parts, rules, own_secret, records))
+    gate = with_room(options.gate())
+    host = Host(_config(options, parts, rules, own_secret, records, gate))
     secret = own_secret if options.bot_secrets else None
     booter = Booter(options.bots, host.config.protocol, parts.bots, secret, options.python)
 
@@ -133,7 +136,7 @@ async def _serve(
         port=0 if options.port == "inherit" else options.port,
         archive=records.recorder,
         on_battle_over=over,
-        gate=options.gate(),
+        gate=gate,
         pages=_pages(parts, options, host, records, _class_pages(parts, options, host)),
         booter=booter,
         sockets=None if handed is None else handed.sockets,
@@ -209,9 +212,18 @@ def _records(options: ServeOptions) -> RecordList:
 
 
 def _config(
-    options: ServeOptions, parts: GameParts, rules: RulesSource, own_secret: str, records: ServedRecords
+    options: ServeOptions,
+    parts: GameParts,
+    rules: RulesSource,
+    own_secret: str,
+    records: ServedRecords,
+    gate: AdmissionConfig,
 ) -> HostConfig:
-    """Return the host's settings. own_secret: of the bots that the server starts itself."""
+    """Return the host's settings.
+
+    own_secret: of the bots that the server starts itself. gate: the limits that this process can hold; where
+    nobody needs a secret to watch, participants keep their places.
+    """
     return HostConfig(
         new_game=rules.new_game,
         preparing=rules.is_preparing,
@@ -238,17 +250,11 @@ def _config(
         refusal=records.refusal,
         bots_max=options.bots_max,
         open_to_spectators=options.lan,
-        spectators_max=_spectators_max(options),
+        spectators_max=gate.connections_max - gate.places_kept if options.lan else None,
         spectators_per_address_max=LAN_SPECTATORS_MAX if options.lan else None,
         one_bot_a_name=options.lan,
         own_bot_secret=own_secret,
     )
-
-
-def _spectators_max(options: ServeOptions) -> int | None:
-    """Return how many may watch where nobody needs a secret for it: participants keep their places."""
-    gate = options.gate()
-    return gate.connections_max - gate.connections_reserved if options.lan else None
 
 
 class ServedRecords:

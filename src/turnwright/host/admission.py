@@ -63,6 +63,14 @@ class AdmissionConfig:
     new_per_address_per_s: int = 20
     new_per_address_burst: int = 512
 
+    @property
+    def places_kept(self) -> int:
+        """Connections that only addresses with few of them get.
+
+        At most a quarter of all.
+        """
+        return min(self.connections_reserved, self.connections_max // 4)
+
 
 @dataclass(frozen=True, slots=True)
 class Caller:
@@ -153,7 +161,7 @@ def crowding(caller: Caller, config: AdmissionConfig) -> HttpRefusal | None:
         limit = config.connections_per_loopback_max
     else:
         limit = config.connections_per_address_max
-        kept = min(config.connections_reserved, config.connections_max // 4)
+        kept = config.places_kept
         few = caller.open_from_address < RESERVED_ADDRESS_MAX
         if caller.open_total >= config.connections_max - kept and not few:
             return HttpRefusal(

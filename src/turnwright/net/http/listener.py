@@ -26,7 +26,7 @@ from turnwright.net.http.pages import READS_FILES
 from turnwright.net.http.ports import make_room
 from turnwright.net.websocket.interface import Accepted, Attach, PeerAddress
 
-__all__ = ["HEAD_WAIT_S", "OVERFLOW_MAX", "READ_BYTES_MAX", "Listener", "Respond"]
+__all__ = ["HEAD_WAIT_S", "OVERFLOW_MAX", "READ_BYTES_MAX", "Listener", "Respond", "with_room"]
 
 HEAD_WAIT_S = 5.0
 """The time that a connection has to send its request."""
@@ -47,6 +47,15 @@ def _ignore() -> None:
 
 Respond = Callable[[str, str, Mapping[str, str]], http.HttpResponse]
 """Answers a request that is no upgrade: method, path, headers (names in lower case)."""
+
+
+def with_room(gate: AdmissionConfig) -> AdmissionConfig:
+    """Return limits with only as many connections as this process can hold.
+
+    Its limit of open files is raised first, as far as is allowed; see `make_room`.
+    """
+    room = make_room(gate.connections_max + OVERFLOW_MAX) - OVERFLOW_MAX
+    return gate if room >= gate.connections_max else replace(gate, connections_max=max(1, room))
 
 
 class Listener:
@@ -86,9 +95,7 @@ class Listener:
         names: of their listeners, by socket.
         """
         loop = asyncio.get_running_loop()
-        room = make_room(self.gate.connections_max + OVERFLOW_MAX) - OVERFLOW_MAX
-        if room < self.gate.connections_max:
-            self.gate = replace(self.gate, connections_max=max(1, room))
+        self.gate = with_room(self.gate)
         for place, bound in enumerate(sockets):
             take = partial(_Request, self, names[place] if names else "")
             server = await loop.create_server(take, sock=bound, backlog=_ACCEPT_QUEUE)
