@@ -2,7 +2,8 @@
 
     specification ──▶ battle ──▶ PlayedBattle ──▶ standings, ratings (pure functions of all)
 
-A played battle is never changed; a new statistic needs no new battle.
+A played battle is never changed, but for its record, which may be deleted; a new statistic needs no new
+battle.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class PlayedBattle:
     recorded. record: the name of its record below the tournament's folder, or None where none is kept.
     turnwright: the version that played it. sandbox: the level at which its programs were kept in.
     attempts: how often it was played until it counted. played_us: UTC, µs since 1970. kept: the bots whose
-    processes had played other battles before.
+    processes had played other battles before. record_deleted: it had a record, which was deleted for room.
     """
 
     spec: BattleSpec
@@ -72,6 +73,7 @@ class PlayedBattle:
     played_us: int = 0
     worker: str = ""
     kept: int = 0
+    record_deleted: bool = False
 
     @property
     def id(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -323,6 +324,48 @@ def test_an_arena_that_is_killed_again_and_again_loses_nothing_and_goes_on(words
 
 def battle_ids(folder: Path) -> list[str]:
     return [one.id for one in Tournament(folder).battles()]
+
+
+def test_a_battle_whose_record_had_no_room_says_so_and_is_verified_as_before(words: list[str]) -> None:
+    folder = Path(words[1])
+    served = Served(*words)
+    try:
+        anna = ArenaClient(served.page())
+        anna.register("Anna")
+        _, sent = anna.upload(BETTER, "Nine.py")
+        anna.until_settled(sent["upload"])
+        anna.until("there are battles", lambda: len(anna.me()["battles"]) > 2)
+    finally:
+        served.stop()
+    oldest = min(Tournament(folder).battles(), key=lambda one: one.played_us)
+    with (folder / str(oldest.record)).open("ab") as stream:
+        stream.write(bytes(1 << 20))
+    trial = next((folder / "_arena" / "trials").glob("*.twr"))
+    with trial.open("ab") as stream:
+        stream.write(bytes(1 << 20))
+    os.utime(trial, (0, 0))
+
+    served = Served(*words, "--records-mib", "1")
+    try:
+        other = ArenaClient(served.page())
+        other.cookies = anna.cookies
+        other.until(
+            "there is room", lambda: not trial.exists() and not (folder / str(oldest.record)).exists()
+        )
+        assert [
+            (one["trial"]["record"], one["trial"]["record_deleted"]) for one in other.me()["uploads"]
+        ] == [(None, True)]
+        for battle in (oldest.id, trial.stem):
+            for path in (f"/records/{battle}.twr", f"/t/{battle}/"):
+                status, told, _ = other.ask("GET", path)
+                assert (status, b"deleted" in told) == (410, True)
+        assert other.ask("GET", f"/records/{'0' * 40}.twr")[0] == 404
+    finally:
+        assert served.stop() == 0
+    checked = verify_tournament(folder)
+    assert (checked.ok, checked.records_deleted, checked.without_record) == (True, 1, 1)
+    assert checked.checked == checked.battles - 1
+    assert oldest.id in battle_ids(folder)
 
 
 def test_a_second_arena_in_the_same_folder_is_refused(served: Served, words: list[str]) -> None:

@@ -15,8 +15,15 @@ import pytest
 from tests.app.tournament.bots import dice_game
 from tests.app.tournament.playing import play
 from tests.messages import missing
+from turnwright import Tournament
 from turnwright.app.tournament.check import verify_tournament
+from turnwright.app.tournament.folder import TournamentFolder
+from turnwright.app.tournament.page_data import page_data
+from turnwright.app.tournament.page_source import source_of
+from turnwright.app.tournament.recorded.battle import CheckJob, check_battle
 from turnwright.app.tournament.recorded.timing import recorded_suspicions, recorded_timing, timing_problems
+from turnwright.app.tournament.store import open_store
+from turnwright.cli.__main__ import main
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Header, Record, TurnEntry, TurnRules
@@ -157,3 +164,59 @@ def test_verify_names_a_forged_battle(
     checked = verify_tournament(copy, jobs=1)
     assert [one.id for one in checked.wrong] == [number]
     assert verify_tournament(cup, jobs=1).ok
+
+
+def forget_record(folder: Path, number: str) -> None:
+    """Delete a battle's record as an arena does that needs room."""
+    store = open_store(folder / "results.sqlite", writing=True)
+    battle = next(one for one in store.battles() if one.id == number)
+    store.put_deleted_records([replace(battle, record=None, record_deleted=True)])
+    store.close()
+    (folder / str(battle.record)).unlink()
+
+
+@pytest.mark.process
+def test_records_that_were_deleted_to_make_room_are_counted_and_missing_ones_are_wrong(
+    cup: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(cup, tmp_path / "cup"))
+    deleted, missing_one = (one.id for one in Tournament(copy).battles())
+    forget_record(copy, deleted)
+    found = verify_tournament(copy, jobs=1)
+    assert (found.ok, found.checked, found.without_record, found.records_deleted) == (True, 1, 1, 1)
+    TournamentFolder(copy).record(missing_one).unlink()
+    found = verify_tournament(copy, jobs=1)
+    assert ([one.id for one in found.wrong], found.records_deleted) == ([missing_one], 1)
+
+
+@pytest.mark.process
+def test_a_record_that_is_deleted_while_it_is_verified_is_not_missing(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = Path(shutil.copytree(cup, tmp_path / "cup"))
+
+    def check_late(job: CheckJob) -> object:
+        forget_record(copy, job.played.id)
+        return check_battle(job)
+
+    monkeypatch.setattr("turnwright.app.tournament.check.check_battle", check_late)
+    found = verify_tournament(copy, sample=1)
+    assert (found.ok, found.checked, found.without_record, found.records_deleted) == (True, 0, 1, 1)
+
+
+@pytest.mark.process
+def test_the_command_and_the_page_tell_a_deleted_record_from_one_that_was_never_kept(
+    cup: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = Path(shutil.copytree(cup, tmp_path / "cup"))
+    number = next(iter(Tournament(copy).battles())).id
+    forget_record(copy, number)
+    assert main(["tournament", "verify", str(copy), "--all"]) == 0
+    assert "1 were deleted" in capsys.readouterr().out
+    assert main(["tournament", "show", str(copy), "--battle", number]) == 0
+    assert "deleted" in capsys.readouterr().out.splitlines()[-1]
+    assert main(["tournament", "show", str(copy), "--battle", number, "--trace"]) == 2
+    assert "deleted" in capsys.readouterr().err
+    rows = {row[0]: row[8] for row in page_data(source_of(Tournament(copy)))["battles"]}
+    assert rows.pop(number) == "deleted"
+    assert set(rows.values()) == {True}

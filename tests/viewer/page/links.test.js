@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressWithout, codeIn, hashOf, nowhereText, readHash, readSearch, recordsIn, replayAddress } from "../../../src/turnwright/viewer/page/links.js";
+import { addressWithout, codeIn, hashOf, noRecordText, nowhereText, readHash, readSearch, recordsIn, replayAddress } from "../../../src/turnwright/viewer/page/links.js";
 import { frame } from "../films.js";
 
 test("a link leads to a turn or to a frame", () => {
@@ -64,4 +64,11 @@ test("records of a server lead to the page that plays them, at a table, too", ()
   const replay = readSearch(record.address).replay;
   assert.deepEqual(replayAddress(replay, "http://localhost:1/t/duel/"), { url: "http://localhost:1/t/duel/records/a%231.twr" });
   assert.deepEqual([recordsIn(null), recordsIn({ records: 5 })], [[], []]);
+});
+
+test("a record that was deleted is told apart from one that never was and from a server that failed", () => {
+  const told = [404, 410, 500].map(noRecordText);
+  assert.equal(new Set(told).size, 3);
+  assert.match(told[1], /deleted/);
+  assert.match(told[2], /500/);
 });

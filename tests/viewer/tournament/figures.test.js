@@ -43,7 +43,10 @@ test("a battle is played again by a link of the server, a page beside this one, 
   assert.deepEqual(way("files", { hasPage: true }), { kind: "link", text: `replays/${ID}.html` });
   assert.deepEqual(way("files"), { kind: "command", text: `turnwright replay 'my cup'/records/01/${ID}.twr` });
   assert.equal(way("command").kind, "command");
-  assert.equal(way("server", { hasRecord: false }).kind, "none");
+  const never = way("server", { hasRecord: false });
+  const deleted = way("server", { hasRecord: "deleted" });
+  assert.deepEqual([never.kind, deleted.kind], ["none", "none"]);
+  assert.notEqual(deleted.text, never.text);
 });
 
 test("no id but a battle's becomes a link", () => {

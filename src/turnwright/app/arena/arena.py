@@ -18,6 +18,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,6 +57,8 @@ class ArenaFolder:
         self.people = People(self.store, options.join_code)
         self.title = options.title or options.folder.resolve().name
         self.on_change = on_change
+        self.deletions = threading.Lock()
+        """Held while files are deleted, and by whoever needs all of them to stay."""
         self._lock = threading.RLock()
         self._uploads = {one.id: one for one in self.store.uploads()}
         self._cups = {one.id: one for one in self.store.cups()}
@@ -172,13 +175,35 @@ class ArenaFolder:
                 sizes[one.folded] += self._files.bytes_of([one])
             return sizes
 
-    def free_unneeded(self, in_use: Container[int]) -> None:
-        """Delete files of uploads that do not play any more.
+    def delete_trial_record(self, upload: int) -> None:
+        """Delete the record of a first battle, to make room; its owner's page says so."""
+        with self._lock:
+            one = self._uploads[upload]
+            if one.trial is not None and one.trial.record is not None:
+                self._put(replace(one, trial=replace(one.trial, record_deleted=True)))
+                with suppress(OSError):
+                    self.places.trial(one.trial.record).unlink(missing_ok=True)
+                self._files.measure(one)
+
+    def free_unneeded(self, in_use: Container[int]) -> list[Upload]:
+        """Delete files of uploads that do not play any more, unless all have to stay now.
+
+        Return the uploads that have none now.
 
         That is their bot directory, and all files of the oldest of them while their owner has more than
         HISTORY_MAX, or more bytes than one person may have, or all together have too many.
         in_use: uploads that are being checked or played.
         """
+        freed = list[Upload]()
+        if not self.deletions.acquire(blocking=False):
+            return freed
+        try:
+            self._free_unneeded(in_use, freed)
+        finally:
+            self.deletions.release()
+        return freed
+
+    def _free_unneeded(self, in_use: Container[int], freed: list[Upload]) -> None:
         with self._lock:
             self.may_free = False
             in_cups = {bot for cup in self._cups.values() if cup.state == "running" for bot in cup.bots}
@@ -191,6 +216,7 @@ class ArenaFolder:
             for one in self._too_old():
                 if one.id not in in_use and one.directory not in in_cups:
                     self._put(self._files.delete_all(one))
+                    freed.append(one)
             self.may_free = is_held
 
     def _history(self) -> list[Upload]:

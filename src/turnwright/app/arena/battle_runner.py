@@ -30,6 +30,7 @@ from turnwright.app.arena.files import OWN
 from turnwright.app.arena.game import ArenaGame
 from turnwright.app.arena.ladder import ladder_battles
 from turnwright.app.arena.live import LiveChannel
+from turnwright.app.arena.records import ArenaRecords
 from turnwright.app.arena.results import (
     is_doubtful_trial,
     played_battle,
@@ -109,6 +110,7 @@ class ArenaBattleRunner(threading.Thread):
         self._trial_attempts: Counter[int] = Counter()
         self._bots: dict[str, TournamentBot] = {}
         self._ladder_due, self._failures = 0.0, 0
+        self._records = ArenaRecords(arena, store, arena.options.records_mib << 20, tell)
         self._wake = threading.Event()
         self._ending = threading.Event()
         self._cups = CupPlayer(arena, game.game, dict(game.machine), game.rules.settings, self.jobs, tell)
@@ -141,6 +143,16 @@ class ArenaBattleRunner(threading.Thread):
         """Return what is being played: names, by the battle's id."""
         return {one.spec.id: one.names for one in list(self._running.values()) if one.spec is not None}
 
+    def is_record_deleted(self, battle: str) -> bool:
+        """Return whether the record of a battle was deleted to make room.
+
+        battle: the id of one of the ladder, or of a first battle.
+        """
+        if (played := self._results.get(battle)) is not None:
+            return played.record_deleted
+        trials = (one.trial for one in self.arena.uploads())
+        return any(one is not None and one.record == battle and one.record_deleted for one in trials)
+
     @property
     def cups(self) -> CupPlayer:
         """The tournaments."""
@@ -153,6 +165,7 @@ class ArenaBattleRunner(threading.Thread):
         try:
             with WorkerPool(self.jobs + 1) as pool, WorkerPool(1) as checks:
                 self._pool, self._checks = pool, checks
+                self._records.scan(self._results)
                 while not self._ending.is_set():
                     self._step()
                 self._cups.stop()
@@ -181,7 +194,10 @@ class ArenaBattleRunner(threading.Thread):
             self._take(self._running.pop(future), future)
         self._on_results(self)
         if self.arena.may_free:
-            self.arena.free_unneeded(self._used())
+            for one in self.arena.free_unneeded(self._used()):
+                if one.trial is not None and one.trial.record is not None:
+                    self._records.forget(one.trial.record)
+        self._results |= {one.id: one for one in self._records.make_room(self._results)}
 
     def _used(self) -> set[int]:
         """Return the uploads that are being checked or played."""
@@ -214,6 +230,7 @@ class ArenaBattleRunner(threading.Thread):
                 place = earlier.joined if earlier is not None else joined
                 self.store.put_entry(KeptEntry(bot.entry, bot.origin, bot.seats, "plays", place))
         self._bots = wanted
+        self._records.set_players(wanted.keys())
         self._labels = entry_labels(self.entries())
         self._queue = [spec for spec in self._queue if set(spec.seats) <= wanted.keys()]
 
@@ -309,6 +326,8 @@ class ArenaBattleRunner(threading.Thread):
             now = self.arena.change_upload(upload.id, state="failed", trial=trial)
         if now.state == "removed" and record is not None:  # meanwhile: nothing else knows of this file
             (self.arena.places.trials / f"{record}.twr").unlink(missing_ok=True)
+        elif record is not None:
+            self._records.add_trial(now)
 
     def _name_of(self, spec: BattleSpec, entry: str) -> str:
         others = [one for one in spec.seats if one != entry]
@@ -412,6 +431,7 @@ class ArenaBattleRunner(threading.Thread):
         )
         self.store.add(played)
         self._results[spec.id] = played
+        self._records.add_battle(played)
         if played.counts:
             self._known.add(spec.id)
         self._keep_prints(played, result)

@@ -97,7 +97,9 @@ class UploadFiles:
             with suppress(OSError):
                 path.unlink(missing_ok=True)
         self._bytes[one.id] = 0
-        trial = None if one.trial is None else replace(one.trial, printed=(), record=None)
+        trial = None
+        if one.trial is not None:
+            trial = replace(one.trial, printed=(), record=None, record_deleted=False)
         return replace(one, freed=True, problems=(), trial=trial)
 
     def _paths(self, one: Upload) -> Iterator[Path]:

@@ -77,6 +77,13 @@ class ArenaOptions(AddressOptions):
         metavar="N",
         group="bots",
     )
+    records_mib: int = option(
+        10_240,
+        "MiB of records of the ladder and of first battles; above it the oldest are deleted, those of"
+        " versions that no longer play first, and results stay (default: {default})",
+        metavar="N",
+        group="bots",
+    )
     title: str = option("", "the bot arena's name on its pages (default: the folder's)", metavar="TEXT")
     teacher_secrets: frozenset[str] = frozenset()
 
@@ -91,7 +98,11 @@ class ArenaOptions(AddressOptions):
         check_tps(self.tps)
         if not 1 <= self.uploads_per_hour <= UPLOADS_MAX:
             raise SetupError(f"--uploads-per-hour is {self.uploads_per_hour}: give 1 to {UPLOADS_MAX:,}")
-        for name, mib in (("--person-mib", self.person_mib), ("--uploads-mib", self.uploads_mib)):
+        for name, mib in (
+            ("--person-mib", self.person_mib),
+            ("--uploads-mib", self.uploads_mib),
+            ("--records-mib", self.records_mib),
+        ):
             if not 1 <= mib <= UPLOADS_MIB_MAX:
                 raise SetupError(f"{name} is {mib}: give 1 to {UPLOADS_MIB_MAX:,}")
         for name, value in (("--join-code", self.join_code), ("--title", self.title)):

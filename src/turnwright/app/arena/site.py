@@ -113,7 +113,15 @@ class ArenaSite:
             return self._live(page, headers)
         if page.startswith("/cups/"):
             return self._cup(path, headers)
-        return self._pages.pages.show(page, headers)
+        found = self._pages.pages.show(page, headers)
+        return (self._deleted(page) if page.startswith("/records/") else None) if found is None else found
+
+    def _deleted(self, page: str) -> HttpResponse | None:
+        """Return that the record of a battle was deleted, if it was. page: it ends with the battle's id."""
+        battle = _BATTLE.search(page)
+        if battle is None or not self._views.is_record_deleted(battle[0]):
+            return None
+        return text(410, "the record of this battle was deleted to make room; its result stays")
 
     def _overview(self) -> bytes:
         """Return what everybody may know, made anew at most twice a second: many ask."""
@@ -145,7 +153,9 @@ class ArenaSite:
         if is_played:
             return text(308, "the address of this page ends with a slash", Location=f"{page}/")
         if self._arena.record(battle) is None:
-            return text(404, f"this battle is not running and has no record; see {HOME}")
+            return self._deleted(page) or text(
+                404, f"this battle is not running and has no record; see {HOME}"
+            )
         return text(302, "this battle is over: this is its replay", Location=self._views.replay_of(battle))
 
     def _cup(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:

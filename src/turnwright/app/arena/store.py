@@ -80,7 +80,8 @@ class TrialResult:
     """The first battle of an upload, against a house bot. It counts for nothing.
 
     why: it failed, in one line, "" otherwise. score, opponent_score: in points. printed: what its process
-    printed last. record: the id of its battle where it can be replayed, or None.
+    printed last. record: the id of its battle where it was recorded, or None. record_deleted: that record was
+    deleted, to make room.
     """
 
     opponent: str
@@ -93,6 +94,7 @@ class TrialResult:
     printed: tuple[str, ...] = ()
     sandbox: str = "none"
     record: str | None = None
+    record_deleted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

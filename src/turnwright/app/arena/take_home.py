@@ -28,10 +28,12 @@ _LEFT_OUT = (f"{OWN}/arena.sqlite", f"{OWN}/incoming", f"{OWN}/home.zip")
 def pack_home(arena: ArenaFolder, place: Path) -> None:
     """Write the zip to `place`; people's names are in it, their passphrases are not.
 
-    Databases are copied as they are at one moment. Raises: OSError; SetupError.
+    Databases are copied as they are at one moment, and until all is packed no file is deleted, so that what
+    they name is there. Raises: OSError; SetupError.
     """
     top = arena.folder.path.resolve().name
     with (
+        arena.deletions,
         whole_file(place) as stream,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed,
     ):

@@ -67,6 +67,10 @@ class ArenaViews:
         """Return whether a battle is being played. battle: its id."""
         return battle in self._runner.running()
 
+    def is_record_deleted(self, battle: str) -> bool:
+        """Return whether a battle's record was deleted to make room. battle: its id."""
+        return self._runner.is_record_deleted(battle)
+
     def replay_of(self, battle: str) -> str:
         """Return the address of a battle's replay."""
         return f"/?replay=/records/{battle}.twr{self._suffix}"
@@ -166,6 +170,7 @@ class ArenaViews:
     def _trial(self, trial: TrialResult) -> dict[str, Any]:
         return {
             **asdict(trial),
+            "record": None if trial.record_deleted else trial.record,
             "why": _plain(self._without_place(trial.why)),
             "printed": _lines(trial.printed),
         }
@@ -181,6 +186,7 @@ class ArenaViews:
             "state": battle.state,
             "suspect": [_plain(one) for one in battle.suspect[:4]],
             "record": battle.record is not None,
+            "record_deleted": battle.record_deleted,
             "printed": []
             if printed is None
             else [self._without_place(line) for line in _lines(printed.lines)],

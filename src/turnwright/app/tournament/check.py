@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +38,8 @@ class CheckedBattle:
 class TournamentCheck:
     """The result of a check.
 
-    battles: in the store. checked: played again. without_record: cannot be. wrong: those that differ.
+    battles: in the store. checked: played again. without_record: cannot be; records_deleted: so many of them
+    had a record, which an arena deleted to make room. wrong: those that differ.
     standings_differ: whether the standings of what was checked come out otherwise.
     """
 
@@ -47,6 +48,7 @@ class TournamentCheck:
     without_record: int
     wrong: tuple[CheckedBattle, ...]
     standings_differ: bool
+    records_deleted: int = 0
 
     @property
     def ok(self) -> bool:
@@ -60,6 +62,7 @@ class TournamentCheck:
             "battles": self.battles,
             "checked": self.checked,
             "without_record": self.without_record,
+            "records_deleted": self.records_deleted,
             "standings_differ": self.standings_differ,
             "wrong": [{"id": w.id, "names": w.names, "problems": list(w.problems)} for w in self.wrong],
         }
@@ -93,24 +96,42 @@ def verify_tournament(
     where = None if game in own_names() else game
     tasks = [CheckJob(one, str(place.path / str(one.record)), where, sources, labels) for one in chosen]
     again: dict[str, PlayedBattle] = {}
+    missing: set[str] = set()
     for number, (job, problems, found) in enumerate(_checked(tasks, jobs), 1):
         if problems:
             names = _names(KeptBattle(job.played.id, job.played), labels)
             wrong[job.played.id] = CheckedBattle(job.played.id, names, problems)
+            if not Path(job.path).is_file():
+                missing.add(job.played.id)
         if found is not None:
             again[job.played.id] = found
         if on_progress is not None:
             on_progress(number, len(tasks))
+    deleted = {one.id for one in played if one.record_deleted}
+    if missing:
+        since = _deleted_since(place, store, missing)
+        deleted |= since
+        wrong = {one: what for one, what in wrong.items() if one not in since}
     compared = [one for one in played if one.id in again]
     stored, replayed = (standings_of(entries, some, rules).rows for some in (compared, again.values()))
     differ = stored != replayed
     return TournamentCheck(
         len(rows),
-        len(tasks),
-        sum(one.record is None for one in played),
+        sum(task.played.id not in deleted for task in tasks),
+        sum(one.record is None or one.id in deleted for one in played),
         tuple(wrong[one] for one in sorted(wrong)),
         differ,
+        len(deleted),
     )
+
+
+def _deleted_since(place: TournamentFolder, store: str | None, battles: Container[str]) -> set[str]:
+    """Return those battles whose records an arena has deleted meanwhile, to make room."""
+    opened = open_store(store_place(place, store), writing=False)
+    try:
+        return {one.id for one in opened.battles() if one.id in battles and one.record_deleted}
+    finally:
+        opened.close()
 
 
 def _bad_rows(rows: Sequence[KeptBattle]) -> Iterator[tuple[KeptBattle, str]]:

@@ -272,7 +272,7 @@ def _battle_data(battle: PlayedBattle, place: Mapping[str, int], source: PageSou
         battle.attempts,
         battle.server_late_turns,
         [_text(one) for one in battle.suspect[:4]],
-        battle.record is not None,
+        "deleted" if battle.record_deleted else battle.record is not None,
         battle.id in source.files,
         scores,
     ]

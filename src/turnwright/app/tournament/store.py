@@ -66,6 +66,7 @@ _PUT_BATTLE = (
     "INSERT INTO battles VALUES ({p}, {p}, {p}) ON CONFLICT (id) DO UPDATE"
     " SET counts = excluded.counts, data = excluded.data WHERE battles.counts = 0"
 )
+_CHANGE_BATTLE = "UPDATE battles SET data = {p} WHERE id = {p}"
 _LOCK = 0x7475726F
 """The advisory lock of a tournament in PostgreSQL."""
 _CONNECT_S = 5
@@ -199,6 +200,13 @@ class ResultStore:
         data = msgspec.json.encode(battle).decode()
         self._write(_PUT_BATTLE, (battle.id, int(battle.counts), data))
 
+    def put_deleted_records(self, battles: Sequence[PlayedBattle]) -> None:
+        """Keep that the records of battles were deleted, all at once.
+
+        battles: their results without records.
+        """
+        self._write_all(_CHANGE_BATTLE, [(msgspec.json.encode(one).decode(), one.id) for one in battles])
+
     def rows(self) -> Iterator[KeptBattle]:
         """Yield all battles as they are kept, in order of their ids."""
         for number, data in self._read("SELECT id, data FROM battles ORDER BY id"):
@@ -225,8 +233,12 @@ class ResultStore:
         return list(rows)
 
     def _write(self, sql: str, values: Sequence[Any] = ()) -> None:
+        self._write_all(sql, [values])
+
+    def _write_all(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         try:
-            self._connection.execute(sql.replace("{p}", self.place), values)
+            for values in rows:
+                self._connection.execute(sql.replace("{p}", self.place), values)
             self._connection.commit()
         except self.errors as error:
             with suppress(*self.errors):

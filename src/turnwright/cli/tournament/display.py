@@ -109,6 +109,8 @@ def battle_lines(tournament: Tournament, battle: PlayedBattle, style: Style) -> 
     if not battle.counts:
         lines.append(f"it does not count: {'; '.join(battle.suspect) or battle.state}")
     record = tournament.record(battle)
+    if battle.record_deleted:
+        return [*lines, "its record was deleted to make room"]
     return [*lines, "no record is kept" if record is None else f"record: {record}"]
 
 

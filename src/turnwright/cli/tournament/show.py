@@ -101,6 +101,8 @@ def _trace(tournament: Tournament, battle: PlayedBattle, *, as_json: bool) -> in
     from turnwright.catalog import own_names
 
     path = tournament.record(battle)
+    if battle.record_deleted:
+        raise SetupError(f"the record of battle {battle.id[:12]} was deleted to make room: it has no trace")
     if path is None or not path.is_file():
         raise SetupError(f"no record is kept of battle {battle.id[:12]}: play with --keep records=all")
     if parts_of(tournament.game).analyses:

@@ -21,7 +21,8 @@ the tournament. A result that was forged or altered is named. The exit code is 0
 played, 4 if anything differs. Without --sample or --all, {SAMPLE} battles are checked.
 
 --json prints one object: ok, battles (in the store), checked, without_record (that cannot be checked),
-standings_differ, wrong: a list of id, names and problems."""
+records_deleted (of them, by an arena, to make room), standings_differ, wrong: a list of id, names and
+problems."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ def run(given: GivenOptions) -> int:
         if found.standings_differ:
             print("the standings computed from these battles differ")
         without = f", {found.without_record} have no record" if found.without_record else ""
+        if found.records_deleted:
+            without += f" ({found.records_deleted} were deleted to make room)"
         wrong = f"{len(found.wrong)} wrong" if found.wrong else "all match"
         print(f"{found.checked} of {found.battles} battles replayed: {wrong}{without}", flush=True)
     return EXIT_OK if found.ok else EXIT_MISMATCH

@@ -77,17 +77,19 @@ function trial(one, result, suffix) {
     result.p99_us > 0 && `answers within ${duration(result.p99_us)} (p99)`,
   ];
   return [
-    h("p", { class: "trial" }, [h("span", { text: facts.filter(Boolean).join(" · ") }), ...link(result.record, suffix)]),
+    h("p", { class: "trial" }, [h("span", { text: facts.filter(Boolean).join(" · ") }), ...replay(result.record, result.record_deleted, suffix)]),
     ...printed(result.printed, `upload-${one.id}`),
   ];
 }
 
 /**
- * @param {string | null} id
+ * @param {string | null} id of a battle that has a record
+ * @param {boolean} isDeleted whether it had one, which was deleted
  * @param {string} suffix
  * @returns {(Node | string)[]}
  */
-function link(id, suffix) {
+function replay(id, isDeleted, suffix) {
+  if (isDeleted) return [" ", h("span", { class: "hint", text: "Its record was deleted to make room" })];
   const address = id === null ? null : replayAddress(id, suffix);
   return address === null ? [] : [" ", h("a", { href: address, target: "_blank", rel: "noopener", text: "Replay and “Why?”" })];
 }
@@ -132,7 +134,7 @@ function battle(one, suffix) {
   ]);
   const counts = one.state === "void" || one.suspect.length > 0 ? ["does not count; it is played again"] : [];
   return h("li", {}, [
-    h("p", { class: "battle-head" }, [h("span", {}, names), ...link(one.record ? one.id : null, suffix)]),
+    h("p", { class: "battle-head" }, [h("span", {}, names), ...replay(one.record ? one.id : null, one.record_deleted, suffix)]),
     h("p", { class: "told", text: [timeText(one.at_us), ...faults, ...counts].filter(Boolean).join(" · ") }),
     ...printed(one.printed, one.id),
   ]);

@@ -70,6 +70,7 @@
  * @property {string[]} printed
  * @property {string} sandbox
  * @property {string | null} record
+ * @property {boolean} record_deleted to make room
  */
 
 /**
@@ -105,6 +106,7 @@
  * @property {string} state
  * @property {string[]} suspect
  * @property {boolean} record
+ * @property {boolean} record_deleted to make room
  * @property {string[]} printed
  * @property {Score[]} scores
  */

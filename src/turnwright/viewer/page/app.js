@@ -11,7 +11,7 @@ import { Address } from "./address.js";
 import { Files } from "./files.js";
 import { outlineIcon } from "../widgets/icons.js";
 import { mountPanels } from "./panels.js";
-import { nowhereText, readHash, readSearch, recordsIn, replayAddress } from "./links.js";
+import { noRecordText, nowhereText, readHash, readSearch, recordsIn, replayAddress } from "./links.js";
 import { Notice } from "./notice.js";
 import { ownBot } from "./own_bot.js";
 import { Kiosk } from "../room/kiosk.js";
@@ -252,8 +252,7 @@ export class App {
     try {
       const answer = await fetchReady(address.url);
       if (!answer.ok) {
-        const why = answer.status === 404 ? "is not on this server; the list is at /records.json" : `cannot be loaded: the server answered ${answer.status}`;
-        this.fail(`${name} ${why}`);
+        this.fail(`${name} ${noRecordText(answer.status)}`);
         return;
       }
       const analysis = new Analysis(askServer(`/analysis/${encodeURIComponent(name)}`));

@@ -92,6 +92,16 @@ export function nowhereText(hash, rounds) {
 }
 
 /**
+ * Return why a record of this server is not shown.
+ * @param {number} status of the server's answer
+ */
+export function noRecordText(status) {
+  if (status === 404) return "is not on this server; the list is at /records.json";
+  if (status === 410) return "is no longer on this server: it was deleted to make room, the result of its battle stays";
+  return `cannot be loaded: the server answered ${status}`;
+}
+
+/**
  * Return the page's address without a record and a turn.
  *
  * What is shown is a file of the reader's own.

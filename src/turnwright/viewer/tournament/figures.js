@@ -16,7 +16,7 @@ import { niceStep } from "../widgets/scale.js";
  * @property {number} attempts
  * @property {number} serverLate
  * @property {string[]} suspect
- * @property {boolean} hasRecord
+ * @property {boolean | "deleted"} hasRecord
  * @property {boolean} hasPage
  * @property {Score[]} scores
  */
@@ -74,6 +74,7 @@ export function problems(data) {
 export function replayOf(data, { id, hasRecord, hasPage }) {
   if (!ID.test(id)) return { kind: "none", text: "" };
   if (hasPage && data.replays === "files") return { kind: "link", text: `replays/${id}.html` };
+  if (hasRecord === "deleted") return { kind: "none", text: "its record was deleted to make room" };
   if (!hasRecord) return { kind: "none", text: "no record was kept" };
   const suffix = { server: "", frames: ".frames", files: null, command: null }[data.replays] ?? null;
   if (suffix !== null) return { kind: "link", text: `/?replay=/records/${id}.twr${suffix}` };

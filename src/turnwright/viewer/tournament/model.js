@@ -35,8 +35,8 @@
 
 /**
  * Id, state, seed, turns, when it was played (µs), attempts, turns in which the server was late, why it does
- * not count, whether it has a record, whether it has a page in replays/, scores.
- * @typedef {[string, string, string, number, number, number, number, string[], boolean, boolean, ScoreRow[]]} BattleRow
+ * not count, whether it has a record or had one that was deleted, whether it has a page in replays/, scores.
+ * @typedef {[string, string, string, number, number, number, number, string[], boolean | "deleted", boolean, ScoreRow[]]} BattleRow
  */
 
 /**
