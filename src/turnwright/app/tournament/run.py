@@ -7,6 +7,7 @@ import logging
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
@@ -445,6 +446,9 @@ class _TournamentRun:
         self._queue: list[BattleSpec] = []
         self._again: list[_RunningBattle] = []
         """To be played again, before all others."""
+        self._given_back: Counter[str] = Counter()
+        """Times that each battle came back from a machine in trouble, since the last one that was played."""
+        self._in_trouble: set[str] = set()
         self.crashed: set[str] = set()
         self.not_started: set[str] = set()
         self._never_start: set[str] = set()
@@ -540,6 +544,11 @@ class _TournamentRun:
             result = JobResult("void", why=f"internal error: {type(error).__name__}: {error}")
         if result.kind in ("refused", "changed"):
             self._refuse(running, result)
+        if result.of_machine:
+            self._give_to_another(running, result)
+            return
+        if result.kind != "void":
+            self._given_back.clear()
         if result.record_error is not None and self._keep == "all":
             self._delete_part(running)
             raise SetupError(
@@ -558,6 +567,31 @@ class _TournamentRun:
             self._delete_part(running)
             return
         self._add(running, result)
+
+    def _give_to_another(self, running: _RunningBattle, result: JobResult) -> None:
+        """Hand a battle out again that a machine in trouble did not play.
+
+        Raises: SetupError where no machine seems to play: nothing was played since every battle that is out
+        came back ATTEMPTS_MAX times.
+        """
+        self._delete_part(running)
+        if self._interrupts.count:
+            return
+        times = self._given_back
+        times[running.spec.id] += 1
+        out = [running, *self._running.values()]
+        if (
+            all(times[one.spec.id] >= ATTEMPTS_MAX for one in out)
+            and times.total() >= ATTEMPTS_MAX * self._workers.capacity
+        ):
+            raise SetupError(
+                f"{result.why}; the others neither: no result is lost, run the same command again"
+            )
+        machine = result.worker.rpartition(":")[0]
+        if machine not in self._in_trouble:
+            self._in_trouble.add(machine)
+            self._tell(f"{result.why}; its battles are given to others")
+        self._again.append(_RunningBattle(running.spec, running.attempt, None))
 
     def _attempts_of(self, result: JobResult) -> int:
         """Return how often a battle is played; once where one never starts that never did."""

@@ -73,7 +73,8 @@ class JobResult:
     kept: the bots whose processes had played before.
     printed: by entry's id, what its processes printed last. no_answer: the entries that did not start, or
     gave no answer at all. disqualified: those that missed too many turns in a row, whatever else is known of
-    their failures.
+    their failures. of_machine: void for a trouble of the worker's machine, e.g. a full disk; another may play
+    it.
     """
 
     kind: Literal["played", "blamed", "void", "refused", "changed"]
@@ -91,6 +92,7 @@ class JobResult:
     printed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     no_answer: tuple[str, ...] = ()
     disqualified: tuple[str, ...] = ()
+    of_machine: bool = False
 
     @property
     def failures(self) -> dict[str, Failure]:

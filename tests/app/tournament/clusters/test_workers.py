@@ -12,7 +12,8 @@ import pytest
 from tests.app.tournament.bots import dice_game, write_bot
 from turnwright import Tournament
 from turnwright.app.tournament.check import verify_tournament
-from turnwright.app.tournament.clusters import dask
+from turnwright.app.tournament.clusters import dask, remote
+from turnwright.app.tournament.clusters.archives import ArchiveCache
 from turnwright.app.tournament.clusters.messages import read_job, written
 from turnwright.app.tournament.clusters.remote import play_remote
 from turnwright.app.tournament.options import TournamentOptions
@@ -194,6 +195,69 @@ def test_a_refusal_of_a_worker_ends_the_run_with_its_line(
     monkeypatch.setattr("turnwright.app.tournament.clusters.remote.__version__", "0.0.9")
     with pytest.raises(SetupError, match=r"turnwright 0\.0\.9"):
         play(tmp_path / "bots", "Greedy", "Wanderer", battles=2)
+
+
+BROKEN: dict[str, Callable[[], Exception]] = {
+    "its cache cannot be used": lambda: SetupError("/cache cannot be used: Read-only file system"),
+    "its cache cannot be locked": lambda: SetupError("/cache/x.lock cannot be locked: No locks available"),
+    "its disk is full": lambda: OSError(28, "No space left on device"),
+}
+
+
+@pytest.fixture
+def break_caches(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[int]]:
+    """Breaks the caches of workers in jobs whose number (1 and up) is broken; returns the numbers of all."""
+
+    def broken_in(is_broken: Callable[[int], bool], error: Callable[[], Exception]) -> list[int]:
+        jobs: list[int] = []
+
+        def cache() -> ArchiveCache:
+            jobs.append(len(jobs) + 1)
+            if is_broken(len(jobs)):
+                raise error()
+            return ArchiveCache()
+
+        monkeypatch.setattr(remote, "ArchiveCache", cache)
+        monkeypatch.setattr(remote, "TROUBLE_PAUSE_S", 0.0)
+        return jobs
+
+    return broken_in
+
+
+@pytest.mark.parametrize("error", BROKEN.values(), ids=BROKEN)
+def test_battles_of_a_machine_in_trouble_are_given_to_others(
+    error: Callable[[], Exception],
+    tmp_path: Path,
+    engine: Callable[..., ThreadEngine],
+    break_caches: Callable[..., list[int]],
+) -> None:
+    engine(workers=2)
+    jobs = break_caches(lambda number: number % 5 != 0, error)
+    found = play(tmp_path / "bots", "Greedy", "Wanderer", battles=4)
+    assert [(one.state, one.attempts) for one in found.tournament.battles()] == [("ok", 1)] * 4
+    assert len(jobs) == 20
+    why = error()
+    named = [line for line in told if (getattr(why, "strerror", None) or str(why)) in line]
+    assert len(named) == 1, "a machine is named once"
+
+
+@pytest.mark.parametrize("error", BROKEN.values(), ids=BROKEN)
+def test_a_run_ends_with_the_trouble_where_no_machine_can_play(
+    error: Callable[[], Exception],
+    tmp_path: Path,
+    engine: Callable[..., ThreadEngine],
+    break_caches: Callable[..., list[int]],
+) -> None:
+    used = engine()
+    jobs = break_caches(lambda number: number > 2, error)
+    why = error()
+    with pytest.raises(SetupError, match=getattr(why, "strerror", None) or str(why)):
+        play(tmp_path / "bots", "Greedy", "Wanderer", battles=6)
+    assert len(jobs) <= 20
+    assert used.stopped
+    kept = Tournament(tmp_path / "bots")
+    assert [one.state for one in kept.battles()] == ["ok"] * 2
+    assert not list((tmp_path / "bots").glob("records/*/*.part*"))
 
 
 def test_a_game_in_a_folder_and_a_bot_with_links_stay_here(

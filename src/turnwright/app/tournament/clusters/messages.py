@@ -149,6 +149,8 @@ def _wrong_scores(result: JobResult, spec: BattleSpec) -> str:
         return "its disqualified entries are not those of the battle"
     if result.kind not in ("played", "blamed") and result.scores:
         return f"a battle that is {result.kind} has no scores"
+    if result.of_machine and result.kind != "void":
+        return f"a battle that is {result.kind} has no trouble of its machine"
     if result.kind == "played" and result.state == "void":
         return "a battle that was played is not void"
     for row in result.scores:

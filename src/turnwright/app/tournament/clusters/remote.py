@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -32,15 +33,18 @@ from turnwright.errors import TurnwrightError
 from turnwright.net.files.new_file import temporary_folder
 from turnwright.tournament.battle_spec import BattleSpec
 
-__all__ = ["play_remote", "refused", "worker_name"]
+__all__ = ["TROUBLE_PAUSE_S", "play_remote", "refused", "worker_name"]
 
+TROUBLE_PAUSE_S = 1.0
+"""Time before a machine in trouble answers, so that it does not take all battles from the others."""
 _LINE_MAX = 400
 
 
 def play_remote(data: bytes, fetch: Callable[[str], bytes], trouble: str = "") -> bytes:
     """Play a job and return its result.
 
-    Nothing that a bot, a job or this machine does raises.
+    Nothing that a bot, a job or this machine does raises. A worker that differs from its caller refuses; what
+    is the trouble of this machine alone, as its disk, makes the battle void, and it is given to another.
 
     data: a RemoteJob. fetch: returns the archive with a hash. trouble: why this worker plays nothing.
     """
@@ -55,10 +59,9 @@ def play_remote(data: bytes, fetch: Callable[[str], bytes], trouble: str = "") -
         record = folder / "battle.twr"
         result = _played(job, spec, record if job.recorded else None, fetch)
         result, content = _with_record(result, record)
-    except TurnwrightError as error:
-        return refused(spec.id, str(error))
-    except OSError as error:
-        result, content = JobResult("void", why=f"{worker_name()}: {error}"[:_LINE_MAX]), b""
+    except (TurnwrightError, OSError) as error:
+        time.sleep(TROUBLE_PAUSE_S)
+        result, content = JobResult("void", why=_cannot_play(error), of_machine=True), b""
     finally:
         if folder is not None:
             rmtree(folder, ignore_errors=True)
@@ -72,8 +75,11 @@ def worker_name() -> str:
 
 def refused(battle: str, why: str) -> bytes:
     """Return the answer to a job that can never be played here."""
-    line = f"the worker {worker_name()} cannot play: {why}".split("\n")[0][:_LINE_MAX]
-    return written(RemoteResult(battle, worker_name(), JobResult("refused", why=line)))
+    return written(RemoteResult(battle, worker_name(), JobResult("refused", why=_cannot_play(why))))
+
+
+def _cannot_play(why: object) -> str:
+    return f"the worker {worker_name()} cannot play: {why}".split("\n")[0][:_LINE_MAX]
 
 
 def _differences(job: RemoteJob, spec: BattleSpec) -> str:
