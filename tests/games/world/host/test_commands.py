@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games.world.demo.playing import demo
 from tests.messages import missing, naming
 from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.example import yard
-from turnwright.games.world.host.commands import IMMEDIATE, immediate_of, no_command, reaction_of, split
+from turnwright.games.world.host.commands import (
+    IMMEDIATE,
+    doubtful,
+    immediate_of,
+    no_command,
+    reaction_of,
+    split,
+)
 from turnwright.games.world.host.sessions import QUEUE_MAX
 from turnwright.games.world.rules.entities import Item
-from turnwright.games.world.rules.verbs import Rules
+from turnwright.games.world.rules.verbs import Act, Rules, Verb
 
 
-def two() -> VirtualWorld:
-    world = VirtualWorld.of()
+def two(rules: Rules | None = None) -> VirtualWorld:
+    world = VirtualWorld.of(rules)
     world.enter(1, "Anna")
     world.enter(2, "Bert")
     world.text(1), world.text(2)
@@ -68,10 +76,74 @@ def test_a_beginning_that_several_commands_have_is_none_of_them_and_they_are_tol
 
 def test_the_beginning_of_a_reaction_that_no_other_command_has_is_the_reaction() -> None:
     rules = yard()
-    assert (reaction_of("pa", rules), reaction_of("parry", rules)) == ("parry", "parry")
-    assert (reaction_of("p", rules), reaction_of("x", rules)) == ("", "")
+    assert reacts("pa", rules) == reacts("parry", rules) == ("parry", "parry")
+    assert reacts("p", rules) == reacts("x", rules) == ("", "")
     rules.verbs["pack"] = rules.verbs["dig"]
-    assert (reaction_of("pa", rules), reaction_of("par", rules)) == ("", "parry")
+    assert (reacts("pa", rules), reacts("par", rules)) == (("", "parry"), ("parry", "parry"))
+
+
+def reacts(word: str, rules: Rules) -> tuple[str, str]:
+    """Return the reaction that a word means while nothing is coming, and while something is."""
+    return reaction_of(word, rules, threatened=False), reaction_of(word, rules, threatened=True)
+
+
+def test_whole_words_of_commands_are_no_beginnings_of_reactions_whatever_is_coming() -> None:
+    rules = yard()
+    rules.verbs["par"] = rules.verbs["dig"]
+    assert reacts("par", rules) == ("", "")
+    for word in IMMEDIATE:
+        assert reacts(word, rules) == ("", ""), word
+
+
+@pytest.mark.parametrize(
+    ("word", "reaction", "other"),
+    [("do", "dodge", "douse"), ("war", "ward", "wares"), ("pa", "parry", "path")],
+)
+def test_the_beginning_of_a_reaction_and_of_an_alias_is_the_reaction_while_something_is_coming(
+    word: str, reaction: str, other: str
+) -> None:
+    rules = demo().rules
+    assert reacts(word, rules) == ("", reaction)
+    assert not missing(doubtful(rules, word), f"'{word}'", reaction, other)
+    for whole in (reaction, other, "look", "xyz", "wa"):
+        assert doubtful(rules, whole) == "", whole
+
+
+class Store(Verb):
+    """A verb whose alias begins as a reaction does."""
+
+    name, aliases = "store", ("dock",)
+
+    def finish(self, act: Act) -> None:
+        act.say(f"stored {act.text}")
+
+
+def test_a_short_word_dodges_in_a_fight_and_is_asked_about_in_peace() -> None:
+    rules = yard()
+    rules.verbs["store"] = Store()
+    stored = two(rules)
+    stored.type(2, "do")
+    stored.run_ms(600)
+    assert not missing(stored.text(2), "dodge", "dock")
+    stored.type(2, "do wood")
+    stored.run_ms(600)
+    assert "tored wood" in stored.text(2), "more words make it no reaction"
+    stored.type(1, "hit bert")
+    stored.run_ms(260)
+    stored.text(2)
+    stored.type(2, "do")
+    assert naming(stored.text(2), "you", "dodged", "Anna")
+
+
+def test_what_a_word_may_be_is_wrapped_to_the_width_of_the_client() -> None:
+    rules = yard()
+    rules.verbs |= {f"reckon{letter}": rules.verbs["dig"] for letter in "abcdefghijkl"}
+    world = two(rules)
+    world.host.terminal(1, width=40)
+    world.type(1, "reck")
+    lines = world.text(1).splitlines()
+    assert len(lines) > 3
+    assert max(map(len, lines)) <= 40
 
 
 @pytest.mark.parametrize(("way", "short"), [("north", "(or n)"), ("up", "(or u)"), ("in", ""), ("out", "")])

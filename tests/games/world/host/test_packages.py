@@ -7,7 +7,8 @@ from typing import Any
 
 from tests.games.world.host.views import THREAT, view
 from turnwright.games.world.example import yard
-from turnwright.games.world.host.output import changed, rules_of, told, turn_changes, whole_queue
+from turnwright.games.world.host.commands import rules_of
+from turnwright.games.world.host.output import changed, told, turn_changes, whole_queue
 
 
 def names(sent: dict[str, Any], seen: dict[str, Any]) -> list[str]:

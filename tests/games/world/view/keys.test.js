@@ -38,8 +38,12 @@ test("the browser's own keys stay its own", () => {
 });
 
 test("a typed reaction is one, with the threat that it names", () => {
-  assert.deepEqual(typedReaction("Dodge", NAMES), { reaction: "dodge", id: null });
-  assert.deepEqual(typedReaction(" ward #12 ", NAMES), { reaction: "ward", id: 12 });
-  assert.equal(typedReaction("dodge the question", NAMES), null);
-  assert.equal(typedReaction("look", NAMES), null);
+  const reactions = NAMES.map((name) => ({ name, short: [name.slice(0, 3)], shortThreatened: [name.slice(0, 2), name.slice(0, 3)] }));
+  assert.deepEqual(typedReaction("Dodge", reactions, false), { reaction: "dodge", id: null });
+  assert.deepEqual(typedReaction(" ward #12 ", reactions, false), { reaction: "ward", id: 12 });
+  assert.equal(typedReaction("dodge the question", reactions, true), null);
+  assert.equal(typedReaction("look", reactions, true), null);
+  assert.deepEqual(typedReaction("WAR 3", reactions, false), { reaction: "ward", id: 3 });
+  assert.deepEqual(typedReaction("do", reactions, true), { reaction: "dodge", id: null });
+  assert.equal(typedReaction("do", reactions, false), null);
 });

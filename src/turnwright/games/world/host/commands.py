@@ -44,10 +44,12 @@ __all__ = [
     "IMMEDIATE",
     "Immediate",
     "PlayerCommands",
+    "doubtful",
     "help_text",
     "immediate_of",
     "no_command",
     "reaction_of",
+    "rules_of",
     "talk",
 ]
 
@@ -121,9 +123,14 @@ class PlayerCommands:
                 context.say(session, f"To go {way}, type {way} alone{short}.")
                 return
             word, rest, text = "go", way, way
-        if reaction := reaction_of(word, context.rules):
-            _, threat = press_of_line(word, rest)
+        _, threat = press_of_line(word, rest)
+        is_short = not rest or threat is not None
+        threatened = is_short and self._is_threatened(session)
+        if reaction := reaction_of(word, context.rules, threatened=threatened):
             press(context.turns, session, React(reaction, None, threat), context.now_ns)
+            return
+        if is_short and (doubt := doubtful(context.rules, word)):
+            context.say(session, rendering.wrapped(doubt, session.width))
             return
         immediate = immediate_of(word, context.rules)
         if immediate is not None:
@@ -131,7 +138,7 @@ class PlayerCommands:
             return
         verb = context.rules.verb(word)
         if verb is None:
-            context.say(session, no_command(context.rules, word))
+            context.say(session, rendering.wrapped(no_command(context.rules, word), session.width))
             return
         if verb.urgent:
             self._clear_for_urgent(session)
@@ -154,6 +161,10 @@ class PlayerCommands:
     def _action_of(self, session: Session) -> Action | None:
         creature = self.context.turns.state.world.creatures.get(session.body or 0)
         return None if creature is None else creature.action
+
+    def _is_threatened(self, session: Session) -> bool:
+        creature = self.context.turns.state.world.creatures.get(session.body or 0)
+        return creature is not None and bool(creature.threats)
 
     def _clear_for_urgent(self, session: Session) -> None:
         """Drop the queue and interrupt the action of a body: an urgent command has come."""
@@ -183,16 +194,67 @@ def immediate_of(word: str, rules: Rules) -> Immediate | None:
     return IMMEDIATE[starting[0]] if len(starting) == 1 else None
 
 
-def reaction_of(word: str, rules: Rules) -> str:
+def reaction_of(word: str, rules: Rules, *, threatened: bool) -> str:
     """Return the reaction that a word or its beginning names, "" where there is none.
 
-    A beginning counts only where no other command has it.
+    threatened: whether something is coming at who says it. Then a beginning that one reaction has means it;
+    else only one that no other command has. Whole names of commands are never the beginning of a reaction.
     """
     reactions = rules.threats.reactions
-    if word in reactions or len(word) < _START_MIN or rules.verb(word) is not None:
-        return word if word in reactions else ""
-    starting = [name for name in (*reactions, *rules.verbs, *IMMEDIATE) if name.startswith(word)]
-    return starting[0] if len(starting) == 1 and starting[0] in reactions else ""
+    if word in reactions:
+        return word
+    if len(word) < _START_MIN or word in IMMEDIATE or rules.names(word):
+        return ""
+    meant = [name for name in reactions if name.startswith(word)]
+    if len(meant) != 1:
+        return ""
+    others = any(name.startswith(word) for name in (*rules.verbs, *IMMEDIATE))
+    return meant[0] if threatened or not (others or rules.verb(word)) else ""
+
+
+def doubtful(rules: Rules, word: str) -> str:
+    """Return what is said of a word that begins a reaction and an alias, else "".
+
+    With nothing coming, neither is done: the reaction may have come too late, and was not meant for the verb.
+    """
+    verb, reaction = rules.verb(word), reaction_of(word, rules, threatened=True)
+    is_name = word in rules.threats.reactions or any(name.startswith(word) for name in rules.verbs)
+    if verb is None or is_name or not reaction:
+        return ""
+    alias = next(name for name in verb.aliases if name.startswith(word))
+    return (
+        f"{word!r} is {reaction} while something is coming at you. Nothing is; type more of it for"
+        f" {reaction} or {alias}."
+    )
+
+
+def rules_of(rules: Rules) -> dict[str, Any]:
+    """Return what a client offers its player: verbs, and what reactions cost and take.
+
+    Times: µs. short: the beginnings of a reaction's name that mean it; short_threatened: those that do while
+    something is coming at the player.
+    """
+    reactions = [
+        {
+            "name": reaction.name,
+            "clears": reaction.clears,
+            "stamina": reaction.stamina,
+            "lockout_us": reaction.lockout_us,
+            "band_us": reaction.band_us,
+            "kinds": list(reaction.kinds),
+            "why": reaction.why,
+            "short": _beginnings(reaction.name, rules, threatened=False),
+            "short_threatened": _beginnings(reaction.name, rules, threatened=True),
+        }
+        for reaction in rules.threats.reactions.values()
+    ]
+    return {"verbs": list(rules.verbs), "reactions": reactions, "react_us": rules.threats.react_us}
+
+
+def _beginnings(reaction: str, rules: Rules, *, threatened: bool) -> list[str]:
+    """Return the beginnings of a reaction's name, without the name, that mean it."""
+    begins = [reaction[:size] for size in range(_START_MIN, len(reaction))]
+    return [one for one in begins if reaction_of(one, rules, threatened=threatened) == reaction]
 
 
 def talk(

@@ -12,7 +12,7 @@ from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host import text as rendering
 from turnwright.games.world.host.accounts import Account
-from turnwright.games.world.host.commands import PlayerCommands
+from turnwright.games.world.host.commands import PlayerCommands, rules_of
 from turnwright.games.world.host.host_context import HostContext, WorldConfig
 from turnwright.games.world.host.intents import intent_of_plan, press, split
 from turnwright.games.world.host.login import ASK_NAME, Login
@@ -20,7 +20,6 @@ from turnwright.games.world.host.minds.commands import mind_message, take_pasted
 from turnwright.games.world.host.minds.player_mind import PlayerMind
 from turnwright.games.world.host.minds.service import MindService
 from turnwright.games.world.host.operator import OperatorCommands
-from turnwright.games.world.host.output import rules_of
 from turnwright.games.world.host.pace import Duration
 from turnwright.games.world.host.sessions import WIDTH_MAX, WIDTH_MIN, ClientKind, Session
 from turnwright.games.world.host.spectators import Spectators

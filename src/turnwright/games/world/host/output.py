@@ -33,7 +33,6 @@ __all__ = [
     "WaysOut",
     "changed",
     "hindrances",
-    "rules_of",
     "told",
     "turn_changes",
     "ways_out",
@@ -158,26 +157,6 @@ def whole_queue(view: Mapping[str, Any]) -> Packages:
     """Yield all threats that a body has, for a client that has just come."""
     for threat in view["threats"]:
         yield "Combat.Threat.Add", threat
-
-
-def rules_of(rules: Rules) -> dict[str, Any]:
-    """Return what a client offers its player: verbs, and what reactions cost and take.
-
-    Times: µs.
-    """
-    reactions = [
-        {
-            "name": reaction.name,
-            "clears": reaction.clears,
-            "stamina": reaction.stamina,
-            "lockout_us": reaction.lockout_us,
-            "band_us": reaction.band_us,
-            "kinds": list(reaction.kinds),
-            "why": reaction.why,
-        }
-        for reaction in rules.threats.reactions.values()
-    ]
-    return {"verbs": list(rules.verbs), "reactions": reactions, "react_us": rules.threats.react_us}
 
 
 def _room(view: Mapping[str, Any], ways: WaysOut) -> dict[str, Any]:

@@ -67,16 +67,18 @@ export function keyAction(stroke, where, used) {
 /**
  * The reaction that a typed line is, or null.
  *
- * "parry 3" and "ward #3" name a threat.
+ * "parry 3" and "ward #3" name a threat. Which beginnings of names mean a reaction, the server says.
  * @param {string} line
- * @param {string[]} reactions
+ * @param {{ name: string, short: string[], shortThreatened: string[] }[]} reactions
+ * @param {boolean} threatened whether something is coming at the player
  * @returns {{ reaction: string, id: number | null } | null}
  */
-export function typedReaction(line, reactions) {
+export function typedReaction(line, reactions, threatened) {
   const found = /^\s*(\S+)(?:\s+#?(\d{1,9}))?\s*$/.exec(line);
   const word = found === null ? "" : found[1].toLowerCase();
-  if (found === null || !reactions.includes(word)) {
+  const meant = reactions.find(({ name, short, shortThreatened }) => name === word || (threatened ? shortThreatened : short).includes(word));
+  if (found === null || meant === undefined) {
     return null;
   }
-  return { reaction: word, id: found[2] === undefined ? null : Number(found[2]) };
+  return { reaction: meant.name, id: found[2] === undefined ? null : Number(found[2]) };
 }

@@ -295,7 +295,7 @@ export class WorldPage {
       this.connection.socket?.type(line);
       return;
     }
-    const found = typedReaction(line, this.state.reactions.map((reaction) => reaction.name));
+    const found = typedReaction(line, this.state.reactions, this.state.threats.size > 0);
     if (found !== null) {
       this.react(found.reaction, found.id ?? this.aimed);
       return;

@@ -28,7 +28,7 @@ const CELL_MAX = 1000;
 /** Reason for which a reaction does nothing; untilUs: its end by itself, 0: none. @typedef {{ code: string, text: string, untilUs: number }} Block */
 /** @typedef {{ hp: number, maxhp: number, sp: number, maxsp: number, money: number }} Vitals */
 /** @typedef {"id" | "first" | "all" | "band"} Clears */
-/** @typedef {{ name: string, clears: Clears, stamina: number, lockoutUs: number, bandUs: number, kinds: string[], why: string }} Reaction */
+/** @typedef {{ name: string, clears: Clears, stamina: number, lockoutUs: number, bandUs: number, kinds: string[], why: string, short: string[], shortThreatened: string[] }} Reaction */
 
 /**
  * Read a text frame; null for what is not a message.
@@ -248,5 +248,7 @@ export function readReaction(value) {
     bandUs: number(data.band_us),
     kinds: list(data.kinds).map((kind) => text(kind)),
     why: text(data.why) || "cleared",
+    short: list(data.short).map((word) => text(word, 32)),
+    shortThreatened: list(data.short_threatened).map((word) => text(word, 32)),
   };
 }
