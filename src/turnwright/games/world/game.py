@@ -343,7 +343,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         """
         if world.dt_us != state.world.dt_us:
             raise ValueError(
-                f"a turn of the kept world lasts {world.dt_us} µs, one of this battle {state.world.dt_us} µs"
+                f"a turn of the saved world lasts {world.dt_us} µs, one of this battle {state.world.dt_us} µs"
             )
         try:
             rules = self._rules_of(world.facts.content)
@@ -407,9 +407,9 @@ class WorldGame(Game[WorldState, WorldIntent]):
         try:
             world = World.unpack(base64.b64decode(str(setup["world"]), validate=True))
         except (ValueError, TypeError, LookupError) as error:
-            raise SetupError(f"the world that was kept cannot be read: {error}") from error
+            raise SetupError(f"the saved world cannot be read: {error}") from error
         if world.dt_us != dt_us:
-            raise SetupError(f"the world that was kept has turns of {world.dt_us} µs, not {dt_us}")
+            raise SetupError(f"the saved world has turns of {world.dt_us} µs, not {dt_us}")
         rules = self._rules_of(world.facts.content)
         state = WorldState(world, rules, is_open, seats, 0, bool(setup["far"]))
         state.take_changed()

@@ -35,7 +35,7 @@ def test_what_is_no_content_is_told(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="no content"):
         read_folder(tmp_path)
     (tmp_path / "a.toml").write_bytes(b"ab\xff")
-    with pytest.raises(SetupError, match=r"a.toml: byte 2 is no UTF-8"):
+    with pytest.raises(SetupError, match=r"a.toml: byte 2 is not UTF-8"):
         read_folder(tmp_path)
 
 

@@ -44,8 +44,8 @@ NAME_WAIT_NS = 300_000_000_000
 _NAME_CHARS_MAX = 40
 _EXPECTED = {
     "command": '{} has a "text", what a player would type',
-    "hello": "{} was said already",
-    "combat.react": "{} is for who is in the world: say Hello first, and wait for Welcome",
+    "hello": "{} was sent already",
+    "combat.react": "{} works inside the world: send Hello first, and wait for Welcome",
 }
 _UNKNOWN = "there is no message {!r} from a program: there are Hello, Command, Combat.React and Time.Ping"
 

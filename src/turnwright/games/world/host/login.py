@@ -188,14 +188,14 @@ class Login:
 
         Failed attempts of strangers do not lock out the address where the owner was last.
         """
-        here_s, where = self.attempts.wait_s(session.address, now_ns), "from where you are"
+        here_s, where = self.attempts.wait_s(session.address, now_ns), "from your address"
         name_s = self.name_attempts.wait_s(fold(account.name), now_ns)
         if name_s > here_s and not self._is_home(session, account):
             here_s, where = name_s, "for this name"
         if here_s:
             why = f"Too many wrong passphrases were given {where}; try again in {here_s} s."
             if any(other.address == session.address for other in self._checking.values()):
-                why = "Passphrases given from where you are are being compared; try again in a moment."
+                why = "Passphrases from your address are being compared; try again in a moment."
             self._context.end(session, why)
         return here_s > 0
 
@@ -207,9 +207,9 @@ class Login:
         older = self._sessions.named(account.name)
         if older is not None and older is not session:
             if older.stage == "entering":
-                self._context.end(session, "You are coming in from elsewhere at this moment; try again.")
+                self._context.end(session, "You are logging in from elsewhere at this moment; try again.")
                 return
-            self._context.end(older, "You have come in from elsewhere.")
+            self._context.end(older, "You have logged in from elsewhere.")
         session.account, session.owner, session.brief = account, _owner_of(account), account.brief
         self._sessions.name(session, account.name)
         if not self._is_home(session, account):
@@ -262,7 +262,7 @@ class Login:
             self._context.say(session, "Your character is saved already.")
             return
         if wait_s := self._new_accounts.wait_s(session.address, now_ns):
-            text = f"{ACCOUNTS_MAX} characters were kept from where you are; try again in {wait_s} s."
+            text = f"{ACCOUNTS_MAX} characters were saved from your address; try again in {wait_s} s."
             self._context.say(session, text)
             return
         session.stage = "new"

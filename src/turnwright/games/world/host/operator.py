@@ -78,7 +78,7 @@ class OperatorCommands:
                 " character of --operator"
             )
         if wait_s := self._wrong.wait_s(session.address, now_ns):
-            return f"too many wrong secrets were given from where you are; try again in {wait_s} s"
+            return f"too many wrong secrets were given from your address; try again in {wait_s} s"
         good = isinstance(given, str) and self._credentials.would_fit("operator", given)
         session.operates = good
         if not good:

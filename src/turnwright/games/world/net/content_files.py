@@ -65,11 +65,11 @@ def read_folder(folder: Path) -> dict[str, str]:
             with path.open("rb") as file:
                 texts[name] = file.read(FILE_BYTES_MAX + 1).decode("utf-8")
         except UnicodeDecodeError as error:
-            raise SetupError(f"{name}: byte {error.start} is no UTF-8; save it as UTF-8") from error
+            raise SetupError(f"{name}: byte {error.start} is not UTF-8; save it as UTF-8") from error
         except OSError as error:
             raise SetupError(f"{name}: cannot be read: {error.strerror}") from error
     if not texts:
-        raise SetupError(f"{folder} has no content; it wants *.toml, verbs/*.py and minds/*.py")
+        raise SetupError(f"{folder} has no content; it needs *.toml, verbs/*.py and minds/*.py")
     return texts
 
 
@@ -192,7 +192,7 @@ class ContentWatch:
             try:
                 self.take(await asyncio.to_thread(self.look))
             except Exception:
-                _log.exception("content: it could not be looked at or used; the old one goes on")
+                _log.exception("content: it could not be read or used; the old content goes on")
             await asyncio.sleep(POLL_S)
 
     def look(self) -> Content | str | None:
@@ -222,8 +222,8 @@ class ContentWatch:
     def take(self, found: Content | str | None) -> None:
         """Apply what `look` has found, or tell what is wrong."""
         if isinstance(found, str):
-            _log.warning("content: not used, the old one goes on: %s", found)
-            self._tell(f"The content has a mistake, the old one goes on:\n{found}")
+            _log.warning("content: not used, the old content goes on: %s", found)
+            self._tell(f"The content has a mistake, the old content goes on:\n{found}")
         elif found is not None and found.hash != self._hash:
             self._hash = found.hash
             self._apply(found)

@@ -235,7 +235,7 @@ class WorldServer:
         if path.partition("?")[0] == STATUS_PATH:
             status = status_of(self.host, self._planner.misses, trouble, self._planner.figures())
             return HttpResponse(200, msgspec.json.encode(status), "application/json")
-        why = None if trouble is None else one_line(f"the world cannot be kept at the moment: {trouble}")
+        why = None if trouble is None else one_line(f"the world cannot be saved at the moment: {trouble}")
         figures = partial(render, self.host, self._planner.misses, trouble)
         return self.loop.answer(lambda: answer(method, path, headers, self._pages, 0, figures, why))
 

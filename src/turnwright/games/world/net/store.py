@@ -129,7 +129,7 @@ class Store:
                 if not written:
                     self._unwritten = work.then(self._unwritten)
                 elif self.trouble is not None:
-                    _log.warning("the world is kept again")
+                    _log.warning("the world is saved again")
                     self.trouble = None
                     self._on_trouble(None)
             self._tell(turns)
@@ -194,6 +194,6 @@ class Store:
     def _complain(self, why: str, *, traced: bool = False) -> None:
         """Note why nothing can be written; it is logged once."""
         if self.trouble is None:
-            _log.error("the world cannot be kept at the moment: %s", why, exc_info=traced)
+            _log.error("the world cannot be saved at the moment: %s", why, exc_info=traced)
             self._on_trouble(why)
         self.trouble = why

@@ -99,7 +99,7 @@ class Actions:
         verb = self._rules.verb(intent.verb)
         action = Action(verb.name if verb is not None else "", intent.text, turn, turn)
         act = self._handle(body, "act", intent.text, action.data)
-        problem = f"{intent.verb!r} is no command." if verb is None else verb.check(act)
+        problem = f"{intent.verb!r} is not a command." if verb is None else verb.check(act)
         if verb is None or problem is not None:
             self._refuse(body, intent, problem)
             return

@@ -209,7 +209,7 @@ def pack(entity: Entity) -> bytes:
     if len(packed) > ENTITY_BYTES_MAX:
         raise ValueError(f"{entity.TYPE} {entity.id} has {len(packed)} bytes; {ENTITY_BYTES_MAX} are allowed")
     if _DECODERS[entity.TYPE](packed) != entity:
-        raise ValueError(f"{entity.TYPE} {entity.id} holds what is no JSON value, e.g. a tuple or a set")
+        raise ValueError(f"{entity.TYPE} {entity.id} holds a value that is not JSON, e.g. a tuple or a set")
     return packed
 
 

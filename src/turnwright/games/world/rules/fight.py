@@ -94,7 +94,7 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
     band_us = min(reaction.band_us, press.band_us) if press.band_us is not None else reaction.band_us
     taken = pick(body, reaction, world.reached_us, press.threat, band_us, rules.threats)
     if not taken:
-        why = misses or f"nothing that is near enough can be met with {reaction.name}"
+        why = misses or f"nothing that is near enough can be stopped by {reaction.name}"
         refuse(world, body, press, why)
         return why
     for threat in taken:

@@ -129,7 +129,7 @@ def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
     """
     drop_threats(world, body, "left")
     if body.place != OUTSIDE:
-        text = f"{the(body.name)} is gone, all at once."
+        text = f"{the(body.name)} is suddenly gone."
         world.outbox.stimuli.append(Stimulus(body.place, body.id, "sight", 1.0, text))
     body.driver, body.action, body.linkdead_since, body.lead_us = "none", None, None, 0
     if data.get("keep"):

@@ -101,7 +101,7 @@ class Outbox:
         sent += [stimulus.data for stimulus in self.stimuli[stimuli:] if stimulus.data]
         sent += [event.data for event in self.events[events:] if event.data]
         if sent and _decode(_encode(sent)) != sent:
-            raise ValueError("what is told holds something that is no JSON value, e.g. a tuple or a set")
+            raise ValueError("a message holds a value that is not JSON, e.g. a tuple or a set")
 
     def cut(self, mark: Mark) -> None:
         """Forget all since `mark`."""

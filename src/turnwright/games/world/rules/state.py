@@ -327,7 +327,7 @@ class World:
     def _check(self) -> None:
         """Make sure that what entities name is there. Raises: ValueError."""
         if list(self._tables["rest"]) != [0] or ("rest", 0) not in self._packed:
-            raise ValueError("it has no rest, or more than one")
+            raise ValueError("it has no facts of the whole world, or has them twice")
         for numbers, next_id in (
             ([*self.creatures, *self.items], self.facts.next_id),
             ([*self.timers], self.facts.next_timer),

@@ -80,7 +80,7 @@ class MindService:
         """Return the player's character and the creatures that are its own. Raises: Refused."""
         if session.account is None:
             raise MindRefused(
-                "Only a character that is kept can have a mind: type keep, choose a passphrase."
+                "Only a character that is saved can have a mind: type keep, choose a passphrase."
             )
         world = self.context.turns.state.world
         me = world.creatures.get(session.body or 0)

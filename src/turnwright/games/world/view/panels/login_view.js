@@ -62,8 +62,8 @@ export class LoginView {
     this.go.hidden = stage === "over";
     this.again.hidden = stage !== "over";
     this.go.disabled = this.guest.disabled = this.watch.disabled = stage === "entering" || stage === "checking";
-    setText(this.title, stage === "over" ? "The door is closed" : "Come in");
-    const kept = `${login.name} is kept: it needs its passphrase.`;
+    setText(this.title, stage === "over" ? "You are not in the world" : "Come in");
+    const kept = `${login.name} has an account: enter its passphrase.`;
     const greeting = stage === "over" ? "" : banner;
     setText(this.word, this.passRow.hidden ? greeting : kept);
     setText(this.problem, login.problem);
