@@ -23,7 +23,7 @@ WAITING_FRAMES_MAX = 16
 """The most frames of one kind that wait for their first spectator; then the oldest is dropped for all.
 After a stall of the machine some deltas are much smaller than a keyframe for every spectator."""
 FRAMES_BYTES_MAX = 128 << 20
-"""The most unsent bytes of full connections together; above it they get no official ticks."""
+"""Unsent bytes of full connections together; one with more than its equal part gets no official ticks."""
 _PAUSE_AT_LEAST = 4
 
 

@@ -31,7 +31,7 @@ def run(main: Coroutine[Any, Any, T]) -> T:
 
 
 def runner() -> asyncio.Runner:
-    """Return what runs coroutines, one after the other, in one event loop."""
+    """Return a runner, which runs coroutines one after the other in one event loop."""
     import asyncio
 
     if IS_LINUX:

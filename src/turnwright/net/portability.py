@@ -21,7 +21,10 @@ IS_LINUX = sys.platform.startswith("linux")
 
 
 def lower_priority(pid: int, niceness: int) -> None:
-    """Let a process yield to others, where the system has such priorities."""
+    """Let a process yield to others, where the system has such priorities.
+
+    niceness: the new one, 0 to 19; 19 yields most. A process that is gone is no error.
+    """
     if hasattr(os, "setpriority"):
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, pid, niceness)
@@ -50,7 +53,7 @@ def has_unread(sockets: Collection[int]) -> bool:
 def sync_folder(folder: Path) -> None:
     """Write the names in a folder to the disk for good.
 
-    Where folders cannot be opened the system does it. Raises: OSError.
+    Does nothing where folders cannot be opened, as on Windows: the system does it. Raises: OSError.
     """
     if not IS_LINUX:
         return

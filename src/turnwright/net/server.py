@@ -35,8 +35,9 @@ __all__ = ["BACKLOG_BYTES_MAX", "BEATS_PER_SWEEP", "BEAT_S", "LiveServer"]
 BACKLOG_BYTES_MAX = 4 << 20
 """The most that any connection holds unsent; one that holds more does not read, and is aborted."""
 BEAT_S = 1.0
-"""Pause between two beats, in which a server pings and looks for what has ended."""
+"""Seconds between two beats; at a beat a server pings and looks for what has ended."""
 BEATS_PER_SWEEP = 5
+"""Beats between two looks for silent connections."""
 _BEATS_PER_PING = 2
 """Beats between two measurements of round trips, while a client shows them."""
 _DRAIN_ROUNDS_MAX = 32
@@ -106,7 +107,7 @@ class LiveServer:
         await self.listener.open(sockets, self._listeners)
 
     async def stop(self, code: int = 1001, reason: str = "the server is stopping") -> None:
-        """Abort the game and close every connection with `code`.
+        """Abort the game and close every connection with `code`, of a WebSocket.
 
         Waits a little for clients to agree.
         """
@@ -137,7 +138,7 @@ class LiveServer:
     def command(self, call: Callable[[int], None]) -> None:
         """Call the host from this process, and carry out its effects.
 
-        call: gets the time; may raise.
+        call: gets the time, ns (`net.clock.now_ns`). Raises: what `call` raises.
         """
         call(now_ns())
         self.loop.work()
@@ -197,7 +198,7 @@ class LiveServer:
             self.loop.tell(None, self._host.disconnect, key, now_ns(), connection.farewell)
 
     def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Answer plain HTTP."""
+        """Answer plain HTTP. headers: names in lower case."""
         now = now_ns()
         late_ns = now - self._beat_due_ns
         return self.loop.answer(

@@ -42,10 +42,9 @@ def write_file(path: Path, data: bytes | str, *, replace: bool = True) -> None:
 
 @contextmanager
 def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
-    """Yield a stream whose content becomes `path` at the end.
+    """Yield a stream whose content becomes `path` once all of it is on the disk.
 
-    Once all of it is on the disk; otherwise nothing changes.
-
+    Where the block raises, or the disk fails, nothing changes.
     A pipe or a device is written as it is, and what a link leads to is written, not the link. replace: an
     older file may be replaced; the new one gets its permissions. Raises: OSError, FileExistsError.
     """
@@ -76,8 +75,7 @@ def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
 def whole_folder(path: Path) -> Iterator[Path]:
     """Yield a folder to be filled, which becomes `path` at the end.
 
-    Without an error; otherwise nothing is left.
-
+    Where the block raises, nothing is left of it.
     Raises: OSError; FileExistsError when there is something of that name.
     """
     if path.exists() or path.is_symlink():

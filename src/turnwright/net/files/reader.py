@@ -34,6 +34,7 @@ BattleKind = Literal["record", "royale"]
 
 
 EXPECTED = "expected a record (.twr) or a Tank Royale recording (.battle.gz)"
+"""The end of messages about files that are neither."""
 _START_BYTES = 4_096
 _BOM = b"\xef\xbb\xbf"
 _OURS = b'{"turnwright"'
@@ -54,9 +55,9 @@ def no_progress(done: int, whole: int, unit: str) -> None:
 
 
 def kind_of_file(path: Path) -> BattleKind:
-    """Return what a file begins like.
+    """Return whether a file is a record or a recording, as its first bytes show.
 
-    Raises: RecordError, in one line, for what can be neither.
+    Raises: RecordError, in one line, for a file that cannot be read or is neither.
     """
     try:
         with path.open("rb") as stream:
@@ -131,7 +132,7 @@ def read_record(
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Put the name of a file before what a RecordError that is raised within says."""
+    """Put the name of a file before the message of a RecordError."""
     try:
         yield
     except RecordError as error:
@@ -139,11 +140,10 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def is_as_packed(path: Path) -> bool:
-    """Return whether a file begins as a record that we packed.
+    """Return whether a record has the gzip header that our writer makes.
 
-    A record that another program packed anew does not.
-
-    The bytes of that beginning mean nothing, so nothing else in a record would tell. Raises: OSError.
+    Another program that packs it anew may leave all lines as they were: only the header tells.
+    Raises: OSError.
     """
     with path.open("rb") as stream:
         return stream.read(len(_GZIP_START)) == _GZIP_START

@@ -27,11 +27,13 @@ RECORDS_MAX = 1_000
 RECORD_BYTES_MAX = 64 << 20
 """A larger file is not sent; it can be dropped on the page."""
 SUFFIXES = (".twr", ".battle.gz", ".battle")
+"""The ends of names that records and recordings have."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedRecord:
-    """A record that a browser can load. name: as the page shows it; size: in bytes."""
+    """A record that a browser can load. name: as the page shows it; size: in bytes;
+    changed_ns: when it was last written, ns since 1970."""
 
     name: str
     path: Path
@@ -96,7 +98,7 @@ NO_RECORDS = RecordList(tuple)
 def name_of(path: Path) -> str:
     """Return a file's name for a page and an address.
 
-    Characters that are not a text are replaced.
+    Bytes of it that are no UTF-8 are replaced.
     """
     return path.name.encode("utf-8", "replace").decode()
 

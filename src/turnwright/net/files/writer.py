@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 FLUSH_S = 0.5
+"""Seconds between two flushes of a stream."""
 PENDING_BYTES_MAX = 64 << 20
 """The most that may wait for the disk; a disk that is so far behind has failed."""
 CLOSE_WAIT_S = 2.0
@@ -51,15 +52,15 @@ def plain_gzip() -> zlib._Compress:
 def small_gzip() -> zlib._Compress:
     """Return a compressor for records.
 
-    Small files, in which short matches cost more than they give (5 %).
+    Lines of a record differ in numbers, so short matches are left out: files are 5 % smaller.
     """
     return zlib.compressobj(9, zlib.DEFLATED, _GZIP, zlib.DEF_MEM_LEVEL, zlib.Z_FILTERED)
 
 
 def one_file(path: str | os.PathLike[str]) -> Callable[[int], Path]:
-    """Return names for the battles of one server.
+    """Return a function that names the file of each battle of a server.
 
-    `path`, then `name-2.twr`, `name-3.twr` …
+    It gets the battle's number, 1 and up: `path`, then `name-2.twr`, `name-3.twr` …
     """
     first = Path(path)
     return lambda battle: first if battle <= 1 else first.with_name(f"{first.stem}-{battle}{first.suffix}")

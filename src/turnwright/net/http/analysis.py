@@ -32,6 +32,7 @@ REST_TIMES = 4
 """A battle that goes on is analysed again after so many times what the last analysis took."""
 REST_NS_MIN = 1_000_000_000
 OnStart = Callable[[subprocess.Popen[bytes]], None]
+"""Told the process that works an answer out, so that it can be ended."""
 _OPTIONS = ("--format", "json", "--no-events")
 _LOWEST_PRIORITY = 19
 _ERROR_LETTERS_MAX = 500
@@ -89,7 +90,7 @@ class AnalysisProcess:
     def of_live(self, secret: str | None) -> HttpResponse:
         """Return the analysis of the live battle for a caller that gives this secret.
 
-        May take minutes.
+        May take minutes. 401: the secret does not fit; else as `of_file`.
         """
         if not self._admits(secret):
             return text(401, "this server needs a secret: send it as Bearer token")
@@ -99,7 +100,10 @@ class AnalysisProcess:
         return self.of_file(path)
 
     def of_file(self, path: Path) -> HttpResponse:
-        """Return the analysis of a record. May take minutes."""
+        """Return the analysis of a record. May take minutes.
+
+        202: there is none yet, or another is under way: the caller asks again. 422: it cannot be analysed.
+        """
         mark, known = _mark(path), self._known.get(path)
         if mark is None:
             return text(202, "there is no record of a battle yet: ask again", Retry_After="1")

@@ -67,7 +67,10 @@ TakeBody = Callable[[HttpRequest, str], BodyPlan | HttpResponse]
 
 
 def length_of(request: HttpRequest, bytes_max: int) -> int | HttpResponse:
-    """Return the length of a request's body, or what is answered without it."""
+    """Return the length of a request's body in bytes, or the answer to a wrong one.
+
+    411: it is not said; 400: it is no number; 413: it is more than bytes_max.
+    """
     if "transfer-encoding" in request.headers:
         return text(411, "send the body with its length (Content-Length), not in chunks")
     given = request.headers.get("content-length")
@@ -140,7 +143,7 @@ class BodyReader(asyncio.Protocol):
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The sender is gone; what is whole is finished all the same."""
+        """Note that the sender is gone; a body that is whole is finished all the same."""
         self._lost = True
         if self._left:
             self._end(None)
@@ -254,7 +257,7 @@ class FileSender(asyncio.Protocol):
         """Drop it."""
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The reader is gone."""
+        """Note that the reader is gone."""
         self._lost = True
         self._room.set()
 

@@ -72,7 +72,7 @@ class Refusals:
 
 
 class CountedConnection:
-    """The place of one connection among all callers, from its begin to its end.
+    """The place of one connection among all callers, from its beginning to its end.
 
     caller: what admission needs to know of it (the counts are without it). refusals: of its port. listener:
     the name of the one that took it in, "": the first.

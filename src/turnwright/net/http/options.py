@@ -20,7 +20,7 @@ FILE_BYTES_MAX = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The secrets that a role accepts, and a notice for the operator.
+    """The secrets that a role accepts, and warnings for the operator, a line each.
 
     Without secrets the role needs none.
     """
@@ -52,7 +52,7 @@ def gather(
 ) -> Secrets:
     """Return the secrets of a role from everywhere that was given.
 
-    Raises SetupError for a file.
+    Raises: SetupError for a file that cannot be read or holds none.
 
     role: "bot" or "controller". option: what the command line said. environment: default os.environ.
     """
@@ -76,12 +76,12 @@ def gather_one(
     file: str | os.PathLike[str] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> tuple[str | None, tuple[str, ...]]:
-    """Return a client's secret and a notice for its user.
+    """Return a client's secret, and warnings for its user, a line each.
 
     The client is a controller or an observer.
 
-    option, file: what --secret and --secret-file said; else the environment; None: there is none. Of several,
-    which a server all accepts, one is taken. Raises: SetupError for a file.
+    option, file: what --secret and --secret-file said; else the environment; None: there is none. Of several
+    one is taken: a server accepts each. Raises: SetupError for a file.
     """
     variables = os.environ if environment is None else environment
     if option is not None:

@@ -189,7 +189,7 @@ def _vital(page: str, late_ns: int, metrics: Callable[[], str], trouble: str | N
 
 
 def fresh(body: bytes, headers: Mapping[str, str]) -> HttpResponse:
-    """Return a document, or that the browser has it already."""
+    """Return a JSON document, or 304 where the browser has this one already."""
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     response = HttpResponse(200, body, _JSON_TYPE, {"ETag": tag}, cache="no-cache")
     if tag in headers.get("if-none-match", ""):

@@ -216,9 +216,10 @@ _log = logging.getLogger("turnwright")
 
 
 def make_room(connections: int) -> int:
-    """Raise this process's limit of connections as far as allowed; return the limit.
+    """Make room for open connections; return how many this process can hold.
 
-    Only the soft limit is raised, never above the hard one, and never lowered.
+    connections: the most that are wanted.
+    The soft limit of open files is raised as far as is needed, never above the hard one, and never lowered.
     """
     if resource is None:
         return connections

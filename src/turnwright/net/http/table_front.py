@@ -192,7 +192,11 @@ class TableLink:
         self.open.clear()
 
     def state(self, at_s: float) -> str:
-        """Return "on", "starting", "silent" or "down"."""
+        """Return "on", "starting", "silent" or "down".
+
+        starting: it has not reported yet; silent: not for SILENCE_S_MAX; down: it has no process. at_s: now,
+        by the loop's clock.
+        """
         if self.channel is None:
             return "down"
         if at_s - self.heard_s > SILENCE_S_MAX and self.figures:

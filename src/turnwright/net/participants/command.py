@@ -182,7 +182,7 @@ class Team:
 def command(entry: BotEntry, *, python: str | None = None, system: System = THIS_SYSTEM) -> list[str]:
     """Return the argv that starts a bot, to be run in its own directory.
 
-    python: the interpreter for Python bots; None: see `pythons`.
+    python: the interpreter for Python bots; None: see `python_for`.
     Raises: SetupError for a team (start its `members`) and when nothing in the directory can be started.
     """
     if entry.kind == "team":

@@ -3,8 +3,8 @@
 A Bot class or a function may be defined anywhere, in a notebook or within another function, so no other
 program could import it: its process is a copy of ours, made before the battle's loop and threads begin. The
 copy keeps what the program has in memory, and nothing that it holds open: pipes and sockets are cut off in
-it, so that it keeps no peer of ours waiting. It waits for its orders (`Orders`), tells the local port of its
-connection, plays, and ends without running any of the program's own code for ends.
+it, so that it keeps no peer of ours waiting. It waits for its orders (`Copy.play`), tells the local port of
+its connection, plays, and ends without running any of the program's own code for ends.
 """
 
 from __future__ import annotations

@@ -21,9 +21,9 @@ class MessageSession(Protocol):
         """Return the bot's answers to a message of the server."""
 
     def answer(self) -> list[bytes]:
-        """Return the intent for the newest observation, or None.
+        """Return the messages that answer the newest observation.
 
-        None when that is answered, or when the bot gives none.
+        Empty where it is answered already, or the bot has no answer.
         """
 
 

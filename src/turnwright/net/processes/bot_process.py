@@ -3,7 +3,7 @@
 On Linux a guard process starts them (see `guard`), each below a keeper that adopts its orphaned descendants,
 and in a session of its own, so that Ctrl-C at the terminal reaches only us. Nothing outlives a battle:
 `BotProcesses.stop` ends whole families (first by themselves, then TERM, then KILL), and the guard kills them
-when we die. Elsewhere they are plain children (see `plain`): `stop` ends them, what they have started must
+when we die. Elsewhere they are plain children (see `portable`): `stop` ends them, what they have started must
 end by itself, and when we die they find their connection and their stdin closed.
 """
 

@@ -112,7 +112,7 @@ def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
 def belongings(keepers: Iterable[int]) -> dict[int, tuple[int, float]]:
     """Return memory (bytes) and processor time (s) of the family of each keeper.
 
-    Memory that processes share is counted for each of them. Where /proc shows nothing: no keeper is there.
+    Memory that processes share is counted for each of them. A keeper that /proc does not show is left out.
     """
     parents = {pid: parent for pid, (parent, _) in _process_table().items()}
     sums = dict.fromkeys(keepers, (0, 0.0))
@@ -170,7 +170,7 @@ def request(
 ) -> None:
     """Ask a guard for a process.
 
-    fds: those it has as 0, 1, 2 …, then where its keeper tells how it fares.
+    fds: those it has as 0, 1, 2 …; the last one is for its keeper, which tells through it how it fares.
 
     limits: of the family. groups: control groups to make, each with directory and settings ([file, value,
     whether it must be]); memory_bytes: where groups do not count it; nice: added to the priority of the

@@ -2,7 +2,7 @@
 
 A worker of `multiprocessing` is not a child of its starter where a fork server starts it, and the fork server
 lives as long as any worker does. So it asks for the starter itself, which holds the other end of a pipe. Any
-other process can be given a pipe as its stdin, into which nothing is written but that it may go on alone.
+other process can be given a pipe as its stdin, into which nothing is written but GO_ON.
 """
 
 from __future__ import annotations

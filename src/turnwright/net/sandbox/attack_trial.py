@@ -64,7 +64,11 @@ class AttackResult:
 
 
 class SandboxTrial:
-    """Boxes with attackers, and their decoys outside. Use it as a context manager."""
+    """Boxes with attackers, and their decoys outside. Use it as a context manager.
+
+    folder: for the decoys and the attackers' directories. groups: where control groups can be made; None:
+    looked up.
+    """
 
     def __init__(self, folder: Path, groups: Groups | None = None) -> None:
         self.secret = f"secret-{secrets.token_hex(8)}"

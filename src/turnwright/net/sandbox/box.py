@@ -186,7 +186,10 @@ def python_of_ours() -> str:
 def launch_orders(
     argv: Sequence[str], environ: Mapping[str, str], directory: Path, limits: BoxLimits, user: int | None
 ) -> bytes:
-    """Return what the launcher is told; user: the id to become, or None."""
+    """Return what the launcher is told, as JSON.
+
+    See `launcher.launch`. user: the id to become, or None.
+    """
     number = os.getuid() if user is None else user
     orders = {
         "argv": list(argv),

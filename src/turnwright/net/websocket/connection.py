@@ -362,7 +362,7 @@ class WebSocketConnection(WSListener):
 
     @property
     def waiting(self) -> bool:
-        """False: what waits, waits in the socket."""
+        """Always False: what is unread lies in the socket, nothing in this process."""
         return False
 
     def on_ws_connected(self, transport: WSTransport) -> None:

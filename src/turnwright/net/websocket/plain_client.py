@@ -76,7 +76,7 @@ def connect(
 ) -> ClientConnection:
     """Connect to a server.
 
-    max_size: bytes of a message. open_timeout: s. compression, proxy: there is none.
+    max_size: bytes of a message. open_timeout: s. compression, proxy: ignored, there is none.
     Raises: OSError when nobody answers; WebSocketException when it is no WebSocket; ValueError for the URL.
     """
     parts = urlsplit(url)
