@@ -53,7 +53,7 @@ def test_a_mind_is_handed_over_looked_at_stopped_and_its_mistakes_are_shown_by_l
     source = page.locator("#mind-source")
     source.fill("x = 1\ndef plan(view, random):\n    retrun 1\n")
     page.get_by_role("button", name="Hand over").click()
-    page.locator(".mind-said", has_text="Line 3: it is no Python").wait_for()
+    page.locator(".mind-said", has_text="Line 3: this is not Python").wait_for()
     chosen = "mind => mind.value.slice(mind.selectionStart, mind.selectionEnd)"
     assert source.evaluate(chosen) == "    retrun 1"
     source.fill(MIND)

@@ -24,8 +24,8 @@ def test_each_class_is_a_verb_but_those_that_begin_with_an_underscore() -> None:
 @pytest.mark.parametrize(
     ("source", "line", "text"),
     [
-        (HEAD + "class A(Verb:\n", 2, "no Python"),
-        ("x = 1\0", 1, "no Python"),
+        (HEAD + "class A(Verb:\n", 2, "not Python"),
+        ("x = 1\0", 1, "not Python"),
         (HEAD + "\n1 / 0\n", 3, "ZeroDivisionError"),
         ("import nothing_of_this_name\n", 1, "ModuleNotFoundError"),
         (HEAD + "\nclass A: pass\n", 3, "write class A(Verb)"),

@@ -216,6 +216,8 @@ def test_things_are_given_eaten_worn_and_examined(quiet: Demo) -> None:
     quiet.do("eat bread")
     assert quiet.body.health >= 70
     assert quiet.do("examine knife") == [land().items["knife"].shown]
+    assert not missing(*quiet.do("examine the heron"), "nothing special", "heron")
+    assert not missing(*refused(quiet, "examine owl"), "no owl")
     quiet.do("remove cap")
     assert "head" not in quiet.body.worn
     quiet.do("wear cap")
@@ -294,7 +296,8 @@ def test_whoever_talks_to_somebody_hears_of_what_else_to_ask(quiet: Demo) -> Non
 
 
 def test_a_word_alone_is_asked_back(quiet: Demo) -> None:
-    for line, *words in (("get", "nothing"), ("drop", "what?"), ("give", "what", "to whom?")):
+    lines = (("get", "nothing"), ("drop", "what?"), ("give", "what", "to whom?"), ("release", "whom?"))
+    for line, *words in lines:
         assert naming(refused(quiet, line), line, *words), line
 
 
@@ -307,14 +310,22 @@ def test_things_say_what_they_are_good_for() -> None:
 
 
 def test_a_way_leads_to_what_was_seen(quiet: Demo) -> None:
-    assert naming(refused(quiet, "way store"), "don't know", "store")
+    assert naming(refused(quiet, "way store"), "no way", "store", "map")
     quiet.walk("east", "in", "out", "west", "north")
     temple = land().places["temple"].name
     for line in ("way lantern shop", "way oda"):
-        assert not missing(*quiet.do(line), "The lantern shop", "south, east, in")
+        (way,) = quiet.do(line)
+        assert not missing(way, "south, east, in")
+        assert "the lantern shop" in way
     assert not missing(*quiet.do("where wyn"), temple)
-    assert not missing(*refused(quiet, "way the moon"), "don't know", "the moon")
+    assert not missing(*refused(quiet, "way the moon"), "no way", "the moon")
     assert "map lists them" in refused(quiet, "way")[0]
+
+
+def test_a_newcomer_without_a_quest_is_sent_to_where_it_begins_whomever_it_met(quiet: Demo) -> None:
+    quiet.walk("north")
+    bram, wyn = land().kinds["innkeeper"].name, land().kinds["priest"].name
+    assert not missing(*quiet.do("quests"), bram, wyn)
 
 
 def test_there_is_no_known_way_through_what_was_not_seen(quiet: Demo) -> None:
@@ -476,7 +487,29 @@ def test_one_wears_what_can_be_worn_and_eats_what_can_be_eaten(quiet: Demo) -> N
     assert not missing(*quiet.do("eat moonwort"), "moonwort salve", "good")
     assert not missing(*refused(quiet, "eat moonwort"), "no good")
     assert not missing(*refused(quiet, "wield lump"), "cannot", "lump of silver ore")
-    assert not missing(*refused(quiet, "wield "), "no such thing")
+    (what,) = refused(quiet, "wield ")
+    assert not missing(what, "wear what", "kitchen knife", "silvered blade")
+    assert missing(what, "salve") == ["salve"]
+    assert not missing(*refused(quiet, "eat"), "eat what", "loaf of bread")
+    assert not missing(*refused(quiet, "remove"), "remove what", "silvered blade")
+
+
+def test_what_a_quest_wants_is_handed_in_by_talking_and_not_given_away(quiet: Demo) -> None:
+    give(quiet, "trout")
+    quiet.walk("east", "east")
+    quiet.do("talk pell")
+    assert not missing(*refused(quiet, "give trout to pell"), "1 of 2", "talk pell")
+    assert has(quiet, "trout")
+    give(quiet, "trout")
+    assert not missing(*refused(quiet, "give trout to pell"), "talk pell")
+    assert naming(quiet.do("talk pell"), "15 coins")
+    give(quiet, "trout")
+    assert not missing(*quiet.do("give trout to pell"), "give", "trout")
+
+
+def test_who_asks_about_what_nobody_knows_hears_what_one_may_ask_about(quiet: Demo) -> None:
+    quiet.walk("in")
+    assert naming(quiet.do("talk bram about cheese"), "rats", "wood", "troll")
 
 
 def test_who_is_rested_is_told_so(quiet: Demo) -> None:

@@ -29,6 +29,7 @@ def test_a_creature_that_is_tamed_costs_food_and_follows() -> None:
     assert deer.owner == "account:anna"
     assert len(played.body.items) == before - 1
     assert "red deer" in " ".join(played.do("companions"))
+    assert naming(played.do("release"), "whom", "red deer")
     played.do("release deer")
     assert deer.owner == ""
 

@@ -212,7 +212,7 @@ def test_telling_nobody_or_nothing_is_said() -> None:
     world = two()
     world.type(1, "tell zoe hi", "tell bert", "chat", "reply hi")
     text = world.text(1)
-    assert naming(text, "nobody", "'zoe'")
+    assert naming(text, "no player", "'zoe'", "who")
     assert "tell NAME TEXT" in text
     assert naming(text, "nobody", "told you")
 
@@ -266,6 +266,15 @@ def test_looking_at_what_belongs_to_a_place_is_answered(monkeypatch: pytest.Monk
     text = world.text(1)
     assert text.count("Bare, and old.") == 2
     assert naming(text, "You see no")
+
+
+def test_looking_at_a_word_of_the_text_of_a_place_is_answered() -> None:
+    world = two()
+    session = world.host.sessions.of(1)
+    assert session is not None
+    word = max(world.host.context.view(session)["place"]["text"].rstrip(".").split(), key=len)
+    world.type(1, f"look the {word}")
+    assert naming(world.text(1), "nothing special", word)
 
 
 def test_a_line_that_the_next_turn_takes_is_answered_by_it_alone() -> None:

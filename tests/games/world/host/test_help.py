@@ -24,7 +24,7 @@ def test_all_commands_are_on_one_screen_of_a_terminal() -> None:
         ("stop", AT_ONCE["stop"]),
         ("Parry", "parry: … blade, blow, bite … 12 stamina … 0.5 s"),
         ("counter", "counter: … 25 stamina … 1 s … 50 %"),
-        ("fly", "no 'fly' … help"),
+        ("fly", "'fly' … help"),
         ("north", "north … n; … west … in, out"),
         ("n", "north … n; … west … in, out"),
         ("out", "north … n; … west … in, out"),

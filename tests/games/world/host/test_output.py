@@ -35,6 +35,21 @@ def test_all_that_is_said_in_one_call_is_one_text_and_one_prompt() -> None:
     assert effects == []
 
 
+def test_a_terminal_gets_no_line_that_is_wider_than_it_unless_it_is_verbatim() -> None:
+    words, effects = "one two three " * 9, list[fx.Effect]()
+    for client_kind in ("telnet", "terminal", "packed"):
+        voice, session = session_of(client_kind, effects)
+        voice.say(session, words)
+        voice.say(session, words, verbatim=True)
+        voice.flush()
+    widest = [
+        [len(line) > 80 for line in effect.text.splitlines()]
+        for effect in effects
+        if isinstance(effect, fx.ShowText)
+    ]
+    assert widest == [[False, False, True], [False, False, True], [True, True]]
+
+
 def test_the_room_is_shown_when_the_body_has_moved_and_not_again() -> None:
     effects: list[fx.Effect] = []
     voice, session = session_of("telnet", effects)

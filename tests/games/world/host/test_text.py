@@ -77,6 +77,17 @@ def test_the_prompt_has_the_turn_the_action_what_is_coming_and_what_waits() -> N
     assert prompt({}, 0, PLAIN) == "> "
 
 
+def test_a_prompt_fits_its_terminal_and_keeps_health_and_what_is_coming_longest() -> None:
+    busy = view(action={"verb": "search", "ends_turn": 15}, threats=[THREAT, THREAT])
+    for width in range(40, 100):
+        text = prompt(busy, 12, Look(width))
+        assert len(text) <= width
+        assert text.startswith("[90/100 hp")
+        assert "2 coming, first in 2.1 s" in text
+    assert naming(prompt(busy, 12, Look(100)), "turn 12", "searching", "12 queued", "50/100 sp")
+    assert missing(prompt(busy, 12, PLAIN), "turn 12", "searching", "50/100 sp") == ["turn 12"]
+
+
 def test_what_was_heard_becomes_lines_and_the_rest_is_left_out() -> None:
     gone = {"id": 3, "from": 7, "name": "wolf", "why": "landed", "damage": 12}
     heard = [

@@ -39,7 +39,7 @@ def test_a_mind_pasted_in_telnet_acts_when_its_player_has_gone_and_tells_it_afte
             kim.type("mind paste", *WALKER.split("\n"), ".")
             await kim.until("The mind is taken")
             kim.type("mind paste", "def plan(view, random):", "  retrun 1", ".")
-            await kim.until("line 2: it is no Python")
+            await kim.until("Line 2: this is not Python")
             kim.type("quit")
             await kim.until("acts for you")
             bob.type("look")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.world.demo.playing import demo
-from turnwright.games.world.rules.naming import a, begun, counted, plural, the
+from turnwright.games.world.rules.naming import a, begun, coins, counted, plural, the
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,10 @@ def test_many_are_counted_in_digits_and_a_sentence_begins_with_a_capital() -> No
     assert (counted("rat", 0), counted("loaf of bread", 0)) == ("no rats", "no loaves of bread")
     assert begun(the("owl")) == "The owl"
     assert begun("") == ""
+
+
+def test_money_is_counted_in_digits() -> None:
+    assert [coins(count) for count in (0, 1, 30)] == ["0 coins", "1 coin", "30 coins"]
 
 
 def test_the_names_of_the_demo_have_articles_that_fit_and_plurals_that_differ() -> None:

@@ -51,9 +51,9 @@ def parsed(file: str, source: str, note: Note) -> ast.Module | None:
         compile(source, file, "exec", dont_inherit=True)
         return ast.parse(source, file)
     except SyntaxError as error:
-        note(error.lineno or 1, f"it is no Python: {error.msg}")
+        note(error.lineno or 1, f"this is not Python: {error.msg}")
     except ValueError as error:
-        note(1, f"it is no Python: {error}")
+        note(1, f"this is not Python: {error}")
     except (RecursionError, MemoryError):
-        note(1, "it is no Python: too much inside each other")
+        note(1, "this is not Python: too much inside each other")
     return None

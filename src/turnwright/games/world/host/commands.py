@@ -7,6 +7,7 @@ commands and reactions are here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
@@ -29,7 +30,7 @@ from turnwright.games.world.host.output import hindrances
 from turnwright.games.world.host.pace import STANDS
 from turnwright.games.world.host.sessions import QUEUE_MAX, Session
 from turnwright.games.world.rules.entities import Action
-from turnwright.games.world.rules.naming import begun, the
+from turnwright.games.world.rules.naming import begun, coins, the
 from turnwright.games.world.rules.seen_map import seen_map
 from turnwright.games.world.rules.threats import Reaction
 from turnwright.games.world.rules.verbs import Rules
@@ -302,6 +303,8 @@ def _look(room: PlayerCommands, session: Session, rest: str) -> None:
         shown = scenery
     elif way := next((way for way in view["place"]["exits"] if way.startswith(wanted)), ""):
         shown = f"There is a way {way}. Go and see."
+    elif wanted in re.findall(r"[\w'-]+", view["place"]["text"].lower()):
+        shown = f"You see nothing special about the {wanted}."
     else:
         shown = f"You see no {wanted[:WORD_SHOWN_MAX]} here. {_seen(view)}"
     room.context.say(session, rendering.wrapped(shown, session.width))
@@ -365,7 +368,7 @@ def seconds_left(until_us: int, now_us: int) -> str:
 def _inventory(room: PlayerCommands, session: Session, rest: str) -> None:
     view = room.context.view(session)
     names = rendering.names(view["items"]) or "nothing"
-    text = f"You have {names}, and {view['vitals']['money']} coins."
+    text = f"You have {names}, and {coins(view['vitals']['money'])}."
     room.context.say(session, rendering.wrapped(text, session.width))
 
 
@@ -407,7 +410,7 @@ def _tell_to(room: PlayerCommands, session: Session, name: str, text: str) -> No
     if other is None or not text:
         room.context.say(
             session,
-            f"There is nobody called {name!r} here."
+            f"No player is called {name!r}; who lists the players."
             if name and text
             else "Tell whom what? Type: tell NAME TEXT",
         )
@@ -462,6 +465,10 @@ def _stop(room: PlayerCommands, session: Session, rest: str) -> None:
     room.context.say(session, f"{waited}; you stop with the next turn.")
 
 
+_FAREWELL_ACTS = "Farewell. Your mind acts for you until you are back."
+_FAREWELL_RESTS = "Farewell. Your mind acts while others play; without players the world rests."
+
+
 def _quit(room: PlayerCommands, session: Session, rest: str) -> None:
     """Leave the world, but not out of a fight; a lost connection stays there, too."""
     context = room.context
@@ -472,7 +479,9 @@ def _quit(room: PlayerCommands, session: Session, rest: str) -> None:
         return
     if room.minds.acts(session):
         context.join_events.lose_session(session)
-        context.end(session, "Farewell. Your mind acts for you until you are back.")
+        alone = all(other is session for other in context.sessions.players())
+        rests = alone and not context.config.lives
+        context.end(session, _FAREWELL_RESTS if rests else _FAREWELL_ACTS)
         return
     context.join_events.leave(session)
     if session.account is None:
@@ -633,7 +642,7 @@ def _of(rules: Rules, word: str) -> str:
         return _reaction(reactions[word])
     if verb is not None:
         return verb.help or f"{verb.name}: nobody has described it."
-    return f"There is no {word[:40]!r}. Type help for a list of commands."
+    return f"There is no command {word[:WORD_SHOWN_MAX]!r}. Type help for a list of commands."
 
 
 def _reaction(one: Reaction) -> str:

@@ -196,6 +196,8 @@ def _if_new(sent: dict[str, Any], package: str, data: dict[str, Any], **besides:
         yield package, {**data, **besides}
 
 
+_TERMINALS = frozenset(("telnet", "terminal"))
+"""Clients that break no lines themselves, or in the middle of a word."""
 _MAP = "World.Map"
 _LOOKS_KEPT = 1_024
 _SAVES_NOT = (
@@ -224,12 +226,16 @@ class SessionOutput:
         """From now on these reactions are told with every blow that they meet."""
         self._answers = rendering.answers_of(reactions)
 
-    def say(self, session: Session, text: str) -> None:
-        """Show a line, or several, at the end of this call."""
+    def say(self, session: Session, text: str, *, verbatim: bool = False) -> None:
+        """Show a line, or several, at the end of this call.
+
+        A terminal gets no line that is too long for it, unless it is verbatim; painted text comes wrapped.
+        """
         if session.stage == "gone":
             return
         if session.reads_text:
-            session.said.append(text)
+            free = verbatim or session.client_kind not in _TERMINALS or "\x1b" in text
+            session.said.append(text if free else rendering.wrapped(text, session.width))
             self._unsaid[session.conn] = session
         else:
             self._emit(fx.SendPackage(session.conn, "Game.Text", {"text": text}))

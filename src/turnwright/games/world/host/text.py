@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -239,28 +239,47 @@ def _threat(threat: Mapping[str, Any], now_us: int, answers: Answers) -> str:
 
 
 def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
-    """Return the prompt: health, stamina, turn, what is being done, and what waits."""
+    """Return the prompt: health, stamina, turn, what is being done, what waits.
+
+    What a narrow terminal has no room for is left out: first the turn, last what is coming.
+    """
     if not view:
         return "> "
     vitals = view["vitals"]
-    text = f"{vitals['hp']}/{vitals['maxhp']} hp, {vitals['sp']}/{vitals['maxsp']} sp, turn {view['turn']}"
+    parts = {
+        "health": f"{vitals['hp']}/{vitals['maxhp']} hp",
+        "stamina": f"{vitals['sp']}/{vitals['maxsp']} sp",
+        "turn": f"turn {view['turn']}",
+    }
     if waiting or view["action"] is not None or view["threats"]:
-        text = ", ".join((text, *_going_on(view, waiting)))
-    return look.paint("dim", f"[{text}]") + " "
+        parts |= _going_on(view, waiting)
+    for less in _LEFT_OUT:
+        if len(", ".join(parts.values())) + _PROMPT_FRAME <= look.width:
+            break
+        parts.pop(less, None)
+    return look.paint("dim", f"[{', '.join(parts.values())}]") + " "
 
 
-def _going_on(view: Mapping[str, Any], waiting: int) -> Iterator[str]:
-    """Yield what a prompt says only when there is something to say."""
+_LEFT_OUT = ("turn", "queue", "stamina", "action", "coming")
+"""Parts of a prompt, the first to go where there is no room for all first."""
+_PROMPT_FRAME = 3
+"""The brackets round a prompt and the space after it."""
+
+
+def _going_on(view: Mapping[str, Any], waiting: int) -> dict[str, str]:
+    """Return what a prompt says only when there is something to say."""
     action, threats = view["action"], view["threats"]
+    found = {}
     if action is not None:
         left = max(1, action["ends_turn"] - view["turn"])
-        yield f"{doing(clean(action['verb']))} ({left} turn{'s' if left > 1 else ''})"
+        found["action"] = f"{doing(clean(action['verb']))} ({left} turn{'s' if left > 1 else ''})"
     if threats:
         soonest = min(threat["at"] + threat["us"] for threat in threats)
         left_s = max(0, soonest - view["now_us"]) / 1e6
-        yield f"{len(threats)} coming{', first' if len(threats) > 1 else ''} in {left_s:.1f} s"
+        found["coming"] = f"{len(threats)} coming{', first' if len(threats) > 1 else ''} in {left_s:.1f} s"
     if waiting:
-        yield f"{waiting} queued"
+        found["queue"] = f"{waiting} queued"
+    return found
 
 
 def _state(other: Mapping[str, Any]) -> str:

@@ -111,7 +111,7 @@ def _wake_at_home(act: Act, body: Creature, killers: list[Creature]) -> None:
     body.data["deaths"] = body.data.get("deaths", 0) + 1
     revive(act.world, body, place)
     grant_peace(act)
-    toll = f" {lost} of your coins are gone." if lost else ""
+    toll = f" {lost} of your coins {'is' if lost == 1 else 'are'} gone." if lost else ""
     act.say(
         f"Everything goes dark. Then there is a bell, and cold stone under your back.{toll} You live again."
     )

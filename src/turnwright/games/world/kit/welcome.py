@@ -7,7 +7,7 @@ from typing import Any
 from turnwright.games.world.kit.levels import level_of
 from turnwright.games.world.kit.ruleset import AWAY
 from turnwright.games.world.rules.entities import Creature
-from turnwright.games.world.rules.naming import a
+from turnwright.games.world.rules.naming import a, coins
 from turnwright.games.world.rules.verbs import Act
 
 __all__ = ["note_away", "welcome_back"]
@@ -58,7 +58,7 @@ def _facts(me: Creature, away: dict[str, Any]) -> list[str]:
     facts += [f"{_list([a(name) for name in foes])} attacked you"] if foes else []
     facts += [f"you reached level {level_of(me)}"] if level_of(me) > away["level"] else []
     facts += [f"you gained {xp} xp"] if xp > 0 else []
-    facts += [f"you {'gained' if money > 0 else 'lost'} {abs(money)} coins"] if money else []
+    facts += [f"you {'gained' if money > 0 else 'lost'} {coins(abs(money))}"] if money else []
     return facts
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["a", "begun", "counted", "plural", "the"]
+__all__ = ["a", "begun", "coins", "counted", "plural", "the"]
 
 _ARTICLES = ("the ", "a ", "an ")
 _PRONOUNS = frozenset(("somebody", "something", "nobody", "nothing", "you"))
@@ -56,6 +56,11 @@ def counted(name: str, count: int) -> str:
     number = "no" if count == 0 else words[count - 2] if count <= len(words) + 1 else count
     bare = next((name.removeprefix(article) for article in _ARTICLES if name.startswith(article)), name)
     return f"{number} {plural(bare)}"
+
+
+def coins(count: int) -> str:
+    """Return an amount of money: "1 coin", "30 coins"."""
+    return f"{count} coin{'' if count == 1 else 's'}"
 
 
 def begun(text: str) -> str:

@@ -36,11 +36,20 @@ def test_a_pasted_mind_acts_while_its_player_is_away_and_not_before() -> None:
     world.type(1, "quit")
     world.run_ms(900)
     assert not missing(world.closed[1], "your mind")
+    assert missing(world.closed[1], "rests") == ["rests"]
     assert (kim.driver, kim.place) == ("mind", "shed")
     world.run_ms(120_000)
     assert (kim.driver, kim.place) == ("mind", "shed"), "it does not go as a body without a mind would"
     assert come_in(world, 3, "Kim") == kim.id
     assert (kim.driver, kim.mind) == ("player", name)
+
+
+def test_who_leaves_a_world_that_rests_then_is_told_that_the_mind_waits() -> None:
+    world = kept("Kim")
+    paste(world, 1)
+    world.type(1, "quit")
+    world.run_ms(600)
+    assert not missing(world.closed[1], "mind", "world rests")
 
 
 def test_a_lost_line_leaves_the_character_to_its_mind() -> None:
@@ -160,7 +169,7 @@ def test_one_mind_of_an_account_is_checked_at_a_time() -> None:
 def test_a_creature_of_ones_own_gets_a_mind_by_name_or_number_and_nobody_elses() -> None:
     world = kept("Kim", "Bob")
     wolf = own(world, 1)
-    assert "it acts for wolf" in paste(world, 1, MIND, "wol")
+    assert naming(paste(world, 1, MIND, "wol"), "taken", "the wolf")
     assert (wolf.driver, wolf.mind) == ("mind", next(iter(world.taught)))
     assert not missing(paste(world, 2, MIND, "wolf"), "no creature", "'wolf'")
     assert not missing(paste(world, 2, MIND, f"#{wolf.id}"), "no creature", f"'#{wolf.id}'")

@@ -116,6 +116,14 @@ def test_a_crowd_of_minds_has_a_few_lines_a_second_and_nobody_is_left_out_of_the
     assert not missing(lines[-1], "turn 2", f"{2 * (100 - PER_SECOND)} more")
 
 
+def test_one_that_is_left_out_is_one(caplog: pytest.LogCaptureFixture) -> None:
+    faults = FaultLog()
+    for number in range(PER_SECOND + 1):
+        faults.note(1, Idle(number, f"owner{number}", "goose", "no_time"), "why")
+    faults.flush(0)
+    assert not missing(told(caplog)[-1], "1 more plan", "was")
+
+
 def test_what_waits_for_the_next_second_is_told_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
     faults = FaultLog()
     for turn in (1, 2):

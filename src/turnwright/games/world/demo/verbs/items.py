@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from turnwright.games.world.kit.healing import refresh
 from turnwright.games.world.kit.items import move_item, take_off, use_up, wear
+from turnwright.games.world.kit.quests import progress, state_of
 from turnwright.games.world.kit.ruleset import blind, item_row, kind_of, land_of
 from turnwright.games.world.kit.schema import ItemRow
 from turnwright.games.world.kit.trade import merchant_here, wares
-from turnwright.games.world.rules.entities import Item
-from turnwright.games.world.rules.naming import a, begun, the
+from turnwright.games.world.rules.entities import Creature, Item
+from turnwright.games.world.rules.naming import a, begun, coins, the
 from turnwright.games.world.rules.verbs import Act, Verb
 
 _HOW = {"hand": "wield", "light": "light", "head": "put on", "body": "put on", "feet": "put on"}
@@ -52,7 +54,10 @@ class Give(Verb):
             return f"{begun(the(other.name))} cannot carry any more."
         if what.isascii() and what.isdecimal() and len(what) < 8:
             return None if 0 < int(what) <= act.actor.money else "You do not have so many coins."
-        return None if act.find_own(what) else f"You have no {what or 'such thing'}."
+        item = act.find_own(what)
+        if item is None or other is None:
+            return f"You have no {what}." if what else "Give what? Name it: give bread to cat."
+        return _wanted(act, other, item)
 
     def finish(self, act: Act) -> None:
         what, who = self._parts(act)
@@ -63,13 +68,26 @@ class Give(Verb):
             act.touch(other)
             act.actor.money -= int(what)
             other.money += int(what)
-            thing = f"{what} coins"
+            thing = coins(int(what))
         else:
             move_item(act, item, act.actor, other)
             thing = the(item.name)
         act.say(f"You give {thing} to {the(other.name)}.")
         act.tell(other, f"{the(act.actor.name)} gives you {thing}.", giver=act.actor.id)
         act.stimulus("sight", 1.0, f"{{name}} gives something to {the(other.name)}.", apart=[other])
+
+
+def _wanted(act: Act, other: Creature, item: Item) -> str | None:
+    """Return how to hand in what somebody wants for a quest, None where an item is not such a thing."""
+    for name, quest in land_of(act).quests.items():
+        here = quest.giver == other.kind and quest.bring == item.kind
+        if here and state_of(act.actor, name) == "open":
+            have, word = progress(act, name), other.name.split()[-1].lower()
+            if have < quest.count:
+                far = f"you have {have} of {quest.count}"
+                return f"Keep it for {quest.name}: {far}; with all of them, talk {word}."
+            return f"To hand it in for {quest.name}, talk {word}."
+    return None
 
 
 class Examine(Verb):
@@ -90,7 +108,10 @@ class Examine(Verb):
         if other is not None:
             return kind_of(act, other).text or f"{begun(the(other.name))} is hard to describe."
         row = land_of(act).places.get(act.actor.place)
-        return self._one_of(act, row.yields.get(self.name, ()) if row else ()) or self._ware(act)
+        found = self._one_of(act, row.yields.get(self.name, ()) if row else ()) or self._ware(act)
+        word = act.text.strip().lower().removeprefix("the ")
+        plain = row is not None and word in re.findall(r"[\w'-]+", row.text.lower())
+        return found or (f"You see nothing special about the {word}." if plain else "")
 
     def _ware(self, act: Act) -> str:
         merchant = merchant_here(act)
@@ -115,6 +136,13 @@ def _own(act: Act, fits: Callable[[ItemRow], object]) -> Item | None:
     return act.find_own(act.text)
 
 
+def _have(act: Act, fits: Callable[[ItemRow], object]) -> str:
+    """Return what the actor has that fits, as an answer to somebody who named nothing."""
+    own = [act.world.items[number] for number in act.actor.items]
+    names = ", ".join(dict.fromkeys(item.name for item in own if fits(item_row(act, item.kind))))
+    return f"You have: {names}." if names else "You have nothing for that."
+
+
 def _wearable(row: ItemRow) -> object:
     return row.slot
 
@@ -131,7 +159,7 @@ class Wear(Verb):
     def check(self, act: Act) -> str | None:
         item = _own(act, _wearable)
         if item is None:
-            return f"You have no {act.text or 'such thing'}."
+            return f"You have no {act.text}." if act.text else f"Wear what? {_have(act, _wearable)}"
         if not item_row(act, item.kind).slot:
             return f"You cannot wear or wield {a(item.name)}."
         return "You wear it already." if item.id in act.actor.worn.values() else None
@@ -153,7 +181,10 @@ class Remove(Verb):
     def check(self, act: Act) -> str | None:
         item = act.find_own(act.text)
         worn = item is not None and item.id in act.actor.worn.values()
-        return None if worn else f"You do not wear {act.text or 'such a thing'}."
+        if act.text:
+            return None if worn else f"You do not wear {act.text}."
+        names = ", ".join(act.world.items[number].name for number in act.actor.worn.values())
+        return f"Remove what? You wear: {names or 'nothing'}."
 
     def finish(self, act: Act) -> None:
         item = act.find_own(act.text)
@@ -170,7 +201,7 @@ class Eat(Verb):
     def check(self, act: Act) -> str | None:
         item = _own(act, _edible)
         if item is None:
-            return f"You have no {act.text or 'such thing'}."
+            return f"You have no {act.text}." if act.text else f"Eat what? {_have(act, _edible)}"
         row = item_row(act, item.kind)
         return None if row.health or row.stamina else "That would do you no good."
 

@@ -22,7 +22,8 @@ class Way(Verb):
     def check(self, act: Act) -> str | None:
         if not act.text.strip():
             return "The way to where? Name a place that you have seen (map lists them), or who lives there."
-        return None if self._target(act) else f"You don't know where {act.text.strip()} is yet."
+        unknown = f"You know no way to {act.text.strip()} yet; map shows the places that you have seen."
+        return None if self._target(act) else unknown
 
     def _target(self, act: Act) -> str:
         """Return the id of the place that is meant, "" where there is none."""
@@ -40,11 +41,16 @@ class Way(Verb):
     def finish(self, act: Act) -> None:
         target = self._target(act)
         ways = _ways(act, target)
-        name = act.world.places[target].name
+        name = _inside(act.world.places[target].name)
         if not ways:
             act.say(f"You are there: {name}." if target == act.actor.place else f"You know no way to {name}.")
             return
         act.say(f"To {name}: {', '.join(ways)}.")
+
+
+def _inside(name: str) -> str:
+    """Return the name of a place as it stands inside a sentence: "the square"."""
+    return f"the {name[4:]}" if name.startswith("The ") else name
 
 
 def _ways(act: Act, target: str) -> list[str]:

@@ -64,6 +64,8 @@ class Talk(Verb):
         if topic:
             found = next((text for name, text in row.says.items() if name.startswith(topic)), None)
             act.say(f"{the(other.name)} says: {found or 'I know nothing of that.'}")
+            if found is None:
+                self._topics(act, other)
             return
         if hand_in(act, other.kind, the(other.name)):
             if offered(act, other.kind):
@@ -71,9 +73,14 @@ class Talk(Verb):
                 act.say(f"({begun(the(other.name))} has another quest for you: talk {word}.)")
         elif not (self._offer(act, other) or self._remind(act, other)):
             act.say(f"{the(other.name)} says: {row.greets or 'Good day.'}")
-        if row.says:
+        self._topics(act, other)
+
+    def _topics(self, act: Act, other: Creature) -> None:
+        """Say what one may ask somebody about, and how."""
+        says = kind_of(act, other).says
+        if says:
             word = other.name.split()[-1].lower()
-            act.say(f"(Ask about {', '.join(row.says)}: talk {word} about {next(iter(row.says))}.)")
+            act.say(f"(Ask about {', '.join(says)}: talk {word} about {next(iter(says))}.)")
 
     def _offer(self, act: Act, other: Creature) -> bool:
         names = offered(act, other.kind)
@@ -150,13 +157,12 @@ def _home(act: Act, kind: str) -> str:
 
 
 def _work(act: Act) -> str:
-    """Return who has work for the actor, of those whose places it has seen; or else where to begin."""
+    """Return who has work for the actor, of those whose places it has seen, and where a newcomer begins."""
     land, seen = land_of(act), {*act.actor.data.get("seen", []), act.actor.place}
     givers = list(dict.fromkeys(quest.giver for quest in land.quests.values() if offered(act, quest.giver)))
     homes = {spawn.kind: spawn.place for spawn in land.spawns}
-    known = [giver for giver in givers if homes.get(giver) in seen] or (
-        [] if act.actor.quests else givers[:1]
-    )
+    begins = givers[:0] if act.actor.quests else givers[:1]
+    known = [giver for giver in givers if homes.get(giver) in seen or giver in begins]
     names = [f"{land.kinds[giver].name} ({_home(act, giver)})" for giver in known]
     if not names:
         return "" if act.actor.quests else "You have no quest. Talk to people; some need help."

@@ -63,7 +63,8 @@ class Release(Verb):
     help = "release NAME: let a companion go; it is wild again"
 
     def check(self, act: Act) -> str | None:
-        return None if _companion(act) else "That is not a companion of yours who is here."
+        own = ", ".join(one.name for one in companions_of(act, act.actor)) or "nobody"
+        return None if _companion(act) else f"Release whom? Name a companion who is here. You have: {own}."
 
     def finish(self, act: Act) -> None:
         other = _companion(act)

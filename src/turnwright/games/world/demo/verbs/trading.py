@@ -72,7 +72,7 @@ class Buy(Verb):
             return _NOBODY
         ware = self._ware(act)
         if ware is None:
-            return f"Nobody sells {act.text or 'that'} here; try list."
+            return f"Nobody sells {act.text} here; try list." if act.text else "Buy what? See list."
         if act.actor.money < ware[1]:
             return f"That costs {ware[1]} coins; you have {act.actor.money}."
         full = len(act.actor.items) >= land_of(act).settings.carry_max

@@ -6,6 +6,7 @@ from turnwright.games.world.kit.combat import next_blow
 from turnwright.games.world.kit.levels import level_of, xp_for
 from turnwright.games.world.kit.ruleset import item_row
 from turnwright.games.world.kit.schema import ATTRIBUTES
+from turnwright.games.world.rules.naming import coins
 from turnwright.games.world.rules.verbs import Act, Verb
 
 _STEP = {"reaction": 2, "might": 4, "vigour": 4, "instinct": 6, "focus": 8}
@@ -24,7 +25,7 @@ class Score(Verb):
         level = level_of(me)
         act.say(
             f"{me.name}, level {level}: {me.health}/{me.health_max} health,"
-            f" {me.stamina}/{me.stamina_max} stamina, {me.money} coins.\n"
+            f" {me.stamina}/{me.stamina_max} stamina, {coins(me.money)}.\n"
             f"Experience {me.data.get('xp', 0)}; the next level comes at {xp_for(act, level + 1)}."
             f" Points to train: {me.data.get('points', 0)}.\n"
             f"{numbers}.\nYou wear: {worn}. Your blow: {blow.kind} for {blow.damage} every"
@@ -47,7 +48,7 @@ class Train(Verb):
         name, me = act.text.strip().lower(), act.actor
         if name not in _STEP:
             return (
-                f"You have {me.data.get('points', 0)} points. Train one of: reaction (act first), might"
+                f"Points to train: {me.data.get('points', 0)}. Train one of: reaction (act first), might"
                 " (strike harder), vigour (suffer less), instinct (see attacks earlier), focus (more room"
                 " for threats)."
             )

@@ -13,6 +13,7 @@ from turnwright.games.world.host.minds.pasted_source import PASTE_LINES_MAX, Pas
 from turnwright.games.world.host.minds.service import MindRefused, MindService
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.intent import PLAYER_SOURCE_SIZE_MAX
+from turnwright.games.world.rules.naming import begun
 from turnwright.games.world.wire.messages import MindDo, MindFor, MindPut
 
 __all__ = ["HELP", "do_mind", "mind_message", "take_pasted"]
@@ -104,7 +105,7 @@ def _status(minds: MindService, session: Session, name: str) -> None:
 
 
 def _row_text(row: dict[str, Any]) -> str:
-    who = "You" if row["own"] else f"{row['name']} (#{row['body']})"
+    who = "You" if row["own"] else f"{begun(row['name'])} (#{row['body']})"
     if "hash" not in row:
         return f"{who}: no mind of yours. (mind help)"
     state = ("it acts while you are away" if row["own"] else "it acts") if row["on"] else "stopped"
@@ -145,7 +146,7 @@ def _prints(minds: MindService, session: Session, name: str) -> None:
 
 def _show(minds: MindService, session: Session, name: str) -> None:
     mind = minds.of(session, minds.target(session, name).id)
-    minds.context.say(session, rendering.clean(mind.source.rstrip("\n")))
+    minds.context.say(session, rendering.clean(mind.source.rstrip("\n")), verbatim=True)
 
 
 def _help(minds: MindService, session: Session, name: str) -> None:

@@ -25,6 +25,7 @@ from turnwright.games.world.host.minds.player_mind import (
 )
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.rules.entities import Creature
+from turnwright.games.world.rules.naming import the
 from turnwright.host.accounts import Attempts
 
 __all__ = ["MindRefused", "MindService"]
@@ -93,7 +94,7 @@ class MindService:
         """Return the mind that a player has given a body. Raises: Refused."""
         mind = self._minds.get(session.owner, {}).get(body)
         if mind is None or session.account is None:
-            raise MindRefused("There is no mind of yours for that; hand one over first.")
+            raise MindRefused("There is no mind of yours for that; hand one over first (mind paste).")
         return mind
 
     # ---- handing over --------------------------------------------------------------------------------------
@@ -148,12 +149,12 @@ class MindService:
         self.adopt(mind)
         if before is not None:
             self._unteach(before)
-        whom = "you while you are away" if body.is_character else body.name
+        whom = "you while you are away" if body.is_character else the(body.name)
         self._answer(session, f"The mind is taken ({mind.hash}): it acts for {whom}.", refresh=True)
 
     def _tell_mistake(self, session: Session | None, mind: PlayerMind, mistake: tuple[int, str]) -> None:
         line, text = mistake
-        where = f"line {line}: " if line else ""
+        where = f"Line {line}: " if line else ""
         self._answer(session, f"The mind is not taken. {where}{text}")
         if session is not None:
             found = {"line": line, "text": text}
@@ -277,7 +278,7 @@ class MindService:
         """Tell the owner of a fault that is new, if it is there."""
         for session in self.context.sessions.players():
             if session.owner == owner and creature is not None:
-                self.context.say(session, f"[The mind of {creature.name} does nothing: {text}]")
+                self.context.say(session, f"[The mind of {the(creature.name)} does nothing: {text}]")
                 self.context.package(session, "Mind.Fault", {"body": creature.id, "text": text})
 
     def history(self, body: int) -> MindHistory:

@@ -73,7 +73,10 @@ class FaultLog:
         rest = told[PER_SECOND:]
         if rest:
             count = sum(one.count for one in rest)
-            _log.error("turn %d: %d more plans of other minds were not finished", rest[-1].turn, count)
+            more = (
+                "1 more plan of another mind was" if count == 1 else f"{count} more plans of other minds were"
+            )
+            _log.error("turn %d: %s not finished", rest[-1].turn, more)
 
     def _mistake(self, turn: int, idle: Idle, text: str) -> None:
         """Log a mistake of a mind, unless the same was logged a moment ago."""
