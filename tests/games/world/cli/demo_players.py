@@ -23,6 +23,8 @@ from turnwright.games.world.net.content_files import DEMO
 __all__ = ["WAIT_S", "Demo", "Program", "Telnet", "demo"]
 
 WAIT_S = 60.0
+_WILL_TELL_SIZE, _SIZE, _SIZE_ENDS = (255, 251, 31), (255, 250, 31), (255, 240)
+"""Telnet's option of the size of a window."""
 _TELNET = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf1-\xf9])", re.DOTALL)
 
 
@@ -83,32 +85,54 @@ def demo(folder: Path, *options: str) -> Iterator[Demo]:
 
 
 class Telnet:
-    """A player at a bare terminal. text: what has come and was not looked for yet."""
+    """A player at a bare terminal. text: what has come and was not looked for yet.
 
-    def __init__(self, port: int) -> None:
+    columns: the width that it tells the server; 0: none.
+    """
+
+    def __init__(self, port: int, columns: int = 0) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=WAIT_S)
-        self._raw, self.text = b"", ""
+        self._raw, self.text, self._seen = b"", "", [""]
+        if columns:
+            self._socket.sendall(bytes((*_WILL_TELL_SIZE, *_SIZE, 0, columns, 0, 24, *_SIZE_ENDS)))
+
+    @property
+    def whole(self) -> str:
+        """All text that has ever come."""
+        return "".join(self._seen) + self.text
 
     def type(self, line: str) -> None:
         """Type a line."""
         self._socket.sendall(line.encode() + b"\r\n")
 
+    def receives(self, within_s: float) -> bool:
+        """Wait for more text; return whether some came in time. Raises: EOFError at the end of the line."""
+        self._socket.settimeout(max(0.01, within_s))
+        try:
+            data = self._socket.recv(65_536)
+        except TimeoutError:
+            return False
+        if not data:
+            raise EOFError(self.text)
+        self._raw += data
+        self.text = _TELNET.sub(b"", self._raw).decode("utf-8", "replace")
+        return True
+
     def sees(self, *texts: str, within_s: float = WAIT_S) -> str:
         """Wait until one of the texts is there; return it, and forget everything up to it."""
         end = time.monotonic() + within_s
         while not (found := [text for text in texts if text in self.text]):
-            self._socket.settimeout(max(0.01, end - time.monotonic()))
-            try:
-                data = self._socket.recv(65_536)
-            except TimeoutError:
-                data = b""
-            assert data, f"none of {texts!r} in {self.text!r}"
-            self._raw += data
-            self.text = _TELNET.sub(b"", self._raw).decode("utf-8", "replace")
+            came = self.receives(end - time.monotonic())
+            assert came or time.monotonic() < end, f"none of {texts!r} in {self.text!r}"
         first = min(found, key=self.text.index)
-        self._raw = self.text.partition(first)[2].encode()
-        self.text = self._raw.decode()
+        self.forgets(self.text.index(first) + len(first))
         return first
+
+    def forgets(self, count: int) -> None:
+        """Look at that many characters of the text no more."""
+        self._seen.append(self.text[:count])
+        self._raw = self.text[count:].encode()
+        self.text = self._raw.decode()
 
     def close(self) -> None:
         """Go without a word."""
