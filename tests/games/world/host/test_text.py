@@ -40,6 +40,15 @@ def test_text_is_wrapped_to_the_width_of_the_window() -> None:
     assert wrapped("x" * 50, 20).split("\n") == ["x" * 20, "x" * 20, "x" * 10]
 
 
+def test_a_number_stays_with_its_unit() -> None:
+    text = "It lands in 0.5 s, and 20 % of it go back; 12 xp."
+    for width in range(20, 50):
+        lines = wrapped(text, width).split("\n")
+        assert " ".join(lines) == text
+        assert max(map(len, lines)) <= width
+        assert not [line for line in lines if line[0] in "s%x"]
+
+
 def test_colours_come_only_where_they_are_wanted_and_say_nothing_by_themselves() -> None:
     coloured = room(view(), Look(colours=True))
     assert "\x1b[1mYard\x1b[0m" in coloured

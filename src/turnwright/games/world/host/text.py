@@ -37,6 +37,9 @@ __all__ = [
 
 HERE_MAX = 30
 """Lines that a room has of who is there, equal ones as one; of more it says how many there are."""
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:s|hp|sp|xp|%)(?!\w))")
+_UNBROKEN = "\u00a0"
+"""Stands between a number and its unit while a line is broken."""
 _LINES_KEPT = 4_096
 """Lines that are kept wrapped."""
 Answers = Callable[[str], str]
@@ -111,8 +114,10 @@ def _wrapped(text: str, width: int) -> str:
 
 
 def _filled(line: str, width: int) -> str:
-    """Return one line as several; most lines are short."""
-    return line.rstrip(" ") if len(line) <= width else textwrap.fill(line, width, break_long_words=True)
+    """Return one line as several, numbers with their units; most lines are short."""
+    if len(line) <= width:
+        return line.rstrip(" ")
+    return textwrap.fill(_BEFORE_UNIT.sub(_UNBROKEN, line), width).replace(_UNBROKEN, " ")
 
 
 def room(view: Mapping[str, Any], look: Look, *, brief: bool = False) -> str:
