@@ -1,26 +1,44 @@
-"""A newcomer's first minutes by page: a script that clicks and types, and facts that must be true then."""
+"""A newcomer's first ten minutes by page: a script that clicks and types, and facts that must hold then."""
 
 from __future__ import annotations
 
 import signal
 import time
 from pathlib import Path
-from typing import Any
+from random import Random
 
 import pytest
 
 from tests.browser.conftest import NewScreen
-from tests.games.world.cli.demo_players import demo
-from tests.games.world.net.demo_server import kept_world
+from tests.browser.newcomer import DEATH_S, Newcomer
+from tests.games.world.cli.demo_players import Demo, Telnet, demo
+from tests.games.world.cli.newcomer import (
+    ANSWER_TURNS_MAX,
+    EASY,
+    GROUPS,
+    LOOKS_ABOUT,
+    MIND,
+    PHRASE,
+    QUIET_LINES_MAX,
+    RATS,
+    REFUSED,
+    TURNS,
+    Wanderer,
+    achieved,
+    own_errors,
+    unsayable,
+)
 from turnwright.games.world.kit.first_lesson import LESSON
+from turnwright.games.world.planning.net.sandbox import can_seal
 
-pytestmark = pytest.mark.long
-QUICK = ("--turn", "120", "--seed", "7")
-WAIT_S = 60.0
-DEATH_S = 180.0
-POLL_S = 0.1
-TRIES_MAX = 3
-"""Attacks of the goose."""
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
+TURN_MS = 80
+"""Real time of a turn: ten minutes of the game are three and a bit."""
+QUICK = ("--turn", str(TURN_MS), "--fast", "--seed", "7")
+ANSWER_S_MAX = 3 * ANSWER_TURNS_MAX * TURN_MS / 1000
+"""Time to an answer, with that of a busy browser."""
+TRIES_MAX = 12
+"""Attempts at what may fail: a dodge, a rat that is not there, a cat that has gone on."""
 MISTAKES = {
     "look at": "white goose",
     "kill dragon": "white goose",
@@ -32,43 +50,6 @@ MISTAKES = {
     "help north": "west",
 }
 """Lines of newcomers, and a word of each answer."""
-
-
-class Newcomer:
-    """A person at the page."""
-
-    def __init__(self, page: Any) -> None:
-        self.page = page
-        self.read = 0
-        """Characters of the story that were looked through already."""
-
-    def story(self) -> str:
-        return str(self.page.locator(".log").inner_text())
-
-    def sees(self, *texts: str, within_s: float = WAIT_S) -> str:
-        """Wait until the story, after what was looked for last, has one of these; return it."""
-        end = time.monotonic() + within_s
-        while not (found := {text: at for text in texts if (at := self.story().find(text, self.read)) >= 0}):
-            assert time.monotonic() < end, f"none of {texts!r} in {self.story()[self.read :]!r}"
-            time.sleep(POLL_S)
-        first = min(found, key=lambda text: found[text])
-        self.read = found[first] + len(first)
-        return first
-
-    def types(self, line: str) -> None:
-        """Type a line; what is seen next comes after it."""
-        self.page.locator("#line").fill(line)
-        self.page.keyboard.press("Enter")
-
-    def says(self, line: str) -> None:
-        """Type a command, which the page repeats in the story."""
-        self.types(line)
-        self.sees(f"> {line}")
-
-    def goes(self, way: str, place: str) -> None:
-        """Go by the compass, and wait for the place."""
-        self.page.locator(f".exit[data-way={way}]").click()
-        self.page.locator(".room-name", has_text=place).wait_for()
 
 
 def comes_in(new_screen: NewScreen, url: str) -> Newcomer:
@@ -95,18 +76,10 @@ def dodges(maud: Newcomer) -> None:
     raise AssertionError(maud.story())
 
 
-def errs(maud: Newcomer) -> None:
-    """Type what newcomers type, and be told what to do."""
-    for typed, named in MISTAKES.items():
-        maud.says(typed)
-        maud.sees(named)
-
-
 def wins(maud: Newcomer) -> None:
     """Attack the goose from its menu; then react to nothing."""
     page = maud.page
-    page.locator(".one.creature", has_text="white goose").click()
-    page.get_by_role("button", name="attack white goose").click()
+    maud.chooses("attack", "white goose")
     maud.sees("the white goose is dead")
     maud.sees("8 xp")
     page.locator(".reaction", has_text="dodge").click()
@@ -122,6 +95,10 @@ def looks_around(maud: Newcomer) -> None:
     page.locator(".map-place.here-now title", has_text="Market street").wait_for(state="attached")
     maud.goes("west", "The square")
     assert page.locator(".map-place").count() >= 2
+    maud.presses("Whole map")
+    maud.presses("Help")
+    page.locator("#help", has_text="Shift").wait_for()
+    page.locator("#help").get_by_role("button", name="Close").click()
 
 
 def dies(maud: Newcomer) -> None:
@@ -134,32 +111,185 @@ def dies(maud: Newcomer) -> None:
 
 
 def comes_back(maud: Newcomer) -> None:
-    """Reload the page, keep the character, and leave."""
+    """Reload the page; eat, rest until one is whole."""
     maud.page.reload()
     maud.page.wait_for_selector(".exit")
-    maud.read = 0
     maud.sees("Welcome back, Maud")
+    maud.asks("eat bread", "does you good")
+    if maud.asks("rest", "sit down", "rested already") == "sit down":
+        maud.sees("You get up", within_s=DEATH_S)
+    assert maud.quiet(120 * TURN_MS / 1000) <= QUIET_LINES_MAX
+
+
+def finds_work(maud: Newcomer) -> None:
+    """Go into the inn and be asked for help; buy a lamp and light it."""
+    for group in GROUPS:
+        maud.asks(f"help {group}", ": ")
+    maud.asks("quests", "Bram the innkeeper")
+    maud.goes("south", "The square")
+    maud.goes("in", "The Drowned Lantern")
+    maud.chooses("talk", "Bram the innkeeper")
+    maud.sees(RATS)
+    maud.asks("talk innkeeper about rats", "hatch")
+    maud.goes("out", "The square")
+    maud.goes("east", "Market street")
+    maud.goes("in", "The lantern shop")
+    maud.asks("list", "oil lamp")
+    maud.asks("buy lamp", "You buy an oil lamp")
+    maud.asks("light lamp", "You light")
+    maud.page.locator(".pack summary", has_text="coins").click()
+    maud.page.locator(".pack li", has_text="oil lamp").wait_for()
+    maud.goes("out", "Market street")
+    maud.goes("north", "Back alley")
+    maud.goes("down", "Under the stores")
+
+
+def kills_rats(maud: Newcomer) -> None:
+    """Fight as long as there are too many rats, react to bites, and rest when hurt."""
+    maud.asks("consider rat", *EASY)
+    told = ""
+    for _ in range(TRIES_MAX):
+        if maud.asks("attack rat", "prepare to attack", "nobody", "Nobody") == "prepare to attack":
+            told += maud.fights()
+        if f"{RATS}: done" in told:
+            break
+        maud.asks("rest", "sit down", "rested already", "fight")
+        told += maud.fights()
+        if "up" not in maud.place().exits:
+            maud.goes("down", "Under the stores")
+    assert f"{RATS}: done" in told
+    assert any(f"You have {how}" in told for how in ("parried", "dodged", "deflected"))
+
+
+def is_paid(maud: Newcomer) -> None:
+    """Go back to the innkeeper, and take what the work brings; learn from it."""
+    maud.fights()
+    maud.asks("way innkeeper", "south, west, in")
+    if "up" in maud.place().exits:
+        maud.goes("up", "Back alley")
+    for way, place in (("south", "Market"), ("west", "The square"), ("in", "Drowned Lantern")):
+        maud.goes(way, place)
+    maud.asks("talk", "25 coins")
+    assert maud.quiet(120 * TURN_MS / 1000) <= QUIET_LINES_MAX
+    maud.asks_all(LOOKS_ABOUT)
+    maud.asks("train vigour", "vigour is", "no points")
+
+
+def fishes(maud: Newcomer) -> None:
+    """Buy a rod, fish until a trout bites, and keep it for who wants it for a quest."""
+    maud.goes("out", "The square")
+    maud.goes("east", "Market street")
+    maud.goes("in", "The lantern shop")
+    maud.asks("buy rod", "You buy a fishing rod")
+    maud.asks("buy bread", "You buy a loaf")
+    maud.goes("out", "Market street")
+    maud.goes("east", "The old pier")
+    maud.chooses("talk", "Old Pell")
+    maud.sees("Two trout")
+    caught = ""
+    while caught != "a trout":
+        maud.asks("fish", "You begin to fish")
+        caught = maud.sees("a trout", "a wet boot", within_s=DEATH_S)
+    maud.asks("give trout to pell", "talk pell")
+
+
+def keeps(maud: Newcomer) -> None:
     maud.says("keep")
-    for line in ("three green apples", "three green apples"):
+    for line in (PHRASE, PHRASE):
         maud.types(line)
     maud.sees("is saved")
+
+
+def hands_over_a_mind(maud: Newcomer, server: Demo) -> None:
+    """Hand over a mind, with a mistake first; leave; come back and look what it did; forget it."""
+    page = maud.page
+    friend = Telnet(server.telnet_port)
+    friend.sees("or guest: ")
+    friend.type("Tom")
+    friend.sees("The square")
+    maud.presses("Mind")
+    page.locator("#mind option", has_text="yourself").wait_for(state="attached")
+    page.locator("#mind-source").fill(MIND.replace("None", "None)", 1))
+    maud.presses("Hand over")
+    page.locator(".mind-said", has_text="Line 3").wait_for()
+    page.locator("#mind-source").fill(MIND)
+    maud.presses("Hand over")
+    page.locator(".mind-said", has_text="The mind is taken").wait_for()
+    page.locator("#mind").get_by_role("button", name="Close").click()
     maud.says("quit")
+    maud.presses("Come in again")
+    page.get_by_label("Your name").fill("Maud")
+    page.keyboard.press("Enter")
+    page.get_by_label("Passphrase").wait_for()
+    time.sleep(150 * TURN_MS / 1000)
+    page.get_by_label("Passphrase").fill(PHRASE)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".exit")
+    maud.sees("Welcome back, Maud")
+    maud.presses("Mind")
+    page.locator(".mind-looks li", has_text="here:").first.wait_for()
+    page.locator("#mind").get_by_role("button", name="Forget").click()
+    page.locator(".mind-facts", has_text="no mind of yours").wait_for()
+    page.locator("#mind").get_by_role("button", name="Close").click()
+    friend.close()
+
+
+def wanders(maud: Newcomer, until: int) -> None:
+    """Go about, fight what looks weak, rest when hurt, for as long as there is time."""
+    wanderer = Wanderer(Random(7))
+    while maud.turn() < until:
+        maud.fights()
+        line = wanderer.line(maud.place())
+        word, _, name = line.partition(" ")
+        if word == "consider":
+            wanderer.considered(name, maud.asks(line, *EASY, "hard", "death", "not look for", *REFUSED))
+        elif word == "attack":
+            maud.asks(line, "prepare to attack", *REFUSED)
+        else:
+            maud.says(line)
+        time.sleep(4 * TURN_MS / 1000)
+
+
+def leaves(maud: Newcomer) -> None:
+    """Quit, as soon as nobody attacks."""
+    for _ in range(TRIES_MAX):
+        maud.fights()
+        maud.says("quit")
+        if maud.sees("Farewell", "or flee") == "Farewell":
+            break
+        maud.says("flee")
     maud.page.get_by_role("button", name="Come in again").wait_for()
 
 
-def test_a_newcomer_by_page_learns_wins_errs_dies_and_comes_back(
-    new_screen: NewScreen, tmp_path: Path
-) -> None:
+def test_a_newcomer_plays_ten_minutes_by_page(new_screen: NewScreen, tmp_path: Path) -> None:
     with demo(tmp_path, *QUICK) as server:
         maud = comes_in(new_screen, f"http://localhost:{server.port}/")
         dodges(maud)
-        errs(maud)
+        maud.asks_all(MISTAKES)
         wins(maud)
         looks_around(maud)
         dies(maud)
         comes_back(maud)
-        assert server.end(signal.SIGTERM)[0] == 0
-    world, _ = kept_world(str(tmp_path / "world-data" / "world.db"))
-    (body,) = [one for one in world.creatures.values() if one.name == "Maud"]
-    assert (body.data["deaths"], body.data[LESSON], body.data["xp"] >= 8) == (1, "done", True)
-    assert {"square", "market", "gate", "deepwood"} <= set(body.data["seen"])
+        finds_work(maud)
+        kills_rats(maud)
+        is_paid(maud)
+        fishes(maud)
+        keeps(maud)
+        if can_seal():
+            hands_over_a_mind(maud, server)
+        wanders(maud, TURNS)
+        leaves(maud)
+        code, log = server.end(signal.SIGTERM)
+    lines = maud.story().splitlines()
+    assert code == 0
+    assert own_errors(log) == []
+    assert unsayable(lines) == []
+    assert [(line, waited_s) for line, waited_s in maud.waits if waited_s > ANSWER_S_MAX] == []
+    kept = achieved(tmp_path, "Maud")
+    assert kept["quests"] >= {"rats"}
+    assert kept[LESSON] == "done"
+    assert kept["level"] >= 2
+    assert kept["xp"] >= 8 + 4 * 12 + 60
+    assert kept["deaths"] >= max(1, sum("You live again" in line for line in lines))
+    assert kept["seen"] >= {"square", "market", "gate", "deepwood", "tavern", "store", "cellar", "pier"}
+    assert kept["items"].count("lamp") == 1

@@ -1,0 +1,146 @@
+"""A person who plays the text world at its page: reads the story, types, clicks, counts turns."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from tests.games.world.cli.newcomer import Seen
+
+__all__ = ["DEATH_S", "Newcomer"]
+
+WAIT_S = 60.0
+DEATH_S = 180.0
+POLL_S = 0.05
+_MINUTE_TURNS = 240
+_TURN = re.compile(r"Turn (\d+), game time")
+_READ = """() => [...document.querySelectorAll(".log > .line:not([data-read])")].map(line => {
+  line.dataset.read = "";
+  return line.textContent;
+})"""
+"""Takes the lines of the story that were not taken before; the page drops the oldest ones in time."""
+_SEE = """() => {
+  const texts = (what) => [...document.querySelectorAll(what)].map(one => one.textContent);
+  const health = document.querySelector("[role=meter][aria-label=Health]");
+  return {
+    exits: [...document.querySelectorAll(".exit")].map(one => one.dataset.way),
+    here: texts(".one.creature .one-name"),
+    doing: texts(".doing")[0] ?? "",
+    attacks: document.querySelectorAll(".threat:enabled").length,
+    useful: texts(".reaction.useful kbd"),
+    health: 100 * Number(health.getAttribute("aria-valuenow")) / Number(health.getAttribute("aria-valuemax")),
+  };
+}"""
+"""Reads the panels."""
+
+
+class Newcomer:
+    """A person at the page. told: the story so far; waits: lines asked, with the s to the answer."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.told = ""
+        self.read = 0
+        """Characters of the story that were looked through already."""
+        self.waits: list[tuple[str, float]] = []
+
+    # ---- reading -------------------------------------------------------------------------------------------
+
+    def story(self) -> str:
+        """Return all that was ever told."""
+        self.told += "".join(f"{line}\n" for line in self.page.evaluate(_READ))
+        return self.told
+
+    def sees(self, *texts: str, within_s: float = WAIT_S) -> str:
+        """Wait until the story, after what was looked for last, has one of these; return it."""
+        end = time.monotonic() + within_s
+        while not (found := {text: at for text in texts if (at := self.story().find(text, self.read)) >= 0}):
+            assert time.monotonic() < end, f"none of {texts!r} in {self.told[self.read :]!r}"
+            time.sleep(POLL_S)
+        first = min(found, key=lambda text: found[text])
+        self.read = found[first] + len(first)
+        return first
+
+    def forgets(self) -> None:
+        """Look at what was told so far no more."""
+        self.read = len(self.story())
+
+    def shown(self) -> dict[str, Any]:
+        """Return what the panels show; useful: keys of reactions, health: percent."""
+        shown: dict[str, Any] = self.page.evaluate(_SEE)
+        return shown
+
+    def place(self) -> Seen:
+        """Return the ways, the creatures and the health that are shown."""
+        shown = self.shown()
+        return Seen(tuple(shown["exits"]), tuple(shown["here"]), int(shown["health"]))
+
+    def turn(self) -> int:
+        """Ask for the turn; return it."""
+        self.asks("time", "game time")
+        return int(_TURN.findall(self.told)[-1])
+
+    # ---- doing ---------------------------------------------------------------------------------------------
+
+    def types(self, line: str) -> None:
+        """Type a line; what is seen next comes after it."""
+        self.page.locator("#line").fill(line)
+        self.page.keyboard.press("Enter")
+
+    def says(self, line: str) -> None:
+        """Type a command, which the page repeats in the story."""
+        self.forgets()
+        self.types(line)
+        self.sees(f"> {line}\n")
+
+    def asks(self, line: str, *named: str) -> str:
+        """Type a command; return which of some words its answer names."""
+        self.says(line)
+        start_s = time.monotonic()
+        found = self.sees(*named)
+        self.waits.append((line, time.monotonic() - start_s))
+        return found
+
+    def asks_all(self, answers: Mapping[str, str]) -> None:
+        """Type lines, each when the one before is answered. answers: by line, a word that it must name."""
+        for line, named in answers.items():
+            self.asks(line, named)
+
+    def goes(self, way: str, place: str) -> None:
+        """Go by the compass, and wait for the place."""
+        self.page.locator(f".exit[data-way={way}]").click()
+        self.page.locator(".room-name", has_text=place).wait_for()
+
+    def chooses(self, verb: str, name: str) -> None:
+        """Choose from the menu of somebody who is here."""
+        self.page.locator(".one.creature", has_text=name).first.click()
+        self.page.get_by_role("button", name=f"{verb} {name}").first.click()
+
+    def presses(self, name: str) -> None:
+        """Press a button."""
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def fights(self, within_s: float = DEATH_S, flees_at: int = 40) -> str:
+        """Meet attacks with the keys of what is useful, flee when badly hurt; return what was told meanwhile.
+
+        It is over when the panels show no attack and nothing that is done.
+        """
+        start, end, flees = self.read, time.monotonic() + within_s, False
+        while (shown := self.shown())["attacks"] or shown["doing"] not in ("idle", "dead"):
+            assert time.monotonic() < end, f"it is not over: {shown} {self.story()[start:]!r}"
+            if shown["attacks"] and shown["health"] < flees_at and not flees:
+                flees = True
+                self.types("flee")
+            elif shown["useful"] and not flees:
+                self.page.keyboard.press(f"Shift+{shown['useful'][-1]}")
+            time.sleep(POLL_S)
+        return self.story()[start:]
+
+    def quiet(self, seconds: float) -> float:
+        """Do nothing for a time; return the lines a minute of game that were told meanwhile."""
+        before, start = self.turn(), len(self.told)
+        time.sleep(seconds)
+        lines = self.story()[start:].splitlines()
+        return len([line for line in lines if line.strip()]) * _MINUTE_TURNS / (self.turn() - before)
