@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO_STAMP := $(VENV)/.installed-demo
 LOCK := requirements.lock
+C_SOURCES := $(wildcard src/turnwright/games/tank/backends/c/*)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 REPORTS := build/tests
 WORKERS ?= $(shell expr $$(nproc) + 1)
@@ -26,12 +27,12 @@ help:
 	@echo "make lock      write $(LOCK) anew, with the newest releases"
 	@echo "make lint types format golden rules clean: see CONTRIBUTING.md"
 
-$(STAMP): pyproject.toml $(LOCK)
+$(STAMP): pyproject.toml setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --quiet -c $(LOCK) -e '.[dev]'
 	@touch $(STAMP) $(DEMO_STAMP)
 
-$(DEMO_STAMP): pyproject.toml $(LOCK)
+$(DEMO_STAMP): pyproject.toml setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --quiet -c $(LOCK) -e .
 	@touch $(DEMO_STAMP)
@@ -84,6 +85,7 @@ golden: $(STAMP)
 
 rules: $(STAMP)
 	PYTHONPATH=tools $(BIN)/python -m rules_to_js --write
+	PYTHONPATH=tools $(BIN)/python -m rules_to_c --write
 
 docs: $(STAMP)
 	rm -rf build/site

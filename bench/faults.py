@@ -28,7 +28,6 @@ import msgspec
 from records import HOUSE
 
 from turnwright import run_battle
-from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.kernel.record import Record
 from turnwright.kernel.replay import replay
@@ -93,7 +92,7 @@ def named(field: str) -> str:
 
 
 def measure(record: Record, faults: int, seed: int) -> Counter[str]:
-    game, chance = TankGame("numba" if compiled.available() else "python"), random.Random(seed)
+    game, chance = TankGame("auto"), random.Random(seed)
     states = [dict(fields(game, battle.state)) for _, _, battle in replay(record, game)]
     tally: Counter[str] = Counter()
     while tally["faults"] < faults:
@@ -142,7 +141,7 @@ def faulty_line(line: bytes, chance: random.Random) -> bytes | None:
 
 
 def measure_lines(path: Path, faults: int, seed: int) -> Counter[str]:
-    game, chance = TankGame("numba" if compiled.available() else "python"), random.Random(seed)
+    game, chance = TankGame("auto"), random.Random(seed)
     lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)[: 1 + TURNS]
     record = decode_lines(lines, lambda _: game.read_intent)
     states = [dict(fields(game, battle.state)) for _, _, battle in replay(record, game)]

@@ -4,7 +4,8 @@
 
 Counts do not depend on what else the machine does, so they show changes of a percent that times on a shared
 machine hide. DIR is another checkout, e.g. of `git worktree add --detach DIR v0.1.0`. The rules are
-interpreted: what Numba compiles cannot be told from its compiler. The client is the C swarm of server.py.
+interpreted, so that versions that compiled while they ran can be compared, too. The client is the C swarm of
+server.py.
 Debian: apt-get install valgrind.
 """
 

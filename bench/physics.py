@@ -1,6 +1,6 @@
 """Microseconds that one turn of the arena takes, interpreted and compiled: no observations, no I/O.
 
-    python bench/physics.py [--turns N] [--repeat N] [--backend python|numba|both]
+    python bench/physics.py [--turns N] [--repeat N] [--speed interpreted|compiled|both]
 
 2 and 10 tanks in 800×600, 100 in 5000×5000; all move, turn, scan and fire power 1 whenever the gun is cool,
 so as many bullets fly as in play. `step` is the stages over the stored intents; `resolve` is the whole call
@@ -17,15 +17,17 @@ import statistics
 import time
 from typing import Any
 
-from turnwright.games.tank.backends.compile import available
+from turnwright.games.tank.backends import extension
+from turnwright.games.tank.backends.python import InterpretedRows
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
+from turnwright.games.tank.rules.rows import ARENA, TANK
 from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
 FIELDS = ((2, 800, 600), (10, 800, 600), (100, 5000, 5000))
-TARGETS_US = {"python": {2: 20.0, 10: 200.0, 100: 3000.0}, "numba": {2: 2.5, 10: 8.0, 100: 120.0}}
+TARGETS_US = {"interpreted": {2: 20.0, 10: 200.0, 100: 3000.0}, "compiled": {2: 2.5, 10: 8.0, 100: 120.0}}
 WARM_UP_TURNS = 300
 
 
@@ -44,18 +46,21 @@ def new_intent(chance: random.Random, seat: int, turn: int) -> TankIntent:
 def top_up(state: TankBattleState) -> None:
     """Give every tank full energy again."""
     tables: Any = state.tables
-    if hasattr(tables, "world"):
+    if isinstance(tables, InterpretedRows):
         for tank in tables.rows.tanks:
             tank.energy = 100.0
         tables.rows.arena.inactive_turns = 0
-    else:
-        tables._tanks["energy"] = 100.0
-        tables._arena["inactive_turns"] = 0
+        return
+    arena, tanks = (memoryview(table) for table in tables._tables[:2])
+    arena.cast("q")[ARENA.names.index("inactive_turns")] = 0
+    energies = tanks.cast("d")
+    for place in range(TANK.names.index("energy"), len(energies), len(TANK.names)):
+        energies[place] = 100.0
 
 
-def measure(backend: Any, tanks: int, width: int, height: int, turns: int, repeat: int) -> dict[str, Any]:
+def measure(speed: Any, tanks: int, width: int, height: int, turns: int, repeat: int) -> dict[str, Any]:
     """Return µs a turn of `step` and of `resolve`, and what the air and the events looked like."""
-    game = TankGame(backend)
+    game = TankGame(speed)
     setup = {"arena_width": width, "arena_height": height, "max_inactivity_turns": 10**9}
     streams = Streams(1)
     state = game.setup(setup, [SeatInfo(f"b{k}") for k in range(tanks)], streams)
@@ -94,18 +99,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--turns", type=int, default=300)
     parser.add_argument("--repeat", type=int, default=7)
-    parser.add_argument("--backend", choices=["python", "numba", "both"], default="both")
+    parser.add_argument("--speed", choices=["interpreted", "compiled", "both"], default="both")
     given = parser.parse_args()
-    backends = ["python", "numba"] if given.backend == "both" else [given.backend]
-    for backend in backends:
-        if backend == "numba" and not available():
-            print("numba is not installed: pip install 'turnwright[fast]'")
+    speeds = ["interpreted", "compiled"] if given.speed == "both" else [given.speed]
+    for speed in speeds:
+        if speed == "compiled" and (why := extension.why_missing()):
+            print(f"the rules are not compiled: {why}")
             continue
         for tanks, width, height in FIELDS:
-            f = measure(backend, tanks, width, height, given.turns, given.repeat)
-            target = TARGETS_US[backend][tanks]
+            f = measure(speed, tanks, width, height, given.turns, given.repeat)
+            target = TARGETS_US[speed][tanks]
             print(
-                f"{backend:6} {tanks:3} tanks  step {text_of(f['step'])} µs (≤ {target:g})"
+                f"{speed:11} {tanks:3} tanks  step {text_of(f['step'])} µs (≤ {target:g})"
                 f"  resolve {text_of(f['resolve'])} µs"
                 f"  bullets {statistics.mean(f['bullets']):.0f}  events {statistics.mean(f['events']):.1f}"
             )

@@ -27,7 +27,7 @@ from typing import Any
 import msgspec
 
 from turnwright import run_battle
-from turnwright.games.tank.backends import compile as compiled
+from turnwright.games.tank.backends import extension
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.wire.recording.from_record import messages_of
@@ -57,7 +57,7 @@ FIELDS = ((2, 800, 600, 3_000), (10, 800, 600, 1_500), (100, 5_000, 5_000, 300))
 """Tanks, arena, turns of a record to seek in."""
 SEEKS = 300
 TPS = 30
-WANTED = {"sizes": 10.0, "python": 50.0, "numba": 1_000.0, "seek_ms": 50.0}
+WANTED = {"sizes": 10.0, "interpreted": 50.0, "compiled": 1_000.0, "seek_ms": 50.0}
 
 
 def spread(values: list[float], digits: int = 1) -> str:
@@ -83,7 +83,7 @@ def until_turns(play: Callable[[int], Path], turns: int) -> Path:
 
 def official_bytes(record: Record) -> int:
     """Return the size of the `.battle.gz` of the same battle."""
-    lines = b"".join(encode(message) + b"\n" for message in messages_of(record, TankGame("python")))
+    lines = b"".join(encode(message) + b"\n" for message in messages_of(record, TankGame("interpreted")))
     return len(gzip.compress(lines, 6))
 
 
@@ -110,7 +110,7 @@ def wild_battle(turns: int) -> list[list[TankIntent]]:
 
 def size_of_wild(turns: int) -> dict[str, Any]:
     """Return the size of a record of ten bots that say five new numbers in every turn, beside others."""
-    game = TankGame("python")
+    game = TankGame("interpreted")
     setup = {"arena_width": 2_000, "arena_height": 2_000, "max_inactivity_turns": 10**6}
     battle = Battle(game, setup, [SeatInfo(f"b{k}") for k in range(10)], 1, keep_checks=True)
     encoder = Encoder(game.write_intent)
@@ -154,7 +154,7 @@ def speed_of(path: Path, backend: Any, repeat: int) -> dict[str, Any]:
 
 def seeks_of(tanks: int, width: int, height: int, turns: int) -> dict[str, Any]:
     """Return ms of seeks to random turns of a record of so many tanks that all drive, turn and scan."""
-    game = TankGame("python")
+    game = TankGame("interpreted")
     setup = {"arena_width": width, "arena_height": height, "max_inactivity_turns": 10**6}
     battle = Battle(game, setup, [SeatInfo(f"b{k}") for k in range(tanks)], 1, keep_checks=True)
     record = Record(battle.header)
@@ -199,7 +199,7 @@ def main() -> int:
         if chosen.samples is not None:
             found["size, ten samples"] = size_of(samples(chosen, Path(folder) / "samples.twr"))
         found["size, new numbers every turn"] = size_of_wild(chosen.turns)
-        for backend in ("python", "numba") if compiled.available() else ("python",):
+        for backend in ("interpreted", "compiled") if extension.available() else ("interpreted",):
             found[f"speed, ten tanks, {backend}"] = speed_of(path, backend, chosen.repeat)
     for field in FIELDS:
         found[f"seeks, {field[0]} tanks"] = seeks_of(*field)
@@ -231,7 +231,7 @@ def report(found: dict[str, Any]) -> list[str]:
             other = "not installed" if one["msgpack_zstd"] is None else f"{one['msgpack_zstd']:,}"
             what = f"{one['record']:,} bytes; msgpack and zstd {other}; the bare numbers {one['numbers']:,}"
         elif "times" in one:
-            wanted = WANTED["numba" if "numba" in name else "python"]
+            wanted = WANTED["compiled" if "compiled" in name else "interpreted"]
             times = f"{spread(one['times'], 0)} x real time (wanted {wanted:,.0f})"
             what = (
                 f"{spread(one['us'])} µs a turn, {times}; with reading the file {spread(one['file_us'])} µs"

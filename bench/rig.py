@@ -58,8 +58,9 @@ class Contestant:
 
 
 _SERVE = "serve --port {port} --tps={tps}"
-_WITHOUT_NUMBA = (
-    "import sys; sys.modules['numba'] = None; from turnwright.cli.__main__ import main; sys.exit(main())"
+_NOT_COMPILED = (
+    "import sys; sys.modules['turnwright.games.tank.backends._rules'] = None;"
+    " from turnwright.cli.__main__ import main; sys.exit(main())"
 )
 _SECRETS = (
     ("TURNWRIGHT_CONTROLLER_SECRETS", CONTROLLER_SECRET),
@@ -68,7 +69,7 @@ _SECRETS = (
 _PYTHON = shlex.quote(sys.executable)
 COMPILED = Contestant("turnwright, compiled rules", f"{_PYTHON} -m turnwright.cli {_SERVE}", _SECRETS)
 INTERPRETED = Contestant(
-    "turnwright, interpreted rules", f"{_PYTHON} -c {shlex.quote(_WITHOUT_NUMBA)} {_SERVE}", _SECRETS
+    "turnwright, interpreted rules", f"{_PYTHON} -c {shlex.quote(_NOT_COMPILED)} {_SERVE}", _SECRETS
 )
 BARE = Contestant("bare loop in C (moves bytes only)", f"{OUT / 'bare'} -p {{port}}")
 

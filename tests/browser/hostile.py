@@ -69,7 +69,7 @@ def _seat(seat: int) -> SeatInfo:
 def record() -> Record:
     """Play it: everybody says everything, and in the last turn all but one leave."""
     seats = tuple(map(_seat, range(COUNT)))
-    battle = Battle(TankGame("python"), SETUP, seats, 5, TurnRules(on_disconnect="dead"))
+    battle = Battle(TankGame("interpreted"), SETUP, seats, 5, TurnRules(on_disconnect="dead"))
     played = Record(battle.header)
     now_ns = 0
     while battle.outcome is None:
@@ -101,7 +101,7 @@ def _intent(seat: int, turn: int) -> TankIntent:
 
 def twr() -> bytes:
     """Return it as a record of ours."""
-    encoder = Encoder(TankGame("python").write_intent)
+    encoder = Encoder(TankGame("interpreted").write_intent)
     played = record()
     assert played.footer is not None
     lines = [encoder.encode_header(played.header), *map(encoder.encode_turn, played.turns)]
@@ -110,7 +110,7 @@ def twr() -> bytes:
 
 def frames() -> Iterator[Frame]:
     """Yield what spectators see; debug graphics are shown."""
-    for _, _, battle in replay(record(), TankGame("python")):
+    for _, _, battle in replay(record(), TankGame("interpreted")):
         battle.state.debugging = {
             seat
             for seat, texts in enumerate(battle.state.texts)
@@ -147,7 +147,7 @@ def participants() -> list[dict[str, Any]]:
 def results() -> list[dict[str, Any]]:
     """Return the results, as a server tells observers."""
     last = None
-    for _, _, battle in replay(record(), TankGame("python")):
+    for _, _, battle in replay(record(), TankGame("interpreted")):
         last = battle
     assert last is not None
     return [dict(row) for row in msgspec.to_builtins(results_for_observers(last.state.results))]

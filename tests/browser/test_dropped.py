@@ -133,7 +133,7 @@ def unknown_game(_films: Films) -> bytes:
 
 
 def _packed(record: Record) -> bytes:
-    encoder = Encoder(TankGame("python").write_intent)
+    encoder = Encoder(TankGame("interpreted").write_intent)
     return gzip.compress(
         encoder.encode_header(record.header) + b"".join(map(encoder.encode_turn, record.turns))
     )

@@ -87,10 +87,10 @@ def test_the_chosen_python_is_asked_what_it_knows(folder: Path) -> None:
 
 @pytest.mark.process
 def test_the_speed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "compiled_by", lambda: None)
-    assert found("rules").value == "interpreted"
-    monkeypatch.setattr(doctor, "compiled_by", lambda: "0.61")
-    assert not missing(found("rules").value, "Numba 0.61")
+    monkeypatch.setattr(doctor, "why_interpreted", lambda: "there is no compiler")
+    assert (found("rules").value, found("rules").advice) == ("interpreted", "there is no compiler")
+    monkeypatch.setattr(doctor, "why_interpreted", lambda: "")
+    assert found("rules").value == "compiled"
 
 
 @pytest.mark.process

@@ -53,7 +53,7 @@ def test_importing_turnwright_starts_nothing_heavy() -> None:
     done = subprocess.run(
         [sys.executable, "-c", question], capture_output=True, text=True, check=True, timeout=60
     )
-    heavy = {"asyncio", "msgspec", "numpy", "numba", "picows", "uvloop", "websockets", "tqdm", "socket"}
+    heavy = {"asyncio", "msgspec", "numpy", "picows", "uvloop", "websockets", "tqdm", "socket"}
     loaded = set(done.stdout.split())
     assert not heavy & loaded
     assert len(loaded) <= MODULES_MAX  # how long that takes is measured by bench/promptness.py
@@ -74,4 +74,4 @@ def test_a_base_install_is_small() -> None:
 
 def test_no_extra_is_needed_by_the_base_install() -> None:
     brought = set(_closure())
-    assert not brought & {"numpy", "numba", "llvmlite", "pytest", "hypothesis", "mypy", "ruff"}
+    assert not brought & {"numpy", "pytest", "hypothesis", "mypy", "ruff"}

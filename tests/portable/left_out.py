@@ -48,10 +48,6 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
     ),
     "folders of other users, told by their owner and mode": (
         "tests/app/tournament/clusters/test_archives.py::test_a_folder_that_others_may_write_is_not_used",
-        "tests/games/tank/backends/test_compile.py::test_a_cache_that_another_user_could_write_is_not_used",
-    ),
-    "the compiler waits for another one by a lock of fcntl": (
-        "tests/games/tank/backends/test_compile.py::test_of_several_that_start_at_once_one_compiles",
     ),
     "permissions, signals, pipes, limits and processors, asked of POSIX or Linux": (
         "tests/net/files/test_new_file.py::test_a_new_file_has_the_permissions_of_the_one_before",

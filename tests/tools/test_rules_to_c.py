@@ -1,27 +1,23 @@
-"""The rules in C: they are translated, compiled, and equal to the interpreted ones to the bit."""
+"""The rules in C: each construct has its form, and the files that are built are fresh."""
 
 from __future__ import annotations
 
 import ast
-import ctypes
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.house.source import ROOT
-from turnwright.games.tank.backends import compile as compiled
-from turnwright.games.tank.game import TankGame
-from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.rng import Streams
 
 sys.path.insert(0, str(ROOT / "tools"))
 
 from rules_source.types import Function, Known
-from rules_to_c.program import render
+from rules_to_c.program import POWERS_FILE, RULES_FILE, render, render_powers
 from rules_to_c.statements import function_to_c
 
 CC = shutil.which("cc")
@@ -69,63 +65,34 @@ def test_each_construct_has_its_form(python: str, c: str) -> None:
     assert c in body(python)
 
 
-# ---- compiled ----------------------------------------------------------------------------------------------
+# ---- the files ---------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def step(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., int]:
-    """The compiled turn, with the arguments that Numba's has."""
-    if CC is None:
-        pytest.skip("no C compiler")
-    folder = tmp_path_factory.mktemp("c")
-    (folder / "rules.c").write_text(render())
-    words = [
-        "-O3",
-        "-std=c11",
-        "-ffp-contract=off",
-        "-Wall",
-        "-Wno-parentheses",
-        "-Werror",
-        "-shared",
-        "-fPIC",
-    ]
-    subprocess.run([CC, *words, "-o", "rules.so", "rules.c"], cwd=folder, check=True, timeout=120)
-    function = ctypes.CDLL(str(folder / "rules.so")).turnwright_step
-    function.restype = ctypes.c_int64
-
-    def call(*arguments: Any) -> int:
-        arenas, *tables, first = arguments
-        values: list[Any] = [ctypes.c_void_p(arenas.ctypes.data)]
-        for table in tables:
-            values += [ctypes.c_void_p(table.ctypes.data), ctypes.c_int64(len(table))]
-        return int(function(*values, ctypes.c_int64(first)))
-
-    return call
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [(RULES_FILE, render), (POWERS_FILE, render_powers)],
+    ids=lambda one: getattr(one, "name", ""),
+)
+def test_what_the_extension_is_built_from_is_fresh(file: Path, text: Callable[[], str]) -> None:
+    assert file.read_text(encoding="utf-8") == text(), "run `make rules`"
 
 
-def states(backend: str, seed: int, tanks: int, turns: int) -> Iterator[bytes]:
-    """The states of a battle of random intents, turn by turn."""
-    game, streams = TankGame(backend), Streams(seed)  # type: ignore[arg-type]
-    seats = [SeatInfo(f"bot {k}") for k in range(tanks)]
-    setup = {"arena_width": 400 + 40 * tanks, "arena_height": 400 + 40 * tanks, "number_of_rounds": 3}
-    state, chance = game.setup(setup, seats, streams), Streams(seed).stream("intents")
-    for _ in range(turns):
-        if state.game_over:
-            break
-        intents = {seat: game.random_intent(state, seat, chance) for seat in game.asked(state)}
-        game.resolve(state, intents, streams)
-        yield game.snapshot(state)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("tanks", "battles", "turns"), [(2, 30, 400), (10, 8, 300), (100, 1, 60)])
-def test_every_state_is_that_of_the_interpreted_rules(
-    tanks: int, battles: int, turns: int, step: Callable[..., int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not compiled.available():
-        pytest.skip("numba is not installed")
-    monkeypatch.setattr(compiled, "load", lambda _progress=None: step)
-    for seed in range(battles):
-        both = zip(states("numba", seed, tanks, turns), states("python", seed, tanks, turns), strict=True)
-        for turn, (one, two) in enumerate(both):
-            assert one == two, f"battle {seed} differs in turn {turn + 1}"
+@pytest.mark.skipif(CC is None, reason="there is no C compiler")
+def test_the_files_compile_without_a_warning(tmp_path: Path) -> None:
+    assert CC is not None
+    words = "-O1 -std=c11 -ffp-contract=off -Wall -Wextra -Wno-parentheses -Wno-cast-function-type -Werror"
+    done = subprocess.run(
+        [
+            CC,
+            *words.split(),
+            f"-I{sysconfig.get_path('include')}",
+            "-c",
+            str(RULES_FILE.with_name("module.c")),
+            "-o",
+            str(tmp_path / "module.o"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

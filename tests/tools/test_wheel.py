@@ -22,7 +22,7 @@ from tests.tools.wheel_trial import Installed, built_once, fetch, from_the_sourc
 
 pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.timeout(1200)]
 INSTALL_BYTES_MAX = 40_000_000
-EXTRAS = ["dask", "distributed", "numba", "numpy", "openskill", "psycopg", "ray"]
+EXTRAS = ["dask", "distributed", "numpy", "openskill", "psycopg", "ray"]
 _IMPORT_ALL = f"""
 import importlib, pkgutil, turnwright
 for found in pkgutil.walk_packages(turnwright.__path__, "turnwright."):
@@ -78,6 +78,11 @@ def test_the_wheel_is_small_and_all_of_it_can_be_imported(installed: Installed) 
         if path.is_file() and not path.relative_to(home.parent).parts[0].startswith(("pip", "setuptools"))
     )
     assert size <= INSTALL_BYTES_MAX
+
+
+def test_the_wheel_is_compiled_for_old_systems_and_every_python(built: Built, installed: Installed) -> None:
+    assert re.search(r"-cp311-abi3-.*manylinux_2_(\d+)_", built.wheel.name), built.wheel.name
+    assert "rules: compiled" in installed.run("turnwright", "--version")
 
 
 def test_the_demo_needs_nothing_but_the_wheel(installed: Installed) -> None:

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,20 +54,32 @@ def build(source: Path, dist: Path) -> Built:
     new = [path for path in sorted(dist.iterdir()) if before.get(path) != path.stat().st_mtime_ns]
     (sdist,) = [path for path in new if path.name.endswith(".tar.gz")]
     (wheel,) = [path for path in new if path.suffix == ".whl"]
-    return Built(sdist, wheel)
+    return Built(sdist, _tagged(source, wheel))
 
 
 def build_wheel(source: Path, dist: Path) -> Path:
     """Build a wheel from the source itself, not from the sdist; return it."""
     _run(source, "build", "--wheel", "--outdir", str(dist.absolute()), module=True)
     (wheel,) = dist.glob("*.whl")
-    return wheel
+    return _tagged(source, wheel)
+
+
+def _tagged(source: Path, wheel: Path) -> Path:
+    """Return a wheel that names the oldest Linux on which its extension runs; elsewhere the same wheel."""
+    if sys.platform != "linux":
+        return wheel
+    with tempfile.TemporaryDirectory(dir=wheel.parent) as folder:
+        _run(source, "auditwheel", "repair", "--wheel-dir", folder, str(wheel), module=True)
+        (tagged,) = Path(folder).glob("*.whl")
+        wheel.unlink()
+        return tagged.rename(wheel.with_name(tagged.name))
 
 
 def _run(folder: Path, *words: str, module: bool = False) -> None:
     """Run a program of this Python in a folder; its output is shown only when it fails."""
     command = [sys.executable, *(["-m"] if module else []), *words]
     environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environ.get('PATH', os.defpath)}"
     done = subprocess.run(
         command, cwd=folder, env=environ, capture_output=True, text=True, timeout=_STEP_TIMEOUT_S
     )

@@ -28,6 +28,10 @@ __all__ = [
 WHEEL_BYTES_MAX = 4_000_000
 LEFT_OUT = frozenset({"turnwright/viewer/tsconfig.json"})
 """Files of the package that only development needs."""
+_BACKENDS = "turnwright/games/tank/backends"
+_C_SOURCES = f"{_BACKENDS}/c/"
+"""In the sdist alone; a wheel has what was built from them."""
+_EXTENSION = f"{_BACKENDS}/_rules.abi3.so"
 _INFO = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "licenses/NOTICE")
 _INFO_OPTIONAL = "top_level.txt"
 _BESIDE_THE_PACKAGE = (
@@ -37,6 +41,7 @@ _BESIDE_THE_PACKAGE = (
     "NOTICE",
     "README.md",
     "pyproject.toml",
+    "setup.py",
     "tools/release/description.md",
 )
 _WRITTEN_BY_SETUPTOOLS = re.compile(r"PKG-INFO|setup\.cfg|src/turnwright\.egg-info/.*")
@@ -64,7 +69,8 @@ def sdist_files(sdist: Path) -> set[str]:
 def problems_of_wheel(files: Mapping[str, bytes], root: Path) -> list[str]:
     """Return what a wheel has too much or too little; root: the source."""
     info = f"turnwright-{version_of(root)}.dist-info"
-    expected = package_files(root) | {f"{info}/{name}" for name in _INFO}
+    sources = {name for name in package_files(root) if not name.startswith(_C_SOURCES)}
+    expected = sources | {_EXTENSION} | {f"{info}/{name}" for name in _INFO}
     return _compared("wheel", files, expected, lambda name: name == f"{info}/{_INFO_OPTIONAL}")
 
 

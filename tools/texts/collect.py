@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from texts.c_texts import c_texts
 from texts.found_text import FoundText
 from texts.js_texts import js_texts
 from texts.page_texts import css_texts, html_texts, toml_texts
@@ -16,6 +17,9 @@ __all__ = ["SRC", "WITHOUT_TEXTS", "collect", "page"]
 SRC = Path(__file__).parents[2] / "src" / "turnwright"
 _READ_AS = {
     ".py": python_texts,
+    ".c": c_texts,
+    ".h": c_texts,
+    ".pyi": python_texts,
     ".js": js_texts,
     ".html": html_texts,
     ".css": css_texts,
@@ -23,7 +27,7 @@ _READ_AS = {
     ".py.txt": template_texts,
 }
 """The end of a file's name: the function that finds its texts."""
-WITHOUT_TEXTS = (".json", ".json.txt", ".svg", ".typed", ".txt", ".pyc")
+WITHOUT_TEXTS = (".json", ".json.txt", ".svg", ".typed", ".txt", ".pyc", ".so", ".pyd")
 """Files of which people read nothing, or data of the compiler."""
 
 

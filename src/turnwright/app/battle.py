@@ -92,7 +92,6 @@ def run(
     play_programs: PlayPrograms | None = None,
     spectators: HandedSpectators | None = None,
     *,
-    compiles: bool = True,
     errors_public: bool = True,
 ) -> BattleResult:
     """Play one battle. See `run_battle`.
@@ -101,8 +100,7 @@ def run(
     watching: how it is watched in a browser, or None. on_spectator_message: gets every message that observers
     are sent, and must return at once; or None. play_programs: plays a battle of programs that play in no
     boxes and that nobody watches, in place of a server of its own; or None. spectators: handed over by
-    another process, or None. compiles: rules that run faster compiled are, now or aside; False: only what is
-    compiled is used.
+    another process, or None.
     errors_public: the error of a bot that failed, and its last lines, are recorded and shown to spectators;
     the result has them in any case.
     """
@@ -111,10 +109,7 @@ def run(
     places = entrants_of(options.bots, parts.bots, options.python)
     with watchdog_of(options.game):
         setup = parts.battle_setup(options, [SeatInfo(place.name) for place in places])
-    seen = any(
-        one is not None for one in (watching, on_spectator_message, spectators)
-    )  # who watches is shown something at once
-    rules = parts.battle_rules(options, on_notice or _log.info, watched=seen, compiles=compiles)
+    new_game = parts.new_game(options)
     for name in ("turn_timeout_us", "opening_timeout_us"):
         if short := short_timeout(name, getattr(options, name)):
             (on_notice or _log.warning)(short)
@@ -127,7 +122,7 @@ def run(
     )
     record = None
     try:
-        prepared = parts.prepared(options, setup, places, seed, record_files, rules, on_spectator_message)
+        prepared = parts.prepared(options, setup, places, seed, record_files, new_game, on_spectator_message)
         battle = replace(prepared, sandbox=level, spectators=spectators, errors_public=errors_public)
         summary = _play(parts, battle, on_progress or _ignore_progress, watching, play_programs)
         if summary.ending == "void":

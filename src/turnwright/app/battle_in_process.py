@@ -50,7 +50,7 @@ class InProcessBattle:
         seats = self.seat_infos(prepared)
         self.prepared = prepared
         self.battle = Battle(
-            prepared.rules.new_game(tolerant),
+            prepared.new_game(tolerant),
             setup.settings,
             seats,
             prepared.seed,

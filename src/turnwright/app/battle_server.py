@@ -133,8 +133,6 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         boxes = Boxes(server.listener.open_box) if battle.sandbox == "full" else None
         await gathering.start(processes, url, bot_secret, battle.seed, battle.copies, boxes)
         await begin_battle(battle, gathering, operator, ends, host, wait_s)
-        if spectators is None:  # else faster rules are made once, by the process that hands them over
-            battle.rules.begin_aside()
         summary = await follow_battle(battle, host, server, ends, gathering, report)
         while summary.ending == "aborted" and watching is not None and await restarted(host, ends.came):
             summary = await follow_battle(battle, host, server, ends, gathering, report)
@@ -153,7 +151,6 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
     finally:
         if holding is not None:
             holding.cancel()
-        await battle.rules.end_aside()
         await asyncio.shield(asyncio.gather(server.stop(), processes.stop()))
 
 
@@ -175,8 +172,7 @@ def host_config(
     """Return the settings of the host of one battle."""
     options = battle.options
     return HostConfig(
-        new_game=battle.rules.new_game,
-        preparing=battle.rules.is_preparing,
+        new_game=battle.new_game,
         random_bytes=os.urandom,
         stopwatch=monotonic_ns,
         version=__version__,

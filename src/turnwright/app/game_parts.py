@@ -20,7 +20,7 @@ from turnwright._version import __version__
 from turnwright.app.battle_in_process import InProcessBattle
 from turnwright.app.function_bots import FunctionBots
 from turnwright.app.options import TURN_TIMEOUT_US, BattleOptions
-from turnwright.app.prepared_battle import Compilation, OrdinaryRules, PreparedBattle, Report, RulesSource
+from turnwright.app.prepared_battle import NewGame, PreparedBattle, Report
 from turnwright.app.progress import Follower
 from turnwright.app.results import Ranking, ResultRow, rounds_of, unique_names
 from turnwright.errors import SetupError
@@ -67,29 +67,13 @@ class GameParts:
         settings = dict(getattr(options, "settings", ()))
         return GenericProtocol(self.light_rules(), f"turnwright {__version__}", settings)
 
-    def rules(self, options: Any, tell: Callable[[str], None]) -> RulesSource:
-        """Return the source of a server's rules. tell: gets a message about long steps."""
-        return OrdinaryRules(self.game)
+    def new_game(self, options: Any) -> NewGame:
+        """Return what makes the rules of battles. options: of a server or a battle."""
+        return lambda _tolerant: catalog.load(self.game)
 
     def is_tolerant(self, options: Any) -> bool:
         """Return whether a battle continues without a stage of the rules that fails."""
         return False
-
-    def battle_rules(
-        self, options: BattleOptions, tell: Callable[[str], None], *, watched: bool, compiles: bool = True
-    ) -> RulesSource:
-        """Return the source of the rules of one battle.
-
-        watched: a person waits for it to begin. compiles: see `app.battle.run`.
-        """
-        return self.rules(options, tell)
-
-    def compilation(self, settings: Mapping[str, Any]) -> Compilation | None:
-        """Return the program that compiles the rules, if that is of use and not done yet.
-
-        settings: of the battles to come, by field of their options.
-        """
-        return None
 
     def battle_setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
         """Return the settings of a battle. seats: names alone.
@@ -112,7 +96,7 @@ class GameParts:
         places: Sequence[Entrant],
         seed: int,
         record_files: BattleRecord,
-        rules: RulesSource,
+        new_game: NewGame,
         on_spectator_message: Callable[[bytes], None] | None = None,
     ) -> PreparedBattle:
         """Return a battle that is ready to begin."""
@@ -122,7 +106,7 @@ class GameParts:
             places,
             seed,
             record_files,
-            rules,
+            new_game,
             protocol=self.protocol(options),
             tolerant=self.is_tolerant(options),
             follower=self.follower,

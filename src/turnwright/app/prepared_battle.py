@@ -1,12 +1,10 @@
-"""PreparedBattle: all that a battle needs to begin, and the source of its rules."""
+"""PreparedBattle: all that a battle needs to begin."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from turnwright import catalog
 from turnwright.app.options import BattleOptions
 from turnwright.app.progress import Follower
 from turnwright.app.results import Progress
@@ -18,93 +16,21 @@ from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.seating import Entrant
 from turnwright.net.sandbox import SandboxLevel
 
-__all__ = ["Compilation", "OrdinaryRules", "PreparedBattle", "Report", "RulesSource"]
+__all__ = ["NewGame", "PreparedBattle", "Report"]
 
 Report = Callable[[Progress], None]
 """Told, about ten times a second, how far a battle has come."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compilation:
-    """A program that compiles the rules of a game into a cache.
-
-    argv: its command; it ends when its stdin does (`net.processes.parent_watch.end_with_stdin`).
-    about_s: about how many seconds it takes. goes_on_s: how many seconds it may go on without its starter.
-    """
-
-    argv: tuple[str, ...]
-    about_s: int
-    goes_on_s: int = 0
-
-
-class RulesSource(Protocol):
-    """Gives the rules of each battle, perhaps faster ones once they are compiled."""
-
-    def new_game(self, tolerant: bool) -> Game:
-        """Return the rules of a battle. tolerant: a stage that fails is skipped."""
-
-    def load_cached(self) -> bool:
-        """Load compiled rules; return whether anything is left to compile."""
-
-    def is_preparing(self) -> bool:
-        """Return whether faster rules are being prepared."""
-
-    def take_over(self) -> bool:
-        """Use the prepared rules, if there are any.
-
-        To be called while no seat waits for a turn.
-        """
-
-    async def compile_aside(self) -> None:
-        """Compile in another process."""
-
-    def begin_aside(self) -> None:
-        """Begin to compile in another process, for a battle that has begun.
-
-        Only if that battle can use it.
-        """
-
-    async def end_aside(self) -> None:
-        """End the compiling process; finished results are kept."""
-
-
-class OrdinaryRules:
-    """The rules of a game that has one speed."""
-
-    def __init__(self, game: str) -> None:
-        self._game = game
-
-    def new_game(self, tolerant: bool) -> Game:
-        """Return the rules of a battle."""
-        return catalog.load(self._game)
-
-    def load_cached(self) -> bool:
-        """Return that nothing is left to compile."""
-        return False
-
-    def is_preparing(self) -> bool:
-        """Return that nothing is prepared."""
-        return False
-
-    def take_over(self) -> bool:
-        """Return that there is nothing to take over."""
-        return False
-
-    async def compile_aside(self) -> None:
-        """Compile nothing."""
-
-    def begin_aside(self) -> None:
-        """Begin nothing."""
-
-    async def end_aside(self) -> None:
-        """End nothing."""
+NewGame = Callable[[bool], Game]
+"""Makes the rules of a battle. Takes whether a stage that fails is skipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedBattle:
     """A battle that can begin.
 
-    Options, settings, participants by seat, rules and record.
+    Options, settings, participants by seat, what makes its rules, and record.
 
     setup: as `GameParts.battle_setup` gave it. protocol: of a server that plays it. tolerant: it goes on
     without a stage of the rules that fails. follower: makes who says how far it is. analysed: whether pages
@@ -120,7 +46,7 @@ class PreparedBattle:
     places: Sequence[Entrant]
     seed: int
     record_files: BattleRecord
-    rules: RulesSource
+    new_game: NewGame
     protocol: GameProtocol
     tolerant: bool = False
     follower: Callable[[], Follower] = Follower

@@ -20,7 +20,6 @@ from turnwright.app.frames import frames_of, view_files
 from turnwright.app.game_parts import GameParts, parts_of
 from turnwright.app.lan.class_page import ClassPages
 from turnwright.app.options import LAN_SPECTATORS_MAX, ServeOptions
-from turnwright.app.prepared_battle import RulesSource
 from turnwright.app.tables import TableSeat, taken_over
 from turnwright.app.watch import here_of, new_code, page_url
 from turnwright.catalog import DEFAULT_GAME
@@ -78,9 +77,7 @@ def serve(
     port is taken, or the game cannot be served; KeyboardInterrupt on SIGINT, when everything is stopped.
     """
     parts = parts_of(game)
-    rules = parts.rules(options, _log.info)
-    to_compile = rules.load_cached()
-    return loops.run(_serve(options, parts, rules, to_compile, on_listening or _ignore_addresses, seat))
+    return loops.run(_serve(options, parts, on_listening or _ignore_addresses, seat))
 
 
 def serve_table() -> None:
@@ -107,8 +104,6 @@ def serve_table() -> None:
 async def _serve(
     options: ServeOptions,
     parts: GameParts,
-    rules: RulesSource,
-    to_compile: bool,
     on_listening: OnListening,
     seat: TableSeat | None,
 ) -> bool:
@@ -122,20 +117,16 @@ async def _serve(
     records = ServedRecords(options.records, parts.light_rules(), required=options.record_required)
     own_secret = new_code()
     gate = with_room(options.gate())
-    host = Host(_config(options, parts, rules, own_secret, records, gate))
+    host = Host(_config(options, parts, own_secret, records, gate))
     secret = own_secret if options.bot_secrets else None
     booter = Booter(options.bots, host.config.protocol, parts.bots, secret, options.python)
-
-    def over(battle: int, summary: BattleSummary) -> None:
-        records.over(battle, summary)
-        rules.take_over()
 
     server = LiveServer(
         host,
         host_name=options.host_name,
         port=0 if options.port == "inherit" else options.port,
         archive=records.recorder,
-        on_battle_over=over,
+        on_battle_over=records.over,
         gate=gate,
         pages=_pages(parts, options, host, records, _class_pages(parts, options, host)),
         booter=booter,
@@ -145,7 +136,6 @@ async def _serve(
     await server.start()
     here = f"{here_of(options.host_name)}:{server.port}"
     _open(booter, level, server, here, "" if seat is None else prefix_of(seat.name))
-    compiling = asyncio.create_task(_compile(rules, host)) if to_compile else None
     try:
         page = page_url(options.host_name, server.port, host.issue_code(now_ns()))
         on_listening(f"ws://{_shown(options.host_name)}:{server.port}", page)
@@ -156,9 +146,6 @@ async def _serve(
             else:
                 await seat.hold(server, host, stop)
     finally:
-        if compiling is not None:
-            compiling.cancel()
-            await asyncio.gather(compiling, return_exceptions=True)
         await asyncio.shield(asyncio.gather(server.stop(), booter.stop()))
         records.close()
     if interrupted:
@@ -198,12 +185,6 @@ def _analysis(host: Host, records: ServedRecords) -> AnalysisProcess:
     )
 
 
-async def _compile(rules: RulesSource, host: Host) -> None:
-    await rules.compile_aside()
-    if not host.table.playing:
-        rules.take_over()
-
-
 def _records(options: ServeOptions) -> RecordList:
     """Return the records for browsers: none where spectators need a secret, since pages are open to all."""
     if options.records is None or (options.controller_secrets and not options.lan):
@@ -214,7 +195,6 @@ def _records(options: ServeOptions) -> RecordList:
 def _config(
     options: ServeOptions,
     parts: GameParts,
-    rules: RulesSource,
     own_secret: str,
     records: ServedRecords,
     gate: AdmissionConfig,
@@ -225,8 +205,7 @@ def _config(
     nobody needs a secret to watch, participants keep their places.
     """
     return HostConfig(
-        new_game=rules.new_game,
-        preparing=rules.is_preparing,
+        new_game=parts.new_game(options),
         random_bytes=os.urandom,
         stopwatch=monotonic_ns,
         version=__version__,

@@ -8,15 +8,13 @@ import socket
 import subprocess
 import sys
 from dataclasses import asdict, dataclass, replace
-from importlib import import_module, metadata
+from importlib import metadata
 from typing import Literal
 
 from turnwright._version import __version__
 from turnwright.app.option_fields import option
-from turnwright.app.version import compiled_by
 from turnwright.cli.choice import JsonChoice
-from turnwright.cli.commands import of_games
-from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.parser import CommandSpec, GivenOptions, why_interpreted
 from turnwright.cli.terminal import Style, print_json, table
 from turnwright.errors import EXIT_INTERNAL, EXIT_OK, SetupError
 
@@ -120,7 +118,7 @@ def examine(python: str | None = None) -> list[Check]:
     """Return all findings, in the order of the output."""
     return [
         Check("turnwright", "ok", f"{__version__} on Python {sys.version.split()[0]} ({sys.executable})"),
-        _rules(),
+        *_rules(),
         *_python_bots(python),
         _java(),
         _dotnet(),
@@ -130,15 +128,14 @@ def examine(python: str | None = None) -> list[Check]:
         _families(),
         _sandbox(),
         _port(),
-        *_of_games(),
     ]
 
 
-def _rules() -> Check:
-    numba = compiled_by()
-    if numba is None:
-        return Check("rules", "optional", "interpreted", "pip install 'turnwright[fast]' compiles them")
-    return Check("rules", "ok", f"compiled by Numba {numba}")
+def _rules() -> list[Check]:
+    why = why_interpreted()
+    if why is None:
+        return []
+    return [Check("rules", "optional", "interpreted", why) if why else Check("rules", "ok", "compiled")]
 
 
 def _python_bots(python: str | None) -> list[Check]:
@@ -244,15 +241,6 @@ def _port() -> Check:
             advice = "`turnwright serve --port N` takes another one; `battle` needs no fixed port"
             return Check(f"port {DEFAULT_PORT}", "optional", error.strerror, advice)
     return Check(f"port {DEFAULT_PORT}", "ok", "free")
-
-
-def _of_games() -> list[Check]:
-    """Return what games look at: CHECKS of their packages `cli`, "module:function"."""
-    found: list[Check] = []
-    for place in of_games("CHECKS"):
-        module, _, name = place.partition(":")
-        found += getattr(import_module(module), name)()
-    return found
 
 
 COMMAND = CommandSpec(run, _DESCRIPTION, (DoctorOptions, JsonChoice))

@@ -7,6 +7,7 @@ imported.
 
 from __future__ import annotations
 
+import platform
 import shutil
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,11 +20,21 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import click
 from click.core import ParameterSource
 
+from turnwright._version import __version__
 from turnwright.app.option_fields import OFFICIAL, DeclaredOption, types_of
-from turnwright.cli.commands import HEADINGS, CommandRow, commands, renamed
+from turnwright.cli.commands import HEADINGS, CommandRow, commands, of_games, renamed
 from turnwright.errors import MEANINGS, SetupError
 
-__all__ = ["CommandSpec", "GivenOptions", "OptionHelp", "ParsedCommand", "all_commands", "parse"]
+__all__ = [
+    "CommandSpec",
+    "GivenOptions",
+    "OptionHelp",
+    "ParsedCommand",
+    "all_commands",
+    "parse",
+    "version_text",
+    "why_interpreted",
+]
 
 T = TypeVar("T")
 
@@ -388,11 +399,28 @@ def _help_option() -> click.Option:
     return click.Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False, callback=show)
 
 
+def why_interpreted() -> str | None:
+    """Return why the rules are interpreted here, of the game that has two speeds.
+
+    "": they are compiled. None: there is no such game. It is asked by its package `cli`: RULES_SPEED,
+    "module:function", which returns this text.
+    """
+    for place in of_games("RULES_SPEED"):
+        module, _, name = place.partition(":")
+        return str(getattr(import_module(module), name)())
+    return None
+
+
+def version_text() -> str:
+    """Return the line that `turnwright --version` prints."""
+    line = f"turnwright {__version__} on {platform.python_implementation()} {platform.python_version()}"
+    why = why_interpreted()
+    return line if why is None else f"{line}, rules: {'interpreted' if why else 'compiled'}"
+
+
 def _version() -> click.Option:
     def show(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted and not ctx.resilient_parsing:
-            from turnwright.app.version import version_text
-
             print(version_text())
             ctx.exit()
 

@@ -34,8 +34,6 @@ class HostConfig:
     unanswered_turns_max: a battle ends when no seat has answered any of its first so many turns; None: it
     goes on.
     turns_max: a battle is ended after so many turns; None: never.
-    preparing: whether a battle plays with interpreted rules while compiled ones are prepared; spectators hear
-    it.
     refusal: why no battle can begin now, or None. bots_max: how many bots may be connected; None: any number.
     spectators_max, spectators_per_address_max: how many may watch at once, in all and from one address; None:
     any number. Operators are no spectators.
@@ -71,7 +69,6 @@ class HostConfig:
     source_hashes: tuple[str | None, ...] = ()
     unanswered_turns_max: int | None = None
     turns_max: int | None = None
-    preparing: Callable[[], bool] = lambda: False
     refusal: Callable[[], str | None] = lambda: None
     bots_max: int | None = None
     spectators_max: int | None = None

@@ -461,10 +461,6 @@ class BattleMessages(ABC):
         """
         raise NotImplementedError("this protocol has no stream")
 
-    def preparing(self, preparing: bool) -> bytes:
-        """Return the message that faster rules are being prepared."""
-        return b""
-
     def policies(
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
     ) -> bytes:

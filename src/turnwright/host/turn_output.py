@@ -153,9 +153,6 @@ class TurnEncoder:
         number: int = 1,
     ) -> None:
         self._watch = config.stopwatch
-        self._is_preparing = config.preparing
-        self._preparing = False
-        """Whether spectators have the message that the table prepares."""
         self._output = output
         self._battle = battle
         self._messages = messages
@@ -176,8 +173,6 @@ class TurnEncoder:
         """Send a late spectator the newest turn."""
         if conn in self._output.stream_spectators():
             self._output.do(fx.SendFrame(conn, *self.keyframe()))
-            if not self._tell_preparing() and self._preparing:
-                self._output.send(conn, self._messages.preparing(True))
         else:
             self._output.send(conn, self._messages.frame())
 
@@ -203,7 +198,6 @@ class TurnEncoder:
         conns = self._output.stream_spectators()
         if not conns:
             return
-        self._tell_preparing()
         started = self._watch()
         number, before = self._battle.turn, None
         self._times = self._taken(entry)
@@ -212,14 +206,6 @@ class TurnEncoder:
             before = self._number, number - 1
         self._output.do(fx.ShowFrame(conns, (self._number, number), before, data, self.keyframe))
         self._timing.phases["observers"].add(self._watch() - started)
-
-    def _tell_preparing(self) -> bool:
-        """Tell spectators that the table begins or ends to prepare; return whether that was news."""
-        preparing, self._preparing = self._preparing, self._is_preparing()
-        is_news = self._preparing != preparing
-        if is_news:
-            self._output.publish_stream(self._messages.preparing(self._preparing))
-        return is_news
 
     def _taken(self, entry: TurnEntry) -> TurnTimes:
         """Return the times of the turn; each answer is included once."""

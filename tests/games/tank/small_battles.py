@@ -68,7 +68,7 @@ def duel(
     *spots: tuple[float, float, float], options: dict[str, Any] | None = None, **setup: Any
 ) -> tuple[TankGame, TankBattleState, Streams]:
     """Return an interpreted battle of tanks at (x, y, direction), before its first turn."""
-    game = TankGame("python")
+    game = TankGame("interpreted")
     seats = [
         SeatInfo(f"bot{k}", options={"initial_position": {"x": x, "y": y, "direction": d}, **(options or {})})
         for k, (x, y, d) in enumerate(spots)

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from tests.net import small_server as of_any_game
 from tests.net.small_server import BOT_SECRET, OPERATOR_SECRET, Overs, SmallServer, until
-from turnwright.games.tank.backends.warm_up import new_game
+from turnwright.games.tank.game import new_game
 from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
 from turnwright.games.tank.wire.royale.setup import custom
 from turnwright.host.protocol import BattleSetup
@@ -18,7 +18,9 @@ __all__ = ["BOT_SECRET", "OPERATOR_SECRET", "Overs", "SmallServer", "quick_setup
 @asynccontextmanager
 async def small_server(overs: Overs | None = None) -> AsyncIterator[SmallServer]:
     """A server on a free port; `overs` gets the summary of each battle."""
-    async with of_any_game.small_server(overs, RoyaleProtocol(), new_game) as server:
+    async with of_any_game.small_server(
+        overs, RoyaleProtocol(), lambda tolerant: new_game(tolerant=tolerant)
+    ) as server:
         yield server
 
 

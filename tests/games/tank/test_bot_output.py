@@ -13,7 +13,7 @@ from turnwright.kernel.rng import Streams
 
 
 def begin(*teams: int | None) -> tuple[TankGame, Any, Streams]:
-    game, streams = TankGame("python"), Streams(1)
+    game, streams = TankGame("interpreted"), Streams(1)
     state = game.setup({}, [SeatInfo(f"b{k}", team=team) for k, team in enumerate(teams)], streams)
     game.resolve(state, {}, streams)
     return game, state, streams

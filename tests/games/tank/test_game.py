@@ -84,7 +84,7 @@ def test_a_battle_of_one_is_over_at_once() -> None:
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others() -> None:
     def end(seed: int) -> bytes:
-        game, streams = TankGame("python"), Streams(seed)
+        game, streams = TankGame("interpreted"), Streams(seed)
         state = game.setup({}, [SeatInfo("a"), SeatInfo("b")], streams)
         for _ in range(5):
             game.resolve(state, {s: TankIntent(turn_rate=3.0) for s in game.asked(state)}, streams)
@@ -95,7 +95,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others() -> None:
 
 
 def test_the_snapshot_is_its_named_parts() -> None:
-    game = TankGame("python")
+    game = TankGame("interpreted")
     for state, _ in play(game, 11, turns=50):
         parts = dict(fields(game, state))
         assert b"".join(parts.values()) == game.snapshot(state)
@@ -103,7 +103,7 @@ def test_the_snapshot_is_its_named_parts() -> None:
 
 
 def test_looking_changes_nothing() -> None:
-    game = TankGame("python")
+    game = TankGame("interpreted")
     for state, _ in play(game, 12, turns=30):
         before = game.snapshot(state)
         game.frame(state)
@@ -114,7 +114,7 @@ def test_looking_changes_nothing() -> None:
 
 @pytest.mark.parametrize("number", range(20, 26))
 def test_energy_only_grows_by_hits_and_scores_never_shrink(number: int) -> None:
-    game = TankGame("python")
+    game = TankGame("interpreted")
     totals: list[float] = []
     for state, _ in play(game, number, turns=100):
         for tank in game.frame(state).bot_states:
@@ -127,7 +127,7 @@ def test_energy_only_grows_by_hits_and_scores_never_shrink(number: int) -> None:
 
 
 def test_intents_survive_the_way_to_data_and_back_without_what_they_do_not_say() -> None:
-    game = TankGame("python")
+    game = TankGame("interpreted")
     intent = TankIntent(turn_rate=1.5, rescan=True, team_messages=(TeamMessage("hi", "s", 2),))
     data = game.write_intent(intent)
     assert data == {
@@ -142,21 +142,23 @@ def test_intents_survive_the_way_to_data_and_back_without_what_they_do_not_say()
 @pytest.mark.parametrize("data", [None, 7, {"turnRate": "fast", "type": "BotIntent"}, {"type": "Other"}])
 def test_what_is_no_intent_is_refused(data: Any) -> None:
     with pytest.raises(ValueError, match="not a tank intent"):
-        TankGame("python").read_intent(data)
+        TankGame("interpreted").read_intent(data)
 
 
 def test_a_later_intent_of_the_turn_counts_where_it_says_something() -> None:
-    merged = TankGame("python").merge(TankIntent(turn_rate=1.0, firepower=2.0), TankIntent(turn_rate=3.0))
+    merged = TankGame("interpreted").merge(
+        TankIntent(turn_rate=1.0, firepower=2.0), TankIntent(turn_rate=3.0)
+    )
     assert (merged.turn_rate, merged.firepower) == (3.0, 2.0)
 
 
-@pytest.mark.parametrize("backend", ["quantum", ""])
-def test_an_unknown_backend_is_refused(backend: Any) -> None:
-    with pytest.raises(SetupError, match="auto, python or numba"):
-        TankGame(backend)
+@pytest.mark.parametrize("speed", ["quantum", ""])
+def test_an_unknown_speed_is_refused(speed: Any) -> None:
+    with pytest.raises(SetupError, match="auto, interpreted or compiled"):
+        TankGame(speed)
 
 
 def test_going_on_after_errors_is_interpreted() -> None:
-    assert TankGame("auto", on_error="continue").speed == "python"
+    assert TankGame("auto", on_error="continue").speed == "interpreted"
     with pytest.raises(SetupError, match="cannot go on"):
-        TankGame("numba", on_error="continue")
+        TankGame("compiled", on_error="continue")

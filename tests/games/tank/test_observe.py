@@ -56,7 +56,7 @@ def test_a_wished_direction_is_shown_within_one_turn() -> None:
 
 @pytest.mark.parametrize(("teams", "enemies"), [((1, 1, 2), [1, 1, 2]), ((None, None, None), [2, 2, 2])])
 def test_enemies_are_living_tanks_of_other_teams(teams: tuple[int | None, ...], enemies: list[int]) -> None:
-    game, streams = TankGame("python"), Streams(1)
+    game, streams = TankGame("interpreted"), Streams(1)
     state = game.setup({}, [SeatInfo("b", team=team) for team in teams], streams)
     game.resolve(state, {}, streams)
     assert [game.observe(state, seat).bot_state.enemy_count for seat in range(3)] == enemies

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tests.games.tank.battles import random_intent
 from tests.games.tank.oracle import COLORS, Arena, Fighter, places, shown
 from tests.parts import few
-from turnwright.games.tank.backends import compile as compiled
+from turnwright.games.tank.backends import extension
 from turnwright.games.tank.game import REPEAT, TankGame
 from turnwright.games.tank.observation import BotHitBotEvent, BulletHitBulletEvent, ScannedBotEvent
 from turnwright.games.tank.results import SCORE_FIELDS
@@ -288,10 +288,10 @@ def play_both(number: int, game: TankGame, turns: int = 120) -> list[str]:
 
 @pytest.mark.parametrize("number", few(range(BATTLES), 12))
 def test_the_interpreted_arena_agrees_with_the_naive_one(number: int) -> None:
-    assert play_both(number, TankGame("python", grid_from=NO_GRID if number % 2 else 0)) == []
+    assert play_both(number, TankGame("interpreted", grid_from=NO_GRID if number % 2 else 0)) == []
 
 
-@pytest.mark.skipif(not compiled.available(), reason="Numba is not installed")
+@pytest.mark.skipif(not extension.available(), reason=extension.why_missing())
 @pytest.mark.parametrize("number", few(range(BATTLES, 2 * BATTLES), 12))
 def test_the_compiled_arena_agrees_with_the_naive_one(number: int) -> None:
-    assert play_both(number, TankGame("numba", grid_from=NO_GRID if number % 2 else 0)) == []
+    assert play_both(number, TankGame("compiled", grid_from=NO_GRID if number % 2 else 0)) == []

@@ -7,7 +7,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-
 from turnwright.games.tank.backends.compile import RULE_MODULES
 
 FORBIDDEN_CALLS = {"sum", "pow", "hypot", "min", "max", "round", "set", "frozenset", "abs", "sorted"}

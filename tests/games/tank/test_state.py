@@ -11,7 +11,7 @@ import pytest
 from tests.games.tank.battles import random_intent, random_setup
 from tests.games.tank.small_battles import duel
 from tests.parts import few
-from turnwright.games.tank.backends import compile as compiled
+from turnwright.games.tank.backends import extension
 from turnwright.games.tank.game import REPEAT, TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
 from turnwright.games.tank.state import TankBattleState, restore_state, save_state
@@ -36,8 +36,8 @@ def test_scores_are_by_seat_and_results_best_first() -> None:
     assert [row.rank for row in state.results.seats] == [2, 1]
 
 
-PYTHON = TankGame("python")
-SPEEDS = ["python", "numba"] if compiled.available() else ["python"]
+PYTHON = TankGame("interpreted")
+SPEEDS = ["interpreted", "compiled"] if extension.available() else ["interpreted"]
 
 
 def intents_of(chance: random.Random, game: TankGame, state: TankBattleState) -> dict[int, TankIntent]:
@@ -101,7 +101,7 @@ def test_a_restored_battle_goes_on_as_the_one_that_was_saved(speed: Any, number:
         assert seen(other, again) == seen(PYTHON, state)
 
 
-@pytest.mark.skipif(len(SPEEDS) == 1, reason="Numba is not installed")
+@pytest.mark.skipif(len(SPEEDS) == 1, reason=extension.why_missing())
 @pytest.mark.parametrize("number", range(5))
 def test_both_speeds_save_the_same(number: int) -> None:
     games = [TankGame(speed) for speed in SPEEDS]  # type: ignore[arg-type]

@@ -12,8 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-import msgspec
-
 from turnwright.app.arena.arena import ArenaFolder
 from turnwright.app.arena.battle_runner import ArenaBattleRunner
 from turnwright.app.arena.game import ArenaGame
@@ -25,7 +23,6 @@ from turnwright.app.options import CLASS_REQUESTS_BURST, CLASS_REQUESTS_PER_S
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.page_data import PageProgress, PageSource, shown_names
 from turnwright.app.tournament.page_server import TournamentPages
-from turnwright.app.tournament.rules_compiler import RulesCompiler
 from turnwright.app.tournament.store import open_store
 from turnwright.errors import SetupError
 from turnwright.kernel.units import NS_PER_US
@@ -102,8 +99,6 @@ class ArenaServer:
         suffix = FRAMES_SUFFIX if self.pages.replays == "frames" else ""
         self._views = ArenaViews(self.arena, self.runner, self.sandbox, suffix, self._live.can_watch)
         self.site = ArenaSite(self.arena, self._views, self.pages, self.runner.cups.pages, self._secrets)
-        settings = msgspec.json.decode(arena_game.rules.settings)
-        self._compiler = RulesCompiler(arena_game.parts.compilation(settings), tell)
         self._due = 0.0
         self._shown = -1, -1
 
@@ -128,21 +123,18 @@ class ArenaServer:
         self._listener.reads_files = (*READS_FILES, "/api/", "/cups/", PATH)
         await self._front.open(sockets)
         self._live.open()
-        self._compiler.__enter__()
         self.runner.start()
 
     async def stop(self) -> None:
         """Stop listening and playing."""
         self._front.close()
         await asyncio.to_thread(self.runner.stop)
-        self._compiler.end()
         self._live.close()
         self.pages.pages.close()
         await asyncio.sleep(0)
 
     def close(self) -> None:
         """Let go of the databases."""
-        self._compiler.end()
         self._live.close()
         self._store.close()
         self.arena.close()
@@ -151,7 +143,6 @@ class ArenaServer:
 
     def _look(self, runner: ArenaBattleRunner) -> None:
         """Make the standings anew, now and then; called by the runner."""
-        self._compiler.is_running()  # its end is told
         began = time.monotonic()
         if began < self._due:
             return

@@ -18,7 +18,6 @@ from turnwright.app.options import battle_options_of
 from turnwright.app.tournament.compare_options import NEW, OLD, CompareOptions, compared_bots
 from turnwright.app.tournament.options import machine_settings, settings_given
 from turnwright.app.tournament.pool import WorkerLost, WorkerPool
-from turnwright.app.tournament.rules_compiler import RulesCompiler
 from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
 from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
@@ -215,7 +214,6 @@ class _ComparisonRun:
         defaults = parts.tournament_settings("round-robin", 2, teams=bool(members))
         given = settings_given(game, {**defaults, **values, **rounds})
         settings = settings_text(given)
-        self._compiler = RulesCompiler(parts.compilation(given), tell)
         self._rules = PairingRules(
             rules.name, rules.behaviour_version, settings, options.seed, members=members
         )
@@ -235,14 +233,12 @@ class _ComparisonRun:
         interrupted = False
         pool = nullcontext(_ThisProcess()) if self._here else WorkerPool(self._jobs)
         try:
-            with pool as player, self._compiler, _signals_kept(wanted=not self._here) as signals:
+            with pool as player, _signals_kept(wanted=not self._here) as signals:
                 while not self._found.decided and not signals and self._begin(player):
                     done, _ = wait(self._running, timeout=_TICK_S, return_when=FIRST_COMPLETED)
                     for future in done:
                         self._take(player, self._running.pop(future), future)
                 interrupted = bool(signals)
-                if interrupted:
-                    self._compiler.end()
         except KeyboardInterrupt:
             interrupted = True
         self._found = self._look()
@@ -259,7 +255,7 @@ class _ComparisonRun:
 
     def _begin(self, player: _BattleTaker) -> bool:
         """Begin battles while there is room; return whether any is running."""
-        while len(self._running) < max(1, self._jobs - self._compiler.is_running()):
+        while len(self._running) < self._jobs:
             spec = next(self._waiting, None)
             if spec is None:
                 break

@@ -115,7 +115,6 @@ class KeptServer:
         try:
             await self._gather(battle, host, gathering)
             await self._begin(battle, gathering, operator, ends, host)
-            battle.rules.begin_aside()
             summary = await follow_battle(battle, host, server, ends, gathering, report)
             if summary.ending == "aborted" and not summary.unanswered:
                 raise self._blame_reused(await nobody_left(summary, gathering))
@@ -123,7 +122,6 @@ class KeptServer:
             over = summary.ending == "over"
             return summary
         finally:
-            await battle.rules.end_aside()
             await self._end_others(server, host)
             await self._settle(summary if over else None)
 

@@ -36,7 +36,6 @@ from turnwright.app.tournament.options import (
 from turnwright.app.tournament.page_source import RunPage
 from turnwright.app.tournament.plan import BattlePlan
 from turnwright.app.tournament.pool import WorkerLost
-from turnwright.app.tournament.rules_compiler import RulesCompiler
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, remember_store, store_place
 from turnwright.app.tournament.tournament import (
     RULES,
@@ -439,8 +438,6 @@ class _TournamentRun:
         total = self._plan.total(list(self._results.values()))
         self._total = None if total is None else max(total, self._done)
         local = options.on in (None, "local")
-        settings = msgspec.json.decode(setup.rules.settings)
-        self._compiler = RulesCompiler(setup.parts.compilation(settings) if local else None, tell)
         self._limit = BattlesAtOnce(options.jobs or (max(1, round(processors())) if local else JOBS_MAX))
         self._running: dict[Future[JobResult], _RunningBattle] = {}
         self._queue: list[BattleSpec] = []
@@ -461,7 +458,7 @@ class _TournamentRun:
 
     def play(self) -> bool:
         """Play until it is over; return whether it was interrupted before."""
-        with self._interrupts.caught(), self._opened() as self._workers, self._compiler:
+        with self._interrupts.caught(), self._opened() as self._workers:
             while True:
                 over = not self._hand_out()
                 self._look(force=False)
@@ -474,8 +471,6 @@ class _TournamentRun:
                 for future in done:
                     self._take(self._running.pop(future), future)
             self._look(force=True)
-            if self._interrupts.count:
-                self._compiler.end()
         return self._interrupts.count > 0
 
     def _opened(self) -> BattleWorkers:
@@ -486,9 +481,8 @@ class _TournamentRun:
 
     @property
     def _at_once(self) -> int:
-        """The battles that may be handed out now; one less while the rules are compiled."""
-        most = min(self._limit.now, self._workers.capacity)
-        return max(1, most - self._compiler.is_running())
+        """The battles that may be handed out now."""
+        return max(1, min(self._limit.now, self._workers.capacity))
 
     # ---- battles -----------------------------------------------------------------------------------------
 
@@ -737,7 +731,6 @@ class _TournamentRun:
                 tuple(self._names(one.spec) for one in self._running.values()),
                 self._table,
                 self._interrupts.count > 0,
-                self._compiler.seconds,
             )
         )
 

@@ -49,7 +49,6 @@ class RunProgress:
     done: battles with a result, of all runs, between bots that still play. total: None where nobody knows.
     played: in this run. again: battles that were played again. left_s: seconds still to go, or None. jobs:
     battles at once. running: what is being played, names by battle. ending: it ends after what is running.
-    compiling_s: seconds since it began to compile the rules, None: it does not.
     """
 
     done: int
@@ -61,7 +60,6 @@ class RunProgress:
     running: tuple[str, ...] = ()
     standings: TournamentStandings | None = None
     ending: bool = False
-    compiling_s: float | None = None
 
 
 class Tournament:

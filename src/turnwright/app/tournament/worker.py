@@ -181,7 +181,6 @@ def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators
         _options(job),
         play_programs=play,
         spectators=spectators,
-        compiles=False,
         errors_public=job.errors_public,
     )
 

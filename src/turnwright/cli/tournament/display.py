@@ -209,8 +209,6 @@ def _headline(progress: RunProgress) -> str:
     parts = [f"{count(progress.done)}{of} battles", f"{progress.jobs} at once"]
     if progress.again:
         parts.append(f"{count(progress.again)} played again")
-    if progress.compiling_s is not None:
-        parts.append(f"compiling the rules ({duration(progress.compiling_s * US_PER_S)})")
     if progress.left_s is not None:
         parts.append(f"{duration(progress.left_s * US_PER_S)} left")
     if progress.ending:

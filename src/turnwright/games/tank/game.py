@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
 from turnwright.errors import SetupError
 from turnwright.games.tank import observe
+from turnwright.games.tank.backends import Speed, extension
+from turnwright.games.tank.backends.compiled import CompiledRows
 from turnwright.games.tank.backends.python import InterpretedRows
 from turnwright.games.tank.intent import TankIntent, merge
 from turnwright.games.tank.intent_rows import store_intent
@@ -24,12 +26,12 @@ from turnwright.games.tank.state import TankBattleState, TankRows, restore_state
 from turnwright.kernel.game import Game, OnSkip, Outcome, RoundProgress, Seat, SeatInfo, StateTable
 from turnwright.kernel.rng import Stream, Streams
 
-__all__ = ["REPEAT", "TankGame"]
+__all__ = ["REPEAT", "TankGame", "new_game"]
 
 REPEAT = TankIntent(turn_number=-1)
 """The intent that means: what this seat has stored is executed once more."""
 
-GRID_FROM = {"python": 24, "numba": 40}
+GRID_FROM = {"interpreted": 24, "compiled": 40}
 """Least number of tanks or bullets for which the grid pays, measured."""
 _SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
 
@@ -37,12 +39,10 @@ _SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
 class TankGame(Game[TankBattleState, TankIntent]):
     """The rules. A seat's bot id is seat + 1.
 
-    backend: "python", "numba" (the extra [fast]), or "auto": numba where it is installed.
+    speed: how the rules run.
     on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted (interpreted).
-    stages: for tests; other ones are interpreted. progress: called when rules are compiled.
+    stages: for tests; other ones are interpreted.
     grid_from: from how many tanks or bullets on the grid is used (0: always); outcomes are the same.
-    faster: of a battle that begins interpreted: asked when a round begins whether the compiled rules are at
-    hand; from then on they run, to the same end.
     """
 
     name = "tank"
@@ -51,19 +51,15 @@ class TankGame(Game[TankBattleState, TankIntent]):
 
     def __init__(
         self,
-        backend: Literal["auto", "python", "numba"] = "auto",
+        speed: Speed = "auto",
         *,
         on_error: Literal["raise", "continue"] = "raise",
         stages: Stages = STAGES,
         grid_from: int | None = None,
-        progress: Callable[[str], None] | None = None,
-        faster: Callable[[], bool] | None = None,
     ) -> None:
         interpret = on_error == "continue" or stages is not STAGES
-        self.speed = _choose(backend, interpret=interpret)
-        self.faster = None if interpret or self.speed == "numba" else faster
+        self.speed = _choose(speed, interpret=interpret)
         self.on_error = on_error
-        self.progress = progress
         self.stages = stages
         self._grid_from = grid_from
 
@@ -99,11 +95,8 @@ class TankGame(Game[TankBattleState, TankIntent]):
             tanks=tanks,
             grid_from=GRID_FROM[self.speed] if self._grid_from is None else self._grid_from,
         )
-        if self.speed == "numba":
-            from turnwright.games.tank.backends import compile as compiled
-            from turnwright.games.tank.backends import numba
-
-            return numba.CompiledRows(arena, compiled.load(self.progress))
+        if self.speed == "compiled":
+            return CompiledRows(arena)
         return InterpretedRows(arena, self.stages, tolerant=self.on_error == "continue")
 
     def asked(self, state: TankBattleState) -> Sequence[Seat]:
@@ -182,9 +175,6 @@ class TankGame(Game[TankBattleState, TankIntent]):
 
     def _begin_round(self, state: TankBattleState, streams: Streams) -> None:
         count = len(state.seats)
-        if self.faster is not None and self.faster():  # a round's first turn fills all tables anew
-            self.speed, self.faster = "numba", None
-            state.tables = self._tables(state.settings, count)
         state.round_number += 1
         state.turn_number = 0
         state.alive = tuple(range(count))
@@ -278,19 +268,24 @@ class TankGame(Game[TankBattleState, TankIntent]):
             raise ValueError(f"not a tank intent: {error}") from error
 
 
-def _choose(backend: str, *, interpret: bool) -> Literal["python", "numba"]:
-    """Return the speed to use. Raises: SetupError when the requested one is not available."""
-    from turnwright.games.tank.backends import compile as compiled
+def new_game(*, tolerant: bool, speed: Speed = "auto") -> TankGame:
+    """Return the rules of a battle.
 
-    if backend not in ("auto", "python", "numba"):
-        raise SetupError(f"the backend is {backend!r}; give auto, python or numba")
-    if backend == "python" or (backend == "auto" and (interpret or not compiled.available())):
-        return "python"
+    tolerant: it goes on without a stage that fails, interpreted.
+    """
+    return TankGame(on_error="continue") if tolerant else TankGame(speed)
+
+
+def _choose(speed: str, *, interpret: bool) -> Literal["interpreted", "compiled"]:
+    """Return the speed to use. Raises: SetupError when the requested one is not available."""
+    if speed not in ("auto", "interpreted", "compiled"):
+        raise SetupError(f"the speed is {speed!r}; give auto, interpreted or compiled")
+    if speed == "interpreted" or (speed == "auto" and (interpret or not extension.available())):
+        return "interpreted"
     if interpret:
-        raise SetupError("the compiled rules cannot go on after an error; give backend auto or python")
-    if not compiled.available():
-        raise SetupError("backend numba is not installed; install turnwright[fast], or give auto or python")
-    return "numba"
+        raise SetupError("the compiled rules cannot go on after an error; give speed auto or interpreted")
+    extension.load()
+    return "compiled"
 
 
 def _wishes_odd_direction(info: SeatInfo) -> bool:

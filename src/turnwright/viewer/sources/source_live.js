@@ -60,7 +60,6 @@ const TOO_SLOW = 1013;
 
 /** Bots that are named in the status line; more are counted. */
 const NAMED_MAX = 3;
-const PREPARING = "Interpreted rules for now; compiling faster ones.";
 /** The settings for bots when a game begins. @type {Policies} */
 const NO_POLICIES = { debugging: [], breakpoints: [], waitedFor: [] };
 
@@ -102,8 +101,6 @@ export class LiveSource {
     this.policies = NO_POLICIES;
     /** @type {Map<number, import("../model.js").Failure>} of participants that play no more, by id */
     this.failures = new Map();
-    /** Whether the game plays with interpreted rules while compiled ones are prepared. */
-    this.preparing = false;
     /** @type {unknown} why the game stands still, while it does */
     this.pauseCause = null;
     this.tries = 0;
@@ -323,7 +320,6 @@ export class LiveSource {
     }
     this.policies = NO_POLICIES;
     this.failures = new Map();
-    this.preparing = false;
     this.operator?.began(again);
     this.say("running", "");
     this.emitter.emit("battle");
@@ -352,14 +348,6 @@ export class LiveSource {
     this.emitter.emit("frames");
   }
 
-  /** @param {boolean} preparing compiled rules are prepared, or are not any more */
-  prepares(preparing) {
-    this.preparing = preparing;
-    if (this.status.phase === "running") {
-      this.say("running", this.rulesText());
-    }
-  }
-
   /** @returns {string} why the game stands still; "": somebody has paused it */
   standsText() {
     if (this.pauseCause === "debug_step") {
@@ -377,8 +365,7 @@ export class LiveSource {
   /** @returns {string} what is unusual about a game that runs; "": nothing */
   rulesText() {
     const { breakpoints } = this.policies;
-    const modes = breakpoints.length === 0 ? [] : [`In breakpoint mode: ${this.namesOf(breakpoints)}.`];
-    return [...modes, ...(this.preparing ? [PREPARING] : [])].join(" ");
+    return breakpoints.length === 0 ? "" : `In breakpoint mode: ${this.namesOf(breakpoints)}.`;
   }
 
   /** @param {number} id */

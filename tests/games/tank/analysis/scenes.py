@@ -74,7 +74,7 @@ def told(
         SeatInfo(f"T{k}", "1", None, {"initial_position": _position(*place), "droid": k in droids})
         for k, place in enumerate(places)
     ]
-    game = TankGame("python")
+    game = TankGame("interpreted")
     battle = Battle(game, {"number_of_rounds": 1, **setup}, seats, 1, rules)
     analysis = Analysis(setting_of(battle))
     while battle.outcome is None and battle.turn < turns:

@@ -153,7 +153,7 @@ def test_late_answers_have_their_time_and_their_line() -> None:
     analysis = Analysis(setting)
     told_of = told([idle, idle], APART, turns=1)
     assert told_of.battle.turns == 1
-    game = TankGame("python")
+    game = TankGame("interpreted")
     state = next(play(game, 3, tanks=2))[0]
     entry = TurnEntry(1, {}, skipped=(1,), late_ns={1: 2_500_000})
     analysis.take(moment_of(entry, game, state))
@@ -195,7 +195,7 @@ def test_damage_and_rams_add_up_to_the_scores(number: int) -> None:
 
 
 def _random(number: int, *, whole: bool = False) -> tuple[Analysis, Any]:
-    game = TankGame("python")
+    game = TankGame("interpreted")
     analysis: Analysis | None = None
     tanks = 2 + number % 5 if whole else None
     for turns, (state, _) in enumerate(play(game, number, turns=1500 if whole else 120, tanks=tanks), 1):
@@ -226,7 +226,7 @@ def _setting(state: Any) -> Setting:
 
 
 def test_results_are_taken_as_spectators_are_told_them() -> None:
-    game = TankGame("python")
+    game = TankGame("interpreted")
     state = next(play(game, 1, tanks=3))[0]
     rows = [
         {name: getattr(row, name) for name in row.__struct_fields__}

@@ -40,7 +40,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def royale(record: Path) -> Path:
     """The same battle as spectators saw it."""
     path = record.with_name("three.battle.gz")
-    messages = messages_of(read_record(record), TankGame("python"))
+    messages = messages_of(read_record(record), TankGame("interpreted"))
     path.write_bytes(gzip.compress(b"".join(msgspec.json.encode(message) + b"\n" for message in messages)))
     return path
 
@@ -80,7 +80,7 @@ def test_a_recording_tells_the_same_story_as_the_record(record: Path, royale: Pa
 def test_a_record_that_plays_differently_is_told_up_to_there(record: Path) -> None:
     whole = read_record(record)
     header = Header(**{**{name: getattr(whole.header, name) for name in Header.__slots__}, "seed": 4})
-    encoder = Encoder(TankGame("python").write_intent)
+    encoder = Encoder(TankGame("interpreted").write_intent)
     lines = [encoder.encode_header(header), *map(encoder.encode_turn, whole.turns)]
     lines.append(encoder.encode_footer(whole.footer or Footer("over", 0)))
     path = record.with_name("bad.twr")

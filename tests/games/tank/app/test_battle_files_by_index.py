@@ -28,7 +28,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def royale(record: Path) -> Path:
     path = record.with_name("duel.battle.gz")
-    messages = messages_of(read_record(record), TankGame("python"))
+    messages = messages_of(read_record(record), TankGame("interpreted"))
     path.write_bytes(gzip.compress(b"".join(msgspec.json.encode(message) + b"\n" for message in messages)))
     return path
 

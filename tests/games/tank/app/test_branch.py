@@ -12,7 +12,7 @@ from turnwright.app.branch.choice import PlayedRecord
 from turnwright.app.branch.play import BranchPlan, LiveSeats, cast_of, play_branch
 from turnwright.errors import ParticipantStartError, SetupError
 from turnwright.games.tank.app.game_parts import PARTS
-from turnwright.games.tank.backends.warm_up import new_game
+from turnwright.games.tank.game import new_game
 from turnwright.games.tank.intent_rows import differences
 from turnwright.host.summary import result_data
 from turnwright.kernel.record import Record
@@ -43,7 +43,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
 def play(record: Record, cast: LiveSeats, until: int | None = None):
     """Return how the branch ended, and what the live bots said."""
     answers = []
-    played = PlayedRecord(record, new_game(False), PARTS)
+    played = PlayedRecord(record, new_game(tolerant=False), PARTS)
     plan = BranchPlan(played, cast, lambda closed, new: answers.extend(new), until)
     return play_branch(plan), answers
 

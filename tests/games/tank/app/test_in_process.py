@@ -160,9 +160,9 @@ def test_rules_that_fail_make_a_void_battle_whose_record_fails_again(
     assert "ZeroDivisionError: on purpose" in summary.traceback
     record = read_record(tmp_path / "b.twr")
     assert record.turns[-1].digest == ""
-    assert verify(record, TankGame("python")).ok
+    assert verify(record, TankGame("interpreted")).ok
     monkeypatch.undo()
-    assert not verify(record, TankGame("python")).ok
+    assert not verify(record, TankGame("interpreted")).ok
     battle.record_files.finish()
 
 

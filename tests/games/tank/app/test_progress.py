@@ -13,7 +13,7 @@ from turnwright.kernel.record import TurnRules
 def battle(rounds: int = 2, *teams: int | None) -> Battle:
     seats = [SeatInfo("A", "1.0", team) for team in (teams or (None, None))]
     setup = {"number_of_rounds": rounds, "max_inactivity_turns": 5}
-    return Battle(TankGame("python"), setup, seats, 7, TurnRules(max_skipped=0))
+    return Battle(TankGame("interpreted"), setup, seats, 7, TurnRules(max_skipped=0))
 
 
 def turn(it: Battle, *answering: int) -> None:

@@ -41,7 +41,7 @@ def fight(
 ) -> Fought:
     """Play a classic battle. places: where the first seats begin (x, y, direction); watch: sees each turn."""
     seats = [SeatInfo(f"bot {seat}", options=_place(seat, places)) for seat in range(len(bots))]
-    battle = Battle(TankGame("python"), {"number_of_rounds": rounds}, seats, seed, keep_digests=False)
+    battle = Battle(TankGame("interpreted"), {"number_of_rounds": rounds}, seats, seed, keep_digests=False)
     intents: list[TankIntent] = []
     players = {}
     for seat, bot in enumerate(bots):

@@ -49,7 +49,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     """Everything that observers of a small battle hear."""
     path = tmp_path_factory.mktemp("live") / "x.twr"
     run_battle("Spinner", "Rammer", rounds=1, seed=3, record=path)
-    return [msgspec.json.encode(one) for one in messages_of(read_record(Path(path)), TankGame("python"))]
+    return [msgspec.json.encode(one) for one in messages_of(read_record(Path(path)), TankGame("interpreted"))]
 
 
 @pytest.fixture(autouse=True)

@@ -108,7 +108,7 @@ def test_a_record_that_plays_differently_is_4_and_is_told_up_to_there(
 ) -> None:
     whole = read_record(record)
     header = Header(**{**{name: getattr(whole.header, name) for name in Header.__slots__}, "seed": 4})
-    encoder = Encoder(TankGame("python").write_intent)
+    encoder = Encoder(TankGame("interpreted").write_intent)
     lines = [encoder.encode_header(header), *map(encoder.encode_turn, whole.turns)]
     lines.append(encoder.encode_footer(whole.footer or Footer("over", 0)))
     path = record.with_name("bad.twr")

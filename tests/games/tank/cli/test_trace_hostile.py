@@ -44,7 +44,7 @@ KEYS = (
 def messages(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     path = tmp_path_factory.mktemp("hostile") / "x.twr"
     run_battle("Spinner", "Rammer", rounds=1, seed=3, record=path)
-    return [msgspec.json.encode(one) for one in messages_of(read_record(path), TankGame("python"))]
+    return [msgspec.json.encode(one) for one in messages_of(read_record(path), TankGame("interpreted"))]
 
 
 @pytest.mark.parametrize("key", KEYS)

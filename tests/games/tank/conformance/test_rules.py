@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.games.tank.conformance.rules_player import SCENARIOS, compare, play
-from turnwright.games.tank.backends.compile import available
+from turnwright.games.tank.backends.extension import available
 from turnwright.games.tank.game import TankGame
 
 NOT_ABOUT_RULES = {
@@ -23,7 +23,7 @@ RANDOM_TANKS = {"initial_positions": ("C", "D")}
 NEWER_MESSAGES = {"team_messages"}
 """Team messages follow the rules of 1.4: teammates only, none to oneself, other limits."""
 NAMES = sorted(path.name for path in SCENARIOS.iterdir() if path.name not in NOT_ABOUT_RULES)
-BACKENDS = ["python", "numba"] if available() else ["python"]
+SPEEDS = ["interpreted", "compiled"] if available() else ["interpreted"]
 
 
 def without(name: str, messages: list[dict[str, Any]], ours: bool) -> list[dict[str, Any]]:
@@ -46,17 +46,17 @@ def without(name: str, messages: list[dict[str, Any]], ours: bool) -> list[dict[
     return result
 
 
-def differences(name: str, backend: Any) -> Iterator[str]:
-    seen = {client: without(name, rows, True) for client, rows in play(name, TankGame(backend)).items()}
+def differences(name: str, speed: Any) -> Iterator[str]:
+    seen = {client: without(name, rows, True) for client, rows in play(name, TankGame(speed)).items()}
     for tank in RANDOM_TANKS.get(name, ()):
         del seen[f"bot-{tank}"]
     return compare(name, seen, lambda rows: without(name, rows, False))
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("speed", SPEEDS)
 @pytest.mark.parametrize("name", NAMES)
-def test_everybody_sees_what_the_official_server_showed(name: str, backend: str) -> None:
-    assert list(differences(name, backend))[:5] == []
+def test_everybody_sees_what_the_official_server_showed(name: str, speed: str) -> None:
+    assert list(differences(name, speed))[:5] == []
 
 
 def test_the_scenarios_are_all_there() -> None:
@@ -65,6 +65,6 @@ def test_the_scenarios_are_all_there() -> None:
 
 @pytest.mark.parametrize("name", ["bullet_hits_bot", "wall_hits_speeds"])
 def test_a_comparison_notices_one_wrong_number(name: str) -> None:
-    seen = play(name, TankGame("python"))
+    seen = play(name, TankGame("interpreted"))
     seen["observer"][40]["botStates"][0]["x"] += 1e-6
     assert list(compare(name, seen)) != []

@@ -2,7 +2,7 @@
 
 Needs nothing but the rules and msgspec, so that any interpreter can run it:
 
-    PYTHONPATH=src:. python -m tests.games.tank.golden.battles [--backend python|numba]
+    PYTHONPATH=src:. python -m tests.games.tank.golden.battles [--speed interpreted|compiled]
 
 plays them all and compares with digests.json; exit code 4 and the first turn that differs when one does.
 """
@@ -167,12 +167,12 @@ def compare(game: TankGame) -> list[str]:
 def main() -> int:
     """Compare on this interpreter and say how it went."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--backend", choices=("python", "numba"), default="python")
-    backend = parser.parse_args().backend
+    parser.add_argument("--speed", choices=("interpreted", "compiled"), default="interpreted")
+    speed = parser.parse_args().speed
     started = time.monotonic()
-    found = compare(TankGame(backend))
+    found = compare(TankGame(speed))
     took_s = time.monotonic() - started
-    where = f"{platform.python_implementation()} {platform.python_version()} {platform.machine()} {backend}"
+    where = f"{platform.python_implementation()} {platform.python_version()} {platform.machine()} {speed}"
     print(f"{where}: {'; '.join(found) or 'the same digests'} ({took_s:.1f} s)")
     return EXIT_MISMATCH if found else 0
 

@@ -18,7 +18,7 @@ __all__ = ["main"]
 
 def main() -> int:
     """Play every golden battle with the interpreted rules and write what came out."""
-    game = TankGame("python")
+    game = TankGame("interpreted")
     battles = {golden.name: digests_of(golden, game) for golden in golden_battles()}
     content = {"behaviour_version": game.behaviour_version, "battles": battles}
     GOLDEN.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

@@ -36,11 +36,11 @@ CORPUS_TURNS = 230
 
 
 def play(
-    number: int, turns: int, backend: Any = "python", on_late: OnLate = "drop"
+    number: int, turns: int, speed: Any = "interpreted", on_late: OnLate = "drop"
 ) -> tuple[Header, list[TurnEntry], Footer | None]:
     """Play a battle, for so many turns at most, and return its record. footer: None where it was stopped."""
     chance = random.Random(f"recorded {number}")
-    battle = _battle(chance, number, TankGame(backend), on_late)
+    battle = _battle(chance, number, TankGame(speed), on_late)
     leaving = {seat: chance.randint(1, 2 * turns) for seat in range(battle.seats)}
     entries = []
     while battle.outcome is None and battle.turn < turns:
@@ -127,7 +127,7 @@ def _intent(chance: random.Random) -> TankIntent:
 
 def packed(header: Header, entries: list[TurnEntry], footer: Footer | None) -> bytes:
     """Return the file of a record."""
-    encoder = Encoder(TankGame("python").write_intent)
+    encoder = Encoder(TankGame("interpreted").write_intent)
     lines = [encoder.encode_header(header), *map(encoder.encode_turn, entries)]
     if footer is not None:
         lines.append(encoder.encode_footer(footer))

@@ -9,10 +9,11 @@ import ast
 import hashlib
 import io
 import tokenize
+from importlib import import_module
 from pathlib import Path
 
 from turnwright.games.tank import game, intent, intent_rows, results, settings
-from turnwright.games.tank.backends import compile as compiled
+from turnwright.games.tank.backends import extension
 from turnwright.games.tank.rules import colors, placement
 from turnwright.games.tank.rules import rows as rows
 from turnwright.kernel import rng
@@ -21,7 +22,7 @@ __all__ = ["PAGE", "code_of", "hash_of_rules", "written"]
 
 _DIGEST_BYTES = 8
 MODULES = (
-    *compiled.RULE_MODULES,
+    *(import_module(f"turnwright.games.tank.rules.{name}") for name in extension.RULE_FILES),
     rows,
     intent,
     colors,

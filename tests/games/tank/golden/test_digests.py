@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.games.tank.golden.battles import GOLDEN, Golden, digests_of, golden_battles
+from turnwright.games.tank.backends import extension
 from turnwright.games.tank.game import TankGame
 
 WANTED = json.loads(GOLDEN.read_text(encoding="utf-8"))
@@ -21,16 +22,17 @@ def wanted(golden: Golden) -> Any:
 
 @pytest.mark.parametrize("golden", golden_battles(), ids=lambda golden: golden.name)
 def test_interpreted_rules_give_the_golden_digests(golden: Golden) -> None:
-    assert digests_of(golden, TankGame("python")) == wanted(golden)
+    assert digests_of(golden, TankGame("interpreted")) == wanted(golden)
 
 
 @pytest.mark.parametrize("golden", golden_battles(), ids=lambda golden: golden.name)
 def test_compiled_rules_give_the_golden_digests(golden: Golden) -> None:
-    pytest.importorskip("numba")
-    assert digests_of(golden, TankGame("numba")) == wanted(golden)
+    if not extension.available():
+        pytest.skip(extension.why_missing())
+    assert digests_of(golden, TankGame("compiled")) == wanted(golden)
 
 
 def test_another_seed_gives_other_digests() -> None:
     golden = golden_battles()[0]
     other = Golden(golden.name, golden.seed + 1, golden.seats, golden.behave, golden.setup)
-    assert digests_of(other, TankGame("python"))["all"] != wanted(golden)["all"]
+    assert digests_of(other, TankGame("interpreted"))["all"] != wanted(golden)["all"]

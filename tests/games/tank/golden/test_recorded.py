@@ -11,7 +11,7 @@ import pytest
 from tests.games.tank.golden.recorded import CORPUS, GAME_TYPES, RECORDS, corpus_file, packed, play
 from turnwright.app.verify import verify_file
 from turnwright.errors import RecordError
-from turnwright.games.tank.backends import compile as compiled
+from turnwright.games.tank.backends import extension
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.wire.royale import setup
 from turnwright.kernel.record import OnLate, Record
@@ -21,7 +21,7 @@ from turnwright.net.files.reader import read_record
 BATTLES = 300
 BYTES_MAX = 300_000
 FILES = sorted(RECORDS.rglob("*.twr"))
-SPEEDS = ("python", "numba") if compiled.available() else ("python",)
+SPEEDS = ("interpreted", "compiled") if extension.available() else ("interpreted",)
 
 
 @pytest.mark.long
@@ -69,7 +69,7 @@ def test_a_record_of_the_corpus_can_be_read_and_comes_out_as_recorded(path: Path
     assert record.header.behaviour_version == version
     if version != TankGame.behaviour_version:
         with pytest.raises(RecordError, match=f"behaviour version {version}"):
-            Replayer(record, TankGame("python"))
+            Replayer(record, TankGame("interpreted"))
         return
     found = verify_file(path).found
     assert found is not None

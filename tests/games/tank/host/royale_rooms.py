@@ -81,7 +81,7 @@ def config_of(**settings: Any) -> HostConfig:
 
 
 def rules(tolerant: bool) -> TankGame:
-    return TankGame(backend="python", on_error="continue" if tolerant else "raise")
+    return TankGame(speed="interpreted", on_error="continue" if tolerant else "raise")
 
 
 def game_setup(**changes: Any) -> Message:

@@ -19,7 +19,7 @@ __all__ = ["bots", "config", "setup_of"]
 
 def config(**settings: Any) -> HostConfig:
     """Return the settings of a server of interpreted rules."""
-    defaults = {"new_game": lambda _: TankGame("python"), "random_bytes": random.Random(3).randbytes}
+    defaults = {"new_game": lambda _: TankGame("interpreted"), "random_bytes": random.Random(3).randbytes}
     return config_of(**{**defaults, **settings})
 
 

@@ -30,7 +30,9 @@ PATIENCE = 1_000_000_000
 
 def recorded(skips: tuple[int, ...] = ()) -> Record:
     """Two rounds of two tanks; seat 0 misses the turns in `skips`."""
-    battle = Battle(TankGame("python"), SETUP, [SeatInfo("a"), SeatInfo("b")], 5, TurnRules(max_skipped=0))
+    battle = Battle(
+        TankGame("interpreted"), SETUP, [SeatInfo("a"), SeatInfo("b")], 5, TurnRules(max_skipped=0)
+    )
     rng, entries = random.Random(5), []
     while battle.outcome is None:
         opened = battle.open_turn()
@@ -55,7 +57,13 @@ class Stage:
         self.now_ns = 0
         self.ended: Any = None
         self.battle = branch_battle(
-            record, TankGame("python"), {0}, until, patience_ns=PATIENCE, on_turn=self.note, keep_checks=True
+            record,
+            TankGame("interpreted"),
+            {0},
+            until,
+            patience_ns=PATIENCE,
+            on_turn=self.note,
+            keep_checks=True,
         )
         self.kept: list[Any] = []
         self.host = Host(
@@ -147,7 +155,7 @@ def test_a_bot_is_shown_what_its_predecessor_saw():
     stage.answer_all()
     expected = [
         msgspec.json.decode(encode(battle.observe(0)))
-        for _, _, battle in replay(record, TankGame("python"))
+        for _, _, battle in replay(record, TankGame("interpreted"))
         if 0 in battle.state.started
     ]
     assert stage.of("TickEventForBot") == expected
@@ -183,7 +191,7 @@ def test_after_the_branch_its_answers_count():
 def test_a_branch_that_is_kept_verifies():
     stage = Stage(recorded(), until=10).begin()
     stage.answer_all(lambda tick: {"targetSpeed": 8})
-    assert verify(Record(stage.battle.header, stage.kept), TankGame("python")).ok
+    assert verify(Record(stage.battle.header, stage.kept), TankGame("interpreted")).ok
     assert any(entry.checks for entry in stage.kept)
 
 

@@ -24,7 +24,7 @@ def clumsy(name, turns):
 
 def tolerant_rules(stages):
     return lambda tolerant: TankGame(
-        backend="python", on_error="continue" if tolerant else "raise", stages=stages
+        speed="interpreted", on_error="continue" if tolerant else "raise", stages=stages
     )
 
 
@@ -78,5 +78,5 @@ def test_a_replay_without_the_failure_is_told_apart():
     room, boss, *_ = duel(plays=True, new_game=rules, record=True, on_rules_error_continue=True)
     room.run(30 * MS)
     boss.say("StopGame")
-    result = verify(room.record(), TankGame(backend="python"))
+    result = verify(room.record(), TankGame(speed="interpreted"))
     assert (result.ok, result.mismatch.turn) == (False, 3)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.games.tank.host.royale_rooms import MS, Client, Room, duel
+from tests.games.tank.host.royale_rooms import MS, Client, Room
 from tests.games.tank.wire.stream.same_frame import same_frame
 from turnwright.games.tank.observation import Frame
 from turnwright.games.tank.wire.stream.delta_tables import SeatStatus
@@ -286,29 +286,3 @@ def test_who_loses_frames_ends_up_with_the_true_state(seed: int) -> None:
                 whole[turn.number - 1].frame.bot_states
             )
             same_frame(turn.frame, ticks[turn.frame.round_number, turn.frame.turn_number])
-
-
-def test_that_rules_are_being_prepared_is_told_once_each_way_and_to_who_comes_late_in_our_stream_only() -> (
-    None
-):
-    now = {"preparing": False}
-    room, boss, *_ = duel(plays=True, preparing=lambda: now["preparing"])
-    page, plain = room.spectator(frames=1).hush(), room.spectator()
-    room.run(200 * MS)
-    assert page.of("Delta")
-    assert not page.of("RulesStatus")
-    now["preparing"] = True
-    room.run(200 * MS)
-    assert page.of("RulesStatus") == [{"type": "RulesStatus", "preparing": True}]
-    late = room.spectator(frames=1)
-    assert late.kinds()[-1] == "RulesStatus"
-    room.run(200 * MS)
-    now["preparing"] = False
-    room.run(200 * MS)
-    for client in (page, late):
-        assert client.of("RulesStatus") == [
-            {"type": "RulesStatus", "preparing": True},
-            {"type": "RulesStatus"},
-        ]
-    after = room.spectator(frames=1)
-    assert not any(client.of("RulesStatus") for client in (plain, boss, after))

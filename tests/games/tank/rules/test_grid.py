@@ -16,14 +16,14 @@ ON, OFF = 0, 10**9
 
 @pytest.mark.parametrize("number", few(range(25), 8))
 def test_battles_come_out_the_same_to_the_bit_with_and_without_the_grid(number: int) -> None:
-    with_grid = digests(TankGame("python", grid_from=ON), number)
-    assert with_grid == digests(TankGame("python", grid_from=OFF), number)
+    with_grid = digests(TankGame("interpreted", grid_from=ON), number)
+    assert with_grid == digests(TankGame("interpreted", grid_from=OFF), number)
     assert len(set(with_grid)) == len(with_grid)
 
 
 def test_a_crowd_in_a_large_arena_comes_out_the_same() -> None:
-    one = digests(TankGame("python", grid_from=ON), 3, tanks=60, turns=25)
-    assert one == digests(TankGame("python", grid_from=OFF), 3, tanks=60, turns=25)
+    one = digests(TankGame("interpreted", grid_from=ON), 3, tanks=60, turns=25)
+    assert one == digests(TankGame("interpreted", grid_from=OFF), 3, tanks=60, turns=25)
 
 
 place = st.floats(18, 982)

@@ -103,7 +103,7 @@ class Simulation:
         stages = _clumsy_stages(rng.randint(2, 30)) if clumsy else STAGES
         return HostConfig(
             new_game=lambda tolerant: TankGame(
-                backend="python", on_error="continue" if tolerant else "raise", stages=stages
+                speed="interpreted", on_error="continue" if tolerant else "raise", stages=stages
             ),
             protocol=RoyaleProtocol(),
             random_bytes=rng.randbytes,

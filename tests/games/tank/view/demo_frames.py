@@ -98,7 +98,7 @@ def film(options: argparse.Namespace) -> dict[str, Any]:
         "arena_height": options.height,
         "number_of_rounds": options.rounds,
     }
-    battle = Battle(TankGame("python"), setup, infos, options.seed, TurnRules())
+    battle = Battle(TankGame("interpreted"), setup, infos, options.seed, TurnRules())
     players = [as_player(HOUSE[name], seed=options.seed) for name in names]
     _told(players, options)
     camera = Camera(options)

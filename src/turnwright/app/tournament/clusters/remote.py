@@ -27,7 +27,6 @@ from turnwright.app.tournament.clusters.messages import (
     written,
 )
 from turnwright.app.tournament.folder import house_source
-from turnwright.app.tournament.rules_compiler import compile_for_process
 from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
 from turnwright.errors import TurnwrightError
 from turnwright.net.files.new_file import temporary_folder
@@ -105,7 +104,6 @@ def _played(
     job: RemoteJob, spec: BattleSpec, record: Path | None, fetch: Callable[[str], bytes]
 ) -> JobResult:
     """Play the battle; once more with fresh files where a bot has changed those of its directory."""
-    compile_for_process(job.game)
     cache = ArchiveCache()
     for _ in range(2):
         with ExitStack() as held:

@@ -16,7 +16,7 @@ from turnwright.errors import VoidBattleError
 from turnwright.games.tank import observe
 from turnwright.games.tank.analysis.turns import Fighter, Setting, TurnSeen
 from turnwright.games.tank.app.recordings import chunks_of
-from turnwright.games.tank.backends.warm_up import new_game
+from turnwright.games.tank.game import new_game
 from turnwright.games.tank.observation import BotDeathEvent
 from turnwright.games.tank.wire.recording.from_record import opening_of
 from turnwright.games.tank.wire.recording.read import Notes, Recording, collect, read_messages
@@ -225,7 +225,7 @@ class _RecordFile(BattleFile):
 
     def __init__(self, record: Record) -> None:
         self._record = record
-        self._game = new_game(record.header.tolerant)
+        self._game = new_game(tolerant=record.header.tolerant)
         self._replayer = Replayer(record, self._game)
         self._teams = teams_of(opening_of(record.header).participants)
         self._kept: OrderedDict[int, TurnSeen] = OrderedDict()

@@ -15,7 +15,7 @@ from typing import IO
 
 from turnwright.errors import RecordError, SetupError
 from turnwright.games.tank.app.recordings import chunks_of
-from turnwright.games.tank.backends.warm_up import new_game
+from turnwright.games.tank.game import new_game
 from turnwright.games.tank.wire.recording.from_record import messages_of
 from turnwright.games.tank.wire.recording.read import Notes, read_messages
 from turnwright.games.tank.wire.recording.split_by_game import ENDS, type_of
@@ -118,7 +118,7 @@ def _record_lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
         done.notes.append(f"{done.source} was cut off; the output is cut off there, too")
     whole, turns = len(record.turns), 0
     with naming(done.source):
-        for message in messages_of(record, new_game(record.header.tolerant)):
+        for message in messages_of(record, new_game(tolerant=record.header.tolerant)):
             yield encode(message)
             turns += hasattr(message, "turn_number")
             on_progress(min(turns, whole), whole, "turns")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import msgspec
 
 from turnwright.app.game_parts import GameParts
 from turnwright.app.options import BattleOptions
-from turnwright.app.prepared_battle import Compilation, PreparedBattle, Report
+from turnwright.app.prepared_battle import NewGame, PreparedBattle, Report
 from turnwright.app.results import Ranking, ResultRow
 from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.games.tank.app.in_process import TankBattle
@@ -19,8 +18,8 @@ from turnwright.games.tank.app.options import TankOptions, TankServeOptions, che
 from turnwright.games.tank.app.progress import TankFollower
 from turnwright.games.tank.app.recordings import Names, RoyaleFiles
 from turnwright.games.tank.app.results import COLUMNS, ranking_of
-from turnwright.games.tank.backends.warm_up import COMPILE, GOES_ON_S, RulesSpeed, to_compile, warm_up
-from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.backends import Speed, extension
+from turnwright.games.tank.game import TankGame, new_game
 from turnwright.games.tank.host.handshakes import recorded_hello
 from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
 from turnwright.games.tank.intent import TankIntent
@@ -55,32 +54,15 @@ class TankParts(GameParts):
         offered = options.game_types if isinstance(options, TankServeOptions) else GAME_TYPES
         return RoyaleProtocol(game_types=offered, initial_positions=options.initial_positions)
 
-    def rules(self, options: TankServeOptions, tell: Callable[[str], None]) -> RulesSpeed:
-        """Return interpreted rules, and compiled ones as soon as they are there."""
-        return RulesSpeed(options.speed, options.on_rules_error, tell)
+    def new_game(self, options: TankServeOptions | TankOptions) -> NewGame:
+        """Return what makes the rules of battles, compiled where they can be.
 
-    def battle_rules(
-        self, options: BattleOptions, tell: Callable[[str], None], *, watched: bool, compiles: bool = True
-    ) -> RulesSpeed:
-        """Return compiled rules.
-
-        For a watched battle, or one that may not compile, those that are ready, so that it begins at once.
+        Raises: SetupError where they cannot be as the options ask.
         """
-        assert isinstance(options, TankOptions)
-        between_rounds = watched and compiles
-        rules = RulesSpeed(
-            "auto", options.on_rules_error, tell, between_rounds=between_rounds, compiles=compiles
-        )
-        if watched or not compiles:
-            rules.load_cached()
-        else:
-            warm_up(options.on_rules_error, tell)
-        return rules
-
-    def compilation(self, settings: Mapping[str, Any]) -> Compilation | None:
-        """Return the program that compiles the rules, if that is of use and not done yet."""
-        about_s = 0 if settings.get("on_rules_error") == "continue" else to_compile()
-        return Compilation((sys.executable, "-c", COMPILE), about_s, GOES_ON_S) if about_s else None
+        speed: Speed = options.speed if isinstance(options, TankServeOptions) else "auto"
+        if speed == "compiled":
+            extension.load()
+        return lambda tolerant: new_game(tolerant=tolerant, speed=speed)
 
     def battle_setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
         """Return the settings of a battle.
@@ -162,7 +144,7 @@ class TankParts(GameParts):
 
     def light_rules(self) -> TankGame:
         """Return the interpreted rules."""
-        return TankGame("python")
+        return TankGame("interpreted")
 
 
 PARTS = TankParts("tank")

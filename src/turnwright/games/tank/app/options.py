@@ -147,8 +147,7 @@ class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
     )
     speed: Speed = option(
         "auto",
-        "of the rules; auto: compiled where Numba is installed, interpreted until it has compiled them"
-        " (default: {default})",
+        "of the rules; auto: compiled where the package was built with a C compiler (default: {default})",
         group="game",
     )
 

@@ -1,6 +1,6 @@
 """The commands that only the tank arena has; see `cli.commands`."""
 
-__all__ = ["CHECKS", "COMMANDS", "FIRST_OPPONENT", "RENAMED", "TEXT_DISPLAY"]
+__all__ = ["COMMANDS", "FIRST_OPPONENT", "RENAMED", "RULES_SPEED", "TEXT_DISPLAY"]
 
 _HERE = "turnwright.games.tank.cli"
 
@@ -13,11 +13,11 @@ COMMANDS = {
 }
 """By name: module, summary, heading."""
 
-CHECKS = f"{_HERE}.doctor:checks"
-"""For `turnwright doctor`; see `cli.doctor`."""
 FIRST_OPPONENT = "Spinner"
 """Of a new bot: weak, but it moves and fires."""
 RENAMED = {"record": "observe"}
 """Names that commands had before: name now."""
+RULES_SPEED = "turnwright.games.tank.backends.extension:why_missing"
+"""Says why the rules are not compiled here; see `cli.parser`."""
 TEXT_DISPLAY = f"{_HERE}.text_display:TextDisplay"
 """Shows a battle in characters; see `cli.choice.text_display_of`."""

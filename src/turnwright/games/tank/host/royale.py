@@ -34,7 +34,6 @@ from turnwright.games.tank.wire.stream.messages import (
     BotFailures,
     BotPolicies,
     Delta,
-    RulesStatus,
 )
 from turnwright.games.tank.wire.stream.write import BotStanding, BotTimes, FrameWriter, bot_standings
 from turnwright.host import protocol as p
@@ -293,10 +292,6 @@ class RoyaleBattle(p.BattleMessages):
             return b""
         message = self._stream.write(number, self._look(), _times_by_bot(times), self._standings())
         return encode(message) if isinstance(message, Delta) else b""
-
-    def preparing(self, preparing: bool) -> bytes:
-        """Return a RulesStatus."""
-        return encode(RulesStatus(preparing=preparing))
 
     def policies(
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]

@@ -1,8 +1,8 @@
 """The state of a battle as rows of numbers, declared once for both speeds.
 
-Interpreted, a table is a list of these slotted objects; compiled, the same table is a NumPy structured array
-whose fields are these, in this order, 8 bytes each, packed (`float` is f8, `int` is i8). So the bytes of a
-row packed with `struct` equal the bytes of the array's row. The fields before `SCRATCH` decide the future and
+Interpreted, a table is a list of these slotted objects; compiled, the same table is an array of structures of
+C whose fields are these, in this order, 8 bytes each (double and int64_t). So the bytes of a row packed with
+`struct` equal the bytes of the array's row. The fields before `SCRATCH` decide the future and
 are in the snapshot; those from there on are constant, or worked out again each turn.
 
 Rules stand in the other modules.

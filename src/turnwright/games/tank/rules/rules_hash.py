@@ -4,4 +4,4 @@ from __future__ import annotations
 
 __all__ = ["RULES_HASH"]
 
-RULES_HASH = "c5097cdb1be2be32"
+RULES_HASH = "42b5053535202d76"

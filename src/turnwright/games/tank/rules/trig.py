@@ -2,7 +2,7 @@
 
 The C library's functions differ between systems in the last bit, so the rules use these. The kernels are
 the polynomials of fdlibm (Sun Microsystems, 1993); only + - * / and comparisons are used, and the code is
-plain scalar Python, so Numba compiles it as it stands. Errors stay below 1 ulp of the true value of the
+plain scalar Python, so it can be translated as it stands. Errors stay below 1 ulp of the true value of the
 function in radians; degrees become radians, and back, by one multiplication, as the JVM has it.
 
 Nothing here knows tanks.

@@ -186,27 +186,6 @@ test("many in breakpoint mode are counted, and a game that begins has none", () 
   assert.deepEqual([it.source.status.message, it.source.policies?.breakpoints], ["", []]);
 });
 
-test("while rules are being compiled the page says so, and no longer", () => {
-  const it = page();
-  join(it);
-  it.socket.hear(STARTED);
-  assert.equal(it.source.status.message, "");
-  it.socket.hear({ type: "RulesStatus", preparing: true });
-  assert.equal(it.source.status.message, "Interpreted rules for now; compiling faster ones.");
-  it.socket.hear({ type: "BotPolicies", breakpoints: [2] });
-  assert.match(it.source.status.message, /^In breakpoint mode: B\. Interpreted rules for now/);
-  it.socket.hear({ type: "BotPolicies" }, { type: "GamePausedEventForObserver", pauseCause: "pause" });
-  assert.equal(it.source.status.message, "");
-  it.socket.hear({ type: "GameResumedEventForObserver" });
-  assert.match(it.source.status.message, /^Interpreted rules for now/);
-  it.socket.hear({ type: "RulesStatus" });
-  assert.deepEqual([it.source.status.phase, it.source.status.message], ["running", ""]);
-  it.socket.hear({ type: "RulesStatus", preparing: true }, { type: "GameEndedEventForObserver", results: [] });
-  assert.equal(it.source.status.message, "");
-  it.socket.hear({ type: "RulesStatus" });
-  assert.equal(it.source.status.phase, "over");
-});
-
 test("a code makes an operator, and its token is kept for a reload", () => {
   const it = page({ code: "once" });
   greet(it);

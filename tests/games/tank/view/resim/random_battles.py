@@ -134,7 +134,7 @@ def play_random(seed: int) -> tuple[Battle, Record]:
     seats = _seats(random, setup)
     battle_seed = random.choice((seed, 2**63 - 1 - seed, random.getrandbits(63)))
     tolerant = random.random() < 0.1
-    game = TankGame("python", on_error="continue" if tolerant else "raise")
+    game = TankGame("interpreted", on_error="continue" if tolerant else "raise")
     kept = random.random() < 0.5
     rules = _rules(random)
     battle = Battle(game, setup, seats, battle_seed, rules, tolerant=tolerant, keep_checks=kept)
@@ -165,7 +165,7 @@ def play_random(seed: int) -> tuple[Battle, Record]:
 
 def write_record(record: Record, path: Path) -> None:
     """Write a record into a `.twr` file."""
-    encoder = Encoder(TankGame("python").write_intent)
+    encoder = Encoder(TankGame("interpreted").write_intent)
     lines = [encoder.encode_header(record.header), *map(encoder.encode_turn, record.turns)]
     if record.footer is not None:
         lines.append(encoder.encode_footer(record.footer))
@@ -174,7 +174,7 @@ def write_record(record: Record, path: Path) -> None:
 
 def frames_of(record: Record) -> Iterator[bytes]:
     """Yield the frames of a record as JSON; debug graphics are shown."""
-    for _, _, battle in replay(record, TankGame("python")):
+    for _, _, battle in replay(record, TankGame("interpreted")):
         state = battle.state
         state.debugging = {
             seat for seat, texts in enumerate(state.texts) if texts is not None and texts.graphics is not None

@@ -62,7 +62,7 @@ def test_random_battles_come_out_the_same_in_the_browser(tmp_path: Path) -> None
     ids=lambda golden: golden.name,
 )
 def test_golden_battles_come_out_the_same_in_the_browser(golden, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    battle = Battle(TankGame("python"), golden.setup, golden.seats, golden.seed)
+    battle = Battle(TankGame("interpreted"), golden.setup, golden.seats, golden.seed)
     scripts = Streams(golden.seed)
     players = {seat: golden.behave(scripts.stream("golden", seat)) for seat in range(len(golden.seats))}
     record = Record(battle.header)

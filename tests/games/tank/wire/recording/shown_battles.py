@@ -78,7 +78,7 @@ def play(
     """Play random intents for so many turns; ending: what becomes of a battle that is not over then."""
     chance = random.Random(seed)
     who = who_plays(seats)
-    game = TankGame("python")
+    game = TankGame("interpreted")
     battle = Battle(game, tank_setup(setup), seats, seed, announced=announced(setup, who, seats))
     told = Told(Record(battle.header))
     told.messages.append(encode(m.GameStartedEventForObserver(setup, who)))
@@ -103,7 +103,7 @@ def play(
 
 def write_record(told: Told, path: Path) -> Path:
     """Write a record as the server does."""
-    encoder = Encoder(TankGame("python").write_intent)
+    encoder = Encoder(TankGame("interpreted").write_intent)
     archive = LineFiles(lambda battle: path)
     archive.open(1, encoder.encode_header(told.record.header))
     for entry in told.record.turns:

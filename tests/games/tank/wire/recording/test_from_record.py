@@ -23,11 +23,11 @@ from turnwright.kernel.record import Footer, Header, Record
 
 
 def _shown(told: Told) -> list[bytes]:
-    return [encode(message) for message in messages_of(told.record, TankGame("python"))]
+    return [encode(message) for message in messages_of(told.record, TankGame("interpreted"))]
 
 
 def _header(setup: GameSetup, seats: list[SeatInfo], said: dict[str, Any]) -> Header:
-    return Battle(TankGame("python"), tank_setup(setup), seats, 1, announced=said).header
+    return Battle(TankGame("interpreted"), tank_setup(setup), seats, 1, announced=said).header
 
 
 def _participant(number: int, name: str, session_id: str, **more: Any) -> Participant:
@@ -135,7 +135,7 @@ def test_a_void_battle_is_shown_up_to_the_turn_that_failed() -> None:
     told = play(a_setup(), some_seats(3), turns=20)
     told.record.turns[19] = dataclasses.replace(told.record.turns[19], digest="")
     told.record.footer = Footer("void", 20)
-    game = TankGame("python")
+    game = TankGame("interpreted")
     resolve, done = game.resolve, iter(range(19))
     game.resolve = lambda *a: resolve(*a) if next(done, None) is not None else fail()  # type: ignore[method-assign]
     shown = [encode(message) for message in messages_of(told.record, game)]

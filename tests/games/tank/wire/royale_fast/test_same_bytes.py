@@ -11,24 +11,22 @@ import pytest
 from tests.games.tank.wire.royale.tick_battles import play
 from tests.parts import few
 from turnwright.games.tank import observe
-from turnwright.games.tank.backends import compile as compiled
-from turnwright.games.tank.backends.numba import CompiledRows
+from turnwright.games.tank.backends import extension
+from turnwright.games.tank.backends.compiled import CompiledRows
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.state import TankBattleState
 from turnwright.games.tank.wire.royale.codec import encode
-from turnwright.games.tank.wire.royale_fast import ticks
 from turnwright.games.tank.wire.royale_fast.ticks import TickWriter
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
-if not compiled.available():
-    pytest.skip("numba is not installed", allow_module_level=True)
+if not extension.available():
+    pytest.skip(extension.why_missing(), allow_module_level=True)
 
 
 @pytest.fixture(scope="module")
 def game() -> TankGame:
-    ticks.load()
-    return TankGame("numba")
+    return TankGame("compiled")
 
 
 def ordinary(state: TankBattleState, seats: list[int]) -> list[bytes]:
@@ -73,14 +71,14 @@ def test_some_seats_in_any_order_are_written_too(game: TankGame) -> None:
 
 def test_output_and_tables_that_grow_change_nothing(game: TankGame) -> None:
     writer = None
-    words = set()
+    turns = set()
     for state in play(game, 101, 25, 60):
         assert isinstance(state.tables, CompiledRows)
         if writer is None:
-            writer = TickWriter(state, room=1)
-        words.add(len(state.tables.words[3]))
+            writer = TickWriter(state)
+        turns.add(id(state.tables.turn))
         assert writer.write(state, list(range(25))) == ordinary(state, list(range(25)))
-    assert len(words) > 1
+    assert len(turns) > 1
 
 
 def test_what_has_been_returned_stays_when_the_next_turn_is_written(game: TankGame) -> None:
@@ -121,13 +119,3 @@ def test_who_does_not_hear_of_deaths_is_told_of_none(game: TankGame) -> None:
     told = [b"BotDeathEvent" in data for data in writer.write(state, [0, 1, 2])]
     assert told == [True, False, True]
     assert writer.write(state, [0, 1, 2]) == ordinary(state, [0, 1, 2])
-
-
-def test_only_compiled_tables_can_be_written(game: TankGame) -> None:
-    assert ticks.can_write(setup(game, [{}, {}]))
-    assert not ticks.can_write(setup(TankGame("python"), [{}, {}]))
-
-
-def test_the_writer_is_loaded_once_and_says_so(game: TankGame) -> None:
-    assert ticks.is_loaded()
-    assert ticks.load() is ticks.load()

@@ -35,7 +35,7 @@ def _said(chance: random.Random) -> dict[str, Any]:
 def frames(number: int, tanks: int, turns: int) -> Iterator[Frame]:
     """Yield what spectators see of a random battle: deaths, rounds, colours, texts, debug graphics."""
     chance = random.Random(number)
-    game, streams = TankGame("python"), Streams(number)
+    game, streams = TankGame("interpreted"), Streams(number)
     state = game.setup(random_setup(chance, tanks), random_seats(chance, tanks), streams)
     for _ in range(turns):
         if game.outcome(state) is not None:
@@ -56,7 +56,7 @@ def frames(number: int, tanks: int, turns: int) -> Iterator[Frame]:
 def busy_frames(tanks: int, turns: int, steady: bool) -> Iterator[Frame]:
     """Yield a battle on 5000 × 5000 in which all move, turn, scan and fire; steady: always the same way."""
     chance = random.Random(tanks)
-    game, streams = TankGame("python"), Streams(3)
+    game, streams = TankGame("interpreted"), Streams(3)
     seats = random_seats(random.Random(1), tanks)
     for info in seats:
         info.options["droid"] = False

@@ -15,7 +15,6 @@ from turnwright.games.tank.wire.stream.messages import (
     Delta,
     EventCode,
     Keyframe,
-    RulesStatus,
     TankColors,
     Texts,
 )
@@ -35,7 +34,6 @@ def test_every_field_and_column_is_on_the_page_with_a_meaning() -> None:
         Keyframe,
         Delta,
         BotPolicies,
-        RulesStatus,
         TableKey,
         TableDelta,
         BulletTrack,

@@ -13,7 +13,6 @@ from turnwright.games.tank.wire.stream.messages import (
     Delta,
     EventCode,
     Keyframe,
-    RulesStatus,
     Texts,
 )
 
@@ -35,11 +34,6 @@ def test_what_is_set_for_bots_is_told_as_far_as_anything_is() -> None:
     assert encode(BotPolicies(breakpoints=[2], waited_for=[2])) == (
         b'{"type":"BotPolicies","breakpoints":[2],"waitedFor":[2]}'
     )
-
-
-def test_that_rules_are_prepared_no_more_is_a_message_without_fields() -> None:
-    assert encode(RulesStatus(preparing=True)) == b'{"type":"RulesStatus","preparing":true}'
-    assert encode(RulesStatus()) == b'{"type":"RulesStatus"}'
 
 
 def test_small_objects_are_arrays() -> None:

@@ -28,7 +28,7 @@ def test_in_every_turn_they_are_what_the_results_would_be(seed: int) -> None:
     chance, (_, record) = Random(seed), play_random(seed)
     messages: RoyaleBattle | None = None
     reader, watched, scored = FrameReader({}), True, set()
-    for _, _, battle in replay(record, TankGame("python")):
+    for _, _, battle in replay(record, TankGame("interpreted")):
         if messages is None:
             messages = RoyaleBattle(battle, preset("custom"), bots(battle.seats))
         messages.resolved(())

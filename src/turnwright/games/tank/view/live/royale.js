@@ -31,7 +31,6 @@ const TAKERS = new Map([
   ["BotFailures", (source, { failures = [] }) => {
     source.failed(new Map(failures.map((/** @type {any} */ told) => [told.bot, failureOf(told)])));
   }],
-  ["RulesStatus", (source, { preparing }) => source.prepares(preparing === true)],
   ["GamePausedEventForObserver", (source, { pauseCause }) => source.paused(pauseCause)],
   ["GameResumedEventForObserver", (source) => source.say("running", source.rulesText())],
   ["TpsChangedEvent", (source, { tps }) => source.setTps(tps)],

@@ -2,7 +2,7 @@
 
     tables      any table of rows of numbers that change a little each turn; integers only
     columns     which numbers of the tank game are shown, and how finely
-    messages    Keyframe, Delta, BotPolicies, BotFailures and RulesStatus, as they are on the wire
+    messages    Keyframe, Delta, BotPolicies and BotFailures, as they are on the wire
     write       a turn, as spectators see it, to messages
     read        messages back to turns; the browser does the same
 

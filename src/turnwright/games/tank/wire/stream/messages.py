@@ -2,8 +2,8 @@
 
 A Keyframe is a whole turn as spectators see it; a Delta has the changes since the turn before.
 
-BotPolicies has the settings of operators for bots, which may change between turns; RulesStatus says whether
-compiled rules are being prepared; BotFailures tells which bots play no more, and why.
+BotPolicies has the settings of operators for bots, which may change between turns; BotFailures tells which
+bots play no more, and why.
 
 The stream does not repeat what official messages say once: names, versions, droids and teams by
 GameStartedEventForObserver, results by RoundEndedEventForObserver.
@@ -28,7 +28,6 @@ __all__ = [
     "Delta",
     "EventCode",
     "Keyframe",
-    "RulesStatus",
     "TankColors",
     "Texts",
 ]
@@ -184,17 +183,3 @@ class BotFailures(
     """
 
     failures: Annotated[list[BotFailure], says("in order of bot id")] = []
-
-
-class RulesStatus(
-    msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, kw_only=True, frozen=True
-):
-    """Whether the compiled rules are being prepared.
-
-    Until then the game uses interpreted rules.
-
-    Both give the same turns. Sent at each change, and to late spectators while `preparing` is true. It is
-    false when a game begins, until a message says otherwise; a server without compiled rules sends none.
-    """
-
-    preparing: Annotated[bool, says("compiled rules are being prepared and not in use yet")] = False

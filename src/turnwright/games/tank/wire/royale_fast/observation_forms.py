@@ -1,13 +1,13 @@
-"""Templates of the JSON of observations, worked out from `observation`.
+"""Forms of the JSON of observations, worked out from `observation`.
 
 A form is a run of steps over a line of 64-bit words; the line has one place for each value that any form may
-ask for. So fields, their order and their types are declared once, in `observation`. What is compiled is
-only `write_form`, with the steps as constants.
+ask for. So fields, their order and their types are declared once, in `observation`. What is compiled,
+backends/c/observations.h, fills the line and walks through the steps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -15,20 +15,11 @@ import msgspec
 from turnwright.games.tank import observation as view
 from turnwright.games.tank.rules import events as kinds
 from turnwright.games.tank.rules.rows import TANK, TANK_SHOWN
-from turnwright.games.tank.wire.royale_fast.floats import FLOAT_BYTES_MAX, u64, write_count, write_float
 
-__all__ = ["BETWEEN", "BULLET", "CLOSE", "EVENT", "FORM_BYTES_MAX", "LINE", "OPEN", "place", "write_form"]
+__all__ = ["FORMS", "LINE", "STEPS", "TEXT", "place"]
 
-OPEN = 0
-"""An observation up to its first own bullet."""
-BETWEEN = 1
-"""From behind the last own bullet to the first event."""
-CLOSE = 2
-"""The bytes behind the last event."""
-BULLET = 3
-"""An own bullet and a comma."""
-EVENT = 3
-"""EVENT + kind: an event of that kind and a comma."""
+_EVENT = 3
+"""The first form of an event, less 1: see `FORMS`."""
 
 Naming = Callable[[str], str]
 """The place in a line of a field, which is given by its path, e.g. bot_state.energy."""
@@ -139,7 +130,7 @@ def _make() -> _Maker:
     maker.add(view.BulletState, lambda path: f"bullet.{path}")
     maker.end(",")
     for kind, struct, others in _EVENTS:
-        assert len(maker.forms) - 1 == EVENT + kind
+        assert len(maker.forms) - 1 == _EVENT + kind
         maker.add(struct, _named_as_event(others))
         maker.end(",")
     return maker
@@ -151,50 +142,8 @@ TEXT = _made.text + bytes(_RUN)
 STEPS = tuple(_made.steps)
 """Four numbers a step: kind of value, word of the line, and the text before it: from, to."""
 FORMS = tuple(_made.forms)
-"""The first step of each form, and the end."""
-FORM_BYTES_MAX = _RUN + len(TEXT) + FLOAT_BYTES_MAX * len(LINE)
-"""No form, written out, is longer."""
+"""The first step of each form, and the end.
 
-
-def _write_color(out: MutableSequence[int], at: int, color: int) -> int:
-    """Write a colour as "#RRGGBB"."""
-    out[at] = out[at + 8] = 34
-    out[at + 1] = 35
-    for k in range(6):
-        digit = (color >> u64(20 - 4 * k)) & u64(15)
-        out[at + 2 + k] = digit + u64(48 if digit < u64(10) else 55)
-    return at + 9
-
-
-def _write_text(out: MutableSequence[int], at: int, start: int, end: int) -> int:
-    """Write a piece of TEXT, in runs of 16 bytes: what is written behind its end is written over."""
-    for k in range(0, end - start, _RUN):
-        for b in range(k, k + _RUN):
-            out[u64(at + b)] = TEXT[u64(start + b)]
-    return at + end - start
-
-
-def write_form(out: MutableSequence[int], at: int, form: int, line: Sequence[Any]) -> int:
-    """Write a form and return where it ends. There must be room for FORM_BYTES_MAX."""
-    for step in range(FORMS[form], FORMS[form + 1]):
-        kind, value = STEPS[u64(4 * step)], line[u64(STEPS[u64(4 * step + 1)])]
-        if kind == _COLOR and value > u64(_WHITE):
-            continue
-        at = _write_text(out, at, STEPS[u64(4 * step + 2)], STEPS[u64(4 * step + 3)])
-        if kind == _FLOAT:
-            at = write_float(out, at, value)
-        elif kind == _COUNT:
-            at = write_count(out, at, value)
-        elif kind == _COLOR:
-            at = _write_color(out, at, value)
-        elif kind == _FLAG:
-            at = _write_flag(out, at, value)
-    return at
-
-
-def _write_flag(out: MutableSequence[int], at: int, value: int) -> int:
-    if value != u64(0):
-        out[at], out[at + 1], out[at + 2], out[at + 3] = 116, 114, 117, 101
-        return at + 4
-    out[at], out[at + 1], out[at + 2], out[at + 3], out[at + 4] = 102, 97, 108, 115, 101
-    return at + 5
+The forms: an observation up to its first own bullet; from behind the last own bullet to the first event; the
+bytes behind the last event; an own bullet and a comma; an event of each kind, from 1 on, and a comma.
+"""

@@ -4,19 +4,19 @@ from typing import Any
 
 import pytest
 
-from turnwright.games.tank.backends import compile as compiled
+from turnwright.games.tank.backends import extension
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.observation import BotHitBotEvent
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
-if not compiled.available():
-    pytest.skip("numba is not installed", allow_module_level=True)
+if not extension.available():
+    pytest.skip(extension.why_missing(), allow_module_level=True)
 
 
 def begin(tanks: int, apart: float = 0.0, **setup: Any) -> tuple[TankGame, Any, Streams]:
-    game = TankGame("numba")
+    game = TankGame("compiled")
     streams = Streams(1)
     spots = [{"x": 50.0, "y": 300.0 + apart * k, "direction": 0.0} for k in range(tanks)]
     seats = [SeatInfo(f"b{k}", options={"initial_position": spot}) for k, spot in enumerate(spots)]

@@ -1,0 +1,88 @@
+"""Finds the compiled rules: the extension `_rules`, built with the package.
+
+Without a C compiler the package has none; then the rules are interpreted: slower, same results. The C is
+translated from the rule files (`make rules`), so one source has two speeds. An extension that was built from
+other rules than those that lie here is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from turnwright.errors import SetupError
+
+__all__ = ["RULE_FILES", "available", "hash_of_sources", "load", "why_missing"]
+
+RULE_FILES = (
+    "trig",
+    "constants",
+    "energy",
+    "events",
+    "score",
+    "geometry",
+    "grid",
+    "gun",
+    "motion",
+    "walls",
+    "tank_contacts",
+    "radar",
+    "bullets",
+    "bullet_hits",
+    "death",
+    "stages",
+)
+"""The files of rules that are translated, each after those it needs."""
+_RULES = Path(__file__).parents[1] / "rules"
+_HASH_SIZE = 8
+
+
+def hash_of_sources(rules: Path = _RULES) -> str:
+    """Return the hash of the source of the rules and rows, 16 hex digits."""
+    found = hashlib.blake2b(digest_size=_HASH_SIZE)
+    for name in (*RULE_FILES, "rows"):
+        source = (rules / f"{name}.py").read_bytes().replace(b"\r\n", b"\n")
+        found.update(len(source).to_bytes(8, "little") + source)
+    return found.hexdigest()
+
+
+def available() -> bool:
+    """Return whether the compiled rules can run here."""
+    return not why_missing()
+
+
+@cache
+def why_missing() -> str:
+    """Return why the rules are interpreted here, and what to do.
+
+    "" where they are compiled.
+    """
+    if sys.byteorder != "little":
+        return "the order of bytes of this machine is not that of records"
+    try:
+        built = import_module("turnwright.games.tank.backends._rules")
+    except ImportError as error:
+        if getattr(error, "path", None):
+            return f"the extension cannot be loaded: {error}"
+        return "the extension was not built: install a C compiler and Python's headers, then turnwright anew"
+    try:
+        here = hash_of_sources()
+    except OSError:  # e.g. an installation without sources
+        return ""
+    if here != built.RULES_HASH:
+        return "the extension is of other rules than those beside it: build it anew (make extension)"
+    return ""
+
+
+def load() -> ModuleType:
+    """Return the extension.
+
+    Raises: SetupError where it is missing.
+    """
+    if why := why_missing():
+        raise SetupError(f"there are no compiled rules: {why}")
+    return import_module("turnwright.games.tank.backends._rules")
