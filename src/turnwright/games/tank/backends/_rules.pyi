@@ -42,13 +42,12 @@ class Turn:
 class ObservationWriter:
     """A writer of observations; it keeps its room between turns.
 
-    turn_type: Turn. text, steps, forms: of `observation_forms`. droid, hears: by seat, whether it is a droid,
+    text, steps, forms: of `observation_forms`. droid, hears: by seat, whether it is a droid,
     whether it gets events of deaths. Raises: ValueError for forms that do not fit.
     """
 
     def __init__(
         self,
-        turn_type: type[Turn],
         text: bytes,
         steps: Sequence[int],
         forms: Sequence[int],

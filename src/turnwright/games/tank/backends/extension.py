@@ -74,7 +74,7 @@ def why_missing() -> str:
     except OSError:  # e.g. an installation without sources
         return ""
     if here != built.RULES_HASH:
-        return "the extension is of other rules than those beside it: build it anew (make extension)"
+        return "the extension is of other rules than those beside it: type make rules, then make setup"
     return ""
 
 

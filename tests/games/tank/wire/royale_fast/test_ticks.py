@@ -67,9 +67,8 @@ def test_compiled_battles_are_written_by_compiled_code() -> None:
 def test_forms_that_name_what_is_not_there_are_refused(
     steps: tuple[int, ...], forms: tuple[int, ...], named: str
 ) -> None:
-    compiled = extension.load()
     with pytest.raises(ValueError, match=named):
-        compiled.ObservationWriter(compiled.Turn, TEXT, steps, forms, [False], [True])
+        extension.load().ObservationWriter(TEXT, steps, forms, [False], [True])
 
 
 @pytest.mark.skipif(not extension.available(), reason=extension.why_missing())
@@ -80,3 +79,11 @@ def test_seats_that_are_not_there_are_refused() -> None:
         with pytest.raises(ValueError, match="no seat"):
             writer.write(battle.state, [seat])
     assert writer.write(battle.state, [1]) == encode_ticks(battle, [1])
+
+
+@pytest.mark.skipif(not extension.available(), reason=extension.why_missing())
+def test_what_is_no_turn_is_refused() -> None:
+    writer = extension.load().ObservationWriter(TEXT, STEPS, FORMS, [False], [True])
+    for other in (5, None, writer, bytearray(1000)):
+        with pytest.raises(TypeError, match="Turn"):
+            writer.write(other, [0])

@@ -19,6 +19,11 @@
 
 #define TABLES 9 /* the arena, and the tables of Rows */
 
+/* What belongs to one import of the module. */
+typedef struct {
+  PyObject *turn_type;
+} ModuleState;
+
 /* ---- Turn ------------------------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -227,13 +232,15 @@ static bool fill_writer(Writer *writer, PyObject *text, PyObject *steps, PyObjec
 
 static PyObject *writer_new(PyTypeObject *type, PyObject *given, PyObject *named) {
   (void)named;
-  PyObject *turn_type, *text, *steps, *forms, *droid, *hears;
-  if (!PyArg_ParseTuple(given, "OOOOOO:ObservationWriter", &turn_type, &text, &steps, &forms, &droid, &hears)) return NULL;
+  PyObject *text, *steps, *forms, *droid, *hears;
+  if (!PyArg_ParseTuple(given, "OOOOO:ObservationWriter", &text, &steps, &forms, &droid, &hears)) return NULL;
+  ModuleState *state = PyType_GetModuleState(type);
+  if (state == NULL) return NULL;
   allocfunc make = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
   ObservationWriter *self = (ObservationWriter *)make(type, 0);
   if (self == NULL) return NULL;
-  Py_INCREF(turn_type);
-  self->turn_type = turn_type;
+  Py_INCREF(state->turn_type);
+  self->turn_type = state->turn_type;
   if (!fill_writer(&self->writer, text, steps, forms, droid, hears)) {
     Py_DECREF(self);
     return NULL;
@@ -331,18 +338,35 @@ static PyObject *float_bytes(PyObject *module, PyObject *number) {
   return PyBytes_FromStringAndSize(out, write_float(out, bits) - out);
 }
 
-static int add_type(PyObject *module, const char *name, PyType_Spec *spec) {
-  PyObject *type = PyType_FromSpec(spec);
-  if (type == NULL) return -1;
+/* Makes a type of the module and returns it, borrowed from the module; NULL: with an error. */
+static PyObject *add_type(PyObject *module, const char *name, PyType_Spec *spec) {
+  PyObject *type = PyType_FromModuleAndSpec(module, spec, NULL);
+  if (type == NULL) return NULL;
   int failed = PyModule_AddObjectRef(module, name, type);
   Py_DECREF(type);
-  return failed;
+  return failed ? NULL : type;
 }
 
 static int fill_module(PyObject *module) {
-  if (add_type(module, "Turn", &TURN_SPEC) < 0 || add_type(module, "ObservationWriter", &WRITER_SPEC) < 0) return -1;
+  ModuleState *state = PyModule_GetState(module);
+  PyObject *turn_type = add_type(module, "Turn", &TURN_SPEC);
+  if (turn_type == NULL || add_type(module, "ObservationWriter", &WRITER_SPEC) == NULL) return -1;
+  Py_INCREF(turn_type);
+  state->turn_type = turn_type;
   return PyModule_AddStringConstant(module, "RULES_HASH", RULES_HASH);
 }
+
+static int visit_state(PyObject *module, visitproc visit, void *arg) {
+  Py_VISIT(((ModuleState *)PyModule_GetState(module))->turn_type);
+  return 0;
+}
+
+static int clear_state(PyObject *module) {
+  Py_CLEAR(((ModuleState *)PyModule_GetState(module))->turn_type);
+  return 0;
+}
+
+static void free_state(void *module) { clear_state(module); }
 
 static PyMethodDef METHODS[] = {
     {"float_bytes", float_bytes, METH_O, NULL},
@@ -352,6 +376,7 @@ static PyModuleDef_Slot SLOTS[] = {
     {Py_mod_exec, fill_module},
     {0, NULL},
 };
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_rules", NULL, 0, METHODS, SLOTS, NULL, NULL, NULL};
+static struct PyModuleDef MODULE = {
+    PyModuleDef_HEAD_INIT, "_rules", NULL, sizeof(ModuleState), METHODS, SLOTS, visit_state, clear_state, free_state};
 
 PyMODINIT_FUNC PyInit__rules(void) { return PyModuleDef_Init(&MODULE); }

@@ -1,1 +1,1 @@
-"""Observations as bytes, written by compiled code (extra [fast])."""
+"""Observations as bytes, written by compiled code."""

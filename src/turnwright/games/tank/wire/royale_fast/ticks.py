@@ -29,9 +29,8 @@ class TickWriter:
 
     def __init__(self, state: TankBattleState) -> None:
         assert isinstance(state.tables, CompiledRows)
-        compiled = extension.load()
         hears = [bool(info.options.get("hears_deaths", True)) for info in state.seats]
-        writer = compiled.ObservationWriter(compiled.Turn, TEXT, STEPS, FORMS, state.droids, hears)
+        writer = extension.load().ObservationWriter(TEXT, STEPS, FORMS, state.droids, hears)
         self._write = writer.write
         self._tables = state.tables
 
