@@ -4,7 +4,7 @@
 
 Each plays the same duels of house bots, with records, in an order that rotates. *Linear* is the time of the
 same battles in one process, divided by the number of workers. Ray is measured where it is installed:
-pip install 'turnwright[fast,dask,ray]'.
+pip install 'turnwright[dask,ray]'.
 """
 
 from __future__ import annotations

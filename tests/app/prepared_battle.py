@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwright.app.game_parts import parts_of
 from turnwright.app.options import GenericBattleOptions
-from turnwright.app.prepared_battle import PreparedBattle, RulesSource
+from turnwright.app.prepared_battle import PreparedBattle
 from turnwright.kernel.game import SeatInfo
 from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.seating import entrants_of
@@ -12,11 +12,10 @@ from turnwright.net.participants.seating import entrants_of
 __all__ = ["prepared"]
 
 
-def prepared(options: GenericBattleOptions, seed: int, rules: RulesSource | None = None) -> PreparedBattle:
+def prepared(options: GenericBattleOptions, seed: int) -> PreparedBattle:
     """A battle of these options, whose record is to be finished by the caller."""
     parts = parts_of(options.game)
     places = entrants_of(options.bots, parts.bots, options.python)
     setup = parts.battle_setup(options, [SeatInfo(place.name) for place in places])
     record_files = BattleRecord(parts.light_rules(), options.record)
-    rules = rules or parts.battle_rules(options, print, watched=False)
-    return parts.prepared(options, setup, places, seed, record_files, rules)
+    return parts.prepared(options, setup, places, seed, record_files, parts.new_game(options))
