@@ -50,16 +50,21 @@ class Running:
 
     def page(self) -> str:
         """Return the address of the page, as soon as it is said."""
+        return self.said(_URL.pattern)[0]
+
+    def said(self, pattern: str) -> re.Match[str]:
+        """Return what of a line fits a pattern, as soon as one does."""
         deadline = time.monotonic() + _START_S
         while time.monotonic() < deadline:
+            ended = self.process.poll() is not None
             for line in list(self.lines):
-                found = _URL.search(line)
+                found = re.search(pattern, line)
                 if found is not None:
-                    return found[0]
-            if self.process.poll() is not None:
+                    return found
+            if ended:
                 break
             time.sleep(0.01)
-        raise AssertionError("no page was said: " + "\n".join(self.lines))
+        raise AssertionError(f"no line fits {pattern}: " + "\n".join(self.lines))
 
     def wait(self, timeout_s: float = 120) -> int:
         """Wait for its end and return its exit code; `lines` is complete then."""

@@ -41,10 +41,7 @@ def club(tmp_path: Path) -> Iterator[Running]:
 
 
 def teacher_page(club: Running) -> str:
-    club.page()
-    found = [one for line in list(club.lines) if (one := re.match(r"teacher: (\S+)", line))]
-    assert found
-    return found[0][1]
+    return club.said(r"teacher: (\S+)")[1]
 
 
 def register(screen: Screen, name: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import release.__main__ as release_command
-from release.contents import problems_of_metadata, problems_of_sdist, problems_of_wheel
+from release.contents import EXTENSION, problems_of_metadata, problems_of_sdist, problems_of_wheel
 from release.source import files_of, heading_of, problems_of_source, version_of
 
 from tests.messages import missing
@@ -48,7 +48,7 @@ def source(tmp_path: Path) -> Path:
 def wheel_of(source: Path, **more: bytes) -> dict[str, bytes]:
     names = ("WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE", "licenses/NOTICE")
     files = {f"{INFO}/{name}": b"" for name in names}
-    ours = {"turnwright/_version.py": b"", "turnwright/docs.tar.xz": b""}
+    ours = dict.fromkeys(("turnwright/_version.py", "turnwright/docs.tar.xz", EXTENSION), b"")
     return {**ours, **files, f"{INFO}/METADATA": METADATA.encode(), **more}
 
 

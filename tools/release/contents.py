@@ -14,6 +14,7 @@ from release.build import DOCS
 from release.source import files_of, version_of
 
 __all__ = [
+    "EXTENSION",
     "LEFT_OUT",
     "WHEEL_BYTES_MAX",
     "metadata_of",
@@ -31,7 +32,8 @@ LEFT_OUT = frozenset({"turnwright/viewer/tsconfig.json"})
 _BACKENDS = "turnwright/games/tank/backends"
 _C_SOURCES = f"{_BACKENDS}/c/"
 """In the sdist alone; a wheel has what was built from them."""
-_EXTENSION = f"{_BACKENDS}/_rules.abi3.so"
+EXTENSION = f"{_BACKENDS}/_rules.abi3.so"
+"""The compiled rules of a wheel for Linux."""
 _INFO = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "licenses/NOTICE")
 _INFO_OPTIONAL = "top_level.txt"
 _BESIDE_THE_PACKAGE = (
@@ -70,7 +72,7 @@ def problems_of_wheel(files: Mapping[str, bytes], root: Path) -> list[str]:
     """Return what a wheel has too much or too little; root: the source."""
     info = f"turnwright-{version_of(root)}.dist-info"
     sources = {name for name in package_files(root) if not name.startswith(_C_SOURCES)}
-    expected = sources | {_EXTENSION} | {f"{info}/{name}" for name in _INFO}
+    expected = sources | {EXTENSION} | {f"{info}/{name}" for name in _INFO}
     return _compared("wheel", files, expected, lambda name: name == f"{info}/{_INFO_OPTIONAL}")
 
 
