@@ -1,6 +1,6 @@
 """Battles of a tournament on our own pool, Dask and Ray, with two workers, in turns.
 
-    python bench/cluster.py [--battles N] [--times N] [--workers N]
+    python bench/cluster.py [--battles N] [--rounds N] [--times N] [--workers N]
 
 Each plays the same duels of house bots, with records, in an order that rotates. *Linear* is the time of the
 same battles in one process, divided by the number of workers. Ray is measured where it is installed:
@@ -59,12 +59,13 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--battles", type=int, default=40)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = TournamentFolder(name)
-        bots, jobs = _jobs(folder, given.battles)
+        bots, jobs = _jobs(folder, given.battles, given.rounds)
         places: dict[str, str | None] = {"own pool": None}
         dask = stack.enter_context(_dask(Path(name), given.workers)) if find_spec("distributed") else None
         if dask is not None:
@@ -82,7 +83,7 @@ def main() -> None:
                 found[one].append(_played(places[one], given.workers, folder, bots, jobs, servers))
                 print(f"{one}: {found[one][-1]} beside {alone[-1]}", flush=True)
     wall_s = statistics.median(one.wall_s for one in alone)
-    print(f"\n{given.battles} duels of {ROUNDS} rounds, {given.workers} workers, {given.times} times;")
+    print(f"\n{given.battles} duels of {given.rounds} rounds, {given.workers} workers, {given.times} times;")
     print(f"in one process {wall_s:.2f} s; load {os.getloadavg()[0]:.1f}\n")
     print(_table(found, alone, given.workers))
 
@@ -105,10 +106,12 @@ def _spread(values: list[float]) -> str:
     return f"{statistics.median(values):.3f} ({min(values):.3f}…{max(values):.3f})"
 
 
-def _jobs(folder: TournamentFolder, number: int) -> tuple[dict[str, TournamentBot], list[BattleJob]]:
+def _jobs(
+    folder: TournamentFolder, number: int, rounds: int = ROUNDS
+) -> tuple[dict[str, TournamentBot], list[BattleJob]]:
     parts = parts_of(GAME)
     bots = {bot.entry.id: bot for name in HOUSE for bot in folder.named(name, parts.bots, GAME)}
-    settings = settings_text(settings_given(GAME, {"game_type": "1v1", "rounds": ROUNDS}))
+    settings = settings_text(settings_given(GAME, {"game_type": "1v1", "rounds": rounds}))
     version = parts.light_rules().behaviour_version
     jobs = []
     for seed, pair in enumerate(islice(cycle(combinations(bots, 2)), number)):

@@ -176,7 +176,7 @@ def _played(
 
 
 def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators | None) -> BattleResult:
-    """Play at once: what is not compiled yet is interpreted, with the same result; see `RulesCompiler`."""
+    """Play a battle of a job."""
     return run(
         _options(job),
         play_programs=play,
