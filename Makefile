@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO_STAMP := $(VENV)/.installed-demo
 LOCK := requirements.lock
+EXTENSION := src/turnwright/games/tank/backends/_rules*.so
 C_SOURCES := $(wildcard src/turnwright/games/tank/backends/c/*)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 REPORTS := build/tests
@@ -29,11 +30,13 @@ help:
 
 $(STAMP): pyproject.toml setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
+	rm -f $(EXTENSION)
 	$(PIP) install --quiet -c $(LOCK) -e '.[dev]'
 	@touch $(STAMP) $(DEMO_STAMP)
 
 $(DEMO_STAMP): pyproject.toml setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
+	rm -f $(EXTENSION)
 	$(PIP) install --quiet -c $(LOCK) -e .
 	@touch $(DEMO_STAMP)
 
@@ -104,4 +107,4 @@ release: $(STAMP)
 	@PYTHONPATH=tools $(BIN)/python -m release
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(EXTENSION) $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

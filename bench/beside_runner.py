@@ -87,7 +87,6 @@ def main() -> None:
     given = parser.parse_args()
     ways = [way for way in given.ways if way != "runner" or given.classpath]
     _reap_all()
-    _compile_rules()
     found: dict[str, list[Measured]] = {way: [] for way in ways}
     for number in range(given.repeat):
         turned = number % len(ways)
@@ -190,12 +189,6 @@ def _measured(battles: int, spent: Spent) -> Measured:
         round(one / battles, 2) for one in (spent.wall_s, spent.processor_s, spent.bots_s)
     )
     return Measured(battles, wall_s, processor_s, bots_s, round(os.getloadavg()[0], 1))
-
-
-def _compile_rules() -> None:
-    """Play duels of house bots: the first battle of an installation compiles, once and for all."""
-    with tempfile.TemporaryDirectory() as name:
-        _run(_tournament(Path(name), "Spinner", "Rammer", "--battles=2", "--jobs=1"), [], os.environ)
 
 
 # ---- processes ---------------------------------------------------------------------------------------------

@@ -166,4 +166,5 @@ def test_compiled_rules_keep_every_operation_as_written() -> None:
     """No fast-math: the compiler may not reorder or fuse float operations."""
     options = set(re.findall(r'"([-/][^"]+)"', (ROOT / "setup.py").read_text()))
     assert {"-ffp-contract=off", "/fp:precise"} <= options
-    assert not [one for one in options if re.search(r"fast|unsafe|assoc|recip|Ofast", one)]
+    others = options - {"-fno-fast-math"}
+    assert not [one for one in others if re.search(r"fast|unsafe|assoc|recip|Ofast", one)]

@@ -107,7 +107,7 @@ def prepare_ray() -> str:
     shutil.rmtree(folder, ignore_errors=True)
     _run([sys.executable, "-m", "venv", str(folder)])
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    _run([*pip, "-c", str(root / "requirements.lock"), f"{root}[ray,dask,fast]"])
+    _run([*pip, "-c", str(root / "requirements.lock"), f"{root}[ray,dask]"])
     (folder / ".ready").touch()
     return "Ray: installed"
 

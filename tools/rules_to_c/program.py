@@ -58,6 +58,10 @@ _HEAD = """\
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef _MSC_VER
+#pragma fp_contract(off)
+#endif
+
 static inline int64_t divided_down(int64_t above, int64_t below) {
   int64_t whole = above / below;
   return whole * below != above && (above < 0) != (below < 0) ? whole - 1 : whole;
@@ -84,7 +88,7 @@ def render(rules: Path = RULES) -> str:
     every = [item for items in known.items.values() for item in items]
     parts = [
         _HEAD,
-        f'#define RULES_HASH "{hash_of_sources()}"\n',
+        f'#define RULES_HASH "{hash_of_sources(rules)}"\n',
         *(_row(row) for row in known.classes.values()),
     ]
     parts += [*_tables(known), *_tuples(every), *_renamed(every), *_prototypes(every)]

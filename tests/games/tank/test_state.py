@@ -14,6 +14,7 @@ from tests.parts import few
 from turnwright.games.tank.backends import extension
 from turnwright.games.tank.game import REPEAT, TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
+from turnwright.games.tank.rules.rows import TANK
 from turnwright.games.tank.state import TankBattleState, restore_state, save_state
 from turnwright.kernel.rng import Streams
 
@@ -182,6 +183,50 @@ def test_a_spoiled_keyframe_is_refused_or_plays_on_within_the_tables() -> None:
                 seen(PYTHON, state)
     assert refused > 500
     assert played > 100
+
+
+@pytest.mark.skipif(len(SPEEDS) == 1, reason=extension.why_missing())
+def test_a_spoiled_keyframe_that_is_taken_plays_on_compiled_as_interpreted() -> None:
+    chance = random.Random("spoiled")
+    whole = [saved_battle(number) for number in range(12)]
+    compared = 0
+    for turn in range(600):
+        number = turn % len(whole)
+        data = json.loads(json.dumps(whole[number]))
+        spoil(chance, data)
+        ends = []
+        for speed in SPEEDS:
+            game = TankGame(speed)  # type: ignore[arg-type]
+            state, streams = setup_of(game, number)
+            try:
+                restore_state(state, json.dumps(data).encode())
+            except (ValueError, TypeError):
+                break
+            own = random.Random(turn)
+            for _ in range(3):
+                if game.outcome(state) is None:
+                    game.resolve(state, intents_of(own, game, state), streams)
+            ends.append(game.snapshot(state))
+        compared += len(ends) == 2
+        assert len(set(ends)) < 2, turn
+    assert compared > 40
+
+
+@pytest.mark.parametrize(
+    ("names", "value"),
+    [
+        (("radar_direction", "radar_sweep"), 1.7e308),
+        (("scanned_x", "scanned_y"), 1.7e308),
+        (("turn_rate",), -1.1e300),
+    ],
+)
+def test_angles_and_places_whose_sums_have_no_end_are_refused(names: tuple[str, ...], value: float) -> None:
+    data = saved_battle(0)
+    for name in names:
+        data["tanks"][0][TANK.names.index(name)] = value
+    state, _ = setup_of(PYTHON, 0)
+    with pytest.raises(ValueError, match="cannot be"):
+        restore_state(state, json.dumps(data).encode())
 
 
 @pytest.mark.parametrize(

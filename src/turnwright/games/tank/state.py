@@ -7,6 +7,7 @@ compiled rules check no index: every row is checked before it is used.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
@@ -237,12 +238,17 @@ def _tank(state: TankBattleState, seat: int, row: Row) -> Tank:
     tank = Tank(*_values(TANK, row, "tanks"))
     _check(tank.alive in (0, 1), "tanks")
     _check(_is_inside(state, tank.x, tank.y) and -SPEED_MAX <= tank.speed <= SPEED_MAX, "place of a tank")
+    _check(_is_inside(state, tank.scanned_x, tank.scanned_y), "place of a scan")
+    _check(all(abs(getattr(tank, name)) <= _ANGLE_MAX for name in _ANGLES), "angles")
     _check(tank.gun_heat >= 0.0, "gun heat")
     _check(all(-1 <= getattr(tank, name) <= _COLOR_MAX for name in _COLORS), "colours")
     tank.seat, tank.team, tank.droid = seat, state.teams[seat], int(state.droids[seat])
     return tank
 
 
+_ANGLE_MAX = 1e300
+"""Degrees of an angle or a change of one, so that sums stay finite; start directions may be wished freely."""
+_ANGLES = tuple(f.name for f in fields(Tank) if re.search(r"(^|_)(direction|sweep|turn_rate)$", f.name))
 _COLORS = tuple(f.name for f in fields(Tank) if f.name.endswith("_color"))
 
 

@@ -20,6 +20,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from turnwright.games.tank.backends import extension
+
 __all__ = ["main"]
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -95,10 +97,21 @@ def site_of(interpreter: Interpreter) -> Path:
 
 
 def play_on(interpreter: Interpreter) -> tuple[bool, str]:
-    """Play the golden battles; return whether the digests are the same, and what it said."""
+    """Play the golden battles; return whether the digests are the same, and what it said.
+
+    Compiled, too, where the extension of this interpreter can be loaded: it is for all versions.
+    """
+    good, said = _played(interpreter, "interpreted")
+    if good and extension.available() and interpreter.machine == os.uname().machine:
+        good, more = _played(interpreter, "compiled")
+        said = f"{said}\n{more}"
+    return good, said
+
+
+def _played(interpreter: Interpreter, speed: str) -> tuple[bool, str]:
     path = os.pathsep.join(map(str, (site_of(interpreter), ROOT / "src", ROOT)))
     env = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [*interpreter.command, "-m", "tests.games.tank.golden.battles"]
+    command = [*interpreter.command, "-m", "tests.games.tank.golden.battles", "--speed", speed]
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=STEP_TIMEOUT_S)
     return done.returncode == 0, (done.stdout.strip() or done.stderr.strip()[-1500:])
 

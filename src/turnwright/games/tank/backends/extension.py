@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+import sysconfig
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +17,7 @@ from types import ModuleType
 
 from turnwright.errors import SetupError
 
-__all__ = ["RULE_FILES", "available", "hash_of_sources", "load", "why_missing"]
+__all__ = ["RULE_FILES", "available", "hash_of_c", "hash_of_sources", "load", "why_missing"]
 
 RULE_FILES = (
     "trig",
@@ -38,6 +39,7 @@ RULE_FILES = (
 )
 """The files of rules that are translated, each after those it needs."""
 _RULES = Path(__file__).parents[1] / "rules"
+_C = Path(__file__).parent / "c"
 _HASH_SIZE = 8
 
 
@@ -48,6 +50,16 @@ def hash_of_sources(rules: Path = _RULES) -> str:
         source = (rules / f"{name}.py").read_bytes().replace(b"\r\n", b"\n")
         found.update(len(source).to_bytes(8, "little") + source)
     return found.hexdigest()
+
+
+def hash_of_c(folder: Path = _C) -> str:
+    """Return the hash of the C files, 16 hex digits; "" where there are none."""
+    found = hashlib.blake2b(digest_size=_HASH_SIZE)
+    files = sorted(folder.glob("*.[ch]"))
+    for path in files:
+        source = path.read_bytes().replace(b"\r\n", b"\n")
+        found.update(len(source).to_bytes(8, "little") + source)
+    return found.hexdigest() if files else ""
 
 
 def available() -> bool:
@@ -68,13 +80,20 @@ def why_missing() -> str:
     except ImportError as error:
         if getattr(error, "path", None):
             return f"the extension cannot be loaded: {error}"
-        return "the extension was not built: install a C compiler and Python's headers, then turnwright anew"
+        if sysconfig.get_config_var("Py_GIL_DISABLED"):
+            return "free-threaded Python has no extension: use an ordinary Python"
+        return (
+            "the extension was not built: install a C compiler and Python's headers, then turnwright anew"
+            " (in a clone: touch setup.py && make setup)"
+        )
     try:
-        here = hash_of_sources()
+        rules, sources = hash_of_sources(), hash_of_c()
     except OSError:  # e.g. an installation without sources
         return ""
-    if here != built.RULES_HASH:
+    if rules != built.RULES_HASH:
         return "the extension is of other rules than those beside it: type make rules, then make setup"
+    if sources not in ("", built.C_HASH):
+        return "the extension is of other C files than those beside it: type make setup"
     return ""
 
 

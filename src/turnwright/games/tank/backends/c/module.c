@@ -16,6 +16,12 @@
 #if FLT_EVAL_METHOD != 0
 #error "floating point has more digits than a double here: the rules would come to other results"
 #endif
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST)
+#error "fast-math changes results: compile without it"
+#endif
+#ifndef C_HASH
+#define C_HASH "" /* setup.py says which files these are */
+#endif
 
 #define TABLES 9 /* the arena, and the tables of Rows */
 
@@ -184,12 +190,24 @@ static bool read_flags(PyObject *flags, int64_t count, bool *into) {
   return true;
 }
 
+/* Returns so many bytes that no form, written out, is longer. */
+static size_t longest_form(const Writer *writer) {
+  size_t longest = 0;
+  for (int k = 0; k < FORMS; k++) {
+    size_t bytes = TEXT_RUN;
+    for (int32_t place = writer->forms[k]; place < writer->forms[k + 1]; place++)
+      bytes += (size_t)(writer->steps[place].text_to - writer->steps[place].text_from) + FLOAT_BYTES_MAX;
+    if (bytes > longest) longest = bytes;
+  }
+  return longest;
+}
+
 /* Returns whether the steps name what is there; else sets an error. */
 static bool steps_fit(const Writer *writer, Py_ssize_t steps, Py_ssize_t text_size) {
   for (Py_ssize_t k = 0; k < steps; k++) {
     const Step *step = &writer->steps[k];
     if (step->kind >= KINDS || step->word >= LINE_WORDS || step->text_from > step->text_to ||
-        step->text_to + TEXT_RUN > text_size) {
+        step->text_to > text_size - TEXT_RUN) {
       PyErr_Format(PyExc_ValueError, "step %zd of the forms names what is not there", k);
       return false;
     }
@@ -212,7 +230,6 @@ static bool fill_writer(Writer *writer, PyObject *text, PyObject *steps, PyObjec
     return false;
   }
   writer->seats = seats;
-  writer->form_bytes = (size_t)size + TEXT_RUN + FLOAT_BYTES_MAX * LINE_WORDS;
   writer->text = malloc((size_t)size + 1);
   writer->steps = malloc((size_t)step_count * sizeof(int32_t) + 1);
   writer->droid = malloc((size_t)seats + 1);
@@ -225,9 +242,11 @@ static bool fill_writer(Writer *writer, PyObject *text, PyObject *steps, PyObjec
   writer->first_bullet = writer->mates + seats;
   writer->first_event = writer->first_bullet + seats;
   memcpy(writer->text, bytes, (size_t)size);
-  return read_numbers(steps, step_count, (int32_t *)writer->steps, 0, INT32_MAX) &&
-         read_numbers(forms, form_count, writer->forms, 0, step_count / 4) && steps_fit(writer, step_count / 4, size) &&
-         read_flags(droid, seats, writer->droid) && read_flags(hears, seats, writer->hears);
+  if (!read_numbers(steps, step_count, (int32_t *)writer->steps, 0, INT32_MAX) ||
+      !read_numbers(forms, form_count, writer->forms, 0, step_count / 4) || !steps_fit(writer, step_count / 4, size))
+    return false;
+  writer->form_bytes = longest_form(writer);
+  return read_flags(droid, seats, writer->droid) && read_flags(hears, seats, writer->hears);
 }
 
 static PyObject *writer_new(PyTypeObject *type, PyObject *given, PyObject *named) {
@@ -353,7 +372,8 @@ static int fill_module(PyObject *module) {
   if (turn_type == NULL || add_type(module, "ObservationWriter", &WRITER_SPEC) == NULL) return -1;
   Py_INCREF(turn_type);
   state->turn_type = turn_type;
-  return PyModule_AddStringConstant(module, "RULES_HASH", RULES_HASH);
+  if (PyModule_AddStringConstant(module, "RULES_HASH", RULES_HASH) < 0) return -1;
+  return PyModule_AddStringConstant(module, "C_HASH", C_HASH);
 }
 
 static int visit_state(PyObject *module, visitproc visit, void *arg) {

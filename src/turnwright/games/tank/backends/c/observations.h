@@ -257,7 +257,7 @@ static int64_t write_events(Writer *writer, const Rows *rows, int64_t at, int64_
   return without_comma(at, began);
 }
 
-/* Reads the events and bullets of a turn; returns the first death, -1: none, NO_BULLET or NO_MEMORY - 1. */
+/* Reads the events and bullets of a turn; returns the first death, -1: none, NO_BULLET, or NO_MEMORY + NO_BULLET. */
 static int64_t begin_writing(Writer *writer, const Rows *rows, int64_t *living) {
   if (!make_notes(writer, rows)) return NO_MEMORY + NO_BULLET;
   *living = begin_chains(writer, rows);

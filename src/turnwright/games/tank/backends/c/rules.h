@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef _MSC_VER
+#pragma fp_contract(off)
+#endif
+
 static inline int64_t divided_down(int64_t above, int64_t below) {
   int64_t whole = above / below;
   return whole * below != above && (above < 0) != (below < 0) ? whole - 1 : whole;
