@@ -169,11 +169,15 @@ def test_first_battles_count_too_and_their_owners_learn_what_became_of_them(
 ) -> None:
     ladder = opened()
     one = ladder.upload("cleo", "c" * 40)
-    ladder.play(1)
+    oldest = ladder.play(1)
     ladder.play(2)
     assert ladder.records.bytes == 300
     ladder.play(3)
-    assert ladder.noted() == set()
+    assert ladder.noted() == {oldest}, "a version that has just been tried is one that plays"
+    assert "c" * 40 in ladder.kept()
+    ladder.arena.remove(one.id)
+    ladder.play(4)
+    assert ladder.noted() == {oldest}
     assert "c" * 40 not in ladder.kept()
     for arena in (ladder.arena, opened().arena):
         trial = arena.uploads()[one.id - 1].trial

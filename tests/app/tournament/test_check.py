@@ -212,7 +212,7 @@ def test_the_command_and_the_page_tell_a_deleted_record_from_one_that_was_never_
     number = next(iter(Tournament(copy).battles())).id
     forget_record(copy, number)
     assert main(["tournament", "verify", str(copy), "--all"]) == 0
-    assert "1 were deleted" in capsys.readouterr().out
+    assert "1 was deleted" in capsys.readouterr().out
     assert main(["tournament", "show", str(copy), "--battle", number]) == 0
     assert "deleted" in capsys.readouterr().out.splitlines()[-1]
     assert main(["tournament", "show", str(copy), "--battle", number, "--trace"]) == 2

@@ -167,6 +167,10 @@ class ArenaFolder:
             self.measure(upload)
             return self._quota_problem(self._uploads[upload].folded, replaced=bot)
 
+    def state_of(self, upload: int) -> UploadState:
+        """Return what has become of an upload."""
+        return self._uploads[upload].state
+
     def bytes_by_person(self) -> Counter[str]:
         """Return the bytes of all files of each person's uploads."""
         with self._lock:

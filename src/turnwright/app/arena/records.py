@@ -106,6 +106,7 @@ class ArenaRecords:
             self._arena.deletions.release()
 
     def _make_room(self, results: Mapping[str, PlayedBattle]) -> list[PlayedBattle]:
+        self.set_players(self._entries)  # uploads were tried, replaced and removed since
         chosen = dict(self._too_many())
         if chosen and not self._told:
             self._told = True
@@ -117,7 +118,8 @@ class ArenaRecords:
         changed = [replace(one, record=None, record_deleted=True) for one in losing]
         if changed:
             self._store.put_deleted_records(changed)
-        for record in chosen.values():
+        for battle, record in chosen.items():
+            self.forget(battle)
             if record.upload is not None:
                 self._arena.delete_trial_record(record.upload)
             else:
@@ -125,13 +127,13 @@ class ArenaRecords:
         return changed
 
     def _too_many(self) -> Iterator[tuple[str, _MeasuredRecord]]:
-        """Take out the records that have no room, those of versions that no longer play first."""
-        for records in (self._of_others, self._of_players):
-            while records and self.bytes > self._bytes_max:
-                battle = next(iter(records))
-                record = records.pop(battle)
-                self.bytes -= record.size
-                yield battle, record
+        """Yield the records that have no room, those of versions that no longer play first."""
+        excess = self.bytes - self._bytes_max
+        for battle, record in (*self._of_others.items(), *self._of_players.items()):
+            if excess <= 0:
+                return
+            excess -= record.size
+            yield battle, record
 
     def _add(self, record: _MeasuredRecord) -> None:
         self.forget(record.path.stem)
@@ -139,6 +141,9 @@ class ArenaRecords:
         (self._of_players if self._plays(record) else self._of_others)[record.path.stem] = record
 
     def _plays(self, record: _MeasuredRecord) -> bool:
+        """Return whether a version plays, or was tried and is its owner's newest."""
+        if record.upload is not None:
+            return self._arena.state_of(record.upload) not in ("replaced", "removed")
         return bool(record.seats) and record.seats <= self._entries
 
     def _ladder_files(self, results: Mapping[str, PlayedBattle]) -> Iterator[_MeasuredRecord]:

@@ -579,7 +579,7 @@ class _TournamentRun:
             and times.total() >= ATTEMPTS_MAX * self._workers.capacity
         ):
             raise SetupError(
-                f"{result.why}; the others neither: no result is lost, run the same command again"
+                f"{result.why}; no other can play either: no result is lost, run the same command again"
             )
         machine = result.worker.rpartition(":")[0]
         if machine not in self._in_trouble:

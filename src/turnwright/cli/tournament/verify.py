@@ -62,9 +62,10 @@ def run(given: GivenOptions) -> int:
             print(f"WRONG {one.id[:12]} {clean(one.names)}: {clean('; '.join(one.problems))}")
         if found.standings_differ:
             print("the standings computed from these battles differ")
-        without = f", {found.without_record} have no record" if found.without_record else ""
+        without = f", {found.without_record} without a record" if found.without_record else ""
         if found.records_deleted:
-            without += f" ({found.records_deleted} were deleted to make room)"
+            were = "was" if found.records_deleted == 1 else "were"
+            without += f" ({found.records_deleted} {were} deleted to make room)"
         wrong = f"{len(found.wrong)} wrong" if found.wrong else "all match"
         print(f"{found.checked} of {found.battles} battles replayed: {wrong}{without}", flush=True)
     return EXIT_OK if found.ok else EXIT_MISMATCH

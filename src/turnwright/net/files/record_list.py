@@ -98,7 +98,7 @@ NO_RECORDS = RecordList(tuple)
 def name_of(path: Path) -> str:
     """Return a file's name for a page and an address.
 
-    Bytes of it that are no UTF-8 are replaced.
+    Bytes of it that are not UTF-8 are replaced.
     """
     return path.name.encode("utf-8", "replace").decode()
 

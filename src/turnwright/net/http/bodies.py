@@ -69,7 +69,7 @@ TakeBody = Callable[[HttpRequest, str], BodyPlan | HttpResponse]
 def length_of(request: HttpRequest, bytes_max: int) -> int | HttpResponse:
     """Return the length of a request's body in bytes, or the answer to a wrong one.
 
-    411: it is not said; 400: it is no number; 413: it is more than bytes_max.
+    411: it is not said; 400: it is not a number; 413: it is more than bytes_max.
     """
     if "transfer-encoding" in request.headers:
         return text(411, "send the body with its length (Content-Length), not in chunks")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from turnwright.app.tournament.clusters.remote import play_remote
 from turnwright.app.tournament.options import TournamentOptions
 from turnwright.app.tournament.pool import WorkerLost
 from turnwright.app.tournament.run import TournamentEnd, play_tournament
+from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.errors import SetupError
 
 Change = Callable[[int, bytes], bytes]
@@ -239,6 +241,24 @@ def test_battles_of_a_machine_in_trouble_are_given_to_others(
     why = error()
     named = [line for line in told if (getattr(why, "strerror", None) or str(why)) in line]
     assert len(named) == 1, "a machine is named once"
+
+
+def test_a_battle_whose_record_a_worker_cannot_write_is_given_to_others(
+    tmp_path: Path, engine: Callable[..., ThreadEngine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine(workers=2)
+    played, full = remote.play_job, iter((True,))
+
+    def spoil(job: BattleJob) -> JobResult:
+        error = "No space left on device" if next(full, False) else None
+        return replace(played(job), record_error=error)
+
+    monkeypatch.setattr(remote, "play_job", spoil)
+    monkeypatch.setattr(remote, "TROUBLE_PAUSE_S", 0.0)
+    found = play(tmp_path / "bots", "Greedy", "Wanderer", battles=4)
+    battles = found.tournament.battles()
+    assert [(one.state, one.attempts, one.record is not None) for one in battles] == [("ok", 1, True)] * 4
+    assert next(full, False) is False
 
 
 @pytest.mark.parametrize("error", BROKEN.values(), ids=BROKEN)

@@ -162,8 +162,8 @@ def is_paid(maud: Terminal) -> None:
 
 
 def learns(maud: Terminal) -> None:
-    maud.asks("train vigour", "practise", "no points")
-    maud.sees("vigour is", "turn")
+    if maud.asks("train vigour", "practise", "no points") == "practise":
+        maud.sees("vigour is")
     maud.asks("sell", "nothing that", "would pay")
 
 
@@ -195,8 +195,11 @@ def tames(maud: Terminal) -> bool:
     for way in ("w", "n", "s", "w", "e", "n", "s", "w", "e") * 2:
         seen = Seen.told(maud.looks(), maud.health)
         if any(word_of(name) == "cat" for name in seen.creatures):
-            maud.asks("tame cat", "You hold something out", "You see no", "yours already")
-            if maud.sees("companion now", "You see no", "turn") == "companion now":
+            told = maud.asks("tame cat", "You hold something out", "You see no", "yours already")
+            if (
+                told == "You hold something out"
+                and maud.sees("companion now", "You see no") == "companion now"
+            ):
                 maud.asks("companions", "cat (#")
                 return True
         maud.asks(way, SAYS_PLACE, "can't")
@@ -276,7 +279,7 @@ def test_a_newcomer_plays_ten_minutes_by_telnet(tmp_path: Path) -> None:
         first, maud = maud, comes(server, "Maud")
         maud.sees("Temple of the bell")
         maud.sees("Welcome back, Maud")
-        assert re.search(r"ago|seen", maud.sees("Last seen", "ago"))
+        maud.sees("Last seen", "ago")
         heals(maud)
         reads_help(maud)
         finds_work(maud)

@@ -57,6 +57,8 @@ def play_remote(data: bytes, fetch: Callable[[str], bytes], trouble: str = "") -
         folder = temporary_folder()
         record = folder / "battle.twr"
         result = _played(job, spec, record if job.recorded else None, fetch)
+        if result.record_error is not None:
+            raise OSError(f"the record cannot be written: {result.record_error}")
         result, content = _with_record(result, record)
     except (TurnwrightError, OSError) as error:
         time.sleep(TROUBLE_PAUSE_S)

@@ -7,7 +7,6 @@ commands and reactions are here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
@@ -30,7 +29,7 @@ from turnwright.games.world.host.output import hindrances
 from turnwright.games.world.host.pace import STANDS
 from turnwright.games.world.host.sessions import QUEUE_MAX, Session
 from turnwright.games.world.rules.entities import Action
-from turnwright.games.world.rules.naming import begun, coins, the
+from turnwright.games.world.rules.naming import begun, coins, stands_in, the
 from turnwright.games.world.rules.seen_map import seen_map
 from turnwright.games.world.rules.threats import Reaction
 from turnwright.games.world.rules.verbs import Rules
@@ -303,7 +302,7 @@ def _look(room: PlayerCommands, session: Session, rest: str) -> None:
         shown = scenery
     elif way := next((way for way in view["place"]["exits"] if way.startswith(wanted)), ""):
         shown = f"There is a way {way}. Go and see."
-    elif wanted in re.findall(r"[\w'-]+", view["place"]["text"].lower()):
+    elif stands_in(wanted, view["place"]["text"]):
         shown = f"You see nothing special about the {wanted}."
     else:
         shown = f"You see no {wanted[:WORD_SHOWN_MAX]} here. {_seen(view)}"

@@ -5,9 +5,10 @@ A name that begins with a small letter is a common noun ("grey wolf"); any other
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
-__all__ = ["a", "begun", "coins", "counted", "plural", "the"]
+__all__ = ["a", "begun", "coins", "counted", "plural", "stands_in", "the"]
 
 _ARTICLES = ("the ", "a ", "an ")
 _PRONOUNS = frozenset(("somebody", "something", "nobody", "nothing", "you"))
@@ -94,3 +95,29 @@ def _many(noun: str) -> str:
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
     return f"{noun}s"
+
+
+_WORD = re.compile(r"[\w'-]+")
+_FUNCTION_WORDS = frozenset(
+    word
+    for line in (
+        "about above across after again all along also and any anybody are around away back because been",
+        "before behind below beside between both but came can come comes could did does done down each",
+        "even ever every everybody few for from goes gone had has have here how into it's its just know",
+        "last less let like made make many more most much must near never next nobody none not nothing",
+        "now off often once one only onto open other others out over own past same should since some",
+        "somebody something still such than that the their them then there these they this those though",
+        "through too took two under until upon very was were what when where which while who whole whom",
+        "whose why will with without would yet you your",
+    )
+    for word in line.split()
+)
+_WORD_LETTERS_MIN = 3
+
+
+def stands_in(word: str, text: str) -> bool:
+    """Return whether a word that may name a thing stands in a description."""
+    wanted = word.lower()
+    if len(wanted) < _WORD_LETTERS_MIN or wanted in _FUNCTION_WORDS:
+        return False
+    return wanted in _WORD.findall(text.lower())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from turnwright.games.world.kit.healing import refresh
@@ -12,7 +11,7 @@ from turnwright.games.world.kit.ruleset import blind, item_row, kind_of, land_of
 from turnwright.games.world.kit.schema import ItemRow
 from turnwright.games.world.kit.trade import merchant_here, wares
 from turnwright.games.world.rules.entities import Creature, Item
-from turnwright.games.world.rules.naming import a, begun, coins, the
+from turnwright.games.world.rules.naming import a, begun, coins, stands_in, the
 from turnwright.games.world.rules.verbs import Act, Verb
 
 _HOW = {"hand": "wield", "light": "light", "head": "put on", "body": "put on", "feet": "put on"}
@@ -110,7 +109,7 @@ class Examine(Verb):
         row = land_of(act).places.get(act.actor.place)
         found = self._one_of(act, row.yields.get(self.name, ()) if row else ()) or self._ware(act)
         word = act.text.strip().lower().removeprefix("the ")
-        plain = row is not None and word in re.findall(r"[\w'-]+", row.text.lower())
+        plain = row is not None and stands_in(word, row.text)
         return found or (f"You see nothing special about the {word}." if plain else "")
 
     def _ware(self, act: Act) -> str:
