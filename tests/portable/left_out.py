@@ -50,6 +50,7 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
         "tests/app/tournament/clusters/test_archives.py::test_a_folder_that_others_may_write_is_not_used",
     ),
     "permissions, signals, pipes, limits and processors, asked of POSIX or Linux": (
+        "tests/app/test_serve.py::test_participants_keep_places_where_few_files_may_be_open",
         "tests/net/files/test_new_file.py::test_a_new_file_has_the_permissions_of_the_one_before",
         "tests/net/http/test_ports_room.py::test_a_low_limit_is_raised_as_far_as_is_needed",
         "tests/net/http/test_ports_room.py::test_more_than_the_system_allows_is_not_to_be_had",
