@@ -5,12 +5,16 @@ Everything else is in pyproject.toml.
 
 from __future__ import annotations
 
-import hashlib
+import sys
 import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+
+sys.path.insert(0, str(Path(__file__).parent / "src"))
+
+from turnwright.games.tank.backends.extension import hash_of_c  # it needs the standard library alone
 
 PLACE = "src/turnwright/games/tank/backends/c"
 STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
@@ -39,20 +43,11 @@ class BuildRules(build_ext):
         super().build_extension(ext)
 
 
-def c_hash() -> str:
-    """Return the hash of the C files, as `extension.hash_of_c` does."""
-    found = hashlib.blake2b(digest_size=8)
-    for path in sorted(Path(PLACE).glob("*.[ch]")):
-        source = path.read_bytes().replace(b"\r\n", b"\n")
-        found.update(len(source).to_bytes(8, "little") + source)
-    return found.hexdigest()
-
-
 rules = Extension(
     "turnwright.games.tank.backends._rules",
     [f"{PLACE}/module.c"],
     depends=[f"{PLACE}/{name}.h" for name in ("floats", "observations", "powers", "rules")],
-    define_macros=[("C_HASH", f'"{c_hash()}"')],
+    define_macros=[("C_HASH", f'"{hash_of_c()}"')],
     py_limited_api=True,
     optional=True,
 )

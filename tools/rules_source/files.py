@@ -11,17 +11,12 @@ from pathlib import Path
 from rules_source.expressions import Text
 from rules_source.layout import RowClass, row_classes, rows_known
 from rules_source.types import Function, Known, Refused, of_annotation
+from turnwright.games.tank.backends.extension import RULE_FILES
 
-__all__ = ["FILES", "RULES", "Item", "RuleFile", "Rules", "read_rules", "texts_of"]
+__all__ = ["RULES", "Item", "RuleFile", "Rules", "read_rules", "texts_of"]
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "src" / "turnwright" / "games" / "tank" / "rules"
-_FILES = (
-    "trig constants energy events score geometry grid gun motion walls tank_contacts radar bullets"
-    " bullet_hits death stages"
-)
-FILES = tuple(_FILES.split(" "))
-"""The files of rules, each after those it needs."""
 _LEFT_OUT = {"__all__", "Stage", "Stages"}
 """Assignments of modules that are not rules."""
 
@@ -84,7 +79,7 @@ def read_rules(rules: Path, roots: frozenset[str], constant: Callable[[str, Know
     world = ast.parse((rules / "rows.py").read_text(encoding="utf-8"))
     classes = row_classes(world)
     rows = rows_known(world, classes)
-    files = {name: _read(rules / f"{name}.py") for name in FILES}
+    files = {name: _read(rules / f"{name}.py") for name in RULE_FILES}
     stages = _stages(rules, files["stages"])
     first = [(file.name, name) for file in files.values() for name in file.items if name in roots]
     if missing := roots - {name for _, name in first}:

@@ -25,23 +25,7 @@ POWER_FROM, POWER_TO = -292, 324
 """The powers of ten that the writer of floats needs."""
 _WORD = (1 << 64) - 1
 _C_LIBRARY = frozenset(
-    [
-        "acos",
-        "asin",
-        "atan",
-        "atan2",
-        "ceil",
-        "cos",
-        "fabs",
-        "floor",
-        "fmod",
-        "hypot",
-        "pow",
-        "sin",
-        "sincos",
-        "sqrt",
-        "tan",
-    ]
+    {"atan2", "ceil", "cos", "fabs", "floor", "fmod", "hypot", "sin", "sincos", "sqrt", "tan"}
 )
 """Functions of C: rules with these names get others."""
 _HEAD = """\

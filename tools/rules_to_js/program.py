@@ -6,14 +6,14 @@ import ast
 from pathlib import Path
 
 from rules_source.expressions import Text
-from rules_source.files import FILES, ROOT, RULES, Item, read_rules, texts_of
+from rules_source.files import ROOT, RULES, Item, read_rules, texts_of
 from rules_source.types import Known
 
 from rules_to_js.expressions import JsTranslator
 from rules_to_js.layout import row_to_js, world_to_js
 from rules_to_js.statements import function_to_js
 
-__all__ = ["FILES", "RULES", "TARGET", "render"]
+__all__ = ["RULES", "TARGET", "render"]
 
 TARGET = ROOT / "src" / "turnwright" / "games" / "tank" / "view" / "resim" / "rules.js"
 

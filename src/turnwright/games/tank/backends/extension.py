@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import sysconfig
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -45,21 +46,22 @@ _HASH_SIZE = 8
 
 def hash_of_sources(rules: Path = _RULES) -> str:
     """Return the hash of the source of the rules and rows, 16 hex digits."""
-    found = hashlib.blake2b(digest_size=_HASH_SIZE)
-    for name in (*RULE_FILES, "rows"):
-        source = (rules / f"{name}.py").read_bytes().replace(b"\r\n", b"\n")
-        found.update(len(source).to_bytes(8, "little") + source)
-    return found.hexdigest()
+    return _hash_of([rules / f"{name}.py" for name in (*RULE_FILES, "rows")])
 
 
 def hash_of_c(folder: Path = _C) -> str:
     """Return the hash of the C files, 16 hex digits; "" where there are none."""
-    found = hashlib.blake2b(digest_size=_HASH_SIZE)
     files = sorted(folder.glob("*.[ch]"))
+    return _hash_of(files) if files else ""
+
+
+def _hash_of(files: Iterable[Path]) -> str:
+    """Return the hash of texts, whatever ends their lines. Raises: OSError."""
+    found = hashlib.blake2b(digest_size=_HASH_SIZE)
     for path in files:
         source = path.read_bytes().replace(b"\r\n", b"\n")
         found.update(len(source).to_bytes(8, "little") + source)
-    return found.hexdigest() if files else ""
+    return found.hexdigest()
 
 
 def available() -> bool:
