@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.source import ROOT
+from turnwright.games.tank.backends.extension import hash_of_c
 
 CC = shutil.which("gcc")
 BACKENDS = Path("turnwright") / "games" / "tank" / "backends"
@@ -51,7 +52,7 @@ def test_random_battles_read_and_write_only_what_is_theirs(tmp_path: Path) -> No
     backends = source / BACKENDS
     built = ["-o", str(backends / "_rules.abi3.so"), str(backends / "c" / "module.c")]
     headers = f"-I{sysconfig.get_path('include')}"
-    subprocess.run([CC, *WORDS, headers, *built], check=True, timeout=120)
+    subprocess.run([CC, *WORDS, f'-DC_HASH="{hash_of_c()}"', headers, *built], check=True, timeout=120)
     environ = {
         **os.environ,
         "PYTHONPATH": f"{source}{os.pathsep}{ROOT}",
