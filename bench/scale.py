@@ -47,10 +47,10 @@ class Costs:
     second of a network card. delay_s: between two machines, one way. fetch_s: a worker's first look at a bot.
     """
 
-    caller_s: float = 2_300 * US
-    caller_processor_s: float = 2_300 * US
-    insert_s: float = 160 * US
-    scheduler_s: float = 1_340 * US
+    caller_s: float = 1_645 * US
+    caller_processor_s: float = 1_646 * US
+    insert_s: float = 46 * US
+    scheduler_s: float = 880 * US
     record: int = 217_000
     archive: int = 20_000
     wire: float = 125e6

@@ -351,3 +351,35 @@ def test_a_process_gets_the_priority_that_was_asked_for(watcher: Watcher) -> Non
     kept = Kept(watcher[1], sys.executable, "-c", code, limits={"nice": 3}, BEFORE=str(os.nice(0)))
     assert kept.next() == {"ended": 3}
     kept.close()
+
+
+@pytest.mark.parametrize("line", ["{ns}\n", "usage_usec {us}\nuser_usec 0\n"])
+def test_a_family_that_uses_more_than_one_processor_has_a_smaller_share_meanwhile(
+    watcher: Watcher, tmp_path: Path, line: str
+) -> None:
+    usage, share, used_s = tmp_path / "usage", tmp_path / "share", 0.0
+
+    def let_pass(processors: float, until: str) -> None:
+        nonlocal used_s
+        before_s, deadline = time.monotonic(), time.monotonic() + 60
+        while share.read_text() != until and time.monotonic() < deadline:
+            time.sleep(0.01)
+            now_s = time.monotonic()
+            used_s += processors * (now_s - before_s)
+            before_s = now_s
+            fresh = tmp_path / "fresh"
+            fresh.write_text(line.format(ns=int(used_s * 1e9), us=int(used_s * 1e6)))
+            fresh.replace(usage)
+        assert share.read_text() == until
+
+    usage.write_text(line.format(ns=0, us=0))
+    share.write_text("9999")
+    busy = {"usage": str(usage), "share": str(share), "shares": ["1024", "0102"]}
+    kept = Kept(watcher[1], "sleep", "600", limits={"busy": busy})
+    let_pass(8, until="0102")
+    let_pass(0.1, until="1024")
+    began_s = time.monotonic()
+    os.kill(int(str(kept.first["pid"])), signal.SIGTERM)
+    assert kept.next() == {"ended": -15}
+    assert time.monotonic() - began_s < 30
+    kept.close()

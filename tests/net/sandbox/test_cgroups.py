@@ -68,3 +68,23 @@ def test_whether_sessions_share_the_processors_is_what_the_kernel_says(
     if text is not None:
         setting.write_text(text)
     assert sessions_share(setting) is shared
+
+
+def test_a_group_has_an_order_for_busy_times_where_its_processor_time_is_told(tmp_path: Path) -> None:
+    names = ("memory", "pids", "cpu", "cpuacct")
+    made(tmp_path, *names)
+    mounts = "".join(f"cgroup ROOT/{one} cgroup rw,relatime,{one} 0 0\n" for one in names)
+    files = system(tmp_path, mounts, "".join(f"1:{one}:/\n" for one in names))
+    assert find_groups(*files).busy_order("n") == {
+        "usage": f"{tmp_path}/cpuacct/n/cpuacct.usage",
+        "share": f"{tmp_path}/cpu/n/cpu.shares",
+        "shares": ["1024", "102"],
+    }
+    assert Groups(2, {"memory": "/g", "cpu": "/g"}).busy_order("n") == {
+        "usage": "/g/n/cpu.stat",
+        "share": "/g/n/cpu.weight",
+        "shares": ["100", "10"],
+    }
+    assert Groups(1, {"memory": "/m", "cpu": "/c"}).busy_order("n") is None
+    assert Groups(2, {"memory": "/g"}).busy_order("n") is None
+    assert Groups().busy_order("n") is None

@@ -65,6 +65,10 @@ _GLANCE_S = 0.01
 _GROWN_PARTS = 16
 """A family is looked at early when the machine's memory has grown by this part of the family's limit, and by
 half of what the family may still take."""
+_BUSY_LOOK_S = 0.1
+"""Between two looks at a family's processor time: 30 µs each."""
+_BUSY, _STILL_BUSY = 1.25, 1.0
+"""Processors: a family that uses more is busy, until it uses no more than the second."""
 _PROCESSES_MAX = 256
 """The most processes of a family whose memory is counted."""
 _PAGES_MAX = 4 << 20
@@ -173,8 +177,9 @@ def request(
     fds: those it has as 0, 1, 2 …; the last one is for its keeper, which tells through it how it fares.
 
     limits: of the family. groups: control groups to make, each with directory and settings ([file, value,
-    whether it must be]); memory_bytes: where groups do not count it; nice: added to the priority of the
-    process, as os.nice(); each may be left out.
+    whether it must be]); memory_bytes: where groups do not count it; busy: where groups do, two files of
+    them, usage and share, and shares, the usual one and the one while the family uses more than one
+    processor; nice: added to the priority of the process, as os.nice(); each may be left out.
     The keeper writes lines of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} when the program
     cannot be started; then {"over": …} when the family went over a limit, and {"ended": …}, the exit code or
     minus the signal. It closes when no process of the family is left. Raises: OSError when the guard has
@@ -317,7 +322,11 @@ def _keep(order: dict[str, object], fds: Sequence[int], inherited: Mapping[int, 
     with open(failed_here, "rb") as failure:
         why = failure.read()
     _say(status, why or json.dumps({"pid": child, "keeper": os.getpid()}).encode())
-    watch = _MemoryWatch(limits["memory_bytes"], limits.get("files")) if "memory_bytes" in limits else None
+    watch: _MemoryWatch | _ProcessorWatch | None = None
+    if "memory_bytes" in limits:
+        watch = _MemoryWatch(limits["memory_bytes"], limits.get("files"))
+    elif "busy" in limits:
+        watch = _ProcessorWatch(**limits["busy"])
     with contextlib.suppress(ChildProcessError):
         while True:
             pid, code = os.wait() if watch is None else watch.wait()
@@ -453,6 +462,57 @@ class _MemoryWatch:
             self.over = "files"
         elif stopped:
             send_signal(pids, signal.SIGCONT)
+
+
+class _ProcessorWatch:
+    """Gives our family's control group less of the processors while it uses more than one.
+
+    usage: the file that tells the processor time used. share: the file that takes a share. shares: the usual
+    one, and the one meanwhile. over: as in _MemoryWatch, always "".
+    """
+
+    over = ""
+
+    def __init__(self, usage: str, share: str, shares: Sequence[str]) -> None:
+        self._usage, self._share, self._shares = usage, share, shares
+        self._is_busy = False
+        self._used_s, self._looked_s = _processor_s(usage), time.monotonic()
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+
+    def wait(self) -> tuple[int, int]:
+        """Return a child that has ended, as os.wait(), looking meanwhile."""
+        while True:
+            found = os.waitpid(-1, os.WNOHANG)
+            if found[0]:
+                return found
+            rest_s = self._looked_s + _BUSY_LOOK_S - time.monotonic()
+            if rest_s <= 0:
+                self._look()
+            else:
+                signal.sigtimedwait({signal.SIGCHLD}, rest_s)
+
+    def _look(self) -> None:
+        used_s, now_s = _processor_s(self._usage), time.monotonic()
+        processors = (used_s - self._used_s) / (now_s - self._looked_s)
+        self._used_s, self._looked_s = used_s, now_s
+        is_busy = processors > (_STILL_BUSY if self._is_busy else _BUSY)
+        if is_busy != self._is_busy:
+            self._is_busy = is_busy
+            with contextlib.suppress(OSError):
+                _write(self._share, self._shares[is_busy])
+
+
+def _processor_s(path: str) -> float:
+    """Return the processor time of a control group: cpuacct.usage of version 1, cpu.stat of version 2.
+
+    0 where it cannot be read.
+    """
+    with contextlib.suppress(OSError, ValueError), open(path, "rb") as file:
+        for line in file:
+            if line.startswith(b"usage_usec "):
+                return int(line.split()[1]) / 1e6
+            return int(line) / 1e9
+    return 0.0
 
 
 class _TooMuchError(Exception):

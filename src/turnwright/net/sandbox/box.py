@@ -86,9 +86,10 @@ class BoxLimits:
 
     def of_family(self, groups: Groups, mark: str) -> dict[str, object]:
         """Return the limits that the bot's keeper holds it to; mark: of its processes."""
-        wanted: dict[str, object] = {
-            "groups": groups.orders(f"turnwright-{mark}", self.memory_mib << 20, self.tasks)
-        }
+        name = f"turnwright-{mark}"
+        wanted: dict[str, object] = {"groups": groups.orders(name, self.memory_mib << 20, self.tasks)}
+        if groups.limit_memory and (busy := groups.busy_order(name)):
+            wanted["busy"] = busy
         if not groups.limit_memory:
             wanted["memory_bytes"] = self.memory_mib << 20
             wanted["files"] = self.files

@@ -20,6 +20,9 @@ _AUTOGROUP = Path("/proc/sys/kernel/sched_autogroup_enabled")
 _CPU_SHARES = 1024
 _CPU_WEIGHT = 100
 """As much of the processors as one ordinary process, or group, has; nothing is taken while nobody waits."""
+_BUSY_PARTS = 10
+"""A group that uses more than one processor has this part of its share meanwhile. At equal shares a process
+that wakes up may wait until the kernel's next tick, some milliseconds, for one of many that compute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,23 @@ class Groups:
             by_folder.setdefault(f"{parent}/{name}", []).extend(settings[controller])
         return [{"directory": folder, "settings": rows} for folder, rows in by_folder.items()]
 
+    def busy_order(self, name: str) -> dict[str, object] | None:
+        """Return the order to give a group less while it uses more than one processor; None if it cannot be.
+
+        It names two files: usage, which tells the processor time used, and share, which takes one of
+        shares: the usual one and the one meanwhile.
+        """
+        counter = {1: "cpuacct", 2: "cpu"}.get(self.version, "")
+        if not {"cpu", counter} <= set(self.parents):
+            return None
+        files = {1: ("cpuacct.usage", "cpu.shares", _CPU_SHARES), 2: ("cpu.stat", "cpu.weight", _CPU_WEIGHT)}
+        usage, share, usual = files[self.version]
+        return {
+            "usage": f"{self.parents[counter]}/{name}/{usage}",
+            "share": f"{self.parents['cpu']}/{name}/{share}",
+            "shares": [str(usual), str(usual // _BUSY_PARTS)],
+        }
+
 
 _Rows = dict[str, list[tuple[str, str, bool]]]
 
@@ -62,6 +82,7 @@ def _settings_v1(memory_bytes: int, tasks: int) -> _Rows:
         ],
         "pids": [("pids.max", str(tasks), True)],
         "cpu": [("cpu.shares", str(_CPU_SHARES), False)],
+        "cpuacct": [],
     }
 
 
@@ -77,6 +98,7 @@ def _settings_v2(memory_bytes: int, tasks: int) -> _Rows:
     }
 
 
+_USED_V1 = ("memory", "pids", "cpu", "cpuacct")
 _SETTINGS = {1: _settings_v1, 2: _settings_v2}
 
 
@@ -102,7 +124,7 @@ def find_groups(mounts: Path = _PROC_MOUNTS, own: Path = _PROC_CGROUP) -> Groups
             if row[2] == "cgroup" and set(names) & set(row[3].split(",")):
                 folder = f"{row[1]}{place[2]}".rstrip("/")
                 if os.access(folder, os.W_OK):
-                    parents |= {name: folder for name in names if name in ("memory", "pids", "cpu")}
+                    parents |= {name: folder for name in names if name in _USED_V1}
     return Groups(1, parents) if parents else Groups()
 
 
