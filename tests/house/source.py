@@ -53,17 +53,18 @@ FLOORS = {
     "net": 6,
     "catalog": 6,
     "app": 7,
+    "envs": 7,
     "cli": 8,
     "__init__": 8,
 }
 """Floor word: its height. A module imports only what is as high as itself, or lower; the last floor word of a
 path counts, and files that stand in a game's own folder are on its rules' floor (`games`)."""
-IMPURE_FLOORS = ("net", "app", "cli", "backends", "bots", "client", "catalog")
+IMPURE_FLOORS = ("net", "app", "cli", "backends", "bots", "client", "catalog", "envs")
 """The floors that may touch the world: sockets, files, processes, threads, the clock. All others are pure."""
 PURE_FLOORS = tuple(
     floor for floor in FLOORS if floor not in (*IMPURE_FLOORS, "testing", "__init__", "_version")
 )
-ROOT_FLOORS = ("kernel", "wire", "host", "net", "app", "cli", "testing")
+ROOT_FLOORS = ("kernel", "wire", "host", "net", "app", "envs", "cli", "testing")
 """The floors at the root: of any game, so they import none."""
 
 

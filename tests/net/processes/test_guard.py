@@ -378,8 +378,6 @@ def test_a_family_that_uses_more_than_one_processor_has_a_smaller_share_meanwhil
     kept = Kept(watcher[1], "sleep", "600", limits={"busy": busy})
     let_pass(8, until="0102")
     let_pass(0.1, until="1024")
-    began_s = time.monotonic()
     os.kill(int(str(kept.first["pid"])), signal.SIGTERM)
     assert kept.next() == {"ended": -15}
-    assert time.monotonic() - began_s < 30
     kept.close()

@@ -465,7 +465,7 @@ class _MemoryWatch:
 
 
 class _ProcessorWatch:
-    """Gives our family's control group less of the processors while it uses more than one.
+    """Gives a family less of the processors while it uses more than one.
 
     usage: the file that tells the processor time used. share: the file that takes a share. shares: the usual
     one, and the one meanwhile. over: as in _MemoryWatch, always "".

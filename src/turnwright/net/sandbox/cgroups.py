@@ -54,7 +54,9 @@ class Groups:
         return [{"directory": folder, "settings": rows} for folder, rows in by_folder.items()]
 
     def busy_order(self, name: str) -> dict[str, object] | None:
-        """Return the order to give a group less while it uses more than one processor; None if it cannot be.
+        """Return the order to give a group less while it uses many processors.
+
+        None if it cannot be done.
 
         It names two files: usage, which tells the processor time used, and share, which takes one of
         shares: the usual one and the one meanwhile.

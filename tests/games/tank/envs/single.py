@@ -1,0 +1,69 @@
+"""One battle stepped by hand, with the numbers that learners get: what a batch is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from turnwright.games.tank.backends import Speed
+from turnwright.games.tank.envs.spaces import ENVS, REWARDS, Spaces
+from turnwright.games.tank.game import TankGame
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.rng import Streams
+
+Numbers = np.ndarray[Any, np.dtype[Any]]
+
+
+def seats_of(env: Mapping[str, Any]) -> list[SeatInfo]:
+    teams = env.get("teams", [None] * env["seats"])
+    return [SeatInfo(f"bot{seat}", team=team) for seat, team in enumerate(teams)]
+
+
+class Single:
+    """A battle of one round. Observations of seats that died before are zeros."""
+
+    def __init__(self, name: str, *, speed: Speed = "auto", actions: str = "continuous") -> None:
+        self.env = ENVS[name]
+        self.seats = seats_of(self.env)
+        self.game = TankGame(speed)
+        self.spaces = Spaces(actions)
+        self.features = self.spaces.features(self.env["settings"], self.seats)
+
+    def reset(self, seed: int) -> Numbers:
+        self.streams = Streams(seed)
+        self.state = self.game.setup(self.env["settings"], self.seats, self.streams)
+        self.memories: list[dict[str, Any]] = [
+            {"seat": seat, "seats": self.seats, "settings": self.env["settings"]}
+            for seat in range(len(self.seats))
+        ]
+        self._resolve({})
+        return self._observed()
+
+    def step(self, actions: Sequence[Any]) -> tuple[Numbers, Numbers, bool]:
+        """Return observations, terms of the rewards (seat, term), and whether the round is over."""
+        decode, observe = self.spaces.decode, self.game.observe
+        terms = self._resolve(
+            {seat: decode(actions[seat], observe(self.state, seat)) for seat in self.game.asked(self.state)}
+        )
+        return self._observed(), terms, self.state.round_over
+
+    def _resolve(self, intents: Mapping[int, Any]) -> Numbers:
+        self.game.resolve(self.state, intents, self.streams)
+        terms = self.spaces.rewards(self.state)
+        return np.array([terms[name] for name in REWARDS]).T
+
+    def _observed(self) -> Numbers:
+        found = np.zeros((len(self.seats), len(self.features)), np.float32)
+        for seat in self.state.started:
+            found[seat] = self.spaces.encode(self.game.observe(self.state, seat), self.memories[seat])
+        return found
+
+
+def actions_at(seed: int, turn: int, seats: int) -> Numbers:
+    """Return random actions, now and then beyond their bounds; they depend on these numbers alone."""
+    chance = np.random.default_rng((seed, turn // 8))
+    actions = chance.uniform(-1.2, 1.2, (seats, 5)).astype(np.float32)
+    actions[chance.random((seats, 5)) < 0.1] = chance.choice([0.0, -0.0, 1.0, -1.0])
+    return actions
