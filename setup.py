@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent / "src"))
 from turnwright.games.tank.backends.extension import hash_of_c  # it needs the standard library alone
 
 PLACE = "src/turnwright/games/tank/backends/c"
+HEADERS = ("batch", "batch_type", "floats", "observations", "powers", "rules", "threads")
 STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 """Whether this Python has the stable ABI, for which one build serves all later versions.
 
@@ -39,14 +40,16 @@ class BuildRules(build_ext):
                 "-ffp-contract=off",
                 "-fno-fast-math",
                 "-fvisibility=hidden",
+                "-pthread",
             ]
+            ext.extra_link_args = ["-pthread"]
         super().build_extension(ext)
 
 
 rules = Extension(
     "turnwright.games.tank.backends._rules",
     [f"{PLACE}/module.c"],
-    depends=[f"{PLACE}/{name}.h" for name in ("floats", "observations", "powers", "rules")],
+    depends=[f"{PLACE}/{name}.h" for name in HEADERS],
     define_macros=[("C_HASH", f'"{hash_of_c()}"')],
     py_limited_api=True,
     optional=True,

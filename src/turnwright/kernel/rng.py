@@ -66,7 +66,11 @@ class Streams:
 
         The same name gives the same numbers.
         """
-        return Stream(int.from_bytes(self._begun(purpose, *numbers).digest(), "little"))
+        return Stream(self.key(purpose, *numbers))
+
+    def key(self, purpose: str, *numbers: int) -> int:
+        """Return the key of a stream: what its numbers follow from, 64 bits."""
+        return int.from_bytes(self._begun(purpose, *numbers).digest(), "little")
 
     def family(self, purpose: str, *numbers: int) -> Callable[[int], Stream]:
         """Return a function from a number to a stream.

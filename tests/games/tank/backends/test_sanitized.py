@@ -17,10 +17,13 @@ from turnwright.games.tank.backends.extension import hash_of_c
 CC = shutil.which("gcc")
 BACKENDS = Path("turnwright") / "games" / "tank" / "backends"
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-WORDS = ["-O1", "-g", "-std=c11", "-ffp-contract=off", "-fPIC", "-shared", *SANITIZERS]
+WORDS = ["-O1", "-g", "-std=c11", "-ffp-contract=off", "-fPIC", "-pthread", "-shared", *SANITIZERS]
 PLAY = """
 from tests.games.tank.battles import play
+from tests.games.tank.envs.single import fighting
 from turnwright.games.tank.backends import extension
+from turnwright.games.tank.envs.spaces import ENVS
+from turnwright.games.tank.envs.vector import TankVectorEnv
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.wire.royale_fast.ticks import TickWriter
 
@@ -33,6 +36,20 @@ for number in range(60):
         writer.write(state, list(range(len(state.seats))))
         state.tables.snapshot()
         turns += 1
+for name in ENVS:
+    env = ENVS[name]
+    count = env["seats"]
+    envs = TankVectorEnv(
+        4 * count,
+        env=name,
+        autoreset_mode="SameStep",
+        max_turns=50,
+        threads=3,
+        settings={"gun_cooling_rate": 2.0},
+    )
+    observations, _ = envs.reset(seed=1)
+    for _ in range(120):
+        observations = envs.step(fighting(observations[None])[0])[0]
 print(turns)
 """
 

@@ -8,17 +8,12 @@ from typing import Any
 import numpy as np
 
 from turnwright.games.tank.backends import Speed
-from turnwright.games.tank.envs.spaces import ENVS, REWARDS, Spaces
+from turnwright.games.tank.envs.features import OTHER, OWN
+from turnwright.games.tank.envs.spaces import ENVS, REWARDS, Spaces, intent_of, seats_of
 from turnwright.games.tank.game import TankGame
-from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
-
-
-def seats_of(env: Mapping[str, Any]) -> list[SeatInfo]:
-    teams = env.get("teams", [None] * env["seats"])
-    return [SeatInfo(f"bot{seat}", team=team) for seat, team in enumerate(teams)]
 
 
 class Single:
@@ -26,7 +21,7 @@ class Single:
 
     def __init__(self, name: str, *, speed: Speed = "auto", actions: str = "continuous") -> None:
         self.env = ENVS[name]
-        self.seats = seats_of(self.env)
+        self.seats = seats_of(name)
         self.game = TankGame(speed)
         self.spaces = Spaces(actions)
         self.features = self.spaces.features(self.env["settings"], self.seats)
@@ -49,6 +44,12 @@ class Single:
         )
         return self._observed(), terms, self.state.round_over
 
+    def play(self, actions: Sequence[Any]) -> None:
+        """Play a turn, and look at nothing."""
+        asked = self.game.asked(self.state)
+        intents = {seat: intent_of(actions[seat]) for seat in asked}
+        self.game.resolve(self.state, intents, self.streams)
+
     def _resolve(self, intents: Mapping[int, Any]) -> Numbers:
         self.game.resolve(self.state, intents, self.streams)
         terms = self.spaces.rewards(self.state)
@@ -66,4 +67,20 @@ def actions_at(seed: int, turn: int, seats: int) -> Numbers:
     chance = np.random.default_rng((seed, turn // 8))
     actions = chance.uniform(-1.2, 1.2, (seats, 5)).astype(np.float32)
     actions[chance.random((seats, 5)) < 0.1] = chance.choice([0.0, -0.0, 1.0, -1.0])
+    return actions
+
+
+def fighting(observations: Numbers) -> Numbers:
+    """Return the actions of tanks that drive at the next seat's tank and fire when their guns point at it.
+
+    observations: (battle, seat, feature).
+    """
+    other = observations[..., OWN : OWN + OTHER]
+    actions = np.zeros((*observations.shape[:-1], 5), np.float32)
+    seen = other[..., 0] > 0
+    actions[..., 0] = 1.0
+    actions[..., 1] = np.clip(4 * other[..., 7], -1, 1)
+    actions[..., 2] = np.clip(3 * other[..., 9], -1, 1)
+    actions[..., 3] = np.where(seen, np.clip(2 * other[..., 11], -1, 1), 1.0)
+    actions[..., 4] = np.where(seen & (np.abs(other[..., 9]) < 0.1) & (other[..., 10] > 0), 1.0, 0.0)
     return actions

@@ -64,5 +64,49 @@ class ObservationWriter:
         Raises: ValueError for an event that names a bullet that is not there.
         """
 
+class Batch:
+    """Battles of one round that step together; see `games.tank.envs.batch`.
+
+    arena, tank: bytes of a whole row, as all battles begin. teams: the lowest seat of each seat's team.
+    learners, observed: seats, from the first, that end a battle when all have died, and that get
+    observations. cell: side of a cell of start positions. outputs: writable buffers, aligned to 8:
+    observations and finals (float32), rewards and terms (float64), terminated, truncated, alive and used
+    (bytes), keys (uint64). Raises: ValueError for what does not fit, MemoryError.
+    """
+
+    def __init__(
+        self,
+        arena: bytes,
+        tank: bytes,
+        teams: Sequence[int],
+        battles: int,
+        learners: int,
+        observed: int,
+        max_turns: int,
+        frame_skip: int,
+        cell: int,
+        threads: int,
+        score_weight: float,
+        damage_weight: float,
+        survival_weight: float,
+        outputs: tuple[Any, ...],
+        /,
+    ) -> None: ...
+    def reset(self, which: Any, /) -> None:
+        """Begin battles anew with their keys: those flagged in a buffer of bytes, or all (None)."""
+
+    def step(self, actions: Any, autoreset: int, /) -> None:
+        """Take a step of all battles. actions: float32, five a seat.
+
+        autoreset: 0 in the next step, 1 in the same, 2 never. Raises: ValueError for a number that is not
+        finite; then nothing has changed.
+        """
+
+    def snapshot(self, battle: int, /) -> bytes:
+        """Return the canonical bytes of a battle, as `Turn.snapshot`."""
+
+    def memory(self) -> int:
+        """Return how many bytes the battles take, without the outputs."""
+
 def float_bytes(number: float, /) -> bytes:
     """Return the shortest decimal that reads back as the same float, as msgspec writes it."""

@@ -23,7 +23,7 @@ from turnwright.games.tank.settings import read_settings
 from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.game import SeatInfo
 
-__all__ = ["ACTIONS", "DISCRETE", "ENVS", "REWARDS", "Spaces", "intent_of"]
+__all__ = ["ACTIONS", "DISCRETE", "ENVS", "REWARDS", "Spaces", "intent_of", "seats_of"]
 
 ACTIONS = ("speed", "turn", "gun", "radar", "power")
 """The numbers of an action, each -1 … 1."""
@@ -69,6 +69,12 @@ ENVS: Mapping[str, Mapping[str, Any]] = {
 
 vector: the class for many battles at once.
 """
+
+
+def seats_of(env: str) -> list[SeatInfo]:
+    """Return the seats of an environment, without bots. env: one of ENVS."""
+    teams = ENVS[env].get("teams", [None] * ENVS[env]["seats"])
+    return [SeatInfo(f"seat{seat}", team=team) for seat, team in enumerate(teams)]
 
 
 class Spaces:

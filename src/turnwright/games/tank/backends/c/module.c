@@ -118,23 +118,28 @@ static char *put_state(char *out, const void *rows, size_t count, size_t row_byt
   return out;
 }
 
-static PyObject *turn_snapshot(Turn *self, PyObject *unused) {
-  (void)unused;
-  const Rows *rows = &self->rows;
-  size_t tanks = (size_t)rows->tanks.length, bullets = (size_t)rows->arena->bullets, duels = (size_t)rows->arena->duels;
-  if (bullets > (size_t)rows->bullets.length || duels > (size_t)rows->duels.length) {
-    PyErr_SetString(PyExc_ValueError, "the arena counts more rows than there are");
-    return NULL;
-  }
+/* Returns the canonical bytes of all that decides the future. */
+static PyObject *snapshot_of(const Arena *arena, const Tank *tank, size_t tanks, const Bullet *bullet, const Duel *duel) {
+  size_t bullets = (size_t)arena->bullets, duels = (size_t)arena->duels;
   size_t size = ARENA_STATE_BYTES + tanks * TANK_STATE_BYTES + bullets * BULLET_STATE_BYTES + duels * DUEL_STATE_BYTES;
   PyObject *found = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
   if (found == NULL) return NULL;
   char *out = PyBytes_AsString(found);
-  out = put_state(out, rows->arena, 1, sizeof(Arena), ARENA_STATE_BYTES);
-  out = put_state(out, rows->tanks.row, tanks, sizeof(Tank), TANK_STATE_BYTES);
-  out = put_state(out, rows->bullets.row, bullets, sizeof(Bullet), BULLET_STATE_BYTES);
-  put_state(out, rows->duels.row, duels, sizeof(Duel), DUEL_STATE_BYTES);
+  out = put_state(out, arena, 1, sizeof(Arena), ARENA_STATE_BYTES);
+  out = put_state(out, tank, tanks, sizeof(Tank), TANK_STATE_BYTES);
+  out = put_state(out, bullet, bullets, sizeof(Bullet), BULLET_STATE_BYTES);
+  put_state(out, duel, duels, sizeof(Duel), DUEL_STATE_BYTES);
   return found;
+}
+
+static PyObject *turn_snapshot(Turn *self, PyObject *unused) {
+  (void)unused;
+  const Rows *rows = &self->rows;
+  if (rows->arena->bullets > rows->bullets.length || rows->arena->duels > rows->duels.length) {
+    PyErr_SetString(PyExc_ValueError, "the arena counts more rows than there are");
+    return NULL;
+  }
+  return snapshot_of(rows->arena, rows->tanks.row, (size_t)rows->tanks.length, rows->bullets.row, rows->duels.row);
 }
 
 static PyMethodDef TURN_METHODS[] = {
@@ -345,6 +350,8 @@ static PyType_Slot WRITER_SLOTS[] = {
 static PyType_Spec WRITER_SPEC = {"turnwright.games.tank.backends._rules.ObservationWriter", sizeof(ObservationWriter), 0,
                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, WRITER_SLOTS};
 
+#include "batch_type.h"
+
 /* ---- the module ------------------------------------------------------------------------------------------- */
 
 static PyObject *float_bytes(PyObject *module, PyObject *number) {
@@ -369,7 +376,8 @@ static PyObject *add_type(PyObject *module, const char *name, PyType_Spec *spec)
 static int fill_module(PyObject *module) {
   ModuleState *state = PyModule_GetState(module);
   PyObject *turn_type = add_type(module, "Turn", &TURN_SPEC);
-  if (turn_type == NULL || add_type(module, "ObservationWriter", &WRITER_SPEC) == NULL) return -1;
+  if (turn_type == NULL || add_type(module, "ObservationWriter", &WRITER_SPEC) == NULL ||
+      add_type(module, "Batch", &BATCH_SPEC) == NULL) return -1;
   Py_INCREF(turn_type);
   state->turn_type = turn_type;
   if (PyModule_AddStringConstant(module, "RULES_HASH", RULES_HASH) < 0) return -1;

@@ -1,0 +1,481 @@
+/*
+ * Many battles of one round each, for learners: numbers in, numbers out, the rules of rules.h between.
+ *
+ * The numbers of an observation are those of games/tank/envs/features.py, those of an action and the terms of
+ * a reward those of spaces.py beside it, in the same order of arithmetic, so that they have the same bits.
+ */
+#ifndef TURNWRIGHT_BATCH_H
+#define TURNWRIGHT_BATCH_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules.h"
+
+#define ACTION_NUMBERS 5
+#define REWARD_TERMS 3
+#define OWN_FEATURES 25
+#define OTHER_FEATURES 17
+#define OWN_EVENTS 9
+#define BULLETS_AT_FIRST 10
+#define SURVIVAL_POINTS 50.0
+#define LAST_SURVIVOR_POINTS 10.0
+#define BULLET_KILL_PART 0.2
+#define RAM_KILL_PART 0.3
+#define RAM_POINTS 2.0
+
+enum { NEXT_STEP, SAME_STEP, DISABLED }; /* when a battle that is over begins anew */
+
+/* What a seat saw last of another one. turn: 0 while it has not seen it in this round. */
+typedef struct {
+  double turn, x, y, sine, cosine, speed, energy;
+} Sight;
+
+/* One battle. gained, suffered: by seat, points so far, and damage. */
+typedef struct {
+  Arena *arena;
+  Tank *tanks;
+  Bullet *bullets;
+  Duel *duels;
+  int64_t *duel_of;
+  Sight *seen;
+  double *gained, *suffered;
+  int32_t bullets_room, duels_room;
+  bool over;
+} BatchBattle;
+
+/* Tables that are of one turn only; each thread has its own. flags: by seat, OWN_EVENTS numbers. */
+typedef struct {
+  EventRow *events;
+  Contact *contacts;
+  int64_t *cells, *chain;
+  double *flags;
+  int32_t *free_cells;
+  int64_t events_room, contacts_room;
+} Scratch;
+
+/* Where the results go; all have a row for each battle, and in it one for each seat. */
+typedef struct {
+  float *observations, *finals;
+  double *rewards, *terms;
+  uint8_t *terminated, *truncated, *alive, *used;
+  const uint64_t *keys;
+} Outputs;
+
+typedef struct {
+  int64_t battles, tanks, learners, observed, max_turns, frame_skip, features;
+  int64_t cells_across, cells_up, cell_width, cell_height;
+  double weights[REWARD_TERMS];
+  Arena arena;
+  Tank tank;
+  int64_t *teams;
+  BatchBattle *battle;
+  char *room;
+  Outputs out;
+} BatchCore;
+
+/* ---- random numbers: kernel/rng.py ------------------------------------------------------------------------- */
+
+static uint64_t next_bits(uint64_t *state) {
+  uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return z ^ (z >> 31);
+}
+
+static double next_uniform(uint64_t *state) { return (double)(next_bits(state) >> 11) * 0x1p-53; }
+
+static uint64_t next_below(uint64_t *state, uint64_t limit) {
+  uint64_t rest = (0 - limit) % limit; /* of 2^64 */
+  for (;;) {
+    uint64_t value = next_bits(state);
+    if (rest == 0 || value < 0 - rest) return value % limit;
+  }
+}
+
+/* ---- the start of a round: rules/placement.py ---------------------------------------------------------------- */
+
+static void place(const BatchCore *core, BatchBattle *battle, Scratch *scratch, uint64_t key) {
+  const double width = core->arena.width, height = core->arena.height;
+  int64_t left = core->cells_across * core->cells_up;
+  for (int64_t k = 0; k < left; k++) scratch->free_cells[k] = (int32_t)k;
+  for (int64_t seat = 0; seat < core->tanks; seat++) {
+    Tank *tank = &battle->tanks[seat];
+    *tank = core->tank;
+    tank->seat = seat;
+    tank->team = core->teams[seat];
+    int64_t at = (int64_t)next_below(&key, (uint64_t)left);
+    int64_t cell = scratch->free_cells[at];
+    left--;
+    memmove(&scratch->free_cells[at], &scratch->free_cells[at + 1], (size_t)(left - at) * sizeof(int32_t));
+    int64_t row = cell / core->cells_across, column = cell % core->cells_across;
+    double x = (double)(column * core->cell_width) + TANK_RADIUS;
+    x = x + next_uniform(&key) * ((double)core->cell_width - TANK_DIAMETER);
+    double y = (double)(row * core->cell_height) + TANK_RADIUS;
+    y = y + next_uniform(&key) * ((double)core->cell_height - TANK_DIAMETER);
+    double direction = next_uniform(&key) * 360.0;
+    tank->x = clamp(x, TANK_RADIUS, width - TANK_RADIUS);
+    tank->y = clamp(y, TANK_RADIUS, height - TANK_RADIUS);
+    tank->direction = tank->gun_direction = tank->radar_direction = direction;
+    tank->spare_x = TANK_RADIUS + next_uniform(&key) * (width - TANK_DIAMETER);
+    tank->spare_y = TANK_RADIUS + next_uniform(&key) * (height - TANK_DIAMETER);
+  }
+}
+
+/* ---- observations: envs/features.py ------------------------------------------------------------------------- */
+
+typedef struct {
+  double sine, cosine;
+} Turned;
+
+/* Sine and cosine of a direction, [0, 360), right to 1e-8. */
+static inline Turned turned(double degrees) {
+  int64_t quarter = (int64_t)((degrees + 45.0) / 90.0);
+  double r = (degrees - 90.0 * (double)quarter) * 0.017453292519943295, q = r * r;
+  double sine = r * (1.0 + q * (-1.0 / 6.0 + q * (1.0 / 120.0 + q * (-1.0 / 5040.0 + q * (1.0 / 362880.0)))));
+  double cosine =
+      1.0 + q * (-0.5 + q * (1.0 / 24.0 + q * (-1.0 / 720.0 + q * (1.0 / 40320.0 + q * (-1.0 / 3628800.0)))));
+  switch (quarter) {
+    case 1: return (Turned){cosine, -sine};
+    case 2: return (Turned){-sine, -cosine};
+    case 3: return (Turned){-cosine, sine};
+    default: return (Turned){sine, cosine};
+  }
+}
+
+static const Bullet *bullet_named(const BatchBattle *battle, int64_t id) {
+  int64_t count = battle->arena->bullets + battle->arena->gone;
+  for (int64_t k = 0; k < count; k++)
+    if (battle->bullets[k].id == id) return &battle->bullets[k];
+  return NULL;
+}
+
+enum { TAKEN, HIT_SINE, HIT_COSINE, DEALT, AT_WALL, AT_TANK_SIDE, HAS_FIRED, HAS_MISSED, HAS_MET };
+
+/* Notes what each seat learns from the events of the turn. */
+static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scratch) {
+  double *flags = scratch->flags;
+  memset(flags, 0, (size_t)(core->tanks * OWN_EVENTS) * sizeof(double));
+  for (int64_t k = 0; k < battle->arena->events; k++) {
+    const EventRow *event = &scratch->events[k];
+    switch (event->kind) {
+      case SCANNED: {
+        Turned direction = turned(event->direction);
+        battle->seen[event->first * core->tanks + event->second] =
+            (Sight){(double)battle->arena->turn, event->x,     event->y,     direction.sine,
+                    direction.cosine,            event->value, event->energy};
+        break;
+      }
+      case BULLET_TANK: {
+        const Bullet *bullet = bullet_named(battle, event->first);
+        if (bullet == NULL) break;
+        double *mine = &flags[event->second * OWN_EVENTS];
+        Turned direction = turned(bullet->direction);
+        mine[TAKEN] += event->value;
+        mine[HIT_SINE] = direction.sine;
+        mine[HIT_COSINE] = direction.cosine;
+        if (bullet->owner != event->second) flags[bullet->owner * OWN_EVENTS + DEALT] += event->value;
+        break;
+      }
+      case HIT_WALL: flags[event->first * OWN_EVENTS + AT_WALL] = 1.0; break;
+      case HIT_TANK: flags[event->first * OWN_EVENTS + AT_TANK_SIDE] = 1.0; break;
+      case FIRED: {
+        const Bullet *bullet = bullet_named(battle, event->first);
+        if (bullet != NULL) flags[event->second * OWN_EVENTS + HAS_FIRED] = bullet->power / 3.0;
+        break;
+      }
+      case BULLET_WALL: flags[event->second * OWN_EVENTS + HAS_MISSED] = 1.0; break;
+      case BULLET_BULLET: {
+        const Bullet *one = bullet_named(battle, event->first), *two = bullet_named(battle, event->second);
+        if (one != NULL) flags[one->owner * OWN_EVENTS + HAS_MET] = 1.0;
+        if (two != NULL) flags[two->owner * OWN_EVENTS + HAS_MET] = 1.0;
+        break;
+      }
+      default: break;
+    }
+  }
+}
+
+static inline float *put_other(float *out, const BatchCore *core, const BatchBattle *battle, const Tank *me,
+                               int64_t seat, const Turned *from) {
+  const Sight *seen = &battle->seen[me->seat * core->tanks + seat];
+  memset(out, 0, OTHER_FEATURES * sizeof(float));
+  out[1] = battle->tanks[seat].alive != 0 ? 1.0f : 0.0f;
+  out[2] = 1.0f;
+  out[16] = core->teams[seat] == core->teams[me->seat] ? 1.0f : 0.0f;
+  if (seen->turn == 0.0) return out + OTHER_FEATURES;
+  double dx = seen->x - me->x, dy = seen->y - me->y, distance = sqrt(dx * dx + dy * dy);
+  double east = 1.0, north = 0.0;
+  if (distance > 0.0) {
+    east = dx / distance;
+    north = dy / distance;
+  }
+  double age = ((double)battle->arena->turn - seen->turn) / 100.0;
+  out[0] = 1.0f;
+  out[2] = (float)(age < 1.0 ? age : 1.0);
+  out[3] = (float)((seen->energy > 0.0 ? seen->energy : 0.0) / 100.0);
+  out[4] = (float)(dx / 1000.0);
+  out[5] = (float)(dy / 1000.0);
+  out[6] = (float)(distance / 1000.0);
+  for (int k = 0; k < 3; k++) {
+    out[7 + 2 * k] = (float)(north * from[k].cosine - east * from[k].sine);
+    out[8 + 2 * k] = (float)(east * from[k].cosine + north * from[k].sine);
+  }
+  out[13] = (float)seen->sine;
+  out[14] = (float)seen->cosine;
+  out[15] = (float)(seen->speed / 8.0);
+  return out + OTHER_FEATURES;
+}
+
+/* Writes the observation of a seat; zeros when it died before this turn. */
+static void put_observation(float *out, const BatchCore *core, const BatchBattle *battle, const Scratch *scratch,
+                            int64_t seat) {
+  const Tank *me = &battle->tanks[seat];
+  const Arena *arena = battle->arena;
+  if (me->alive == 0 && me->death_turn != arena->turn) {
+    memset(out, 0, (size_t)core->features * sizeof(float));
+    return;
+  }
+  Turned from[3] = {turned(me->direction), turned(me->gun_direction), turned(me->radar_direction)};
+  int64_t enemies = 0;
+  for (int64_t k = 0; k < core->tanks; k++)
+    enemies += battle->tanks[k].alive != 0 && core->teams[k] != core->teams[seat];
+  double clock = (double)arena->turn / 1000.0;
+  *out++ = me->alive != 0 ? 1.0f : 0.0f;
+  *out++ = (float)((me->energy > 0.0 ? me->energy : 0.0) / 100.0);
+  *out++ = (float)(2.0 * me->x / arena->width - 1.0);
+  *out++ = (float)(2.0 * me->y / arena->height - 1.0);
+  for (int k = 0; k < 3; k++) {
+    *out++ = (float)from[k].sine;
+    *out++ = (float)from[k].cosine;
+  }
+  *out++ = (float)(me->speed / 8.0);
+  *out++ = (float)(me->gun_heat / 3.0);
+  *out++ = (float)(clock < 1.0 ? clock : 1.0);
+  *out++ = (float)(arena->width / 1000.0);
+  *out++ = (float)(arena->height / 1000.0);
+  *out++ = (float)enemies;
+  const double *flags = &scratch->flags[seat * OWN_EVENTS];
+  for (int k = 0; k < OWN_EVENTS; k++) *out++ = (float)(k == TAKEN || k == DEALT ? flags[k] / 16.0 : flags[k]);
+  for (int64_t step = 1; step < core->tanks; step++) {
+    int64_t other = seat + step;
+    out = put_other(out, core, battle, me, other < core->tanks ? other : other - core->tanks, from);
+  }
+}
+
+static void put_observations(float *out, const BatchCore *core, const BatchBattle *battle, const Scratch *scratch) {
+  for (int64_t seat = 0; seat < core->observed; seat++)
+    put_observation(out + seat * core->features, core, battle, scratch, seat);
+}
+
+/* ---- rewards: results.py and envs/spaces.py ------------------------------------------------------------------ */
+
+/* Damage of one duel as kill bonuses count it. */
+static inline double all_damage(const Duel *duel) { return duel->bullet_damage + (double)duel->ram_hits * RAM_DAMAGE; }
+
+/* The points of a tank in this round, were it over: the sum of ScoreRow.total. */
+static double points_of(const BatchBattle *battle, const Tank *tank) {
+  double damage = 0.0, bonus = 0.0, ram_bonus = 0.0;
+  int64_t ram_hits = 0;
+  for (int64_t k = 0; k < battle->arena->duels; k++) {
+    const Duel *duel = &battle->duels[k];
+    if (duel->attacker != tank->seat) continue;
+    damage += duel->bullet_damage;
+    ram_hits += duel->ram_hits;
+  }
+  for (int64_t kill = 1; kill <= tank->bullet_kills; kill++)
+    for (int64_t k = 0; k < battle->arena->duels; k++)
+      if (battle->duels[k].attacker == tank->seat && battle->duels[k].bullet_kill == kill)
+        bonus += all_damage(&battle->duels[k]);
+  for (int64_t kill = 1; kill <= tank->ram_kills; kill++)
+    for (int64_t k = 0; k < battle->arena->duels; k++)
+      if (battle->duels[k].attacker == tank->seat && battle->duels[k].ram_kill == kill)
+        ram_bonus += all_damage(&battle->duels[k]);
+  return damage + BULLET_KILL_PART * bonus + RAM_POINTS * ((double)ram_hits * RAM_DAMAGE) + RAM_KILL_PART * ram_bonus +
+         SURVIVAL_POINTS * (double)tank->deaths_survived + LAST_SURVIVOR_POINTS * (double)tank->deaths_before;
+}
+
+/* Adds the terms of the turn; terms: by seat. */
+static void add_rewards(double *terms, const BatchCore *core, BatchBattle *battle) {
+  const Arena *arena = battle->arena;
+  if (arena->events > 0 || arena->deaths > 0) { /* else nobody gained or suffered anything */
+    for (int64_t seat = 0; seat < core->tanks; seat++) {
+      double gained = points_of(battle, &battle->tanks[seat]), suffered = 0.0;
+      for (int64_t k = 0; k < arena->duels; k++)
+        if (battle->duels[k].victim == seat) suffered += all_damage(&battle->duels[k]);
+      terms[seat * REWARD_TERMS] += (gained - battle->gained[seat]) / 100.0;
+      terms[seat * REWARD_TERMS + 1] += (battle->suffered[seat] - suffered) / 100.0;
+      battle->gained[seat] = gained;
+      battle->suffered[seat] = suffered;
+    }
+  }
+  if (arena->deaths == 0 && arena->round_over == 0) return;
+  for (int64_t seat = 0; seat < core->tanks; seat++) {
+    const Tank *tank = &battle->tanks[seat];
+    if (tank->alive == 0 && tank->death_turn == arena->turn) terms[seat * REWARD_TERMS + 2] -= 1.0;
+    else if (tank->alive != 0 && arena->round_over != 0) terms[seat * REWARD_TERMS + 2] += 1.0;
+  }
+}
+
+/* ---- a step --------------------------------------------------------------------------------------------------- */
+
+/* Makes a table twice as long; returns whether there was memory for it. */
+static bool grow(void **table, int64_t *room, size_t row_bytes) {
+  void *longer = realloc(*table, 2 * (size_t)*room * row_bytes);
+  if (longer == NULL) return false;
+  *table = longer;
+  *room *= 2;
+  return true;
+}
+
+static bool grow_battle(void **table, int32_t *room, size_t row_bytes, int64_t more) {
+  void *longer = realloc(*table, (size_t)(*room + more) * row_bytes);
+  if (longer == NULL) return false;
+  *table = longer;
+  *room += (int32_t)more;
+  return true;
+}
+
+/* Runs one turn. Returns whether there was memory for it. */
+static bool run_turn(const BatchCore *core, BatchBattle *battle, Scratch *scratch) {
+  int64_t first = 0;
+  for (;;) {
+    Rows rows;
+    memset(&rows, 0, sizeof rows);
+    rows.arena = battle->arena;
+    rows.tanks.row = battle->tanks;
+    rows.tanks.length = core->tanks;
+    rows.bullets.row = battle->bullets;
+    rows.bullets.length = battle->bullets_room;
+    rows.events.row = scratch->events;
+    rows.events.length = scratch->events_room;
+    rows.contacts.row = scratch->contacts;
+    rows.contacts.length = scratch->contacts_room;
+    rows.duels.row = battle->duels;
+    rows.duels.length = battle->duels_room;
+    rows.duel_of.row = battle->duel_of;
+    rows.duel_of.length = core->tanks * core->tanks;
+    rows.cells.row = scratch->cells;
+    rows.cells.length = 1;
+    rows.chain.row = scratch->chain;
+    rows.chain.length = 4 * core->tanks;
+    int64_t code = run_stages(&rows, first);
+    if (code >= 0) return true;
+    first = (-code - 1) / 16;
+    bool grown = false;
+    switch ((-code - 1) % 16) {
+      case ROOM_BULLETS:
+        grown = grow_battle((void **)&battle->bullets, &battle->bullets_room, sizeof(Bullet), battle->bullets_room / 2);
+        break;
+      case ROOM_DUELS:
+        grown = grow_battle((void **)&battle->duels, &battle->duels_room, sizeof(Duel), core->tanks);
+        break;
+      case ROOM_EVENTS: grown = grow((void **)&scratch->events, &scratch->events_room, sizeof(EventRow)); break;
+      case ROOM_CONTACTS: grown = grow((void **)&scratch->contacts, &scratch->contacts_room, sizeof(Contact)); break;
+      default: break;
+    }
+    if (!grown) return false;
+  }
+}
+
+/* Begins a battle anew and plays its first turn, which asks nobody. Returns whether there was memory. */
+static bool begin_battle(const BatchCore *core, BatchBattle *battle, Scratch *scratch, uint64_t key) {
+  *battle->arena = core->arena;
+  battle->arena->round = 1;
+  memset(battle->duel_of, 0, (size_t)(core->tanks * core->tanks) * sizeof(int64_t));
+  memset(battle->seen, 0, (size_t)(core->tanks * core->tanks) * sizeof(Sight));
+  memset(battle->gained, 0, 2 * (size_t)core->tanks * sizeof(double));
+  battle->over = false;
+  place(core, battle, scratch, key);
+  if (!run_turn(core, battle, scratch)) return false;
+  note_events(core, battle, scratch);
+  for (int64_t seat = 0; seat < core->tanks; seat++) { /* the first step's rewards begin here */
+    double suffered = 0.0;
+    for (int64_t k = 0; k < battle->arena->duels; k++)
+      if (battle->duels[k].victim == seat) suffered += all_damage(&battle->duels[k]);
+    battle->gained[seat] = points_of(battle, &battle->tanks[seat]);
+    battle->suffered[seat] = suffered;
+  }
+  return true;
+}
+
+static inline double bounded(double number) { return number < -1.0 ? -1.0 : number > 1.0 ? 1.0 : number; }
+
+/* Stores what the living tanks want; numbers: those of the battle's actions. */
+static void store_actions(const BatchCore *core, BatchBattle *battle, const float *numbers) {
+  for (int64_t seat = 0; seat < core->tanks; seat++, numbers += ACTION_NUMBERS) {
+    Tank *tank = &battle->tanks[seat];
+    if (tank->alive == 0) continue;
+    double power = 3.0 * bounded((double)numbers[4]);
+    tank->has_intent = 1;
+    tank->want_speed = 8.0 * bounded((double)numbers[0]);
+    tank->want_turn = 10.0 * bounded((double)numbers[1]);
+    tank->want_gun_turn = 20.0 * bounded((double)numbers[2]);
+    tank->want_radar_turn = 45.0 * bounded((double)numbers[3]);
+    tank->want_power = power > 0.0 ? power : 0.0;
+    tank->adjust_gun_for_body = tank->adjust_radar_for_body = tank->adjust_radar_for_gun = 1;
+    tank->rescan = tank->fire_assist = 0;
+  }
+}
+
+static bool has_a_learner(const BatchCore *core, const BatchBattle *battle) {
+  for (int64_t seat = 0; seat < core->learners; seat++)
+    if (battle->tanks[seat].alive != 0) return true;
+  return false;
+}
+
+static void put_alive(const BatchCore *core, int64_t at) {
+  for (int64_t seat = 0; seat < core->tanks; seat++)
+    core->out.alive[at * core->tanks + seat] = core->battle[at].tanks[seat].alive != 0;
+}
+
+/* Begins a battle with its next key. */
+static bool begin_next(const BatchCore *core, int64_t at, Scratch *scratch) {
+  core->out.used[at] = 1;
+  if (!begin_battle(core, &core->battle[at], scratch, core->out.keys[at])) return false;
+  put_observations(core->out.observations + at * core->tanks * core->features, core, &core->battle[at], scratch);
+  put_alive(core, at);
+  return true;
+}
+
+/* Takes one step of a battle. actions: of all battles. Returns whether there was memory. */
+static bool step_battle(const BatchCore *core, int64_t at, Scratch *scratch, const float *actions, int autoreset) {
+  BatchBattle *battle = &core->battle[at];
+  const Outputs *out = &core->out;
+  const int64_t tanks = core->tanks;
+  double *terms = out->terms + at * tanks * REWARD_TERMS, *rewards = out->rewards + at * tanks;
+  float *observations = out->observations + at * tanks * core->features;
+  memset(terms, 0, (size_t)(tanks * REWARD_TERMS) * sizeof(double));
+  memset(rewards, 0, (size_t)tanks * sizeof(double));
+  out->used[at] = 0;
+  if (battle->over) {
+    if (autoreset == DISABLED) return true; /* as it ended, until it is reset */
+    out->terminated[at] = out->truncated[at] = 0;
+    return begin_next(core, at, scratch);
+  }
+  bool terminated = false, truncated = false;
+  for (int64_t frame = 0; frame < core->frame_skip && !terminated && !truncated; frame++) {
+    store_actions(core, battle, actions + at * tanks * ACTION_NUMBERS);
+    if (!run_turn(core, battle, scratch)) return false;
+    note_events(core, battle, scratch);
+    add_rewards(terms, core, battle);
+    terminated = battle->arena->round_over != 0 || !has_a_learner(core, battle);
+    truncated = !terminated && core->max_turns > 0 && battle->arena->turn >= core->max_turns;
+  }
+  for (int64_t seat = 0; seat < tanks; seat++, terms += REWARD_TERMS)
+    rewards[seat] = terms[0] * core->weights[0] + terms[1] * core->weights[1] + terms[2] * core->weights[2];
+  out->terminated[at] = terminated;
+  out->truncated[at] = truncated;
+  battle->over = terminated || truncated;
+  if (battle->over && autoreset == SAME_STEP) {
+    put_observations(out->finals + at * tanks * core->features, core, battle, scratch);
+    return begin_next(core, at, scratch);
+  }
+  put_observations(observations, core, battle, scratch);
+  put_alive(core, at);
+  return true;
+}
+
+#endif

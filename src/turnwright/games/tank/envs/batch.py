@@ -1,0 +1,308 @@
+"""Many battles of one round, stepped at once: compiled, or interpreted.
+
+The results are the same.
+
+All numbers lie in the arrays of `Results`, which are written anew by each step: one row a battle, and in it
+one a seat. A battle that is over begins anew with its next seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from turnwright.games.tank.backends import extension
+from turnwright.games.tank.envs.features import features_of
+from turnwright.games.tank.envs.spaces import ACTIONS, REWARDS, Spaces
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.rules.constants import ENERGY_TANK, GUN_HEAT_START, PLACEMENT_CELL
+from turnwright.games.tank.rules.grid import lay_out
+from turnwright.games.tank.rules.rows import ARENA, TANK, Arena, Tank
+from turnwright.games.tank.settings import check_seats, read_settings
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.rng import Streams
+
+__all__ = ["DISABLED", "NEXT_STEP", "SAME_STEP", "Batch", "BatchSettings", "Results", "new_batch"]
+
+NEXT_STEP, SAME_STEP, DISABLED = range(3)
+"""The beginning after an end: in the next step, in the same one, or when `reset` names the battle."""
+_NO_GRID = 2**62
+_ROUND = 1
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class BatchSettings:
+    """Settings that all battles of a batch share.
+
+    learners: seats, from the first, that end a battle when they have all died. observed: seats, from the
+    first, that get observations. max_turns: truncates a battle; 0: never. frame_skip: turns a step.
+    weights: of the terms of a reward. threads: of the compiled batch.
+    """
+
+    settings: Mapping[str, Any]
+    seats: Sequence[SeatInfo]
+    battles: int
+    learners: int
+    observed: int
+    max_turns: int = 0
+    frame_skip: int = 1
+    weights: tuple[float, ...] = (1.0,) * len(REWARDS)
+    threads: int = 1
+
+    @property
+    def teams(self) -> list[int]:
+        """The lowest seat of each seat's team."""
+        ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(self.seats)]
+        return [ids.index(team) for team in ids]
+
+
+class Results:
+    """The results of a step, and the seeds of the battles that begin next.
+
+    observations, finals: 32-bit floats (battle, seat, feature); finals: those of battles that ended and began
+    anew in the same step. rewards: (battle, seat); terms: (battle, seat, term). alive: (battle, seat).
+    terminated, truncated: by battle, how it ended; used: whether it began anew. seeds: of the next beginning.
+    """
+
+    def __init__(self, common: BatchSettings) -> None:
+        battles, seats = common.battles, len(common.seats)
+        arena = read_settings(common.settings)
+        features = len(features_of(arena.arena_width, arena.arena_height, seats))
+        self.observations = np.zeros((battles, seats, features), np.float32)
+        self.finals = np.zeros_like(self.observations)
+        self.rewards = np.zeros((battles, seats))
+        self.terms = np.zeros((battles, seats, len(REWARDS)))
+        self.terminated = np.zeros(battles, np.bool_)
+        self.truncated = np.zeros(battles, np.bool_)
+        self.alive = np.zeros((battles, seats), np.bool_)
+        self.used = np.zeros(battles, np.bool_)
+        self.seeds = np.zeros(battles, np.uint64)
+
+
+class Batch(Protocol):
+    """Battles that step together. speed: "compiled" or "interpreted"."""
+
+    speed: str
+    results: Results
+
+    def seed(self, battle: int, seed: int) -> None:
+        """Give the seed with which a battle begins next, 0 … SEED_MAX."""
+
+    def reset(self, which: Array | None) -> None:
+        """Begin battles anew. which: a flag a battle, or None for all."""
+
+    def step(self, actions: Array, autoreset: int) -> None:
+        """Take a step of all battles.
+
+        actions: 32-bit floats (battle, seat, number). Raises: ValueError for one that is not finite.
+        """
+
+    def snapshot(self, battle: int) -> bytes:
+        """Return the canonical state of a battle, without scores of earlier rounds."""
+
+    def memory(self) -> int:
+        """Return how many bytes the battles take."""
+
+
+def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
+    """Return a batch: compiled where the rules are, unless another speed is asked for.
+
+    Raises: SetupError where it cannot be as asked, or the settings are impossible.
+    """
+    check_seats(read_settings(common.settings), common.seats)
+    if speed == "interpreted" or (speed == "auto" and not extension.available()):
+        return InterpretedBatch(common)
+    return CompiledBatch(common)
+
+
+class CompiledBatch:
+    """A batch of the extension."""
+
+    speed = "compiled"
+
+    def __init__(self, common: BatchSettings) -> None:
+        rules = extension.load()
+        self.results = out = Results(common)
+        self._keys = np.zeros(common.battles, np.uint64)
+        settings = read_settings(common.settings)
+        arena = Arena(
+            width=float(settings.arena_width),
+            height=float(settings.arena_height),
+            cooling_rate=settings.gun_cooling_rate,
+            max_inactivity_turns=settings.max_inactivity_turns,
+            tanks=len(common.seats),
+            grid_from=_NO_GRID,
+        )
+        lay_out(arena)
+        tank = Tank(alive=1, energy=ENERGY_TANK, gun_heat=GUN_HEAT_START)
+        self._batch = rules.Batch(
+            ARENA.pack(arena),
+            TANK.pack(tank),
+            common.teams,
+            common.battles,
+            common.learners,
+            common.observed,
+            common.max_turns,
+            common.frame_skip,
+            PLACEMENT_CELL,
+            common.threads,
+            *common.weights,
+            (
+                out.observations,
+                out.finals,
+                out.rewards,
+                out.terms,
+                out.terminated,
+                out.truncated,
+                out.alive,
+                out.used,
+                self._keys,
+            ),
+        )
+        self.reset = self._batch.reset
+        self.snapshot = self._batch.snapshot
+        self.memory = self._batch.memory
+        self.step = self._batch.step
+
+    def seed(self, battle: int, seed: int) -> None:
+        """Give the seed with which a battle begins next."""
+        self.results.seeds[battle] = seed
+        self._keys[battle] = Streams(seed).key("place", _ROUND)
+
+
+class InterpretedBatch:
+    """A batch of battles of Python, one after the other."""
+
+    speed = "interpreted"
+
+    def __init__(self, common: BatchSettings) -> None:
+        self.results = Results(common)
+        self._common = common
+        self._battles = [_InterpretedBattle(common) for _ in range(common.battles)]
+
+    def seed(self, battle: int, seed: int) -> None:
+        """Give the seed with which a battle begins next."""
+        self.results.seeds[battle] = seed
+
+    def reset(self, which: Array | None) -> None:
+        """Begin battles anew."""
+        out = self.results
+        for at in range(len(self._battles)):
+            out.used[at] = False
+            if which is None or which[at]:
+                out.terms[at] = out.rewards[at] = 0.0
+                out.terminated[at] = out.truncated[at] = False
+                self._begin(at)
+
+    def step(self, actions: Array, autoreset: int) -> None:
+        """Take a step of all battles."""
+        if not np.isfinite(actions).all():
+            battle, seat, number = np.argwhere(~np.isfinite(actions))[0]
+            raise ValueError(f"actions[{battle}, {seat}, {number}] is not finite")
+        for at in range(len(self._battles)):
+            self._step(at, actions[at], autoreset)
+
+    def _step(self, at: int, actions: Array, autoreset: int) -> None:
+        battle, out = self._battles[at], self.results
+        out.terms[at] = out.rewards[at] = 0.0
+        out.used[at] = False
+        if battle.over:
+            if autoreset != DISABLED:
+                out.terminated[at] = out.truncated[at] = False
+                self._begin(at)
+            return
+        for _ in range(self._common.frame_skip):
+            out.terms[at] += battle.step(actions)
+            if battle.over:
+                break
+        weights = self._common.weights
+        for seat, terms in enumerate(out.terms[at]):
+            out.rewards[at, seat] = terms[0] * weights[0] + terms[1] * weights[1] + terms[2] * weights[2]
+        out.terminated[at], out.truncated[at] = battle.terminated, battle.truncated
+        if battle.over and autoreset == SAME_STEP:
+            out.finals[at] = battle.observations
+            self._begin(at)
+        else:
+            self._show(at)
+
+    def _begin(self, at: int) -> None:
+        self.results.used[at] = True
+        self._battles[at].begin(int(self.results.seeds[at]))
+        self._show(at)
+
+    def _show(self, at: int) -> None:
+        battle, out = self._battles[at], self.results
+        out.observations[at, : self._common.observed] = battle.observations[: self._common.observed]
+        out.alive[at] = battle.alive
+
+    def snapshot(self, battle: int) -> bytes:
+        """Return the canonical state of a battle."""
+        return self._battles[battle].snapshot()
+
+    def memory(self) -> int:
+        """Return 0: it is not counted."""
+        return 0
+
+
+class _InterpretedBattle:
+    """A battle of one round of Python."""
+
+    def __init__(self, common: BatchSettings) -> None:
+        self._common = common
+        self._game, self._spaces = TankGame("interpreted"), Spaces()
+        self._settings = {**common.settings, "number_of_rounds": 1}
+        self._seats = [replace(info, options={}) for info in common.seats]
+        self.over = True
+        self.terminated = self.truncated = False
+
+    def begin(self, seed: int) -> None:
+        """Begin with a seed, and play the first turn."""
+        streams = Streams(seed)
+        self._streams = streams
+        self._state = self._game.setup(self._settings, self._seats, streams)
+        self._memories = [
+            {"seat": seat, "seats": self._seats, "settings": self._settings}
+            for seat in range(len(self._seats))
+        ]
+        self.over = self.terminated = self.truncated = False
+        self._play({})
+
+    def step(self, actions: Array) -> Array:
+        """Play a turn; return the terms of the rewards (seat, term)."""
+        said = self._game.asked(self._state)
+        seen = [self._game.observe(self._state, seat) for seat in said]
+        terms = self._play(
+            {seat: self._spaces.decode(actions[seat], one) for seat, one in zip(said, seen, strict=True)}
+        )
+        most = self._common.max_turns
+        self.terminated = self._state.round_over or not self.alive[: self._common.learners].any()
+        self.truncated = not self.terminated and 0 < most <= self._state.turn_number
+        self.over = self.terminated or self.truncated
+        return terms
+
+    def _play(self, intents: Mapping[int, Any]) -> Array:
+        state = self._state
+        self._game.resolve(state, intents, self._streams)
+        terms = self._spaces.rewards(state)
+        seats = len(self._seats)
+        arena = read_settings(self._settings)
+        features = len(features_of(arena.arena_width, arena.arena_height, seats))
+        self.observations = np.zeros((seats, features), np.float32)
+        for seat in state.started:
+            self.observations[seat] = self._spaces.encode(
+                self._game.observe(state, seat), self._memories[seat]
+            )
+        self.alive = np.zeros(seats, np.bool_)
+        self.alive[list(state.alive)] = True
+        return np.array([terms[name] for name in REWARDS]).T
+
+    def snapshot(self) -> bytes:
+        """Return the canonical bytes of the rows."""
+        return self._state.tables.snapshot()
+
+
+assert len(ACTIONS) == 5, "as ACTION_NUMBERS of backends/c/batch.h"

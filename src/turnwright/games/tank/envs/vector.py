@@ -1,0 +1,340 @@
+"""Many tank battles as one vector environment of Gymnasium.
+
+    envs = gymnasium.make_vec("turnwright/TankDuel-v0", 1024, vectorization_mode="vector_entry_point")
+
+Against itself ("self") every tank is an environment of its own: those of one battle lie side by side, and all
+end with it. Against policies the first tank of each battle is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from turnwright.errors import SetupError
+from turnwright.games.tank.envs.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings, new_batch
+from turnwright.games.tank.envs.spaces import ACTIONS, DISCRETE, ENVS, REWARDS, Spaces, seats_of
+from turnwright.games.tank.rules.rows import ARENA, BULLET, TANK
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.rng import Stream
+
+__all__ = ["Policy", "TankVectorEnv"]
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Policy = Callable[[Array], Array]
+"""Actions (battle, number) of observations (battle, feature), of the continuous form."""
+
+_MODES = {
+    AutoresetMode.NEXT_STEP: NEXT_STEP,
+    AutoresetMode.SAME_STEP: SAME_STEP,
+    AutoresetMode.DISABLED: DISABLED,
+}
+
+
+class TankVectorEnv(VectorEnv[Array, Array, Array]):
+    """Tank battles of one round side by side.
+
+    env: one of `spaces.ENVS`. opponents: "self", one policy for all other seats, or a sequence with one for
+    each. settings: over those of the environment. actions: "continuous" or "discrete". frame_skip: turns a
+    step. max_turns: truncates a battle; 0: never. reward: the weight of each term, default 1. threads:
+    share the battles. speed: "auto", "compiled" or "interpreted". copy: whether each step returns new arrays;
+    else the same ones, written anew. render_mode: None or "rgb_array".
+    Raises: SetupError, with the argument, what was given and what is expected.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        env: str = "TankDuel-v0",
+        opponents: str | Policy | Sequence[Policy] = "self",
+        settings: Mapping[str, Any] | None = None,
+        actions: str = "continuous",
+        frame_skip: int = 1,
+        max_turns: int = 0,
+        reward: Mapping[str, float] | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        speed: str = "auto",
+        copy: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        wanted = _env_named(env)
+        self._seats = count = int(wanted["seats"])
+        self._policies = _policies(opponents, count - 1)
+        self._learners = count if self._policies is None else 1
+        _check_whole("num_envs", num_envs, self._learners, 1 << 24)
+        if num_envs % self._learners:
+            raise SetupError(
+                f"num_envs is {num_envs}; against itself give a multiple of {count}, the tanks of a battle"
+            )
+        _check_whole("frame_skip", frame_skip, 1, 1000)
+        _check_whole("max_turns", max_turns, 0, 1 << 31)
+        _check_whole("threads", threads, 1, 256)
+        if render_mode not in (None, "rgb_array"):
+            raise SetupError(f"render_mode is {render_mode!r}; give None or rgb_array")
+        self._mode = _MODES[_mode_of(autoreset_mode)]
+        self._battles = num_envs // self._learners
+        self._settings = {**wanted["settings"], **(settings or {})}
+        common = BatchSettings(
+            self._settings,
+            seats_of(env),
+            self._battles,
+            self._learners,
+            self._learners if self._policies is None else count,
+            max_turns,
+            frame_skip,
+            _weights(reward),
+            threads,
+        )
+        self._batch = new_batch(common, speed)
+        self._begin(num_envs, common, Spaces(actions), copy=copy)
+        self.render_mode = render_mode
+        self.metadata = {**self.metadata, "autoreset_mode": _mode_of(autoreset_mode)}
+
+    def _begin(self, num_envs: int, common: BatchSettings, spaces: Spaces, *, copy: bool) -> None:
+        self.speed = self._batch.speed
+        self._results = self._batch.results
+        self._copy = copy
+        self._spaces = spaces
+        self._actions = np.zeros((self._battles, self._seats, len(ACTIONS)), np.float32)
+        self._seeds: list[Stream] = []
+        self.num_envs = num_envs
+        self.single_observation_space = self._spaces.observation_space(self._settings, common.seats)
+        self.single_action_space = self._spaces.action_space(self._settings, common.seats)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    @property
+    def features(self) -> list[str]:
+        """The names of the numbers of an observation, in order."""
+        seats = [SeatInfo("")] * self._seats
+        return [feature.name for feature in self._spaces.features(self._settings, seats)]
+
+    @property
+    def battle_seeds(self) -> Array:
+        """The seed of each battle that begins next."""
+        return self._results.seeds.copy()
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> tuple[Array, dict[str, Any]]:
+        """Begin battles anew: all, or those of some environments.
+
+        options: with "reset_mask", a flag for each environment. seed: one for all, or one for each
+        environment; the first one of a battle decides. Raises: ValueError for a mask that names a part of a
+        battle.
+        """
+        mask = (options or {}).get("reset_mask")
+        if seed is not None or not self._seeds:
+            self._take_seeds(seed)
+        which = None if mask is None else self._battles_of(np.asarray(mask))
+        self._give_seeds(range(self._battles) if which is None else np.flatnonzero(which))
+        self._batch.reset(which)
+        self._give_seeds(np.flatnonzero(self._results.used))
+        return self._shown(self._results.observations), self._infos()
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """Take a step of all battles.
+
+        actions: one for each environment. Raises: ValueError for a wrong shape, or a number that is not
+        finite.
+        """
+        if not self._seeds:
+            raise ValueError("reset comes before the first step")
+        self._store(np.asarray(actions))
+        self._batch.step(self._actions, self._mode)
+        out = self._results
+        if out.used.any():
+            self._give_seeds(np.flatnonzero(out.used))
+        return (
+            self._shown(out.observations),
+            self._shown(out.rewards),
+            self._by_env(out.terminated),
+            self._by_env(out.truncated),
+            self._infos(),
+        )
+
+    def render(self) -> tuple[Array, ...] | None:
+        """Return a picture of each battle, for each of its environments.
+
+        None without a render mode.
+        """
+        if self.render_mode is None:
+            return None
+        pictures = [self._picture(battle) for battle in range(self._battles)]
+        return tuple(picture for picture in pictures for _ in range(self._learners))
+
+    # ---- arrays --------------------------------------------------------------------------------------------
+
+    def _shown(self, array: Array) -> Array:
+        """Return the learners' part of an array (battle, seat, …), by environment."""
+        part = array[:, : self._learners]
+        part = part.reshape(self.num_envs, *array.shape[2:])
+        return part.copy() if self._copy and np.shares_memory(part, array) else part
+
+    def _by_env(self, array: Array) -> Array:
+        return np.repeat(array, self._learners) if self._learners > 1 or self._copy else array
+
+    def _infos(self) -> dict[str, Any]:
+        out = self._results
+        terms = self._shown(out.terms)
+        infos: dict[str, Any] = {name: terms[:, place] for place, name in enumerate(REWARDS)}
+        infos["alive"] = self._shown(out.alive)
+        if self._mode == SAME_STEP:
+            infos["final_obs"] = self._shown(out.finals)
+            infos["_final_obs"] = self._by_env(out.terminated | out.truncated)
+        return infos
+
+    def _store(self, actions: Array) -> None:
+        wanted = (self.num_envs, len(ACTIONS))
+        if actions.shape != wanted:
+            raise ValueError(f"actions has the shape {actions.shape}; expected {wanted}")
+        own = self._actions[:, : self._learners]
+        if self._spaces.actions == "discrete":
+            own[:] = _chosen(actions).reshape(own.shape)
+        elif actions.dtype.kind in "fiu":
+            own[:] = actions.reshape(own.shape)
+        else:
+            raise ValueError(f"actions has numbers of type {actions.dtype}; expected 32-bit floats")
+        for seat, policy in enumerate(self._policies or (), start=1):
+            self._actions[:, seat] = self._answers(policy, seat)
+
+    def _answers(self, policy: Policy, seat: int) -> Array:
+        answers = np.asarray(policy(self._results.observations[:, seat]))
+        if answers.shape != (self._battles, len(ACTIONS)):
+            raise ValueError(
+                f"the policy of seat {seat} answered with the shape {answers.shape};"
+                f" expected {(self._battles, len(ACTIONS))}"
+            )
+        return answers
+
+    # ---- seeds ---------------------------------------------------------------------------------------------
+
+    def _take_seeds(self, seed: int | Sequence[int | None] | None) -> None:
+        if seed is None or isinstance(seed, int | np.integer):
+            words = np.random.SeedSequence(None if seed is None else int(seed)).generate_state(
+                self._battles, np.uint64
+            )
+        else:
+            if len(seed) != self.num_envs:
+                raise ValueError(
+                    f"seed has {len(seed)} numbers; expected {self.num_envs}, one an environment"
+                )
+            words = np.array(
+                [
+                    np.random.SeedSequence(one).generate_state(1, np.uint64)[0]
+                    for one in seed[:: self._learners]
+                ]
+            )
+        self._seeds = [Stream(int(word)) for word in words]
+
+    def _give_seeds(self, battles: Any) -> None:
+        for battle in battles:
+            self._batch.seed(int(battle), self._seeds[battle].bits64() >> 1)
+
+    def _battles_of(self, mask: Array) -> Array:
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+            raise ValueError(
+                f"reset_mask has the shape {mask.shape} of {mask.dtype}; expected ({self.num_envs},) of bool"
+            )
+        flags = mask.reshape(self._battles, self._learners)
+        if (flags.any(1) != flags.all(1)).any():
+            raise ValueError("reset_mask names a part of a battle; name all its environments, or none")
+        return np.ascontiguousarray(flags.any(1))
+
+    def _picture(self, battle: int) -> Array:
+        return self._spaces.draw(_frame_of(self._batch.snapshot(battle), self._seats), self._settings)
+
+
+def _env_named(env: str) -> Mapping[str, Any]:
+    if env not in ENVS:
+        raise SetupError(f"env is {env!r}; give one of {', '.join(ENVS)}")
+    return ENVS[env]
+
+
+def _check_whole(name: str, value: Any, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        raise SetupError(f"{name} is {value!r}; give a whole number from {low} to {high}")
+
+
+def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:
+    for known in _MODES:
+        if mode in (known, known.value):
+            return known
+    raise SetupError(f"autoreset_mode is {mode!r}; give {', '.join(known.value for known in _MODES)}")
+
+
+def _weights(reward: Mapping[str, float] | None) -> tuple[float, ...]:
+    given = reward if reward is not None else {}
+    for name, weight in given.items():
+        if name not in REWARDS:
+            raise SetupError(f"reward has a term {name!r}; the terms are {', '.join(REWARDS)}")
+        if not np.isfinite(weight):
+            raise SetupError(f"reward has the weight {weight!r} for {name}; give a finite number")
+    return tuple(float(given.get(name, 1.0)) for name in REWARDS)
+
+
+def _policies(opponents: Any, others: int) -> list[Policy] | None:
+    """Return the policy of each other seat; None against itself."""
+    if opponents is None or isinstance(opponents, str):
+        if opponents in (None, "self"):
+            return None
+        raise SetupError(
+            f"opponents is {opponents!r}; give 'self' or policies: bots play in gymnasium.make alone"
+        )
+    policies = [opponents] * others if callable(opponents) else list(opponents)
+    if len(policies) != others:
+        raise SetupError(f"opponents has {len(policies)} policies; give {others}, one for each other seat")
+    for policy in policies:
+        if not callable(policy):
+            raise SetupError(f"opponents has {policy!r}; give functions of observations (battle, feature)")
+    return policies
+
+
+def _chosen(actions: Array) -> Array:
+    """Return the numbers of discrete actions. Raises: ValueError for one that is not there."""
+    if actions.dtype.kind not in "iu":
+        raise ValueError(f"actions has numbers of type {actions.dtype}; expected whole numbers")
+    found = np.empty(actions.shape, np.float32)
+    for place, values in enumerate(DISCRETE):
+        column = actions[:, place]
+        if ((column < 0) | (column >= len(values))).any():
+            raise ValueError(f"actions[:, {place}] has a number outside 0 … {len(values) - 1}")
+        found[:, place] = np.array(values, np.float32)[column]
+    return found
+
+
+def _frame_of(snapshot: bytes, tanks: int) -> Any:
+    """Return what a picture needs of a battle's state."""
+    arena = dict(zip(ARENA.names, ARENA.state_struct.unpack_from(snapshot), strict=False))
+    at = ARENA.state_struct.size
+
+    def rows(kind: Any, count: int) -> list[Any]:
+        nonlocal at
+        size = kind.state_struct.size
+        found = [
+            SimpleNamespace(**dict(zip(kind.names, values, strict=False)))
+            for values in kind.state_struct.iter_unpack(snapshot[at : at + count * size])
+        ]
+        at += count * size
+        return found
+
+    states = rows(TANK, tanks)
+    for seat, state in enumerate(states, start=1):
+        state.id = seat
+    bullets = rows(BULLET, arena["bullets"])
+    for bullet in bullets:
+        bullet.owner_id = bullet.owner + 1
+    shown = [state for state in states if state.alive or state.death_turn == arena["turn"]]
+    return SimpleNamespace(bot_states=shown, bullet_states=bullets)
