@@ -31,6 +31,7 @@ from turnwright.net.http.table_front import TableLink, metrics_of
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "bench").glob("*.md")])
 GENERATED = {
+    "turnwright.games.tank.envs.docs": "reference/tank-environments.md",
     "turnwright.cli.reference": "reference/cli.md",
     "turnwright.games.tank.wire.royale.docs": "reference/royale-protocol.md",
     "turnwright.games.tank.wire.stream.docs": "reference/spectator-stream.md",

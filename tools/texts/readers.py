@@ -30,6 +30,9 @@ READERS = {
         "games/world/content", "games/world/kit", "games/world/planning", "testing/",
         "kernel/checked_game", "cli/new_game", "cli/templates/game", "games/snake", "games/countdown",
     ),
+    "researcher": (
+        "envs/", "games/tank/envs", "games/snake/envs",
+    ),
     "developer": (
         "kernel/", "wire/", "catalog.py", "app/__init__.py", "games/__init__.py",
     ),

@@ -146,7 +146,7 @@ def _play(
         if seen:
             return _play_seen(battle, report, watching)
         with watchdog_of(battle.options.game):
-            return parts.play_in_process(battle, report)
+            return parts.in_process_battle(battle, report).play()
     with _copies_of(parts, battle) as copies:
         unseen = not seen and battle.record_files.shown is None
         if play_programs is not None and unseen and battle.sandbox == "none":

@@ -18,11 +18,10 @@ from turnwright.host.generic_protocol import refused_intent, result_rows
 from turnwright.host.host import LOG_FAULTS_MAX
 from turnwright.host.latency import SeatTiming
 from turnwright.host.summary import BattleSummary, every_failure, footer, summarize
-from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import reason_of
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.pace import Pace
-from turnwright.kernel.play import play
 from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright.kernel.units import NS_PER_S, NS_PER_US
 from turnwright.net.gc_pause import GcPause
@@ -81,7 +80,45 @@ class InProcessBattle:
         Raises: ParticipantStartError when every bot has failed.
         """
         with GcPause():  # a full collection would lengthen the answer of the current bot
-            return self._play()
+            self.begin()
+            try:
+                while self.battle.outcome is None:
+                    self.play_turn({})
+            except VoidBattleError as error:
+                return self.end("void", str(error), error)
+            return self.end("over")
+
+    def begin(self) -> None:
+        """Open the record, and tell the bots that the battle begins."""
+        self.recorder.open(_BATTLE, self.battle.header)
+        self.begun()
+        self._answerers = {seat: self._answerer(seat) for seat in range(self.battle.seats)}
+
+    def play_turn(self, given: Mapping[Seat, Any]) -> None:
+        """Play one turn: observe, collect, resolve, record, publish, pace.
+
+        given: the intents of some seats; the others' bots are asked. Raises: VoidBattleError when the rules
+        fail; ParticipantStartError when every bot has failed.
+        """
+        battle = self.battle
+        for seat in battle.open_turn().asked:
+            intent = given[seat] if seat in given else self._answerers[seat](battle.observe(seat))
+            if intent is not None:
+                battle.submit(seat, intent, 0)
+        battle.cut(0)
+        closed = battle.close_turn()
+        self.recorder.turn(_BATTLE, closed.entry)
+        self.closed(closed.entry)
+        self._published(battle)
+
+    def end(
+        self, ending: Literal["over", "void"], why: str = "", error: VoidBattleError | None = None
+    ) -> BattleSummary:
+        """End the battle for its bots and its record, and return the outcome."""
+        if error is not None and isinstance(error.entry, TurnEntry):
+            self.recorder.turn(_BATTLE, error.entry)
+        self.ended(ending)
+        return self._summary(ending, why, error)
 
     # ---- for games whose bots hear more ------------------------------------------------------------------
 
@@ -136,20 +173,6 @@ class InProcessBattle:
 
     # ---- the turn ----------------------------------------------------------------------------------------
 
-    def _play(self) -> BattleSummary:
-        self.recorder.open(_BATTLE, self.battle.header)
-        self.begun()
-        answerers = {seat: self._answerer(seat) for seat in range(self.battle.seats)}
-        try:
-            play(self.battle, answerers, self._closed, self._published)
-        except VoidBattleError as error:
-            if isinstance(error.entry, TurnEntry):
-                self.recorder.turn(_BATTLE, error.entry)
-            self.ended("void")
-            return self._summary("void", str(error), error)
-        self.ended("over")
-        return self._summary("over", "", None)
-
     def _refuse(self, seat: Seat, why: str) -> None:
         """Note that an answer counts for nothing: its turn is missed."""
         self.battle.spoilt(seat, why)
@@ -178,10 +201,6 @@ class InProcessBattle:
             return intent
 
         return answer
-
-    def _closed(self, closed: Closed) -> None:
-        self.recorder.turn(_BATTLE, closed.entry)
-        self.closed(closed.entry)
 
     def _published(self, battle: Battle) -> None:
         self.published()

@@ -114,12 +114,9 @@ class GameParts:
             on_spectator_message=on_spectator_message,
         )
 
-    def play_in_process(self, battle: PreparedBattle, report: Report) -> BattleSummary:
-        """Play a battle whose bots are all of this process, and return its outcome.
-
-        Raises: ParticipantStartError when every bot has failed.
-        """
-        return InProcessBattle(battle, report).play()
+    def in_process_battle(self, battle: PreparedBattle, report: Report) -> InProcessBattle:
+        """Return a battle whose bots are all of this process."""
+        return InProcessBattle(battle, report)
 
     def follower(self) -> Follower:
         """Return a reporter of the battle's progress."""

@@ -154,7 +154,7 @@ def test_rules_that_fail_make_a_void_battle_whose_record_fails_again(
     monkeypatch.setattr(TankGame, "resolve", failing)
     options = TankOptions(("Spinner", "Duck"), rounds=1, seed=5, record=tmp_path / "b.twr")
     battle = prepared(options, 5)
-    summary = parts_of("tank").play_in_process(battle, lambda progress: None)
+    summary = parts_of("tank").in_process_battle(battle, lambda progress: None).play()
     assert isinstance(summary, BattleSummary)
     assert (summary.ending, summary.turns) == ("void", 21)
     assert "ZeroDivisionError: on purpose" in summary.traceback

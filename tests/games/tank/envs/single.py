@@ -9,7 +9,7 @@ import numpy as np
 
 from turnwright.games.tank.backends import Speed
 from turnwright.games.tank.envs.features import OTHER, OWN
-from turnwright.games.tank.envs.spaces import ENVS, REWARDS, Spaces, intent_of, seats_of
+from turnwright.games.tank.envs.spaces import ENVS, REWARDS, TankSpaces, intent_of, seats_of
 from turnwright.games.tank.game import TankGame
 from turnwright.kernel.rng import Streams
 
@@ -23,7 +23,7 @@ class Single:
         self.env = ENVS[name]
         self.seats = seats_of(name)
         self.game = TankGame(speed)
-        self.spaces = Spaces(actions)
+        self.spaces = TankSpaces(actions)
         self.features = self.spaces.features(self.env["settings"], self.seats)
 
     def reset(self, seed: int) -> Numbers:

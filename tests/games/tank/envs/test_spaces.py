@@ -6,7 +6,7 @@ import pytest
 from tests.games.tank.envs.single import Single, actions_at
 from tests.messages import missing
 from turnwright.errors import SetupError
-from turnwright.games.tank.envs.spaces import DISCRETE, ENVS, Spaces, intent_of
+from turnwright.games.tank.envs.spaces import DISCRETE, ENVS, TankSpaces, intent_of
 from turnwright.games.tank.results import round_scores
 
 
@@ -69,14 +69,14 @@ def test_an_action_becomes_the_intent_that_its_numbers_say() -> None:
     assert (intent.target_speed, intent.turn_rate, intent.gun_turn_rate) == (4.0, -10.0, 20.0)
     assert (intent.radar_turn_rate, intent.firepower) == (-22.5, 0.0)
     assert intent.adjust_gun_for_body_turn
-    chosen = Spaces("discrete").decode(np.array([2, 0, 4, 1, 3]), None)  # type: ignore[arg-type]
+    chosen = TankSpaces("discrete").decode(np.array([2, 0, 4, 1, 3]), None)  # type: ignore[arg-type]
     assert chosen == intent_of([1.0, -1.0, 1.0, 0.0, 1.0])
     assert [len(values) for values in DISCRETE] == [3, 5, 5, 3, 4]
 
 
 def test_another_form_of_actions_is_refused() -> None:
     with pytest.raises(SetupError) as error:
-        Spaces("words")
+        TankSpaces("words")
     assert not missing(str(error.value), "actions", "words", "continuous", "discrete")
 
 

@@ -76,9 +76,9 @@ class TankParts(GameParts):
         check_room(read_settings(found.settings), seats)
         return found
 
-    def play_in_process(self, battle: PreparedBattle, report: Report) -> BattleSummary:
-        """Play a battle of Bots and functions."""
-        return TankBattle(battle, report).play()
+    def in_process_battle(self, battle: PreparedBattle, report: Report) -> TankBattle:
+        """Return a battle of Bots and functions."""
+        return TankBattle(battle, report)
 
     def follower(self) -> TankFollower:
         """Return who says how far a battle is."""

@@ -110,10 +110,13 @@ class TankBattle(InProcessBattle):
 def _seat_info(place: Entrant, seat: int) -> SeatInfo:
     identity = identity_of(place.given, place.name)
     options = {"droid": identity.is_droid, "session_id": f"local {seat + 1}"}
+    team = place.team
+    if team is not None:
+        options |= {"team_name": team.name, "team_version": team.version}
     return SeatInfo(
         identity.name,
         identity.version,
-        None,
+        None if team is None else team.id,
         options,
         authors=identity.authors,
         platform=identity.platform,
@@ -136,4 +139,7 @@ def _participant(place: Entrant, bot_id: int) -> Participant:
         platform=identity.platform,
         programming_lang=identity.programming_lang,
         is_droid=identity.is_droid or None,
+        team_id=None if place.team is None else place.team.id,
+        team_name=None if place.team is None else place.team.name,
+        team_version=None if place.team is None else place.team.version,
     )

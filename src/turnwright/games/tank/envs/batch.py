@@ -16,7 +16,7 @@ import numpy as np
 
 from turnwright.games.tank.backends import extension
 from turnwright.games.tank.envs.features import features_of
-from turnwright.games.tank.envs.spaces import ACTIONS, REWARDS, Spaces
+from turnwright.games.tank.envs.spaces import ACTIONS, REWARDS, TankSpaces
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.rules.constants import ENERGY_TANK, GUN_HEAT_START, PLACEMENT_CELL
 from turnwright.games.tank.rules.grid import lay_out
@@ -253,7 +253,7 @@ class _InterpretedBattle:
 
     def __init__(self, common: BatchSettings) -> None:
         self._common = common
-        self._game, self._spaces = TankGame("interpreted"), Spaces()
+        self._game, self._spaces = TankGame("interpreted"), TankSpaces()
         self._settings = {**common.settings, "number_of_rounds": 1}
         self._seats = [replace(info, options={}) for info in common.seats]
         self.over = True

@@ -23,7 +23,7 @@ from turnwright.games.tank.settings import read_settings
 from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.game import SeatInfo
 
-__all__ = ["ACTIONS", "DISCRETE", "ENVS", "REWARDS", "Spaces", "intent_of", "seats_of"]
+__all__ = ["ACTIONS", "DISCRETE", "ENVS", "REWARDS", "SPACES", "TankSpaces", "intent_of", "seats_of"]
 
 ACTIONS = ("speed", "turn", "gun", "radar", "power")
 """The numbers of an action, each -1 … 1."""
@@ -50,22 +50,27 @@ _ONE_ROUND = {"number_of_rounds": 1}
 ENVS: Mapping[str, Mapping[str, Any]] = {
     "TankDuel-v0": {
         "seats": 2,
+        "opponents": ["Tracker"],
         "settings": {"game_type": "1v1", **_ONE_ROUND},
         "vector": "turnwright.games.tank.envs.vector:TankVectorEnv",
     },
     "TankMelee-v0": {
         "seats": 10,
+        "opponents": ["Spinner", "Rammer", "Tracker", "Crawler", "Dodger"] * 2,
         "settings": {"game_type": "melee", "arena_width": 1000, "arena_height": 1000, **_ONE_ROUND},
         "vector": "turnwright.games.tank.envs.vector:TankVectorEnv",
     },
     "TankTeams-v0": {
         "seats": 4,
-        "teams": [0, 0, 1, 1],
+        "opponents": ["Tracker", "Tracker", "Crawler"],
+        "teams": [1, 1, 2, 2],
         "settings": {"game_type": "twinduel", "arena_width": 800, "arena_height": 800, **_ONE_ROUND},
         "vector": "turnwright.games.tank.envs.vector:TankVectorEnv",
     },
 }
-"""The environments: seats, the team of each, settings. Episodes have one round.
+"""The environments: seats, the team of each, settings, opponents. Episodes have one round.
+
+opponents: the house bots of the other seats, unless others are asked for; more than are needed do no harm.
 
 vector: the class for many battles at once.
 """
@@ -77,7 +82,7 @@ def seats_of(env: str) -> list[SeatInfo]:
     return [SeatInfo(f"seat{seat}", team=team) for seat, team in enumerate(teams)]
 
 
-class Spaces:
+class TankSpaces:
     """Spaces, codes and rewards of one environment.
 
     actions: "continuous" or "discrete".
@@ -189,3 +194,7 @@ def intent_of(action: Sequence[float]) -> TankIntent:
         adjust_radar_for_gun_turn=True,
         fire_assist=False,
     )
+
+
+SPACES = TankSpaces
+"""The class that makes the spaces of this game."""

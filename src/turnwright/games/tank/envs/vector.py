@@ -18,7 +18,7 @@ from gymnasium.vector.utils import batch_space
 
 from turnwright.errors import SetupError
 from turnwright.games.tank.envs.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings, new_batch
-from turnwright.games.tank.envs.spaces import ACTIONS, DISCRETE, ENVS, REWARDS, Spaces, seats_of
+from turnwright.games.tank.envs.spaces import ACTIONS, DISCRETE, ENVS, REWARDS, TankSpaces, seats_of
 from turnwright.games.tank.rules.rows import ARENA, BULLET, TANK
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Stream
@@ -39,11 +39,11 @@ _MODES = {
 class TankVectorEnv(VectorEnv[Array, Array, Array]):
     """Tank battles of one round side by side.
 
-    env: one of `spaces.ENVS`. opponents: "self", one policy for all other seats, or a sequence with one for
-    each. settings: over those of the environment. actions: "continuous" or "discrete". frame_skip: turns a
-    step. max_turns: truncates a battle; 0: never. reward: the weight of each term, default 1. threads:
-    share the battles. speed: "auto", "compiled" or "interpreted". copy: whether each step returns new arrays;
-    else the same ones, written anew. render_mode: None or "rgb_array".
+    game: always "tank". env: one of `spaces.ENVS`. opponents: "self", one policy for all other seats, or a
+    sequence with one for each. settings: over those of the environment. actions: "continuous" or
+    "discrete". frame_skip: turns a step. max_turns: truncates a battle; 0: never. reward: the weight of each
+    term, default 1. threads: share the battles. speed: "auto", "compiled" or "interpreted". copy: whether
+    each step returns new arrays; else the same ones, written anew. render_mode: None or "rgb_array".
     Raises: SetupError, with the argument, what was given and what is expected.
     """
 
@@ -53,6 +53,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         self,
         num_envs: int = 1,
         *,
+        game: str = "tank",
         env: str = "TankDuel-v0",
         opponents: str | Policy | Sequence[Policy] = "self",
         settings: Mapping[str, Any] | None = None,
@@ -66,6 +67,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
+        if game != "tank":
+            raise SetupError(f"game is {game!r}; these are environments of the tank arena")
         wanted = _env_named(env)
         self._seats = count = int(wanted["seats"])
         self._policies = _policies(opponents, count - 1)
@@ -95,11 +98,11 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             threads,
         )
         self._batch = new_batch(common, speed)
-        self._begin(num_envs, common, Spaces(actions), copy=copy)
+        self._begin(num_envs, common, TankSpaces(actions), copy=copy)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": _mode_of(autoreset_mode)}
 
-    def _begin(self, num_envs: int, common: BatchSettings, spaces: Spaces, *, copy: bool) -> None:
+    def _begin(self, num_envs: int, common: BatchSettings, spaces: TankSpaces, *, copy: bool) -> None:
         self.speed = self._batch.speed
         self._results = self._batch.results
         self._copy = copy

@@ -1,0 +1,26 @@
+"""Environments for learners, of any game: Gymnasium and PettingZoo.
+
+    import gymnasium
+    import turnwright.envs                                 it registers the environments of our games
+
+    env = gymnasium.make("turnwright/TankDuel-v0", opponents=["Crawler"])
+    env = turnwright.envs.make_env("./chess", opponents=["Random"])         a game in a folder of its own
+
+It needs the extra [envs].
+"""
+
+from __future__ import annotations
+
+try:
+    import gymnasium as _gymnasium  # noqa: F401
+    import pettingzoo as _pettingzoo  # noqa: F401
+except ModuleNotFoundError as error:
+    raise ImportError(f"{error.name} is missing: pip install 'turnwright[envs]'") from error
+
+from turnwright.envs.registration import register_envs
+from turnwright.envs.single import GameEnv, make_env
+from turnwright.envs.together import aec_env, parallel_env
+
+__all__ = ["GameEnv", "aec_env", "make_env", "parallel_env", "register_envs"]
+
+register_envs()

@@ -1,0 +1,175 @@
+"""An episode: one battle, stepped by its caller.
+
+Bots of this process and policies have the other seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from turnwright.app.battle_in_process import InProcessBattle
+from turnwright.app.options import battle_options_of
+from turnwright.app.prepared_battle import PreparedBattle
+from turnwright.envs.plan import EnvPlan
+from turnwright.errors import SetupError
+from turnwright.kernel.game import Seat, SeatInfo
+from turnwright.net.files.battle_record import BattleRecord
+from turnwright.net.participants.command import Team
+from turnwright.net.participants.seating import Entrant
+
+__all__ = ["Episode"]
+
+_OPTION_OF = {"number_of_rounds": "rounds"}
+"""Settings of rules that an option of a battle calls otherwise."""
+_STOPPED = "the episode was stopped before its end"
+
+
+def _placeholder(observation: Any) -> None:
+    """Stand for a seat whose intents are given; it is only told of its death."""
+
+
+class Episode:
+    """A battle that its caller steps.
+
+    seed: of the battle. record: the file to write, or None. over: whether the battle has ended. asked:
+    the learners that may act now. alive: by seat, whether it still plays. terms: of the reward of the last
+    turn, by name: a number for each seat.
+    Raises: SetupError for settings that cannot be played.
+    """
+
+    def __init__(self, plan: EnvPlan, seed: int, record: Path | None = None) -> None:
+        self.plan, self.seed = plan, seed
+        self._battle = _battle_of(plan, seed, record)
+        self._files = self._battle.prepared.record_files
+        self.battle = self._battle.battle
+        self.game, self.seats = self.battle.game, self.battle.header.seats
+        self.settings = self.battle.header.setup
+        self.over = self._closed = False
+        self.terms: Mapping[str, Any] = {}
+        self._totals: list[float] = [0.0] * len(self.seats)
+        self._memories: list[dict[str, Any]] = [
+            {"seat": seat, "seats": self.seats, "settings": self.settings} for seat in range(len(self.seats))
+        ]
+        self.encoded: dict[Seat, Any] = {}
+        self._battle.begin()
+        if self.asked:
+            self.terms = self._rewards()
+            self._encode()
+        else:
+            self._play({})
+        self._go_on()
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        """The learners that may act now."""
+        if self.over:
+            return ()
+        asked = self.game.asked(self.battle.state)
+        return tuple(seat for seat in self.plan.learners if seat in asked)
+
+    @property
+    def alive(self) -> list[bool]:
+        """Whether each seat still plays."""
+        if self.over:
+            return [False] * len(self.seats)
+        progress = self.game.round_progress(self.battle.state)
+        living = range(len(self.seats)) if progress is None else progress.alive
+        return [seat in living for seat in range(len(self.seats))]
+
+    def step(self, actions: Mapping[Seat, Any]) -> None:
+        """Play one turn, and on until a learner may act.
+
+        actions: of the learners that were asked. terms: sums over these turns.
+        """
+        decode, observe, state = self.plan.spaces.decode, self.game.observe, self.battle.state
+        self._play({seat: decode(actions[seat], observe(state, seat)) for seat in self.asked})
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Play the turns in which no learner is asked."""
+        while not self.over and not self.asked and any(self.alive[seat] for seat in self.plan.learners):
+            before = self.terms
+            self._play({})
+            self.terms = {
+                name: [a + b for a, b in zip(before[name], found, strict=True)]
+                for name, found in self.terms.items()
+            }
+
+    def _play(self, given: dict[Seat, Any]) -> None:
+        plan, state = self.plan, self.battle.state
+        if not self.over:
+            asked = self.game.asked(state)
+            for seat in asked:
+                if plan.is_policy[seat]:
+                    action = plan.takers[seat](self.encoded[seat])
+                    given[seat] = plan.spaces.decode(action, self.game.observe(state, seat))
+        self._battle.play_turn(given)
+        self.over = self.battle.outcome is not None
+        self.terms = self._rewards()
+        self._encode()
+        if self.over:
+            self.close()
+
+    def _encode(self) -> None:
+        """Encode what learners and policies see, in every turn: what they remember grows."""
+        for seat, policy in enumerate(self.plan.is_policy):
+            if policy or seat in self.plan.learners:
+                seen = self.game.observe(self.battle.state, seat)
+                self.encoded[seat] = self.plan.spaces.encode(seen, self._memories[seat])
+
+    def _rewards(self) -> Mapping[str, Any]:
+        rewards = getattr(self.plan.spaces, "rewards", None)
+        if rewards is not None:
+            found: Mapping[str, Any] = rewards(self.battle.state)
+            return found
+        outcome = self.battle.outcome
+        now = self.game.scores(self.battle.state) if outcome is None else outcome.scores
+        totals = self._totals if now is None else list(now)
+        gained = [after - before for after, before in zip(totals, self._totals, strict=True)]
+        self._totals = totals
+        return {"score": gained}
+
+    def close(self) -> None:
+        """End the battle, if it has not ended, and close its record."""
+        if self._closed:
+            return
+        self._closed = True
+        if self.over:
+            self._battle.end("over")
+        else:
+            self._battle.end("void", _STOPPED)
+        self._files.finish()
+
+
+def _battle_of(plan: EnvPlan, seed: int, record: Path | None) -> InProcessBattle:
+    entrants = [
+        Entrant(
+            "Learner" if taker is None or policy else plan.parts.bots.name_of(taker),
+            team=None if team is None else Team(team, f"Team {team}", "1.0"),
+            given=_placeholder if taker is None or policy else taker,
+            game_bots=plan.parts.bots,
+        )
+        for taker, policy, team in zip(plan.takers, plan.is_policy, plan.teams, strict=True)
+    ]
+    options = battle_options_of(plan.game)
+    named = {_OPTION_OF.get(name, name): value for name, value in plan.settings.items()}
+    given: dict[str, Any] = {"bots": [one.given for one in entrants], "seed": seed, "record": record}
+    if "settings" in options.__dataclass_fields__:
+        given |= {"game": plan.game, "settings": tuple(plan.settings.items())}
+    else:
+        unknown = [name for name in named if name not in options.__dataclass_fields__]
+        if unknown:
+            raise SetupError(f"settings has {unknown[0]!r}, which a battle of {plan.game} has not")
+        given |= named
+    made = options(**given)
+    setup = plan.parts.battle_setup(made, [_info(one) for one in entrants])
+    files = BattleRecord(plan.parts.light_rules(), record, None, None, required=True)
+    new_game = plan.parts.new_game(made)
+    prepared: PreparedBattle = plan.parts.prepared(made, setup, entrants, seed, files, new_game, None)
+    return plan.parts.in_process_battle(prepared, lambda _: None)
+
+
+def _info(entrant: Entrant) -> SeatInfo:
+    return SeatInfo(entrant.name, team=None if entrant.team is None else entrant.team.id)

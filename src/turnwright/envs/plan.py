@@ -1,0 +1,156 @@
+"""Plans of environments: which game, who sits where, and what an observation is.
+
+a game of ours   games/NAME/envs/spaces.py: SPACES, and ENVS with the names of its environments
+a game of yours  observation_space, action_space, encode, decode, rewards of the game itself
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from turnwright import catalog
+from turnwright.app.game_parts import GameParts, parts_of
+from turnwright.errors import SetupError
+
+__all__ = ["EnvPlan", "envs_of", "plan_of"]
+
+_METHODS = ("observation_space", "action_space", "encode", "decode")
+Learner = None
+"""The taker of a seat that the caller of the environment plays."""
+
+
+@dataclass(frozen=True)
+class EnvPlan:
+    """All that an episode needs to begin.
+
+    spaces: what makes observations and intents of numbers. settings: of the rules. takers: of each seat: a
+    bot of this process, a policy (a function of encoded observations), or None for a learner. is_policy: of
+    each seat. teams: of each seat, or None.
+    """
+
+    game: str
+    parts: GameParts
+    spaces: Any
+    settings: Mapping[str, Any]
+    takers: tuple[Any, ...]
+    is_policy: tuple[bool, ...]
+    teams: tuple[int | None, ...]
+
+    @property
+    def learners(self) -> tuple[int, ...]:
+        """The seats that the caller plays."""
+        return tuple(
+            seat
+            for seat, (taker, policy) in enumerate(zip(self.takers, self.is_policy, strict=True))
+            if taker is Learner and not policy
+        )
+
+
+def envs_of(game: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return the environments of a game of ours by name; none of another."""
+    part = catalog.find(game).part("envs.spaces")
+    return {} if part is None else part.ENVS
+
+
+def plan_of(
+    game: str,
+    env: str | None = None,
+    *,
+    opponents: Any = None,
+    seats: int | None = None,
+    learners: int = 1,
+    settings: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> EnvPlan:
+    """Return the plan of an environment.
+
+    env: its name, of a game of ours. opponents: house bots by name, Bot classes or policies, of the seats
+    behind the learners'; one stands for all of them. seats: how many, where env does not say it. options:
+    of the game's spaces. Raises: SetupError that names argument, what was given and what is expected.
+    """
+    named = envs_of(game)
+    if env is not None and env not in named:
+        close = get_close_matches(env, named, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"give one of {', '.join(named)}"
+        raise SetupError(f"env is {env!r}: {hint}")
+    wanted = named[env] if env is not None else {}
+    parts = parts_of(game)
+    wishes = _wishes(opponents if opponents is not None else wanted.get("opponents", ()))
+    count = wanted.get("seats") or seats or learners + (len(wishes) if isinstance(wishes, list) else 1)
+    if not 1 <= learners <= count:
+        raise SetupError(f"learners is {learners}; give 1 to {count}, the seats of this environment")
+    others = _takers(parts, wishes, count - learners, exact=opponents is not None)
+    return EnvPlan(
+        game,
+        parts,
+        _spaces_of(game, options),
+        {**wanted.get("settings", {}), **(settings or {})},
+        (Learner,) * learners + tuple(taker for taker, _ in others),
+        (False,) * learners + tuple(policy for _, policy in others),
+        tuple(wanted.get("teams", (None,) * count)),
+    )
+
+
+def _spaces_of(game: str, options: Mapping[str, Any]) -> Any:
+    entry = catalog.find(game)
+    part = entry.part("envs.spaces")
+    if part is not None:
+        try:
+            return part.SPACES(**options)
+        except TypeError as error:
+            raise SetupError(f"the environments of {game} have no such option: {error}") from error
+    if options:
+        raise SetupError(f"{next(iter(options))} is no option of an environment of {game}")
+    rules = entry.load()
+    rules = getattr(rules, "game", rules)  # of others: behind the checks of what the contract names
+    missing = [name for name in _METHODS if not callable(getattr(rules, name, None))]
+    if missing:
+        raise SetupError(
+            f"the game {game} has no {missing[0]}: an environment needs {', '.join(_METHODS)} of its class"
+        )
+    return rules
+
+
+def _wishes(opponents: Any) -> Any:
+    if isinstance(opponents, str) or callable(opponents):
+        return opponents
+    try:
+        return list(opponents)
+    except TypeError:
+        raise SetupError(
+            f"opponents is {opponents!r:.60}; give names of house bots, Bot classes or policies"
+        ) from None
+
+
+def _takers(parts: GameParts, wishes: Any, count: int, *, exact: bool) -> list[tuple[Any, bool]]:
+    if not isinstance(wishes, list):
+        wishes = [wishes] * count
+    if len(wishes) < count or (exact and len(wishes) != count):
+        raise SetupError(f"opponents has {len(wishes)}; give {count}, one for each seat without a learner")
+    return [_taker(parts, wish) for wish in wishes[:count]]
+
+
+def _taker(parts: GameParts, wish: Any) -> tuple[Any, bool]:
+    """Return a bot or a policy, and whether it is a policy."""
+    if isinstance(wish, str):
+        house = parts.bots.house
+        if wish in house:
+            return house[wish], False
+        close = get_close_matches(wish, house, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(house)}"
+        raise SetupError(
+            f"opponents has {wish!r}: {hint} (programs in folders play in battles and tournaments, not here)"
+        )
+    if isinstance(wish, type):
+        return wish, False
+    if callable(wish):
+        return wish, True
+    raise SetupError(f"opponents has {wish!r:.60}; give names of house bots, Bot classes or policies")
+
+
+Policy = Callable[[Any], Any]
+"""An action for an encoded observation."""
+Names = Sequence[str]

@@ -1,0 +1,118 @@
+"""An environment of Gymnasium for any game: one learner.
+
+Bots and policies have the other seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+
+from turnwright.envs.common import Stepping, checked_action, reward_of, shown
+from turnwright.envs.episode import Episode
+from turnwright.envs.plan import plan_of
+from turnwright.kernel.game import SeatInfo
+
+__all__ = ["GameEnv", "make_env"]
+
+_SEAT = 0
+_STEPPING = tuple(Stepping.__dataclass_fields__)
+
+
+class GameEnv(gymnasium.Env[Any, Any]):
+    """An environment with the learner in seat 0.
+
+    game: its name, or the path of its folder. env: the name of an environment of a game of ours. options:
+    `Stepping`'s, and those of `plan_of`: opponents, settings, seats, and what the game's spaces take.
+    An episode ends (terminated) with the battle or the learner's death.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 30}  # noqa: RUF012
+
+    def __init__(self, game: str, env: str | None = None, **options: Any) -> None:
+        stepping = {name: options.pop(name) for name in _STEPPING if name in options}
+        self.stepping = Stepping(**stepping)
+        self.plan = plan_of(game, env, **options)
+        self.render_mode = self.stepping.render_mode
+        seats = [SeatInfo(f"seat{seat}") for seat in range(len(self.plan.takers))]
+        self.observation_space = self.plan.spaces.observation_space(self.plan.settings, seats)
+        self.action_space = self.plan.spaces.action_space(self.plan.settings, seats)
+        self.episode: Episode | None = None
+        self._episodes = 0
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode. seed: of this and all later episodes; None: they go on."""
+        super().reset(seed=seed)
+        self.close()
+        self._episodes += 1
+        self.episode = self.stepping.episode(self.plan, self.np_random, self._episodes)
+        self.stepping.check_terms(self.episode.terms)
+        self._potential = self._potential_now()
+        return self.episode.encoded[_SEAT], self._info(dict.fromkeys(self.episode.terms, 0.0))
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play a turn, or frame_skip of them with the same action.
+
+        Raises: ValueError for an action that does not fit, or a step of an episode that is over.
+        """
+        episode = self.episode
+        if episode is None:
+            raise ValueError("reset comes before the first step")
+        if episode.over or not episode.alive[_SEAT]:
+            raise ValueError("the episode is over: reset comes before the next step")
+        action = checked_action(self.action_space, action, "the learner")
+        sums = dict.fromkeys(episode.terms, 0.0)
+        terminated = truncated = False
+        for _ in range(self.stepping.frame_skip):
+            episode.step({_SEAT: action})
+            for name, values in episode.terms.items():
+                sums[name] += float(values[_SEAT])
+            terminated = episode.over or not episode.alive[_SEAT]
+            truncated = not terminated and 0 < self.stepping.max_turns <= episode.battle.turn
+            if terminated or truncated:
+                break
+        reward = reward_of(self.stepping, sums) + self._shaped(terminated=terminated)
+        seen = episode.encoded[_SEAT]
+        if terminated or truncated:
+            episode.close()
+        return seen, reward, terminated, truncated, self._info(sums)
+
+    def _info(self, terms: Mapping[str, float]) -> dict[str, Any]:
+        assert self.episode is not None
+        return {
+            "reward_terms": dict(terms),
+            "battle_seed": self.episode.seed,
+            "turn": self.episode.battle.turn,
+        }
+
+    def _potential_now(self) -> float:
+        assert self.episode is not None
+        shaping = self.stepping.shaping
+        return 0.0 if shaping is None else float(shaping(self.episode.encoded[_SEAT]))
+
+    def _shaped(self, *, terminated: bool) -> float:
+        """Return the reward of the change of the potential, which is 0 at an end."""
+        if self.stepping.shaping is None:
+            return 0.0
+        before = self._potential
+        self._potential = 0.0 if terminated else self._potential_now()
+        return self.stepping.gamma * self._potential - before
+
+    def render(self) -> Any:
+        """Return the last turn as text or picture, as render_mode says."""
+        return None if self.episode is None else shown(self.episode, self.render_mode)
+
+    def close(self) -> None:
+        """End the episode that runs, and close its record."""
+        if self.episode is not None:
+            self.episode.close()
+            self.episode = None
+
+
+def make_env(game: str, env: str | None = None, **options: Any) -> GameEnv:
+    """Return an environment of any game, also of one in a folder. See `GameEnv`."""
+    return GameEnv(game, env, **options)

@@ -1,0 +1,164 @@
+"""Environments of PettingZoo for any game: several learners in one battle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils import parallel_to_aec
+
+from turnwright.envs.common import Stepping, checked_action, reward_of, shown
+from turnwright.envs.episode import Episode
+from turnwright.envs.plan import EnvPlan, envs_of, plan_of
+from turnwright.kernel.game import SeatInfo
+
+__all__ = ["GameParallelEnv", "aec_env", "parallel_env"]
+
+_Results = tuple[
+    dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+]
+"""Observations, rewards, ends, truncations and infos by agent."""
+_STEPPING = tuple(Stepping.__dataclass_fields__)
+
+
+class GameParallelEnv(ParallelEnv[str, Any, Any]):
+    """An environment with learners in the first seats: agents "seat_0", "seat_1" …
+
+    An agent that died is gone from the next step on.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "render_modes": ["ansi", "rgb_array"],
+        "name": "turnwright",
+        "is_parallelizable": True,
+        "render_fps": 30,
+    }
+
+    def __init__(self, plan: EnvPlan, stepping: Stepping) -> None:
+        self.plan, self.stepping = plan, stepping
+        self.render_mode = stepping.render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in plan.learners]
+        self._seat_of = dict(zip(self.possible_agents, plan.learners, strict=True))
+        self.agents: list[str] = []
+        seats = [SeatInfo(f"seat{seat}") for seat in range(len(plan.takers))]
+        self._seen = plan.spaces.observation_space(plan.settings, seats)
+        self._done = {agent: plan.spaces.action_space(plan.settings, seats) for agent in self.possible_agents}
+        self.observation_spaces = dict.fromkeys(self.possible_agents, self._seen)
+        self.action_spaces = self._done
+        self.episode: Episode | None = None
+        self._episodes = 0
+        self._chance = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> Any:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Begin an episode. seed: of this and all later episodes; None: they go on."""
+        if seed is not None:
+            self._chance = np.random.default_rng(np.random.SeedSequence(seed))
+        self.close()
+        self._episodes += 1
+        self.episode = self.stepping.episode(self.plan, self._chance, self._episodes)
+        self.stepping.check_terms(self.episode.terms)
+        self.agents = list(self.possible_agents)
+        seen = {agent: self.episode.encoded[self._seat_of[agent]] for agent in self.agents}
+        self._potentials = {agent: self._potential(seen[agent]) for agent in self.agents}
+        return seen, {agent: {} for agent in self.agents}
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Play a turn, or frame_skip of them with the same actions.
+
+        actions: of each agent that lives. Raises: ValueError for one that is missing, does not fit, or is of
+        an agent that is gone.
+        """
+        episode = self.episode
+        if episode is None:
+            raise ValueError("reset comes before the first step")
+        given = self._checked(actions)
+        sums = {agent: dict.fromkeys(episode.terms, 0.0) for agent in self.agents}
+        truncated = False
+        for _ in range(self.stepping.frame_skip):
+            episode.step({seat: action for seat, action in given.items() if seat in episode.asked})
+            for agent in self.agents:
+                for name, values in episode.terms.items():
+                    sums[agent][name] += float(values[self._seat_of[agent]])
+            truncated = not episode.over and 0 < self.stepping.max_turns <= episode.battle.turn
+            if episode.over or truncated:
+                break
+        return self._results(episode, sums, truncated=truncated)
+
+    def _checked(self, actions: Mapping[str, Any]) -> dict[int, Any]:
+        for agent in actions:
+            if agent not in self.agents:
+                raise ValueError(f"there is an action of {agent!r}, which does not play: {self.agents} do")
+        given = {}
+        for agent in self.agents:
+            if agent not in actions:
+                raise ValueError(f"the action of {agent!r} is missing")
+            given[self._seat_of[agent]] = checked_action(self._done[agent], actions[agent], agent)
+        return given
+
+    def _results(
+        self, episode: Episode, sums: Mapping[str, Mapping[str, float]], *, truncated: bool
+    ) -> _Results:
+        alive = episode.alive
+        agents = self.agents
+        terminated = {agent: episode.over or not alive[self._seat_of[agent]] for agent in agents}
+        seen = {agent: episode.encoded[self._seat_of[agent]] for agent in agents}
+        rewards = {
+            agent: reward_of(self.stepping, sums[agent]) + self._shaped(agent, seen[agent], terminated[agent])
+            for agent in agents
+        }
+        truncations = {agent: truncated and not terminated[agent] for agent in agents}
+        infos: dict[str, dict[str, Any]] = {agent: {"reward_terms": dict(sums[agent])} for agent in agents}
+        self.agents = [] if truncated else [agent for agent in agents if not terminated[agent]]
+        if not self.agents:
+            episode.close()
+        return seen, rewards, terminated, truncations, infos
+
+    def _potential(self, seen: Any) -> float:
+        return 0.0 if self.stepping.shaping is None else float(self.stepping.shaping(seen))
+
+    def _shaped(self, agent: str, seen: Any, terminated: bool) -> float:
+        if self.stepping.shaping is None:
+            return 0.0
+        before = self._potentials[agent]
+        self._potentials[agent] = 0.0 if terminated else self._potential(seen)
+        return self.stepping.gamma * self._potentials[agent] - before
+
+    def render(self) -> Any:
+        """Return the last turn as text or picture, as render_mode says."""
+        return None if self.episode is None else shown(self.episode, self.render_mode)
+
+    def close(self) -> None:
+        """End the episode that runs, and close its record."""
+        if self.episode is not None:
+            self.episode.close()
+
+
+def parallel_env(game: str, env: str | None = None, **options: Any) -> GameParallelEnv:
+    """Return an environment in which all seats learn, or the first `learners` of them.
+
+    game, env, options: as of `single.GameEnv`.
+    """
+    stepping = Stepping(**{name: options.pop(name) for name in _STEPPING if name in options})
+    if options.get("learners") is None and not options.get("opponents"):
+        seats = options.get("seats") or envs_of(game).get(env or "", {}).get("seats", 2)
+        options |= {"learners": seats, "seats": seats, "opponents": []}
+    return GameParallelEnv(plan_of(game, env, **options), stepping)
+
+
+def aec_env(game: str, env: str | None = None, **options: Any) -> AECEnv[str, Any, Any]:
+    """Return the same as `parallel_env`, one agent after the other."""
+    return parallel_to_aec(parallel_env(game, env, **options))

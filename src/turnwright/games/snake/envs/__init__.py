@@ -1,0 +1,1 @@
+"""Snake for learners. It needs the extra [envs]."""

@@ -1,0 +1,278 @@
+"""Environments of one learner: the checks of Gymnasium, seeds, rewards, records, and what is refused."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import (
+    check_env,
+    check_reset_seed_determinism,
+    check_step_determinism,
+)
+
+import turnwright.envs
+from tests.cli.playing import turnwright as command
+from tests.messages import missing
+from turnwright.envs import make_env
+from turnwright.errors import SetupError
+
+NAMES = ("TankDuel-v0", "TankMelee-v0", "TankTeams-v0", "Snake-v0")
+STRANGER = """
+from dataclasses import dataclass
+
+import numpy as np
+from gymnasium import spaces
+
+from turnwright.kernel.game import Game, Outcome
+
+
+@dataclass
+class Pile:
+    left: int
+    taken: list[int]
+    next: int = 0
+
+
+class Take(Game):
+    name, defaults = "take", {"pile": 11}
+
+    def setup(self, settings, seats, streams):
+        return Pile(settings["pile"], [0] * len(seats))
+
+    def asked(self, state):
+        return [state.next]
+
+    def observe(self, state, seat):
+        return {"left": state.left, "you": seat}
+
+    def resolve(self, state, intents, streams):
+        many = min(intents.get(state.next) or 1, state.left)
+        state.left -= many
+        state.taken[state.next] += many
+        state.next = (state.next + 1) % len(state.taken)
+        return []
+
+    def outcome(self, state):
+        return None if state.left else Outcome(tuple(float(one) for one in state.taken))
+
+    def read_intent(self, data):
+        if data not in (1, 2, 3):
+            raise ValueError("give 1, 2 or 3")
+        return data
+
+    def observation_space(self, settings, seats):
+        return spaces.Box(0, 1, (1,), np.float32)
+
+    def action_space(self, settings, seats):
+        return spaces.Discrete(3)
+
+    def encode(self, observation, memory):
+        return np.array([observation["left"] / 100], np.float32)
+
+    def decode(self, action, observation):
+        return int(action) + 1
+"""
+
+
+def one_each(observation: Any) -> int:
+    return 0
+
+
+@pytest.mark.parametrize("more", [{}, {"frame_skip": 3}])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_checks_of_gymnasium_pass_without_a_warning(name: str, more: dict[str, Any]) -> None:
+    env = gymnasium.make(f"turnwright/{name}", max_turns=40, **more).unwrapped
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env, skip_render_check=True)
+        check_reset_seed_determinism(env)
+        check_step_determinism(env)
+    env.close()
+
+
+def played(env: Any, seed: int | None, steps: int = 30) -> list[Any]:
+    found: list[Any] = [env.reset(seed=seed)[0]]
+    env.action_space.seed(5)
+    for _ in range(steps):
+        observation, reward, terminated, truncated, _ = env.step(env.action_space.sample())
+        found += [observation, reward, terminated, truncated]
+    return found
+
+
+def same(one: list[Any], two: list[Any]) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+
+
+def test_a_seed_gives_one_episode_and_the_episodes_after_it() -> None:
+    env, other = gymnasium.make("turnwright/TankDuel-v0"), gymnasium.make("turnwright/TankDuel-v0")
+    first, second = played(env, 4), played(env, None)
+    assert not same(first, second)
+    assert same(first, played(other, 4))
+    assert same(second, played(other, None))
+
+
+def test_terms_and_weights_make_the_reward() -> None:
+    weights = {"score": 2.0, "damage": 0.5, "survival": 0.0}
+    env = gymnasium.make("turnwright/TankDuel-v0", opponents=["Rammer"], reward=weights, frame_skip=2)
+    env.reset(seed=1)
+    sums = dict.fromkeys(weights, 0.0)
+    over = False
+    while not over:
+        _, reward, terminated, truncated, info = env.step(np.zeros(5, np.float32))
+        terms = info["reward_terms"]
+        assert reward == pytest.approx(sum(weights[name] * terms[name] for name in weights))
+        sums = {name: sums[name] + terms[name] for name in weights}
+        over = terminated or truncated
+    assert sums["survival"] == -1.0
+    assert sums["damage"] < 0.0
+
+
+def test_shaping_changes_no_sum_but_by_the_first_potential() -> None:
+    def potential(observation: Any) -> float:
+        return float(observation[1])
+
+    plain = gymnasium.make("turnwright/TankDuel-v0", opponents="Rammer")
+    shaped = gymnasium.make("turnwright/TankDuel-v0", opponents="Rammer", shaping=potential, gamma=1.0)
+    totals = []
+    for env in (plain, shaped):
+        first, _ = env.reset(seed=1)
+        total, over = 0.0, False
+        while not over:
+            _, reward, terminated, truncated, _ = env.step(np.zeros(5, np.float32))
+            total += float(reward)
+            over = terminated or truncated
+        totals.append(total)
+    assert totals[1] == pytest.approx(totals[0] - potential(first))
+
+
+def test_each_episode_is_a_record_that_verifies(tmp_path: Path) -> None:
+    env = gymnasium.make("turnwright/TankDuel-v0", record=tmp_path, max_turns=60)
+    for seed in (1, 2):
+        env.reset(seed=seed)
+        done = False
+        while not done:
+            *_, terminated, truncated, _ = env.step(env.action_space.sample())
+            done = terminated or truncated
+    env.close()
+    files = sorted(tmp_path.glob("*.twr"))
+    assert len(files) == 2
+    for file in files:
+        result = command("verify", file).finish()
+        assert (result.code, missing(result.out, "verified")) == (0, [])
+
+
+def test_a_policy_plays_another_seat() -> None:
+    seen: list[Any] = []
+
+    def policy(observation: Any) -> Any:
+        seen.append(observation.shape)
+        return np.zeros(5, np.float32)
+
+    env = gymnasium.make("turnwright/TankDuel-v0", opponents=policy)
+    env.reset(seed=1)
+    for _ in range(5):
+        env.step(np.zeros(5, np.float32))
+    assert seen == [(42,)] * 5
+
+
+def test_pictures_and_texts_of_a_turn() -> None:
+    for name in ("TankDuel-v0", "Snake-v0"):
+        env = gymnasium.make(f"turnwright/{name}", render_mode="rgb_array")
+        env.reset(seed=1)
+        picture: Any = env.render()
+        assert picture.dtype == np.uint8
+        assert picture.shape[2] == 3
+        text = gymnasium.make(f"turnwright/{name}", render_mode="ansi")
+        text.reset(seed=1)
+        assert not missing(str(text.render()), "turn", "Learner")
+
+
+def test_a_strangers_game_in_a_folder_is_an_environment_too(tmp_path: Path) -> None:
+    folder = tmp_path / "take"
+    folder.mkdir()
+    (folder / "game.py").write_text(STRANGER)
+    env = make_env(str(folder), opponents=one_each)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env, skip_render_check=True)
+    env.reset(seed=1)
+    total, over, turns = 0.0, False, 0
+    while not over:
+        observation, reward, over, _, _ = env.step(2)
+        total, turns = total + float(reward), turns + 1
+    assert total == 9.0, "3 of 11, three times, beside two of the other"
+    assert turns == 3
+    assert observation.tolist() == [0.0]
+
+
+def test_a_game_without_spaces_says_what_it_needs(tmp_path: Path) -> None:
+    folder = tmp_path / "take"
+    folder.mkdir()
+    (folder / "game.py").write_text(STRANGER.replace("def encode", "def encode_it"))
+    with pytest.raises(SetupError) as error:
+        make_env(str(folder), opponents=one_each)
+    assert not missing(str(error.value), "encode", "observation_space", "decode")
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"opponents": ["Trackr"]}, ("opponents", "Trackr", "Tracker")),
+        ({"opponents": ["Ace", "Ace"]}, ("opponents", "2", "1")),
+        ({"opponents": 7}, ("opponents", "7")),
+        ({"opponents": [7]}, ("opponents", "7")),
+        ({"reward": {"scores": 1}}, ("reward", "scores", "survival")),
+        ({"reward": {"score": float("nan")}}, ("reward", "nan")),
+        ({"frame_skip": 0}, ("frame_skip", "0")),
+        ({"max_turns": 1.5}, ("max_turns", "1.5")),
+        ({"actions": "words"}, ("actions", "words", "discrete")),
+        ({"settings": {"arena_widht": 3}}, ("arena_widht",)),
+        ({"learners": 3}, ("learners", "3", "2")),
+        ({"speedy": True}, ("speedy",)),
+        ({"render_mode": "video"}, ("render_mode", "video", "ansi")),
+    ],
+)
+def test_what_does_not_fit_is_named(given: dict[str, Any], words: tuple[str, ...]) -> None:
+    with pytest.raises(SetupError) as error:
+        make_env("tank", "TankDuel-v0", **given).reset(seed=1)
+    assert not missing(str(error.value), *words)
+
+
+def test_an_unknown_environment_is_answered_with_a_near_name() -> None:
+    with pytest.raises(SetupError) as error:
+        make_env("tank", "TankDuell-v0")
+    assert not missing(str(error.value), "TankDuell-v0", "TankDuel-v0")
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (np.zeros(4, np.float32), ("(4,)", "(5,)")),
+        (np.array([0, np.nan, 0, 0, 0], np.float32), ("finite", "nan")),
+        (None, ("None", "Box")),
+    ],
+)
+def test_an_action_that_does_not_fit_is_named(action: Any, words: tuple[str, ...]) -> None:
+    env = make_env("tank", "TankDuel-v0")
+    env.reset(seed=1)
+    with pytest.raises(ValueError) as error:
+        env.step(action)
+    assert not missing(str(error.value), *words)
+
+
+def test_steps_before_the_first_reset_and_after_the_end_are_refused() -> None:
+    env = make_env("tank", "TankDuel-v0", max_turns=2)
+    with pytest.raises(ValueError) as error:
+        env.step(np.zeros(5, np.float32))
+    assert not missing(str(error.value), "reset")
+    discrete = make_env("tank", "TankDuel-v0", actions="discrete")
+    discrete.reset(seed=1)
+    with pytest.raises(ValueError) as error:
+        discrete.step(np.array([3, 0, 0, 0, 0]))
+    assert not missing(str(error.value), "3", "MultiDiscrete")
+    assert turnwright.envs.GameEnv is type(env)

@@ -1,0 +1,93 @@
+"""Environments of several learners: the checks of PettingZoo, deaths, and what is refused."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+from tests.messages import missing
+from turnwright.envs import aec_env, parallel_env
+from turnwright.errors import SetupError
+
+NAMES = (("tank", "TankDuel-v0"), ("tank", "TankTeams-v0"), ("snake", "Snake-v0"))
+
+
+@pytest.mark.parametrize(("game", "name"), NAMES)
+def test_the_checks_of_pettingzoo_pass(game: str, name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=DeprecationWarning)
+        parallel_api_test(parallel_env(game, name, max_turns=40), num_cycles=100)
+        api_test(aec_env(game, name, max_turns=20), num_cycles=50, verbose_progress=False)
+        parallel_seed_test(lambda: parallel_env(game, name, max_turns=30), num_cycles=40)
+        seed_test(lambda: aec_env(game, name, max_turns=30), num_cycles=40)
+
+
+@pytest.mark.parametrize(("mode", "kind"), [("rgb_array", np.ndarray), ("ansi", str), (None, type(None))])
+def test_pictures_are_what_the_mode_says(mode: str | None, kind: type) -> None:
+    env = aec_env("snake", "Snake-v0", render_mode=mode, max_turns=10)
+    env.reset(seed=1)
+    assert isinstance(env.render(), kind)
+
+
+@pytest.mark.parametrize("most", [5, 25])
+def test_an_episode_has_as_many_turns_as_it_may_have(most: int) -> None:
+    env = parallel_env("tank", "TankDuel-v0", max_turns=most)
+    env.reset(seed=1)
+    turns = 1
+    while env.agents:
+        env.step({agent: np.zeros(5, np.float32) for agent in env.agents})
+        turns += 1
+    assert turns == most
+
+
+def test_the_dead_are_gone_and_the_others_go_on() -> None:
+    env = parallel_env("tank", "TankMelee-v0", settings={"arena_width": 500, "arena_height": 500})
+    observations, _ = env.reset(seed=1)
+    assert len(env.agents) == 10
+    still, counts = np.zeros(5, np.float32), []
+    fighter = np.array([1, 0.3, 0.5, 1, 1], np.float32)
+    for _ in range(1500):
+        if not env.agents:
+            break
+        agents = env.agents
+        actions = {agent: fighter if agent == "seat_0" else still for agent in agents}
+        observations, _, terminated, _, _ = env.step(actions)
+        assert set(observations) == set(agents)
+        assert set(env.agents) == {agent for agent in agents if not terminated[agent]}
+        counts.append(len(env.agents))
+    assert counts[-1] < 10
+
+
+def test_some_seats_learn_and_bots_have_the_others() -> None:
+    env = parallel_env("tank", "TankTeams-v0", learners=2, opponents=["Tracker", "Crawler"])
+    env.reset(seed=1)
+    assert env.agents == ["seat_0", "seat_1"]
+    observations, rewards, *_ = env.step({agent: np.zeros(5, np.float32) for agent in env.agents})
+    assert set(observations) == set(rewards) == {"seat_0", "seat_1"}
+    with pytest.raises(SetupError) as error:
+        parallel_env("tank", "TankTeams-v0", learners=2, opponents=["Tracker"])
+    assert not missing(str(error.value), "opponents", "1", "2")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seat_1": None}, ("seat_1", "None")),
+        ({"seat_9": np.zeros(5, np.float32)}, ("seat_9", "seat_0")),
+        ({"seat_1": np.zeros(3, np.float32)}, ("seat_1", "(3,)", "(5,)")),
+    ],
+)
+def test_actions_that_do_not_fit_are_named(change: dict[str, Any], words: tuple[str, ...]) -> None:
+    env = parallel_env("tank", "TankDuel-v0")
+    env.reset(seed=1)
+    actions = {agent: np.zeros(5, np.float32) for agent in env.agents}
+    with pytest.raises(ValueError) as error:
+        env.step({**actions, **change})
+    assert not missing(str(error.value), *words)
+    with pytest.raises(ValueError) as error:
+        env.step({"seat_0": actions["seat_0"]})
+    assert not missing(str(error.value), "seat_1", "missing")
