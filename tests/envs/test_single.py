@@ -180,6 +180,16 @@ def test_a_policy_plays_another_seat() -> None:
     assert seen == [(42,)] * 5
 
 
+def test_the_full_state_is_for_critics_and_only_on_demand() -> None:
+    env = make_env("tank", "TankDuel-v0", full_state=True)
+    observation, info = env.reset(seed=1)
+    assert info["full_state"].shape == (2, 42)
+    assert np.array_equal(info["full_state"][0], observation)
+    *_, info = env.step(np.zeros(5, np.float32))
+    assert info["full_state"].shape == (2, 42)
+    assert "full_state" not in make_env("tank", "TankDuel-v0").reset(seed=1)[1]
+
+
 def test_pictures_and_texts_of_a_turn() -> None:
     for name in ("TankDuel-v0", "Snake-v0"):
         env = gymnasium.make(f"turnwright/{name}", render_mode="rgb_array")

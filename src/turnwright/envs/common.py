@@ -26,6 +26,8 @@ class Stepping:
     frame_skip: turns a step. max_turns: truncates an episode, 0: never. reward: the weight of each term,
     default 1. shaping: a potential of an encoded observation, or None; its change, with gamma, is added.
     record: a folder for the record of each episode, or None. render_mode: None, "ansi" or "rgb_array".
+    full_state: infos have it, for critics: the encoded observations of all seats, also of those that bots
+    have. No agent may see it when it plays.
     Raises: SetupError for what is out of bounds.
     """
 
@@ -36,6 +38,7 @@ class Stepping:
     gamma: float = 0.99
     record: str | Path | None = None
     render_mode: str | None = None
+    full_state: bool = False
 
     def __post_init__(self) -> None:
         for name, low, high in (("frame_skip", 1, 1000), ("max_turns", 0, 1 << 31)):
@@ -57,7 +60,7 @@ class Stepping:
         if self.record is not None:
             Path(self.record).mkdir(parents=True, exist_ok=True)
             path = Path(self.record) / f"episode{number:06}.twr"
-        return Episode(plan, int(chance.integers(1 << _SEED_BITS)), path)
+        return Episode(plan, int(chance.integers(1 << _SEED_BITS)), path, encode_all=self.full_state)
 
     def check_terms(self, terms: Mapping[str, Any]) -> None:
         """Check the names of the weights. Raises: SetupError for one that is no term."""

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from turnwright.app.battle_in_process import InProcessBattle
 from turnwright.app.options import battle_options_of
 from turnwright.app.prepared_battle import PreparedBattle
@@ -33,14 +35,21 @@ def _placeholder(observation: Any) -> None:
 class Episode:
     """A battle that its caller steps.
 
-    seed: of the battle. record: the file to write, or None. over: whether the battle has ended. asked:
-    the learners that may act now. alive: by seat, whether it still plays. terms: of the reward of the last
-    turn, by name: a number for each seat.
+    seed: of the battle. record: the file to write, or None. encode_all: also what bots see is encoded.
+    over: whether the battle has ended. asked: the learners that may act now. alive: by seat, whether it still
+    plays. terms: of the reward of the last turn, by name: a number for each seat.
     Raises: SetupError for settings that cannot be played.
     """
 
-    def __init__(self, plan: EnvPlan, seed: int, record: Path | None = None) -> None:
+    def __init__(
+        self, plan: EnvPlan, seed: int, record: Path | None = None, *, encode_all: bool = False
+    ) -> None:
         self.plan, self.seed = plan, seed
+        self._encoding = [
+            seat
+            for seat, policy in enumerate(plan.is_policy)
+            if encode_all or policy or seat in plan.learners
+        ]
         self._battle = _battle_of(plan, seed, record)
         self._files = self._battle.prepared.record_files
         self.battle = self._battle.battle
@@ -114,10 +123,16 @@ class Episode:
 
     def _encode(self) -> None:
         """Encode what learners and policies see, in every turn: what they remember grows."""
-        for seat, policy in enumerate(self.plan.is_policy):
-            if policy or seat in self.plan.learners:
-                seen = self.game.observe(self.battle.state, seat)
-                self.encoded[seat] = self.plan.spaces.encode(seen, self._memories[seat])
+        for seat in self._encoding:
+            seen = self.game.observe(self.battle.state, seat)
+            self.encoded[seat] = self.plan.spaces.encode(seen, self._memories[seat])
+
+    def full_state(self) -> Any:
+        """Return the encoded observations of all seats: (seat, …).
+
+        They must all be encoded.
+        """
+        return np.stack([np.asarray(self.encoded[seat]) for seat in range(len(self.seats))])
 
     def _rewards(self) -> Mapping[str, Any]:
         rewards = getattr(self.plan.spaces, "rewards", None)

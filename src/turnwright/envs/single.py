@@ -83,11 +83,12 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     def _info(self, terms: Mapping[str, float]) -> dict[str, Any]:
         assert self.episode is not None
-        return {
+        info = {
             "reward_terms": dict(terms),
             "battle_seed": self.episode.seed,
             "turn": self.episode.battle.turn,
         }
+        return info | ({"full_state": self.episode.full_state()} if self.stepping.full_state else {})
 
     def _potential_now(self) -> float:
         assert self.episode is not None

@@ -121,7 +121,8 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
             for agent in agents
         }
         truncations = {agent: truncated and not terminated[agent] for agent in agents}
-        infos: dict[str, dict[str, Any]] = {agent: {"reward_terms": dict(sums[agent])} for agent in agents}
+        more = {"full_state": episode.full_state()} if self.stepping.full_state else {}
+        infos = {agent: {"reward_terms": dict(sums[agent]), **more} for agent in agents}
         self.agents = [] if truncated else [agent for agent in agents if not terminated[agent]]
         if not self.agents:
             episode.close()

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from turnwright.games.tank.backends import Speed
+from turnwright.games.tank.envs.actions import intent_of
 from turnwright.games.tank.envs.features import OTHER, OWN
-from turnwright.games.tank.envs.spaces import ENVS, REWARDS, TankSpaces, intent_of, seats_of
+from turnwright.games.tank.envs.spaces import ENVS, REWARDS, TankSpaces, seats_of
 from turnwright.games.tank.game import TankGame
 from turnwright.kernel.rng import Streams
 

@@ -6,7 +6,8 @@ import pytest
 from tests.games.tank.envs.single import Single, actions_at
 from tests.messages import missing
 from turnwright.errors import SetupError
-from turnwright.games.tank.envs.spaces import DISCRETE, ENVS, TankSpaces, intent_of
+from turnwright.games.tank.envs.actions import DISCRETE, intent_of
+from turnwright.games.tank.envs.spaces import ENVS, TankSpaces
 from turnwright.games.tank.results import round_scores
 
 

@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode
 from tests.games.tank.envs.single import actions_at, fighting
 from tests.messages import missing
 from turnwright.errors import SetupError
-from turnwright.games.tank.envs.spaces import DISCRETE
+from turnwright.games.tank.envs.actions import DISCRETE
 from turnwright.games.tank.envs.vector import TankVectorEnv
 
 NO_ACTION = np.zeros(5, np.float32)
@@ -139,6 +139,19 @@ def test_arrays_are_new_unless_the_same_are_asked_for() -> None:
         first, _ = envs.reset(seed=1)
         second = envs.step(np.zeros((4, 5), np.float32))[0]
         assert np.shares_memory(first, second) is not copy
+
+
+def test_the_full_state_is_what_all_tanks_of_the_battle_see() -> None:
+    envs = TankVectorEnv(4, full_state=True)
+    observations, infos = envs.reset(seed=1)
+    assert infos["full_state"].shape == (4, 2, len(envs.features))
+    for number in range(4):
+        both = observations[[number // 2 * 2, number // 2 * 2 + 1]]
+        assert np.array_equal(infos["full_state"][number], both)
+    alone = TankVectorEnv(2, opponents=fighting, full_state=True)
+    observations, infos = alone.reset(seed=1)
+    assert np.array_equal(infos["full_state"][:, 0], observations)
+    assert "full_state" not in TankVectorEnv(2).reset(seed=1)[1]
 
 
 def test_teams_and_a_crowd_play_too() -> None:

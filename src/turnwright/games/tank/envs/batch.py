@@ -15,8 +15,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from turnwright.games.tank.backends import extension
+from turnwright.games.tank.envs.actions import ACTIONS
 from turnwright.games.tank.envs.features import features_of
-from turnwright.games.tank.envs.spaces import ACTIONS, REWARDS, TankSpaces
+from turnwright.games.tank.envs.spaces import REWARDS, TankSpaces
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.rules.constants import ENERGY_TANK, GUN_HEAT_START, PLACEMENT_CELL
 from turnwright.games.tank.rules.grid import lay_out

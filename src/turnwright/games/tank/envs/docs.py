@@ -6,8 +6,9 @@ fails when the page is stale.
 
 from __future__ import annotations
 
+from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
 from turnwright.games.tank.envs.features import OTHER, OWN, features_of
-from turnwright.games.tank.envs.spaces import ACTIONS, DISCRETE, ENVS, REWARDS
+from turnwright.games.tank.envs.spaces import ENVS, REWARDS
 from turnwright.wire.markdown import table
 
 __all__ = ["render"]

@@ -14,6 +14,7 @@ import numpy as np
 from gymnasium import spaces
 
 from turnwright.errors import SetupError
+from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE, intent_of
 from turnwright.games.tank.envs.features import Feature, SeatMemory, features_of, write
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.observation import Observation
@@ -23,20 +24,8 @@ from turnwright.games.tank.settings import read_settings
 from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.game import SeatInfo
 
-__all__ = ["ACTIONS", "DISCRETE", "ENVS", "REWARDS", "SPACES", "TankSpaces", "intent_of", "seats_of"]
+__all__ = ["ENVS", "REWARDS", "SPACES", "TankSpaces", "seats_of"]
 
-ACTIONS = ("speed", "turn", "gun", "radar", "power")
-"""The numbers of an action, each -1 … 1."""
-_SCALES = (8.0, 10.0, 20.0, 45.0, 3.0)
-"""The meaning of 1: units a turn, degrees a turn three times, power. A power of 0 or less does not fire."""
-DISCRETE = (
-    (-1.0, 0.0, 1.0),
-    (-1.0, -0.3, 0.0, 0.3, 1.0),
-    (-1.0, -0.2, 0.0, 0.2, 1.0),
-    (-1.0, 0.0, 1.0),
-    (0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0),
-)
-"""The discrete form: for each number of an action, the values to choose from."""
 _CHOICES = tuple(np.array(values, np.float32) for values in DISCRETE)
 REWARDS = ("score", "damage", "survival")
 """The terms of a reward.
@@ -173,27 +162,6 @@ class TankSpaces:
         from turnwright.games.tank.envs.picture import draw
 
         return draw(frame, read_settings(settings))
-
-
-def intent_of(action: Sequence[float]) -> TankIntent:
-    """Return the intent of the five numbers of an action.
-
-    Gun and radar turn apart from what carries them.
-    """
-    speed, turn, gun, radar, power = (
-        scale * min(max(float(number), -1.0), 1.0) for scale, number in zip(_SCALES, action, strict=True)
-    )
-    return TankIntent(
-        target_speed=speed,
-        turn_rate=turn,
-        gun_turn_rate=gun,
-        radar_turn_rate=radar,
-        firepower=power if power > 0.0 else 0.0,
-        adjust_gun_for_body_turn=True,
-        adjust_radar_for_body_turn=True,
-        adjust_radar_for_gun_turn=True,
-        fire_assist=False,
-    )
 
 
 SPACES = TankSpaces

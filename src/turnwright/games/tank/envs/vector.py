@@ -17,8 +17,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from turnwright.errors import SetupError
+from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
 from turnwright.games.tank.envs.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings, new_batch
-from turnwright.games.tank.envs.spaces import ACTIONS, DISCRETE, ENVS, REWARDS, TankSpaces, seats_of
+from turnwright.games.tank.envs.spaces import ENVS, REWARDS, TankSpaces, seats_of
 from turnwright.games.tank.rules.rows import ARENA, BULLET, TANK
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Stream
@@ -43,7 +44,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
     sequence with one for each. settings: over those of the environment. actions: "continuous" or
     "discrete". frame_skip: turns a step. max_turns: truncates a battle; 0: never. reward: the weight of each
     term, default 1. threads: share the battles. speed: "auto", "compiled" or "interpreted". copy: whether
-    each step returns new arrays; else the same ones, written anew. render_mode: None or "rgb_array".
+    each step returns new arrays; else the same ones, written anew. full_state: infos have it, for critics:
+    observations of all tanks of the battle (environment, seat, feature). render_mode: None or "rgb_array".
     Raises: SetupError, with the argument, what was given and what is expected.
     """
 
@@ -65,6 +67,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         threads: int = 1,
         speed: str = "auto",
         copy: bool = True,
+        full_state: bool = False,
         render_mode: str | None = None,
     ) -> None:
         if game != "tank":
@@ -91,13 +94,14 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             seats_of(env),
             self._battles,
             self._learners,
-            self._learners if self._policies is None else count,
+            self._learners if self._policies is None and not full_state else count,
             max_turns,
             frame_skip,
             _weights(reward),
             threads,
         )
         self._batch = new_batch(common, speed)
+        self._full_state = full_state
         self._begin(num_envs, common, TankSpaces(actions), copy=copy)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": _mode_of(autoreset_mode)}
@@ -194,6 +198,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         terms = self._shown(out.terms)
         infos: dict[str, Any] = {name: terms[:, place] for place, name in enumerate(REWARDS)}
         infos["alive"] = self._shown(out.alive)
+        if self._full_state:
+            infos["full_state"] = np.repeat(out.observations, self._learners, 0)
         if self._mode == SAME_STEP:
             infos["final_obs"] = self._shown(out.finals)
             infos["_final_obs"] = self._by_env(out.terminated | out.truncated)

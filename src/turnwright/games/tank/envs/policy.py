@@ -1,0 +1,145 @@
+"""Policies: small networks in NumPy, and their files.
+
+    policy = load(Path("policy.npz"))
+    actions = policy(observations)          (many, feature) -> (many, number), 32-bit floats
+
+A file has the weights of each layer, and in words which features it wants and which choices it makes, so that
+a file of another version is refused and never played wrongly.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from turnwright.errors import SetupError
+from turnwright.games.tank.envs.actions import DISCRETE
+from turnwright.games.tank.envs.features import Feature
+from turnwright.net.files.new_file import write_file
+
+__all__ = ["FORMAT", "Policy", "load"]
+
+FORMAT = 1
+"""The version of the files."""
+_SIZE_MAX = 64 << 20
+_WIDTH_MAX = 4096
+_LAYERS_MAX = 16
+Array = np.ndarray[Any, np.dtype[Any]]
+_CHOICES = tuple(np.array(values, np.float32) for values in DISCRETE)
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A network of dense layers with tanh between them.
+
+    The last one scores the choices of each number of an action.
+
+    layers: weights (in, out) and offsets (out) of each layer. features: the names of its inputs, in order.
+    frame_skip: turns for which an action stands.
+    """
+
+    layers: Sequence[tuple[Array, Array]]
+    features: tuple[str, ...]
+    frame_skip: int = 1
+
+    def scores(self, observations: Array) -> Array:
+        """Return the scores of all choices: (many, choice)."""
+        values = observations
+        for place, (weights, offsets) in enumerate(self.layers):
+            values = values @ weights + offsets
+            if place < len(self.layers) - 1:
+                values = np.tanh(values)
+        return values
+
+    def __call__(self, observations: Array) -> Array:
+        """Return the best actions: (many, number), each -1 … 1."""
+        scores, found, at = self.scores(observations), [], 0
+        for values in _CHOICES:
+            found.append(values[scores[:, at : at + len(values)].argmax(1)])
+            at += len(values)
+        return np.stack(found, 1)
+
+    def save(self, path: Path) -> None:
+        """Write the file: a new one first, which then takes the name."""
+        about = {
+            "format": FORMAT,
+            "features": list(self.features),
+            "choices": [list(values) for values in DISCRETE],
+            "frame_skip": self.frame_skip,
+        }
+        arrays: dict[str, Any] = {"about": np.array(json.dumps(about))}
+        for place, (weights, offsets) in enumerate(self.layers):
+            arrays[f"weights{place}"] = np.asarray(weights, np.float32)
+            arrays[f"offsets{place}"] = np.asarray(offsets, np.float32)
+        buffer = io.BytesIO()
+        np.savez(buffer, **arrays)
+        write_file(path, buffer.getvalue())
+
+    def check(self, features: Sequence[Feature]) -> None:
+        """Check that it is for these features.
+
+        Raises: SetupError naming the first that differs.
+        """
+        wanted = tuple(feature.name for feature in features)
+        if self.features == wanted:
+            return
+        pairs = enumerate(zip(self.features, wanted, strict=False))
+        shorter = min(len(self.features), len(wanted))
+        place = next((k for k, (mine, theirs) in pairs if mine != theirs), shorter)
+        mine = self.features[place] if place < len(self.features) else "nothing"
+        theirs = wanted[place] if place < len(wanted) else "nothing"
+        raise SetupError(
+            f"the policy is for {len(self.features)} features, here are {len(wanted)}: number {place} is"
+            f" {mine} for it and {theirs} here; it plays battles of as many tanks as it was trained with"
+        )
+
+
+def load(path: Path) -> Policy:
+    """Return the policy of a file.
+
+    Raises: SetupError for a file that is none, is damaged, or of another version.
+    """
+    try:
+        if path.stat().st_size > _SIZE_MAX:
+            raise SetupError(f"{path} has more than {_SIZE_MAX >> 20} MiB: that is no policy")
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        about = json.loads(str(arrays["about"]))
+    except FileNotFoundError as error:
+        raise SetupError(f"there is no file {path}") from error
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise SetupError(f"{path} is no policy: {error}") from error
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        found = about.get("format") if isinstance(about, dict) else about
+        raise SetupError(f"{path} has version {found!r} of the format; this turnwright reads {FORMAT}")
+    if about.get("choices") != [list(values) for values in DISCRETE]:
+        raise SetupError(f"{path} chooses among other actions than this turnwright has: train it anew")
+    return _checked(path, about, arrays)
+
+
+def _checked(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> Policy:
+    features, skip = about.get("features"), about.get("frame_skip")
+    layers: list[tuple[Array, Array]] = []
+    while f"weights{len(layers)}" in arrays and len(layers) < _LAYERS_MAX:
+        layers.append((arrays[f"weights{len(layers)}"], arrays.get(f"offsets{len(layers)}", np.zeros(0))))
+    widths = [len(features) if isinstance(features, list) else 0]
+    for number, (weights, offsets) in enumerate(layers):
+        fits = weights.dtype == offsets.dtype == np.float32 and weights.ndim == 2
+        if not fits or weights.shape != (widths[-1], len(offsets)) or len(offsets) > _WIDTH_MAX:
+            raise SetupError(f"{path} is no policy: layer {number} does not fit to those beside it")
+        if not (np.isfinite(weights).all() and np.isfinite(offsets).all()):
+            raise SetupError(f"{path} is no policy: layer {number} has a number that is not finite")
+        widths.append(len(offsets))
+    choices = sum(map(len, DISCRETE))
+    if not layers or widths[-1] != choices:
+        raise SetupError(f"{path} is no policy: it scores {widths[-1]} choices, not {choices}")
+    if not isinstance(skip, int) or not 1 <= skip <= 100:
+        raise SetupError(f"{path} is no policy: frame_skip is {skip!r}, not 1 to 100")
+    return Policy(layers, tuple(map(str, features)), skip)  # type: ignore[arg-type]  # checked by the widths

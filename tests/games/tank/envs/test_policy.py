@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.games.tank.envs.policies import drawn_policy
+from tests.messages import missing
+from turnwright.errors import SetupError
+from turnwright.games.tank.envs.actions import DISCRETE
+from turnwright.games.tank.envs.features import features_of
+from turnwright.games.tank.envs.policy import FORMAT, load
+
+
+def test_a_file_gives_the_same_actions_again(tmp_path: Path) -> None:
+    policy = drawn_policy()
+    policy.save(tmp_path / "policy.npz")
+    again = load(tmp_path / "policy.npz")
+    seen = np.random.default_rng(2).uniform(-1, 1, (50, len(policy.features))).astype(np.float32)
+    assert np.array_equal(policy(seen), again(seen))
+    assert (again.features, again.frame_skip) == (policy.features, 2)
+    assert [path.name for path in tmp_path.iterdir()] == ["policy.npz"]
+
+
+def test_an_action_has_the_best_choice_of_each_number() -> None:
+    policy = drawn_policy()
+    seen = np.random.default_rng(3).uniform(-1, 1, (20, len(policy.features))).astype(np.float32)
+    for scores, action in zip(policy.scores(seen), policy(seen), strict=True):
+        at = 0
+        for values, number in zip(DISCRETE, action, strict=True):
+            part = scores[at : at + len(values)]
+            assert number == np.float32(values[int(np.argmax(part))])
+            at += len(values)
+
+
+def narrow(out: int) -> tuple[Any, Any]:
+    """Return the offsets and weights of a last layer with another number of choices."""
+    return np.zeros(out, np.float32), np.zeros((16, out), np.float32)
+
+
+def changed(path: Path, about: dict[str, Any], **arrays: Any) -> Path:
+    """Write the test's policy with other words or arrays."""
+    drawn_policy().save(path)
+    with np.load(path) as file:
+        kept = {name: file[name] for name in file.files}
+    words = {**json.loads(str(kept["about"])), **about}
+    buffer = io.BytesIO()
+    np.savez(buffer, **{**kept, "about": np.array(json.dumps(words)), **arrays})
+    path.write_bytes(buffer.getvalue())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("about", "arrays", "words"),
+    [
+        ({"format": FORMAT + 1}, {}, (FORMAT + 1, FORMAT)),
+        ({"choices": [[0.0]]}, {}, ("actions",)),
+        ({"frame_skip": 0}, {}, ("frame_skip", "0")),
+        ({"features": "all"}, {}, ("layer", "0")),
+        ({}, {"weights0": np.zeros((3, 16), np.float32)}, ("layer", "0")),
+        ({}, {"weights1": np.full((16, 20), np.nan, np.float32)}, ("layer", "1", "finite")),
+        (
+            {},
+            {"offsets1": np.zeros(19, np.float32), "weights1": np.zeros((16, 19), np.float32)},
+            ("19", "20"),
+        ),
+    ],
+)
+def test_a_policy_of_another_kind_is_refused(
+    tmp_path: Path, about: dict[str, Any], arrays: dict[str, Any], words: tuple[object, ...]
+) -> None:
+    path = changed(tmp_path / "policy.npz", about, **arrays)
+    with pytest.raises(SetupError) as error:
+        load(path)
+    assert not missing(str(error.value), "policy.npz", *words)
+
+
+@pytest.mark.parametrize("data", [b"", b"no policy", b"PK\x03\x04" + bytes(100)])
+def test_what_is_no_policy_is_refused(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "policy.npz"
+    path.write_bytes(data)
+    with pytest.raises(SetupError) as error:
+        load(path)
+    assert not missing(str(error.value), "policy.npz")
+    with pytest.raises(SetupError):
+        load(tmp_path / "gone.npz")
+
+
+def test_a_policy_for_another_number_of_tanks_names_what_differs() -> None:
+    with pytest.raises(SetupError) as error:
+        drawn_policy().check(features_of(800, 600, 3))
+    assert not missing(str(error.value), "42", "59", "seen_2")
+    drawn_policy().check(features_of(1000, 1000, 2))

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.games.tank.envs.policies import drawn_policy
+from turnwright import run_battle
+from turnwright.envs import make_env
+from turnwright.games.tank.envs.policy_bot import PolicyBot, write_bot
+
+
+def test_the_bot_does_what_the_policy_did_in_the_environment(tmp_path: Path) -> None:
+    policy = drawn_policy()
+    policy.save(tmp_path / "policy.npz")
+
+    class Agent(PolicyBot):
+        policy_file = tmp_path / "policy.npz"
+
+    for seed in (1, 2, 3):
+        env = make_env("tank", "TankDuel-v0", opponents="Tracker", frame_skip=policy.frame_skip)
+        observation, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            observation, _, over, _, info = env.step(policy(observation[None])[0])
+        assert env.episode is not None
+        digest = env.episode.battle.digest
+        result = run_battle(Agent, "Tracker", rounds=1, seed=info["battle_seed"], game_type="1v1")
+        assert (result.turns, result.digest) == (info["turn"], digest)
+
+
+@pytest.mark.process
+def test_a_written_directory_plays_within_its_deadline(tmp_path: Path) -> None:
+    drawn_policy().save(tmp_path / "policy.npz")
+    write_bot(tmp_path / "policy.npz", tmp_path / "Agent")
+    assert sorted(path.name for path in (tmp_path / "Agent").iterdir()) == [
+        "Agent.json",
+        "Agent.py",
+        "policy.npz",
+    ]
+    result = run_battle(tmp_path / "Agent", "Spinner", rounds=1, seed=1, python=sys.executable)
+    assert not result.failures
+    row = result.latency["Agent"]
+    assert row.skipped <= result.turns // 20
