@@ -71,7 +71,7 @@ def memory(env: str) -> float:
     envs.reset(seed=1)
     for _ in range(1000):
         envs.step(envs.action_space.sample())
-    return envs._batch.memory() / 256
+    return envs.memory_bytes / 256
 
 
 def alternated(ways: dict[str, Callable[[], float]], repeat: int) -> dict[str, list[float]]:

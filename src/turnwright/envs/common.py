@@ -56,11 +56,16 @@ class Stepping:
 
         number: of the episode, in its file's name.
         """
-        path = None
-        if self.record is not None:
-            Path(self.record).mkdir(parents=True, exist_ok=True)
-            path = Path(self.record) / f"episode{number:06}.twr"
+        path = None if self.record is None else Path(self.record) / f"episode{number:06}.twr"
         return Episode(plan, int(chance.integers(1 << _SEED_BITS)), path, encode_all=self.full_state)
+
+    def last_episode(self) -> int:
+        """Make the folder of records; return the highest number of an episode there, or 0."""
+        if self.record is None:
+            return 0
+        Path(self.record).mkdir(parents=True, exist_ok=True)
+        names = [path.stem.removeprefix("episode") for path in Path(self.record).glob("episode*.twr")]
+        return max((int(name) for name in names if name.isdecimal()), default=0)
 
     def check_terms(self, terms: Mapping[str, Any]) -> None:
         """Check the names of the weights. Raises: SetupError for one that is no term."""

@@ -159,14 +159,17 @@ class Episode:
 
 
 def _battle_of(plan: EnvPlan, seed: int, record: Path | None) -> InProcessBattle:
+    alone = len(plan.learners) == 1
     entrants = [
         Entrant(
-            "Learner" if taker is None or policy else plan.parts.bots.name_of(taker),
+            _name_of(plan, seat, alone=alone),
             team=None if team is None else Team(team, f"Team {team}", "1.0"),
             given=_placeholder if taker is None or policy else taker,
             game_bots=plan.parts.bots,
         )
-        for taker, policy, team in zip(plan.takers, plan.is_policy, plan.teams, strict=True)
+        for seat, (taker, policy, team) in enumerate(
+            zip(plan.takers, plan.is_policy, plan.teams, strict=True)
+        )
     ]
     options = battle_options_of(plan.game)
     named = {_OPTION_OF.get(name, name): value for name, value in plan.settings.items()}
@@ -184,6 +187,15 @@ def _battle_of(plan: EnvPlan, seed: int, record: Path | None) -> InProcessBattle
     new_game = plan.parts.new_game(made)
     prepared: PreparedBattle = plan.parts.prepared(made, setup, entrants, seed, files, new_game, None)
     return plan.parts.in_process_battle(prepared, lambda _: None)
+
+
+def _name_of(plan: EnvPlan, seat: Seat, *, alone: bool) -> str:
+    """Return the name of a seat's taker. alone: whether there is one learner only."""
+    if plan.is_policy[seat]:
+        return f"Policy {seat}"
+    if plan.takers[seat] is None:
+        return "Learner" if alone else f"Learner {seat}"
+    return plan.parts.bots.name_of(plan.takers[seat])
 
 
 def _info(entrant: Entrant) -> SeatInfo:

@@ -40,7 +40,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.observation_space = self.plan.spaces.observation_space(self.plan.settings, seats)
         self.action_space = self.plan.spaces.action_space(self.plan.settings, seats)
         self.episode: Episode | None = None
-        self._episodes = 0
+        self._episodes = self.stepping.last_episode()
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None

@@ -48,7 +48,7 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         self.observation_spaces = dict.fromkeys(self.possible_agents, self._seen)
         self.action_spaces = self._done
         self.episode: Episode | None = None
-        self._episodes = 0
+        self._episodes = stepping.last_episode()
         self._chance = np.random.default_rng()
 
     def observation_space(self, agent: str) -> Any:

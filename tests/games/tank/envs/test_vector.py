@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,10 @@ from gymnasium.vector import AutoresetMode
 
 from tests.games.tank.envs.single import actions_at, fighting
 from tests.messages import missing
+from turnwright.app.verify import verify_file
+from turnwright.envs.episode import Episode
 from turnwright.errors import SetupError
+from turnwright.games.tank.envs import recorder
 from turnwright.games.tank.envs.actions import DISCRETE
 from turnwright.games.tank.envs.vector import TankVectorEnv
 
@@ -152,6 +156,47 @@ def test_the_full_state_is_what_all_tanks_of_the_battle_see() -> None:
     observations, infos = alone.reset(seed=1)
     assert np.array_equal(infos["full_state"][:, 0], observations)
     assert "full_state" not in TankVectorEnv(2).reset(seed=1)[1]
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_recorded_battles_become_records_that_verify(tmp_path: Path, mode: str) -> None:
+    envs = TankVectorEnv(
+        6, opponents=fighting, max_turns=80, frame_skip=3, record=tmp_path, recorded=2, autoreset_mode=mode
+    )
+    envs.reset(seed=1)
+    ended = 0
+    for step in range(60):
+        _, _, terminated, truncated, _ = envs.step(actions_at(3, step, 6))
+        ended += int((terminated | truncated)[:2].sum())
+    files = sorted(tmp_path.glob("*.twr"))
+    assert len(files) == ended > 2
+    for file in files:
+        assert not verify_file(file).differs
+        assert verify_file(file).deterministic
+    again = TankVectorEnv(2, record=tmp_path, max_turns=2)
+    again.reset(seed=1)
+    again.step(actions_at(3, 0, 2))
+    assert len(list(tmp_path.glob("*.twr"))) == ended + 1, "files of earlier runs stay"
+
+
+def test_a_recorded_battle_is_the_one_that_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends: list[bytes] = []
+
+    class Watched(Episode):
+        def close(self) -> None:
+            ends.append(self.battle.state.tables.snapshot())
+            super().close()
+
+    monkeypatch.setattr(recorder, "Episode", Watched)
+    envs = TankVectorEnv(
+        4, max_turns=90, frame_skip=2, record=tmp_path, recorded=2, autoreset_mode="Disabled"
+    )
+    envs.reset(seed=4)
+    for step in range(45):
+        envs.step(actions_at(4, step, 4))
+    assert ends[:2] == [envs.snapshot(0), envs.snapshot(2)]
 
 
 def test_teams_and_a_crowd_play_too() -> None:

@@ -9,6 +9,7 @@ end with it. Against policies the first tank of each battle is one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,6 +20,7 @@ from gymnasium.vector.utils import batch_space
 from turnwright.errors import SetupError
 from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
 from turnwright.games.tank.envs.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings, new_batch
+from turnwright.games.tank.envs.recorder import BattleRecorder
 from turnwright.games.tank.envs.spaces import ENVS, REWARDS, TankSpaces, seats_of
 from turnwright.games.tank.rules.rows import ARENA, BULLET, TANK
 from turnwright.kernel.game import SeatInfo
@@ -68,6 +70,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         speed: str = "auto",
         copy: bool = True,
         full_state: bool = False,
+        record: str | Path | None = None,
+        recorded: int = 1,
         render_mode: str | None = None,
     ) -> None:
         if game != "tank":
@@ -102,6 +106,10 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         )
         self._batch = new_batch(common, speed)
         self._full_state = full_state
+        self._recorder = None
+        if record is not None:
+            _check_whole("recorded", recorded, 1, self._battles)
+            self._recorder = BattleRecorder(env, common, Path(record), recorded)
         self._begin(num_envs, common, TankSpaces(actions), copy=copy)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": _mode_of(autoreset_mode)}
@@ -148,6 +156,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         which = None if mask is None else self._battles_of(np.asarray(mask))
         self._give_seeds(range(self._battles) if which is None else np.flatnonzero(which))
         self._batch.reset(which)
+        if self._recorder is not None:
+            self._recorder.note_beginnings(self._results)
         self._give_seeds(np.flatnonzero(self._results.used))
         return self._shown(self._results.observations), self._infos()
 
@@ -162,6 +172,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         self._store(np.asarray(actions))
         self._batch.step(self._actions, self._mode)
         out = self._results
+        if self._recorder is not None:
+            self._recorder.note(self._actions, out)
         if out.used.any():
             self._give_seeds(np.flatnonzero(out.used))
         return (
@@ -181,6 +193,15 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             return None
         pictures = [self._picture(battle) for battle in range(self._battles)]
         return tuple(picture for picture in pictures for _ in range(self._learners))
+
+    def snapshot(self, number: int) -> bytes:
+        """Return the canonical state of the battle of an environment."""
+        return self._batch.snapshot(number // self._learners)
+
+    @property
+    def memory_bytes(self) -> int:
+        """The bytes that all battles take, without arrays of results; 0: not counted."""
+        return self._batch.memory()
 
     # ---- arrays --------------------------------------------------------------------------------------------
 

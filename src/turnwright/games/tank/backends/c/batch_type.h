@@ -199,12 +199,14 @@ static void batch_dealloc(Batch *self) {
   free_object((PyObject *)self);
 }
 
+/* Returns whether no thread steps the batch; else sets an error. */
+static bool is_idle(const Batch *self) {
+  if (self->working) PyErr_SetString(PyExc_RuntimeError, "another thread is stepping this batch");
+  return !self->working;
+}
+
 /* Does the work of team->work, without the interpreter. */
 static PyObject *work_off(Batch *self) {
-  if (self->working) {
-    PyErr_SetString(PyExc_RuntimeError, "another thread is stepping this batch");
-    return NULL;
-  }
   bool done;
   self->working = 1;
   Py_BEGIN_ALLOW_THREADS
@@ -217,6 +219,7 @@ static PyObject *work_off(Batch *self) {
 
 static PyObject *batch_reset(Batch *self, PyObject *which) {
   Py_buffer view;
+  if (!is_idle(self)) return NULL;
   if (which == Py_None) {
     self->team.work = (Work){NULL, NULL, 0};
     return work_off(self);
@@ -246,7 +249,7 @@ static PyObject *batch_step(Batch *self, PyObject *given) {
   PyObject *actions;
   int autoreset;
   Py_buffer view;
-  if (!PyArg_ParseTuple(given, "Oi:step", &actions, &autoreset)) return NULL;
+  if (!is_idle(self) || !PyArg_ParseTuple(given, "Oi:step", &actions, &autoreset)) return NULL;
   if (PyObject_GetBuffer(actions, &view, PyBUF_SIMPLE) < 0) return NULL;
   const BatchCore *core = &self->team.core;
   int64_t count = core->battles * core->tanks * ACTION_NUMBERS, odd = -1;
@@ -266,7 +269,7 @@ static PyObject *batch_step(Batch *self, PyObject *given) {
 
 static PyObject *batch_snapshot(Batch *self, PyObject *number) {
   long long at = PyLong_AsLongLong(number);
-  if (at == -1 && PyErr_Occurred()) return NULL;
+  if ((at == -1 && PyErr_Occurred()) || !is_idle(self)) return NULL;
   if (at < 0 || at >= self->team.core.battles) {
     PyErr_Format(PyExc_IndexError, "there is no battle %lld", at);
     return NULL;
@@ -277,6 +280,7 @@ static PyObject *batch_snapshot(Batch *self, PyObject *number) {
 
 static PyObject *batch_memory(Batch *self, PyObject *unused) {
   (void)unused;
+  if (!is_idle(self)) return NULL;
   const BatchCore *core = &self->team.core;
   size_t bytes = (size_t)core->battles * (fixed_bytes(core->tanks) + sizeof(BatchBattle));
   for (int64_t k = 0; k < core->battles; k++)
