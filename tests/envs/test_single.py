@@ -202,6 +202,23 @@ def test_pictures_and_texts_of_a_turn() -> None:
         assert not missing(str(text.render()), "turn", "Learner")
 
 
+def test_an_episode_is_shown_in_the_browser_when_it_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or True)
+    env = gymnasium.make("turnwright/TankDuel-v0", render_mode="human", record=tmp_path, max_turns=9)
+    env.reset(seed=1)
+    truncated = False
+    while not truncated:
+        *_, truncated, _ = env.step(np.zeros(5, np.float32))
+        assert env.render() is None
+    env.close()
+    assert opened == [(tmp_path / "episode000001.html").resolve().as_uri()]
+    page = (tmp_path / "episode000001.html").read_text()
+    assert "embedded-record" in page
+
+
 def test_a_strangers_game_in_a_folder_is_an_environment_too(tmp_path: Path) -> None:
     folder = tmp_path / "take"
     folder.mkdir()

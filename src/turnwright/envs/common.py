@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import tempfile
+import webbrowser
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
@@ -10,13 +13,19 @@ from typing import Any
 
 import numpy as np
 
+from turnwright.app.frames import view_files
+from turnwright.app.html import one_page, write_page
+from turnwright.app.replay import look_at
 from turnwright.envs.episode import Episode
 from turnwright.envs.plan import EnvPlan
-from turnwright.errors import SetupError
+from turnwright.errors import RecordError, SetupError
+from turnwright.net.http.analysis import analysis_of
 
-__all__ = ["Stepping", "checked_action", "reward_of", "shown"]
+__all__ = ["RENDER_MODES", "Stepping", "checked_action", "reward_of", "shown"]
 
 _SEED_BITS = 48
+RENDER_MODES = ["ansi", "rgb_array", "human"]
+"""human: each episode is shown in the browser when it is over, as one page that plays it."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +34,7 @@ class Stepping:
 
     frame_skip: turns a step. max_turns: truncates an episode, 0: never. reward: the weight of each term,
     default 1. shaping: a potential of an encoded observation, or None; its change, with gamma, is added.
-    record: a folder for the record of each episode, or None. render_mode: None, "ansi" or "rgb_array".
+    record: a folder for the record of each episode, or None. render_mode: None or one of RENDER_MODES.
     full_state: infos have it, for critics: the encoded observations of all seats, also of those that bots
     have. No agent may see it when it plays.
     Raises: SetupError for what is out of bounds.
@@ -48,8 +57,10 @@ class Stepping:
         for term, weight in (self.reward or {}).items():
             if not isinstance(weight, int | float) or not isfinite(weight):
                 raise SetupError(f"reward has the weight {weight!r} for {term}; give a finite number")
-        if self.render_mode not in (None, "ansi", "rgb_array"):
-            raise SetupError(f"render_mode is {self.render_mode!r}; give None, ansi or rgb_array")
+        if self.render_mode not in (None, *RENDER_MODES):
+            raise SetupError(f"render_mode is {self.render_mode!r}; give None, {', '.join(RENDER_MODES)}")
+        if self.render_mode == "human" and self.record is None:
+            object.__setattr__(self, "record", tempfile.mkdtemp(prefix="turnwright-episodes-"))
 
     def episode(self, plan: EnvPlan, chance: np.random.Generator, number: int) -> Episode:
         """Begin an episode with a seed drawn from `chance`.
@@ -67,11 +78,33 @@ class Stepping:
         names = [path.stem.removeprefix("episode") for path in Path(self.record).glob("episode*.twr")]
         return max((int(name) for name in names if name.isdecimal()), default=0)
 
+    def finish(self, episode: Episode) -> None:
+        """Close an episode; in the mode "human" show it, once."""
+        episode.close()
+        path = episode.record
+        if self.render_mode == "human" and path is not None and not episode.is_shown:
+            episode.is_shown = True
+            _show(path)
+
     def check_terms(self, terms: Mapping[str, Any]) -> None:
         """Check the names of the weights. Raises: SetupError for one that is no term."""
         for name in self.reward or {}:
             if name not in terms:
                 raise SetupError(f"reward has a term {name!r}; the terms are {', '.join(terms)}")
+
+
+def _show(path: Path) -> None:
+    """Write a page that plays a record beside it, and open it in the browser."""
+    found = look_at(path)
+    try:
+        analysis = analysis_of(path)
+    except RecordError:
+        analysis = None  # the page says that it has none
+    page = one_page(view_files(found.game), found.name, found.content(), analysis)
+    target = path.with_suffix(".html")
+    write_page(target, page, force=True)
+    if not webbrowser.open(target.resolve().as_uri()):
+        print(f"turnwright: {target} shows the episode; open it in a browser", file=sys.stderr)
 
 
 def checked_action(space: Any, action: Any, who: str) -> Any:
@@ -105,7 +138,7 @@ def shown(episode: Episode, mode: str | None) -> Any:
 
     Raises: SetupError for a picture of a game that draws none.
     """
-    if mode is None:
+    if mode in (None, "human"):
         return None
     state, game = episode.battle.state, episode.game
     if mode == "ansi":

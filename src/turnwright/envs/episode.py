@@ -37,14 +37,16 @@ class Episode:
 
     seed: of the battle. record: the file to write, or None. encode_all: also what bots see is encoded.
     over: whether the battle has ended. asked: the learners that may act now. alive: by seat, whether it still
-    plays. terms: of the reward of the last turn, by name: a number for each seat.
+    plays. is_shown: whether its caller has shown the record. terms: of the reward of the last turn, by name:
+    a number for each seat.
     Raises: SetupError for settings that cannot be played.
     """
 
     def __init__(
         self, plan: EnvPlan, seed: int, record: Path | None = None, *, encode_all: bool = False
     ) -> None:
-        self.plan, self.seed = plan, seed
+        self.plan, self.seed, self.record = plan, seed, record
+        self.is_shown = False
         self._encoding = [
             seat
             for seat, policy in enumerate(plan.is_policy)

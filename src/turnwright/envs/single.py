@@ -10,7 +10,7 @@ from typing import Any
 
 import gymnasium
 
-from turnwright.envs.common import Stepping, checked_action, reward_of, shown
+from turnwright.envs.common import RENDER_MODES, Stepping, checked_action, reward_of, shown
 from turnwright.envs.episode import Episode
 from turnwright.envs.plan import plan_of
 from turnwright.kernel.game import SeatInfo
@@ -29,7 +29,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
     An episode ends (terminated) with the battle or the learner's death.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 30}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 30}  # noqa: RUF012
 
     def __init__(self, game: str, env: str | None = None, **options: Any) -> None:
         stepping = {name: options.pop(name) for name in _STEPPING if name in options}
@@ -78,7 +78,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         reward = reward_of(self.stepping, sums) + self._shaped(terminated=terminated)
         seen = episode.encoded[_SEAT]
         if terminated or truncated:
-            episode.close()
+            self.stepping.finish(episode)
         return seen, reward, terminated, truncated, self._info(sums)
 
     def _info(self, terms: Mapping[str, float]) -> dict[str, Any]:
@@ -110,7 +110,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
     def close(self) -> None:
         """End the episode that runs, and close its record."""
         if self.episode is not None:
-            self.episode.close()
+            self.stepping.finish(self.episode)
             self.episode = None
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import parallel_to_aec
 
-from turnwright.envs.common import Stepping, checked_action, reward_of, shown
+from turnwright.envs.common import RENDER_MODES, Stepping, checked_action, reward_of, shown
 from turnwright.envs.episode import Episode
 from turnwright.envs.plan import EnvPlan, envs_of, plan_of
 from turnwright.kernel.game import SeatInfo
@@ -30,7 +30,7 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
-        "render_modes": ["ansi", "rgb_array"],
+        "render_modes": RENDER_MODES,
         "name": "turnwright",
         "is_parallelizable": True,
         "render_fps": 30,
@@ -125,7 +125,7 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         infos = {agent: {"reward_terms": dict(sums[agent]), **more} for agent in agents}
         self.agents = [] if truncated else [agent for agent in agents if not terminated[agent]]
         if not self.agents:
-            episode.close()
+            self.stepping.finish(episode)
         return seen, rewards, terminated, truncations, infos
 
     def _potential(self, seen: Any) -> float:
@@ -145,7 +145,7 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
     def close(self) -> None:
         """End the episode that runs, and close its record."""
         if self.episode is not None:
-            self.episode.close()
+            self.stepping.finish(self.episode)
 
 
 def parallel_env(game: str, env: str | None = None, **options: Any) -> GameParallelEnv:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,16 @@ def test_what_is_no_policy_is_refused(tmp_path: Path, data: bytes) -> None:
     assert not missing(str(error.value), "policy.npz")
     with pytest.raises(SetupError):
         load(tmp_path / "gone.npz")
+
+
+def test_a_small_file_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "policy.npz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("weights0.npy", bytes(65 << 20))
+    assert path.stat().st_size < 1 << 20
+    with pytest.raises(SetupError) as error:
+        load(path)
+    assert not missing(str(error.value), "policy.npz", "64")
 
 
 def test_a_policy_for_another_number_of_tanks_names_what_differs() -> None:

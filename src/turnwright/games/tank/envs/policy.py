@@ -109,6 +109,9 @@ def load(path: Path) -> Policy:
     try:
         if path.stat().st_size > _SIZE_MAX:
             raise SetupError(f"{path} has more than {_SIZE_MAX >> 20} MiB: that is no policy")
+        with zipfile.ZipFile(path) as packed:
+            if sum(one.file_size for one in packed.infolist()) > _SIZE_MAX:
+                raise SetupError(f"{path} has more than {_SIZE_MAX >> 20} MiB unpacked: that is no policy")
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         about = json.loads(str(arrays["about"]))
