@@ -73,8 +73,9 @@ class Screen:
         return int(self.timeline.get_attribute("aria-valuenow") or 0)
 
     def status(self) -> str:
-        """Return the words at the top: live or record, verified or not, which battle."""
-        return self.page.locator(".status-bar").inner_text()
+        """Return the words at the top: live or record, verified or not, which battle, a message."""
+        message = self.page.locator(".status-message:visible")
+        return " ".join([self.page.locator(".status-bar").inner_text(), *message.all_inner_texts()])
 
     def arena(self) -> str:
         """Return what the arena says of itself to those who do not see it."""

@@ -229,7 +229,7 @@ def test_a_record_with_a_changed_byte_says_where(
     changed.write_bytes(gzip.compress(b"".join(lines)))
     screen.open(empty_server)
     screen.drop(changed)
-    said = r"line 4\d\d of the record cannot be read: its hash is wrong"  # it, or the next with a hash
+    said = r"Line 4\d\d of the record cannot be read: its hash is wrong"  # it, or the next with a hash
     screen.until("the line is named", lambda: re.search(said, screen.status()))
     screen.shoot("changed-byte")
 

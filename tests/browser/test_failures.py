@@ -12,7 +12,7 @@ from tests.net.bot_directories import make_bot
 if TYPE_CHECKING:
     from tests.browser.conftest import NewScreen
 
-_MINE = """
+CRASHES = """
 from turnwright.bots import Bot
 
 class Mine(Bot):
@@ -41,7 +41,7 @@ def _tells(screen: Screen) -> bool:
 
 
 def test_the_console_tells_of_a_crash_with_what_was_printed(new_screen: NewScreen, tmp_path: Path) -> None:
-    bot, record = make_bot(tmp_path, "Mine", {"Mine.py": _MINE}), tmp_path / "b.twr"
+    bot, record = make_bot(tmp_path, "Mine", {"Mine.py": CRASHES}), tmp_path / "b.twr"
     words = ["battle", bot, "Spinner", "Tracker", "--rounds", "2", "--seed", "3", "--record", record]
     with running(*words, "--watch", "--no-open", "--wait", "60", "--keep-open") as command:
         live = new_screen().open(command.page()).until_shown()

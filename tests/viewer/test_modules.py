@@ -78,7 +78,6 @@ TESTED_IN_A_BROWSER = {
     "viewer/page/log_panel.js": "needs a page; what it shows is the log.js of a game",
     "viewer/page/notice.js": "needs a page",
     "viewer/page/operator_bar.js": "needs a page",
-    "viewer/page/panel_context.js": "needs a page",
     "viewer/page/panels.js": "needs a page",
     "viewer/page/ranking_table.js": "needs a page; the order of rows is reordering_rows.js",
     "viewer/room/sound.js": "needs a page; which sounds a turn has is the room.js of a game",
@@ -136,6 +135,7 @@ CHANCE = re.compile(r"Math\.random|getRandomValues|randomUUID")
 MAY_LOOK_AT_A_CLOCK = {
     "viewer/tournament/figures.js": "writes a given instant as a date, looks at no clock",
     "viewer/page/reordering_rows.js": "how long ago rows moved; the order itself depends on none",
+    "viewer/page/panel_context.js": "how long ago panels were shown anew; what they show depends on none",
     "viewer/share/film.js": "how long the last picture has stayed",
     "viewer/room/kiosk.js": "how long something has been shown; what comes next depends on none",
     "viewer/room/overlay.js": "how long a winner has been shown; which one depends on none",

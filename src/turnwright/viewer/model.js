@@ -123,6 +123,7 @@ export const NORMAL_TPS = 30;
  * @property {(index: number) => any} at a Frame or null; quick, in any order
  * @property {SourceStatus} status
  * @property {null | "running" | "ok" | "differs" | "unchecked"} verified a record only
+ * @property {{ round: number, turn: number } | null} [endsAt] a record that ends before its battle: its last turn
  * @property {(name: SourceEvent, listener: () => void) => () => void} on
  * @property {() => void} close
  * @property {Operator | null} operator null: watches only

@@ -82,6 +82,39 @@ test("at the end it pauses, and to play again begins anew", () => {
   assert.deepEqual([player.playing, player.position], [true, 0]);
 });
 
+test("in the last turn it has ended while the explosion goes on, and to play is to begin anew", () => {
+  const { screen, player } = playing(new FilmSource(rounds(6)));
+  assert.equal(player.ended, false);
+  screen.run(300);
+  assert.deepEqual([player.playing, player.position, player.ended], [true, 5, true]);
+  assert.ok(player.overtime < ROUND_HOLD_TURNS);
+  player.toggle();
+  assert.deepEqual([player.playing, player.ended], [true, false]);
+  assert.ok(player.position < 1);
+});
+
+test("who goes elsewhere from the end stands there", () => {
+  const { screen, player } = playing(new FilmSource(rounds(6)));
+  screen.run(300);
+  assert.equal(player.ended, true);
+  player.seek(2);
+  screen.run(500);
+  assert.deepEqual([player.playing, player.position], [false, 2]);
+});
+
+test("a battle that was watched live and is over is played again from its beginning", () => {
+  const source = new FilmSource(rounds(60), "live", 60);
+  const { screen, player } = playing(source);
+  assert.equal(player.ended, false, "more may follow");
+  source.become("over");
+  screen.run(100);
+  assert.equal(player.ended, true);
+  player.toggle();
+  screen.run(500);
+  assert.equal(player.atEdge, false);
+  assert.ok(player.position > 5 && player.position < 30, String(player.position));
+});
+
 test("stepping pauses and goes to whole frames, both ways", () => {
   const { player } = playing(new FilmSource(rounds(10)));
   player.seek(4.4);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stateOf, verifiedOf } from "../../../src/turnwright/viewer/widgets/state_text.js";
+import { messageOf, stateOf, verifiedOf } from "../../../src/turnwright/viewer/widgets/state_text.js";
 
 const source = (kind, phase, more = {}) => ({
   kind,
@@ -38,4 +38,20 @@ test("no state is told by colour alone", () => {
     const { sign, label } = stateOf(source("live", phase), true);
     assert.ok(sign !== "" && label !== "");
   }
+});
+
+test("a record that was cut off is verified up to its last turn, and no further", () => {
+  const cut = source("record", "over", { verified: "ok", endsAt: { round: 2, turn: 436 } });
+  assert.equal(verifiedOf(cut).label, "verified up to 2.436");
+  assert.match(verifiedOf(cut).detail, /turn 436 of round 2/);
+});
+
+test("a message has a line of its own as soon as all is loaded, as a sentence", () => {
+  const told = (kind, phase, message, more = {}) => messageOf(source(kind, phase, { ...more, status: { message } }));
+  assert.equal(told("live", "running", ""), null);
+  assert.equal(told("live", "loading", "Connecting …"), null, "it would move the arena for a moment");
+  assert.deepEqual(told("live", "running", "mine crashed in turn 3."), { kind: "warn", text: "mine crashed in turn 3." });
+  assert.deepEqual(told("record", "over", "the battle was stopped"), { kind: "warn", text: "The battle was stopped." });
+  assert.equal(told("record", "over", "line 7 cannot be read", { verified: "differs" }).kind, "bad");
+  assert.equal(told("live", "failed", "gone").kind, "bad");
 });

@@ -63,7 +63,7 @@ export class Standings {
       show: (cells, standing, selected) => this.show(cells, standing, selected),
     });
     this.element = this.table.element;
-    shared.onRefresh(() => this.refresh());
+    shared.onTurn(() => this.refresh());
     shared.onReset(() => this.refresh());
   }
 

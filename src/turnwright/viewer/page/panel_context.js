@@ -3,8 +3,9 @@
  *
  * The player, the battle's history, names, the last turns, and when to refresh.
  *
- * A panel adds itself with `onRefresh` (at most ten times a second, when something has changed), `onDraw` (each
- * picture; must be cheap) or `onReset` (another battle). The history reads on in the background, a few
+ * A panel adds itself with `onRefresh` (at most ten times a second, when something has changed), `onTurn` (the same,
+ * and with each other frame, in the picture that shows it; must be cheap), `onDraw` (each picture; must be cheap) or
+ * `onReset` (another battle). The history reads on in the background, a few
  * milliseconds a picture.
  */
 import { shortName, titlesOf } from "../widgets/format.js";
@@ -43,13 +44,18 @@ export class PanelContext {
     this.titles = new Map();
     this.seatsKey = "";
     this.dirty = true;
+    /** Whether another frame is shown than in the picture before. */
+    this.turned = false;
     this.refreshedMs = -Infinity;
     this.read = 0;
     /** Ends the listening to the source that was shown before. */
     this.leave = () => {};
     player.on("source", () => this.follow());
     player.on("battle", () => this.begin(false));
-    player.on("frame", () => this.touch());
+    player.on("frame", () => {
+      this.turned = true;
+      this.touch();
+    });
     player.on("state", () => this.touch());
     player.on("draw", () => this.tick());
     this.follow();
@@ -60,6 +66,11 @@ export class PanelContext {
   /** @param {() => void} listener */
   onRefresh(listener) {
     this.listen("refresh", listener);
+  }
+
+  /** @param {() => void} listener */
+  onTurn(listener) {
+    this.listen("turn", listener);
   }
 
   /** @param {() => void} listener */
@@ -155,7 +166,12 @@ export class PanelContext {
     this.readOn();
     this.tell("draw");
     const now = performance.now();
-    if (this.dirty && now - this.refreshedMs >= REFRESH_MS) {
+    const due = this.dirty && now - this.refreshedMs >= REFRESH_MS;
+    if (this.turned || due) {
+      this.turned = false;
+      this.tell("turn"); // what stands beside the arena is of the turn that the arena shows
+    }
+    if (due) {
       this.dirty = false;
       this.refreshedMs = now;
       this.tell("refresh");

@@ -101,6 +101,7 @@ function mountSide(shared, panels) {
  */
 function mountTop(shared, dialog, panels) {
   const bar = new OperatorBar(shared, dialog, panels.newBattle);
-  shared.places.top.append(h("div", { class: "top-row" }, [new StatusBar(shared).element, bar.element]));
+  const status = new StatusBar(shared);
+  shared.places.top.append(h("div", { class: "top-row" }, [status.element, bar.element, status.message]));
   (document.getElementById("stage") ?? document.body).append(...panels.over);
 }

@@ -38,7 +38,11 @@ export class RankingTable {
     this.columns = columns;
     const body = h("tbody");
     /** @type {ReorderingRows<Item>} */
-    this.rows = new ReorderingRows(body, ({ seat }) => seat.id, () => this.make(), () => shared.player.playing, () => shared.touch());
+    this.rows = new ReorderingRows(body, ({ seat }) => seat.id, () => this.make(), {
+      moving: () => shared.player.playing && !shared.player.ended,
+      ended: () => shared.player.ended,
+      onFree: () => shared.touch(),
+    });
     /** @type {WeakMap<HTMLElement, Cells & Who>} */
     this.cells = new WeakMap();
     this.empty = h("p", { class: "hint", text: columns.empty });

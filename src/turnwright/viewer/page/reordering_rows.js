@@ -34,14 +34,19 @@ export class ReorderingRows {
    * @param {HTMLElement} body has only such rows
    * @param {(item: T) => number} keyOf
    * @param {() => HTMLElement} make
-   * @param {() => boolean} moving whether time goes on; else a new order is shown at once
-   * @param {() => void} onFree called when rows may move again
+   * @param {{ moving: () => boolean, ended: () => boolean, onFree: () => void }} time moving: whether time goes on,
+   *   else a new order is shown at once; ended: whether nothing will change any more, so that the order is the last
+   *   one, whoever points; onFree: called when rows may move again
    */
-  constructor(body, keyOf, make, moving, onFree) {
+  constructor(body, keyOf, make, { moving, ended, onFree }) {
     this.body = body;
     this.keyOf = keyOf;
     this.make = make;
     this.moving = moving;
+    this.ended = ended;
+    this.onFree = onFree;
+    /** Whether rows are looked at again after a pause. */
+    this.waits = false;
     /** @type {Map<number, HTMLElement>} */
     this.rows = new Map();
     this.pointed = false;
@@ -74,7 +79,14 @@ export class ReorderingRows {
     const shown = [...this.rows.keys()];
     const same = items.length === shown.length && items.every((item) => this.rows.has(this.keyOf(item)));
     const early = this.moving() && performance.now() - this.movedMs < PAUSE_MS;
-    return same && (this.held || early) ? inOrderOf(items, this.keyOf, shown) : items;
+    if (same && early && !this.waits) {
+      this.waits = true; // frames may stop coming meanwhile: the order is to be right then
+      setTimeout(() => {
+        this.waits = false;
+        this.onFree();
+      }, PAUSE_MS);
+    }
+    return same && !this.ended() && (this.held || early) ? inOrderOf(items, this.keyOf, shown) : items;
   }
 
   /**
@@ -87,6 +99,9 @@ export class ReorderingRows {
     const before = [...this.rows.keys()];
     const moved = keys.length !== before.length || keys.some((key, k) => key !== before[k]);
     const tops = moved && this.moving() ? this.tops() : new Map();
+    if (!this.moving()) {
+      this.settle();
+    }
     const rows = new Map(keys.map((key) => [key, this.rows.get(key) ?? this.make()]));
     items.forEach((item, k) => show(/** @type {HTMLElement} */ (rows.get(keys[k])), item));
     if (moved) {
@@ -94,6 +109,13 @@ export class ReorderingRows {
       this.movedMs = performance.now();
       this.body.replaceChildren(...rows.values());
       this.glide(tops);
+    }
+  }
+
+  /** Let rows that glide stand where they belong: where time stands, so do they. */
+  settle() {
+    for (const row of this.rows.values()) {
+      row.getAnimations().forEach((animation) => animation.finish());
     }
   }
 

@@ -73,7 +73,7 @@ export class Overlay {
     this.winner.hidden = true;
     this.told = -1;
     this.untilMs = 0;
-    shared.onRefresh(() => this.refresh());
+    shared.onTurn(() => this.refresh());
     shared.onReset(() => this.refresh());
   }
 

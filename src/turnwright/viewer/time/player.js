@@ -117,9 +117,19 @@ export class Player {
     return source.kind === "live" ? ["over", "aborted", "failed"].includes(phase) : phase !== "loading";
   }
 
+  /**
+   * Whether the last frame is shown and none will follow.
+   *
+   * Time may still go on, for the last explosion.
+   */
+  get ended() {
+    return this.finished && this.last >= 0 && this.position >= this.last;
+  }
+
   play() {
-    if (this.finished && this.position >= this.last && this.source) {
+    if (this.ended && this.source) {
       this.moveTo(this.source.first);
+      this.atEdge = false;
     }
     this.playing = true;
     this.emitter.emit("state");
@@ -132,7 +142,7 @@ export class Player {
   }
 
   toggle() {
-    if (this.playing) {
+    if (this.playing && !this.ended) {
       this.pause();
     } else {
       this.play();
@@ -145,6 +155,7 @@ export class Player {
    */
   seek(index) {
     this.wish = null;
+    this.playing &&= !this.ended; // from the end, where it seems to stand, it does not play on elsewhere
     this.moveTo(index);
     this.atEdge = this.source?.kind === "live" && !this.finished && this.playing && this.position >= this.last;
     this.emitter.emit("state");

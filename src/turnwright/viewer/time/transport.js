@@ -53,6 +53,7 @@ export class Transport {
     this.roundsKey = "";
     this.fillRates();
     this.element = this.build(open);
+    shared.onTurn(() => this.showWhere());
     shared.onRefresh(() => this.refresh());
     shared.onReset(() => this.refresh());
   }
@@ -160,20 +161,26 @@ export class Transport {
 
   refresh() {
     const { player, battle } = this.shared;
-    setIcon(this.play, player.playing ? "pause" : "play");
-    const what = player.playing ? "Pause (Space)" : "Play (Space)";
+    const going = player.playing && !player.ended;
+    setIcon(this.play, going ? "pause" : "play");
+    const what = going ? "Pause (Space)" : player.ended ? "Play again (Space)" : "Play (Space)";
     setAttribute(this.play, "aria-label", what);
     setAttribute(this.play, "title", what);
     this.whose.hidden = player.source?.kind !== "live";
     this.live.hidden = player.source?.kind !== "live" || player.source.reach === "gone";
     this.live.disabled = player.source?.reach === "lost" || player.source?.reach === "refused";
-    setAttribute(this.live, "aria-pressed", String(player.atEdge));
+    setAttribute(this.live, "aria-pressed", String(player.atEdge && !player.finished));
     for (const element of [this.rounds, this.before, this.after, this.zoom]) {
       element.hidden = battle?.rounds === null;
     }
     this.showRounds(battle?.rounds ?? 0);
     this.showRate();
-    setText(this.where, player.frame ? `turn ${grouped(player.frame.turnNumber)}` : "–");
+    this.showWhere();
+  }
+
+  showWhere() {
+    const { frame } = this.shared.player;
+    setText(this.where, frame ? `turn ${grouped(frame.turnNumber)}` : "–");
   }
 
   showRate() {

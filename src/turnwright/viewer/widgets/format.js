@@ -132,6 +132,14 @@ export function titlesOf(names) {
 }
 
 /**
+ * @param {string} text
+ * @returns {string} the same as a sentence: with a capital letter and a full stop
+ */
+export function sentence(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".");
+}
+
+/**
  * The progress of a search.
  * @param {number} done
  * @param {number} all

@@ -1,11 +1,15 @@
 /** The state of the page in one or two words and one line. */
 
+import { sentence } from "./format.js";
+
 /** @typedef {import("../model.js").Source} Source */
 
 /**
  * `kind` is a class in ui.css, `sign` a symbol, so that the state is not told by colour alone.
  * @typedef {{ kind: "good" | "warn" | "bad" | "plain", sign: string, label: string, detail: string }} StateText
  */
+
+/** A message that has a line of its own. @typedef {{ kind: "warn" | "bad" | "plain", text: string }} Message */
 
 /** @type {Record<string, StateText>} */
 const PHASES = {
@@ -35,6 +39,19 @@ export function stateOf(source, atEdge) {
   }
   if (message !== "") state.detail = message;
   return state;
+}
+
+/**
+ * Return the message that has a line of its own; null: there is none.
+ * @param {Source | null} source
+ * @returns {Message | null}
+ */
+export function messageOf(source) {
+  if (source === null || source.status.message === "" || source.status.phase === "loading") return null;
+  const { phase, message } = source.status;
+  const text = source.kind === "live" ? message : sentence(message); // a server's may begin with a bot's name
+  if (phase === "failed" || source.verified === "differs") return { kind: "bad", text };
+  return { kind: phase === "waiting" ? "plain" : "warn", text };
 }
 
 /** @type {Record<string, StateText>} */
@@ -79,6 +96,14 @@ export function verifiedOf(source) {
   if (source === null || source.verified === null) return null;
   const known = source.kind === "frames" ? { ...VERIFIED, ...VERIFIED_BEFORE } : VERIFIED;
   const state = known[source.verified] ?? VERIFIED.unchecked;
-  const detail = source.verified === "differs" && source.status.message !== "" ? source.status.message : state.detail;
-  return { ...state, detail };
+  if (source.verified === "differs" && source.status.message !== "") return { ...state, detail: source.status.message };
+  if (source.verified === "ok" && source.endsAt) {
+    const { round, turn } = source.endsAt;
+    return {
+      ...state,
+      label: `verified up to ${round}.${turn}`,
+      detail: `The record ends early, in turn ${turn} of round ${round}: every turn up to it matches.`,
+    };
+  }
+  return state;
 }

@@ -1,7 +1,7 @@
 /** The status bar: the battle, the round, live or record, verified or not. */
 import { h, setAttribute, setText } from "./dom.js";
-import { grouped, shortName } from "./format.js";
-import { stateOf, verifiedOf } from "./state_text.js";
+import { grouped, plural, shortName } from "./format.js";
+import { messageOf, stateOf, verifiedOf } from "./state_text.js";
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
 /** @typedef {import("./state_text.js").StateText} StateText */
@@ -10,12 +10,16 @@ export class StatusBar {
   /** @param {PanelContext} shared */
   constructor(shared) {
     this.shared = shared;
-    this.battle = h("span", { class: "battle" });
+    this.name = h("span", { class: "battle-name" });
+    this.round = h("span", { class: "battle-round" });
+    this.battle = h("span", { class: "battle" }, [this.name, this.round]);
     this.state = chip();
     this.verified = chip();
     this.detail = h("span", { class: "detail", role: "status" });
     this.element = h("div", { class: "status-bar" }, [this.state, this.verified, this.battle, this.detail]);
-    shared.onRefresh(() => this.refresh());
+    /** A line below the bar: beside it there may be little room. */
+    this.message = h("p", { class: "status-message", role: "status" });
+    shared.onTurn(() => this.refresh());
     shared.onReset(() => this.refresh());
   }
 
@@ -25,9 +29,15 @@ export class StatusBar {
     showState(this.state, state);
     showState(this.verified, verifiedOf(player.source));
     this.verified.classList.add("verified");
-    setText(this.battle, battle ? battleText(battle, player.frame) : "");
-    setText(this.detail, state.detail);
+    setText(this.name, battle ? shortName(battle.gameType, 20) : "");
+    setAttribute(this.name, "title", battle ? shortName(battle.gameType, 80) : null);
+    setText(this.round, battle ? roundText(battle, player.frame) : "");
+    const message = messageOf(player.source);
+    setText(this.detail, message === null ? state.detail : "");
     setAttribute(this.detail, "title", state.detail);
+    this.message.hidden = message === null;
+    setText(this.message, message?.text ?? "");
+    setAttribute(this.message, "class", `status-message ${message?.kind ?? ""}`);
   }
 }
 
@@ -55,12 +65,11 @@ function showState(element, state) {
  * @param {import("../model.js").Frame | null} frame
  * @returns {string}
  */
-function battleText(battle, frame) {
+function roundText(battle, frame) {
   if (battle.rounds === null) {
-    return shortName(battle.gameType, 20);
+    return "";
   }
-  const where = frame
-    ? `round ${grouped(frame.roundNumber)} of ${grouped(battle.rounds)}`
-    : `${grouped(battle.rounds)} rounds`;
-  return `${shortName(battle.gameType, 20)} · ${where}`;
+  return frame
+    ? ` · round ${grouped(frame.roundNumber)} of ${grouped(battle.rounds)}`
+    : ` · ${plural(battle.rounds, "round")}`;
 }

@@ -24,6 +24,25 @@ export function failureText({ reason, round, turn, error }) {
   return error === "" || error === REFUSED ? text : `${text}: ${error}`;
 }
 
+/** Words of the ranking for reasons. @type {Record<string, string>} */
+const WORDS = {
+  crashed: "crashed",
+  exited: "exited",
+  silent: "no answers",
+  slow: "too slow",
+  left: "left",
+  kicked: "removed",
+};
+
+/**
+ * Return a failure in one or two words.
+ * @param {Failure} failure
+ * @returns {string}
+ */
+export function failureWord({ reason, error }) {
+  return reason === "silent" && error.startsWith(REFUSED) ? "no valid answers" : (WORDS[reason] ?? "out");
+}
+
 /**
  * Whether a failure has happened when a frame is shown.
  * @param {Failure} failure

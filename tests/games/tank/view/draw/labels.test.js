@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { energyColor, energyText, shownName } from "../../../../../src/turnwright/games/tank/view/draw/labels.js";
+import { energyColor, labelEnergyText, shownName } from "../../../../../src/turnwright/games/tank/view/draw/labels.js";
 
 test("names are one line, short, with nothing invisible and no towers of accents", () => {
   assert.equal(shownName("Ace"), "Ace");
@@ -12,6 +12,6 @@ test("names are one line, short, with nothing invisible and no towers of accents
 });
 
 test("energy is written short, and its colour goes with its size", () => {
-  assert.deepEqual([100, 99.6, 9.96, 9.4, 0.04, -0.3].map(energyText), ["100", "100", "10", "9.4", "0.0", "0"]);
+  assert.deepEqual([100, 99.6, 9.96, 9.4, 0.04, 0, -0.3].map(labelEnergyText), ["100", "100", "10", "9.4", "<0.1", "0.0", "0"]);
   assert.equal(new Set([80, 40, 10].map(energyColor)).size, 3);
 });

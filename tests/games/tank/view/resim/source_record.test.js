@@ -43,7 +43,9 @@ test("a record cut off anywhere plays up to there and says so", async () => {
   for (const part of [0.3, 0.6, 0.99]) {
     const source = await opened(SAMPLE.subarray(0, Math.floor(SAMPLE.length * part)));
     assert.deepEqual([source.verified, source.status.phase], ["ok", "over"]);
-    assert.match(source.status.message, new RegExp(`cut off after turn ${source.length}; the part that is there is shown`));
+    const { roundNumber: round, turnNumber: turn } = source.at(source.length - 1);
+    assert.match(source.status.message, new RegExp(`cut off after turn ${turn} of round ${round}; the part that is there is shown`));
+    assert.deepEqual(source.endsAt, { round, turn });
     assert.ok(source.length > 0 && source.length <= 243);
     assert.equal(source.at(source.length), null);
   }
@@ -63,7 +65,7 @@ test("a turn that comes out differently is named", async () => {
   lines[30] = lines[30].replace(/"d":"[0-9a-f]{3}/, '"d":"fff');
   const source = await opened(gzipSync(chained(lines)));
   assert.equal(source.verified, "differs");
-  assert.match(source.status.message, /^turn 30 \(round 1, turn 30\) differs when replayed here: the digest is/);
+  assert.match(source.status.message, /^turn 30 of round 1 \(turn 30 of the battle\) differs when replayed here: the digest is/);
   assert.deepEqual([source.length, source.status.phase], [29, "over"]);
 });
 
@@ -81,7 +83,7 @@ test("a round that begins in another turn, or a wrong count of turns, is told", 
 
 test("without a single turn there is nothing to watch", async () => {
   for (const [lines, message] of [
-    [[header()], "the record was cut off after turn 0"],
+    [[header()], "the record was cut off before its first turn"],
     [[header(), { o: true, d: "0123456789abcdef" }], /^turn 1 .* in the record 0123456789abcdef$/],
     [[header(), { kind: "footer", ending: "aborted", turns: 0 }], "the battle was stopped"],
   ]) {

@@ -4,6 +4,7 @@ import { BitmapCache, finished, newBitmap } from "./bitmap_cache.js";
 import { inside, placeLabels } from "./label_layout.js";
 import { isDisabled } from "./tanks/tanks.js";
 import { ENERGY_TANK, TANK_RADIUS } from "../resim/rules.js";
+import { energyText } from "../energy_text.js";
 import { teamShape } from "../team_shapes.js";
 
 /** @typedef {import("./draw_target.js").DrawTarget} DrawTarget */
@@ -35,14 +36,14 @@ export function shownName(name) {
 }
 
 /**
- * Return an energy as it is written.
+ * Return an energy as a tank's label has it: a large one as a whole number.
  * @param {number} energy
  */
-export function energyText(energy) {
+export function labelEnergyText(energy) {
   if (energy < 0) {
     return "0";
   }
-  return energy >= 9.95 ? energy.toFixed(0) : energy.toFixed(1);
+  return energy >= 9.95 ? energy.toFixed(0) : energyText(energy);
 }
 
 /**
@@ -190,7 +191,7 @@ export class Labels {
       context.textAlign = "right";
       context.textBaseline = "middle";
       context.fillStyle = theme.ink;
-      const text = isDisabled(bot) ? "off" : energyText(bot.energy);
+      const text = isDisabled(bot) ? "off" : labelEnergyText(bot.energy);
       context.fillText(text, x + width - 5, y + (height - 4) / 2 + 0.5);
     }
   }

@@ -5,6 +5,7 @@
  */
 
 import { bytes, counts, floats, integers } from "../../../../viewer/widgets/growing_arrays.js";
+import { energyText } from "../energy_text.js";
 import { fixed } from "../../../../viewer/widgets/format.js";
 import { RAM_DAMAGE } from "../resim/rules.js";
 
@@ -215,7 +216,7 @@ export class EventLog {
 export function say(entry, nameOf) {
   const bot = nameOf(entry.bot);
   const other = nameOf(entry.other);
-  const left = entry.energy < 0 ? "none left" : `${fixed(entry.energy, 1)} left`;
+  const left = entry.energy < 0 ? "none left" : entry.energy === 0 ? "0 left, disabled" : `${energyText(entry.energy)} left`;
   switch (entry.kind) {
     case "round":
       return entry.turn > 1 ? `Round ${entry.round}, seen from here` : `Round ${entry.round} begins`;
@@ -230,9 +231,9 @@ export function say(entry, nameOf) {
     case "wall":
       return `${bot} drove into a wall`;
     case "clash":
-      return `bullets of ${bot} and ${other} collided`;
+      return `Bullets of ${bot} and ${other} collided`;
     case "miss":
-      return `a bullet of ${bot} missed (power ${fixed(entry.value, 1)})`;
+      return `A bullet of ${bot} missed (power ${fixed(entry.value, 1)})`;
     case "fired":
       return `${bot} fired, power ${fixed(entry.value, 1)}`;
     default:

@@ -5,13 +5,16 @@
  */
 import { RankingTable } from "../../../../viewer/page/ranking_table.js";
 import { h, setAttribute, setText } from "../../../../viewer/widgets/dom.js";
-import { fixed, grouped, plural, shortName } from "../../../../viewer/widgets/format.js";
+import { grouped, plural, shortName } from "../../../../viewer/widgets/format.js";
+import { failureText, failureWord, hasFailed } from "../failures.js";
+import { energyText } from "../energy_text.js";
 import { leadersIn, rankingOf } from "./standings.js";
 import { teamShape } from "../team_shapes.js";
 
 /** @typedef {import("../../../../viewer/page/panel_context.js").PanelContext} PanelContext */
 /** @typedef {import("../../../../viewer/page/ranking_table.js").Who} Who */
 /** @typedef {import("./standings.js").RankingRow} RankingRow */
+/** @typedef {import("../../../../viewer/model.js").Failure} Failure */
 /** @typedef {ReturnType<typeof make>["cells"]} Cells */
 
 export class Ranking {
@@ -27,10 +30,20 @@ export class Ranking {
       heading("Missed", "turns missed so far"),
     ];
     /** @type {RankingTable<RankingRow, Cells>} */
-    this.table = new RankingTable(shared, { caption: "Bots by score", empty: "No bots yet.", head, make, show });
+    this.table = new RankingTable(shared, { caption: "Bots by score", empty: "No bots yet.", head, make, show: (cells, ranked, selected) => show(cells, ranked, selected, this.failureOf(ranked)) });
     this.element = this.table.element;
-    shared.onRefresh(() => this.refresh());
+    shared.onTurn(() => this.refresh());
     shared.onReset(() => this.refresh());
+  }
+
+  /**
+   * @param {RankingRow} ranked
+   * @returns {Failure | null} of the bot, if it has happened in the turn shown
+   */
+  failureOf({ seat }) {
+    const { source, frame } = this.shared.player;
+    const failure = source?.failures?.get(seat.id);
+    return failure && frame && hasFailed(failure, frame) ? failure : null;
   }
 
   refresh() {
@@ -46,13 +59,14 @@ function make({ badge, name }) {
   const cells = {
     version: h("span", { class: "version" }),
     team: h("div", { class: "team" }),
+    failure: h("div", { class: "failure" }),
     bar: h("span", { class: "fill" }),
     energy: h("span", { class: "number" }),
     score: h("td", { class: "number score" }),
     skips: h("td", { class: "number" }),
   };
   const columns = [
-    h("td", {}, [cells.team, h("div", { class: "who" }, [badge, name, cells.version])]),
+    h("td", {}, [cells.team, h("div", { class: "who" }, [badge, name, cells.version]), cells.failure]),
     h("td", { class: "energy-cell" }, [
       h("div", { class: "energy" }, [cells.energy, h("span", { class: "bar" }, [cells.bar])]),
     ]),
@@ -66,9 +80,10 @@ function make({ badge, name }) {
  * @param {Cells & Who} cells
  * @param {RankingRow} ranked
  * @param {boolean} selected
+ * @param {Failure | null} failure null: it plays, or died in play
  * @returns {string} the class of the row
  */
-function show(cells, ranked, selected) {
+function show(cells, ranked, selected, failure) {
   const { seat, state, alive } = ranked;
   const heads = ranked.leads && ranked.team !== null;
   setText(cells.place, ranked.leads ? String(ranked.place ?? "–") : "");
@@ -82,7 +97,10 @@ function show(cells, ranked, selected) {
   const energy = alive && state ? Math.max(state.energy, 0) : 0;
   cells.bar.style.transform = `scaleX(${Math.min(energy / 100, 1)})`;
   setAttribute(cells.bar, "class", energy < 20 ? "fill low" : "fill");
-  setText(cells.energy, alive && state ? fixed(state.energy, 1) : "✕ dead");
+  setText(cells.energy, alive && state ? energyText(state.energy) : "✕ dead");
+  cells.failure.hidden = failure === null;
+  setText(cells.failure, failure ? `⚠ ${failureWord(failure)}` : "");
+  setAttribute(cells.failure, "title", failure ? failureText(failure) : null);
   setText(cells.score, ranked.score === null ? "–" : grouped(ranked.score));
   const missed = ranked.missed ?? 0;
   setText(cells.skips, missed > 0 ? `▲ ${grouped(missed)}` : ranked.missed === null ? "–" : "0");

@@ -48,7 +48,7 @@ export class ResultsCard {
       this.hide();
     }
     const rows = player.frame?.roundResults ?? null;
-    const due = rows !== null && player.playing && player.overtime >= SHOWN_AFTER_TURNS;
+    const due = rows !== null && player.overtime >= SHOWN_AFTER_TURNS;
     if (due && this.shownIndex !== index && this.closedIndex !== index) {
       this.show(/** @type {Frame} */ (player.frame), rows);
     }

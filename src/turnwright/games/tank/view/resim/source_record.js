@@ -33,6 +33,8 @@ export class RecordSource extends FileSource {
     this.kind = "record";
     /** @type {null | "running" | "ok" | "differs" | "unchecked"} */
     this.verified = "running";
+    /** @type {{ round: number, turn: number } | null} the last turn, where the record was cut off */
+    this.endsAt = null;
     this.reader = new RecordReader();
     /** @type {Simulation | null} */
     this.simulation = null;
@@ -129,7 +131,7 @@ export class RecordSource extends FileSource {
     const differs = this.differenceOf(turn, simulation);
     if (differs !== "") {
       this.verified = "differs";
-      const where = `turn ${turn.number} (round ${simulation.round}, turn ${simulation.turn})`;
+      const where = `turn ${simulation.turn} of round ${simulation.round} (turn ${turn.number} of the battle)`;
       this.status.message = `${where} differs when replayed here: ${differs}${this.length > 0 ? BEFORE : ""}`;
       return false;
     }
@@ -179,8 +181,11 @@ export class RecordSource extends FileSource {
     }
     this.verified = this.checked > 0 ? "ok" : "unchecked";
     if (footer === null) {
-      const there = this.length > 0 ? "; the part that is there is shown" : "";
-      this.status.message = `the record was cut off after turn ${this.reader.turns}${there}`;
+      const { round, turn } = this.simulation;
+      this.endsAt = this.length > 0 ? { round, turn } : null;
+      this.status.message = this.length > 0
+        ? `the record was cut off after turn ${turn} of round ${round}; the part that is there is shown`
+        : "the record was cut off before its first turn";
     } else if (footer.ending === "over" && footer.turns !== this.reader.turns) {
       this.verified = "differs";
       this.status.message = `the record has ${this.reader.turns} turns; its last line says ${footer.turns}`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failureOf, hasFailed } from "../../../../../../src/turnwright/games/tank/view/failures.js";
+import { failureOf, failureWord, hasFailed } from "../../../../../../src/turnwright/games/tank/view/failures.js";
 import { printedAtEnd, printedBy } from "../../../../../../src/turnwright/games/tank/view/panels/bot/console.js";
 import { frame } from "../making.js";
 
@@ -60,4 +60,16 @@ test("a failure is shown from its turn on: the failure, then what was printed la
       [2, 3, true, "E: bad"],
     ],
   );
+});
+
+test("a row of the ranking says in a word why a bot plays no more", () => {
+  const word = (reason, error = "") => failureWord(failureOf({ reason, error }));
+  assert.deepEqual(["crashed", "silent", "slow", "kicked", "news"].map((reason) => word(reason)), [
+    "crashed",
+    "no answers",
+    "too slow",
+    "removed",
+    "out",
+  ]);
+  assert.equal(word("silent", "refused: 5 is not an intent"), "no valid answers");
 });

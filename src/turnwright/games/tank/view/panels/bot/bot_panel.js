@@ -5,6 +5,7 @@
  */
 import { nameTag } from "../../../../../viewer/widgets/badge.js";
 import { printedAtEnd, printedBy } from "./console.js";
+import { energyText } from "../../energy_text.js";
 import { hasFailed } from "../../failures.js";
 import { button, h, setAttribute, setText, showEach } from "../../../../../viewer/widgets/dom.js";
 import { fixed, grouped, shortName, signed } from "../../../../../viewer/widgets/format.js";
@@ -164,10 +165,10 @@ export class BotPanel {
     const shown = this.shared.player.frame ?? frame;
     const gone = shown.index > frame.index || !here || state.energy < 0;
     set("Status", gone ? `${statusOf(shown, id, null)} · below: its last turn` : statusOf(frame, id, here));
-    set("Energy", !gone ? fixed(state.energy, 1) : `✕ died, turn ${died ?? "?"}`);
+    set("Energy", !gone ? energyText(state.energy) : `✕ died, turn ${died ?? "?"}`);
     set("Gun heat", `${fixed(state.gunHeat, 1)}${state.gunHeat > 0 ? " hot" : " ready"}`);
     set("Position", `${fixed(state.x)}, ${fixed(state.y)}`);
-    set("Speed", signed(state.speed, 1));
+    set("Speed", `${signed(state.speed, 1)} units per turn`);
     set("Direction", `${fixed(state.direction, 1)}°`);
     set("Gun", `${fixed(state.gunDirection, 1)}°`);
     set("Radar", state.isDroid ? "none" : `${fixed(state.radarDirection, 1)}°`);
