@@ -5,29 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.browser.crashing_bot import CRASHES
 from tests.browser.running import running
 from tests.browser.screen import Screen
 from tests.net.bot_directories import make_bot
 
 if TYPE_CHECKING:
     from tests.browser.conftest import NewScreen
-
-CRASHES = """
-from turnwright.bots import Bot
-
-class Mine(Bot):
-    version = "1"
-    authors = ("Ann",)
-    turn = 0
-    def on_tick(self, observation):
-        self.turn += 1
-        if self.turn == 3:
-            print("about to fail")
-            1 / 0
-
-if __name__ == "__main__":
-    Mine.main()
-"""
 
 
 def _console(screen: Screen) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.browser.crashing_bot import CRASHES
 from tests.browser.running import running
 from tests.browser.screen import Screen
-from tests.browser.test_failures import CRASHES
 from tests.net.bot_directories import make_bot
 
 if TYPE_CHECKING:
