@@ -133,6 +133,49 @@ def test_nothing_is_wider_than_the_screen(
     assert dialog.evaluate("one => one.scrollWidth - one.clientWidth") == 0
 
 
+LONG = "The quick brown fox jumps over the lazy dog "
+CUT = "one => one.scrollWidth > one.clientWidth + 2"
+EDGE = "one => one.getBoundingClientRect().right"
+
+
+def test_a_phone_shows_that_a_table_goes_on_and_keeps_names_in_sight(
+    new_screen: NewScreen, file: Callable[[PageSource], str]
+) -> None:
+    entries = [replace(one, name=f"{LONG}{one.name}") for one in entries_of(9)]
+    screen = new_screen(width=390, height=844).open(file(source(entries)))
+    for label in ("Standings, table", "Pairings, table", "Failures, table"):
+        box = screen.page.get_by_role("region", name=label)
+        assert box.evaluate(CUT), label
+        screen.until("its cue is there", lambda one=box: "more-right" in (one.get_attribute("class") or ""))
+        box.evaluate("one => one.scrollTo(one.scrollWidth, 0)")
+        screen.until(
+            "the cue is on the other side",
+            lambda one=box: (one.get_attribute("class") or "").split() == ["scroll", "more-left"],
+        )
+        name = box.locator("tbody th").first.bounding_box()
+        assert name is not None
+        assert 0 <= name["x"] < 195, "the name stays in sight"
+    screen.page.locator("button.heat").first.click()
+    dialog = screen.page.get_by_role("dialog")
+    way = dialog.get_by_text("Replay and “Why?”").first
+    assert way.evaluate(EDGE) <= 390
+    assert dialog.get_by_role("region").first.evaluate(CUT)
+    screen.shoot("tournament-phone-battles")
+
+
+def test_a_redrawn_page_stays_scrolled(new_screen: NewScreen, live: LivePage) -> None:
+    given = source(entries_of(12))
+    url = live.start()
+    assert url is not None
+    live.show(lambda kind: replace(given, replays=kind))
+    screen = new_screen(width=390, height=844).open(url)
+    box = screen.page.get_by_role("region", name="Pairings, table")
+    box.evaluate("one => one.scrollTo(100, 0)")
+    live.show(lambda kind: replace(given, replays=kind, at_us=given.at_us + 1, title="Redrawn"))
+    screen.until("it is drawn anew", lambda: screen.page.locator("#title").inner_text() == "Redrawn")
+    assert box.evaluate("one => one.scrollLeft") == 100
+
+
 def test_a_projector_shows_large_standings(new_screen: NewScreen, file: Callable[[PageSource], str]) -> None:
     screen = new_screen(width=1920, height=1080).open(file(source(entries_of(12))) + "?big=1")
     name = screen.page.locator(".standings tbody th .entry-name").first
@@ -228,6 +271,11 @@ def test_a_projector_shows_a_large_bracket_from_the_round_of_16_on(
     screen = new_screen(width=1920, height=1080).open(file(given) + "?big=1")
     heads = screen.page.locator("#bracket h3:visible").all_inner_texts()
     assert heads == ["Round of 16", "Quarter-finals", "Semi-finals"]
+    box = screen.page.get_by_role("region", name="Bracket, rounds")
+    assert not box.evaluate(CUT)
+    assert screen.page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0, (
+        "nobody scrolls it"
+    )
     screen.shoot("tournament-bracket-projector-40")
 
 

@@ -114,6 +114,7 @@ TESTED_IN_A_BROWSER = {
     "viewer/widgets/help_dialog.js": "needs a page",
     "viewer/widgets/icons.js": "needs a page",
     "viewer/widgets/keyboard.js": "needs a page; what keys do is keys.js",
+    "viewer/widgets/scroll_box.js": "needs a page; tests/browser/test_tournament.py scrolls it",
     "viewer/widgets/status_bar.js": "needs a page; what it says is state_text.js",
     "viewer/widgets/tabs.js": "needs a page",
 }

@@ -88,6 +88,6 @@ test("times and counts are words", () => {
   assert.equal(momentText(1_790_000_000_000_000), "2026-09-21 14:13:20 UTC");
   assert.equal(momentText(0), "–");
   assert.equal(aboutText(DATA), "tank · swiss · 3 battles · 1 forfeit among them · 1 suspect, not counted");
-  assert.equal(settingsText('{"rounds":10,"game_type":"1v1"}'), "rounds 10, game_type 1v1");
+  assert.equal(settingsText('{"rounds":10,"game_type":"1v1"}'), "rounds 10, game type 1v1");
   assert.equal(settingsText("no JSON"), "no JSON");
 });

@@ -26,8 +26,8 @@ test("numbers are short, and what is not known is a dash", () => {
 
 test("durations are in the unit that fits", () => {
   assert.deepEqual(
-    [duration(800), duration(12_345), duration(1_200_000), duration(null)],
-    ["0.8 ms", "12 ms", "1.20 s", "–"],
+    [duration(48), duration(800), duration(12_345), duration(1_200_000), duration(null)],
+    ["48 µs", "0.8 ms", "12 ms", "1.20 s", "–"],
   );
 });
 

@@ -5,6 +5,7 @@
  */
 import { button, h } from "../widgets/dom.js";
 import { amount, duration, plural } from "../widgets/format.js";
+import { scrollBox } from "../widgets/scroll_box.js";
 import { momentText, replayOf } from "./figures.js";
 import { nameOf } from "./standings.js";
 
@@ -15,7 +16,7 @@ import { nameOf } from "./standings.js";
 const PAGE = 20;
 const COPIED_MS = 2000;
 /** @type {Record<string, string>} */
-const STATES = { ok: "played", forfeit: "forfeit", void: "void" };
+const STATES = { ok: "Played", forfeit: "Forfeit", void: "Void", suspect: "Suspect" };
 
 /**
  * @param {Tournament} data
@@ -38,7 +39,7 @@ export function battleList(data, battles) {
   const note = left
     ? [h("p", { class: "hint", text: `The page has the newest ${plural(data.battles.length, "battle")}; ${plural(left, "older one")} of the tournament: turnwright tournament show ${data.folder} --json` })]
     : [];
-  return [h("p", { class: "hint", text: battles.length ? plural(battles.length, "battle") : "This page contains none of its battles." }), list, more, ...note];
+  return [h("p", { class: "hint", text: battles.length ? `${plural(battles.length, "battle")}, newest first` : "This page contains none of its battles." }), list, more, ...note];
 }
 
 /**
@@ -60,13 +61,22 @@ function item(data, battle) {
   ];
   return h("li", { class: `played is-${state}` }, [
     h("p", { class: "battle-head" }, [
-      h("strong", { class: "state", text: state === "suspect" ? "suspect" : (STATES[state] ?? "") }),
+      h("strong", { class: "state", text: STATES[state] ?? "" }),
       h("span", { class: "told", text: facts.filter(Boolean).join(" · ") }),
     ]),
     ...why.map((text) => h("p", { class: "why", text })),
-    h("div", { class: "scroll" }, [scores(data, battle)]),
+    ...battle.scores.filter((row) => row.failure !== null).map((row) => failure(data, row)),
     replay(data, battle),
+    scrollBox(`Scores and answer times, battle of ${momentText(battle.playedUs)}`, [scores(data, battle)]),
   ]);
+}
+
+/**
+ * @param {Tournament} data
+ * @param {Score} row
+ */
+function failure(data, row) {
+  return h("p", { class: "failure" }, [nameOf(data.entries[row.entry]), ` ${row.failure}`]);
 }
 
 /**
@@ -74,13 +84,10 @@ function item(data, battle) {
  * @param {Battle} battle
  */
 function scores(data, battle) {
-  const titles = ["Entry", "Score", "Answers p50", "p99", "slowest", "Missed", "Late"];
+  const titles = ["Entry", "Score", "Answers p50", "p99", "slowest", "Missed turns", "Late answers"];
   const rows = [...battle.scores].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   return h("table", { class: "scores" }, [
-    h("thead", {}, [h("tr", {}, [
-      ...titles.map((text, nth) => h("th", { scope: "col", class: nth ? "number" : "text", text })),
-      h("th", { scope: "col", class: "text", text: "Failed" }),
-    ])]),
+    h("thead", {}, [h("tr", {}, titles.map((text, nth) => h("th", { scope: "col", class: nth ? "number" : "text stays", text })))]),
     h("tbody", {}, rows.map((row) => scoreRow(data, row))),
   ]);
 }
@@ -93,9 +100,8 @@ function scoreRow(data, row) {
   const times = [row.p50Us, row.p99Us, row.maxUs].map((us) => (us > 0 ? duration(us) : "–"));
   const values = [amount(row.score), ...times, amount(row.skipped), amount(row.late)];
   return h("tr", { class: row.failure === null ? null : "failed" }, [
-    h("th", { scope: "row", class: "text" }, [nameOf(data.entries[row.entry])]),
+    h("th", { scope: "row", class: "text stays" }, [nameOf(data.entries[row.entry])]),
     ...values.map((text) => h("td", { class: "number", text })),
-    h("td", { class: "text", text: row.failure ?? "" }),
   ]);
 }
 

@@ -1,6 +1,7 @@
 /** The bracket of a knockout: rounds from left to right, the final last. */
 import { button, h } from "../widgets/dom.js";
 import { fixed, plural } from "../widgets/format.js";
+import { scrollBox } from "../widgets/scroll_box.js";
 import { roundName } from "./rounds_data.js";
 import { nameOf } from "./standings.js";
 
@@ -29,7 +30,7 @@ export function bracket(data, onPair) {
   return h("section", { id: "bracket", class: "part", "aria-label": "Bracket" }, [
     h("h2", { text: "Bracket" }),
     ...(first > 1 ? [h("p", { class: "hint", text: `From round ${first} on; the battles of earlier rounds open by the names in the standings.` })] : []),
-    h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Bracket, rounds" }, [
+    scrollBox("Bracket, rounds", [
       h("ol", { class: "bracket" }, [...columns, winner(data, begin + PROJECTED < rounds.length)]),
     ]),
   ]);

@@ -74,8 +74,8 @@ export function problems(data) {
 export function replayOf(data, { id, hasRecord, hasPage }) {
   if (!ID.test(id)) return { kind: "none", text: "" };
   if (hasPage && data.replays === "files") return { kind: "link", text: `replays/${id}.html` };
-  if (hasRecord === "deleted") return { kind: "none", text: "its record was deleted to make room" };
-  if (!hasRecord) return { kind: "none", text: "no record was kept" };
+  if (hasRecord === "deleted") return { kind: "none", text: "Its record was deleted to make room." };
+  if (!hasRecord) return { kind: "none", text: "No record was kept." };
   const suffix = { server: "", frames: ".frames", files: null, command: null }[data.replays] ?? null;
   if (suffix !== null) return { kind: "link", text: `/?replay=/records/${id}.twr${suffix}` };
   return { kind: "command", text: `turnwright replay ${data.folder}/records/${id.slice(0, 2)}/${id}.twr` };
@@ -169,11 +169,11 @@ export function aboutText(data) {
 /**
  * Settings as words.
  * @param {string} json
- * @returns {string} "rounds 10, game_type 1v1"
+ * @returns {string} "rounds 10, game type 1v1"
  */
 export function settingsText(json) {
   try {
-    const words = Object.entries(JSON.parse(json)).map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`);
+    const words = Object.entries(JSON.parse(json)).map(([name, value]) => `${name.replaceAll("_", " ")} ${typeof value === "object" ? JSON.stringify(value) : value}`);
     return words.join(", ");
   } catch {
     return json;

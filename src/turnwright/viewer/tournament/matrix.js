@@ -1,6 +1,7 @@
 /** The matrix of pairings: shares of points; each cell leads to its battles. */
 import { button, h } from "../widgets/dom.js";
 import { fixed, plural } from "../widgets/format.js";
+import { scrollBox } from "../widgets/scroll_box.js";
 import { mark, nameOf } from "./standings.js";
 
 /** @typedef {import("./model.js").Tournament} Tournament */
@@ -21,11 +22,11 @@ export function matrix(data, onCell) {
   const cells = new Map(data.cells.map((cell) => [cell[0] * count + cell[1], cell]));
   const all = data.entries.slice(0, count).map((_, nth) => nth);
   const head = h("tr", {}, [
-    h("th", { scope: "col", text: "against" }),
+    h("th", { scope: "col", class: "stays", text: "Entry" }),
     ...all.map((nth) => h("th", { scope: "col", class: "number", title: data.entries[nth].name, "aria-label": data.entries[nth].name, text: `#${nth + 1}` })),
   ]);
   const rows = all.map((nth) => h("tr", {}, [
-    h("th", { scope: "row", class: "text" }, [h("span", { class: "place", text: `#${nth + 1}` }), mark(nth), nameOf(data.entries[nth])]),
+    h("th", { scope: "row", class: "text stays" }, [h("span", { class: "place", text: `#${nth + 1}` }), mark(nth), nameOf(data.entries[nth])]),
     ...all.map((other) => cellOf(data, cells.get(nth * count + other), nth, other, onCell)),
   ]));
   const table = h("table", { class: "matrix" }, [
@@ -37,7 +38,7 @@ export function matrix(data, onCell) {
   return h("section", { id: "pairings", class: "part", "aria-label": "Pairings" }, [
     h("h2", { text: "Pairings" }),
     h("p", { class: "hint", text: `Score share of the row's bot against the column's bot, in percent. Each cell opens its battles.${left ? ` The best ${count} of ${data.entries.length}; the battles of ${left} more open by their names above.` : ""}` }),
-    h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Pairings, table" }, [table]),
+    scrollBox("Pairings, table", [table]),
   ]);
 }
 

@@ -3,6 +3,7 @@ import { DialogBox } from "../widgets/dialog.js";
 import { button, h, setText } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
 import { outlineIcon } from "../widgets/icons.js";
+import { keepScrolled } from "../widgets/scroll_box.js";
 import { ThemeChoice } from "../page/theme.js";
 import { battleList } from "./battles.js";
 import { bracket } from "./bracket.js";
@@ -89,7 +90,9 @@ export class TournamentPage {
       lines(data, this.series, (name) => this.chooseSeries(name)),
       trouble(data, () => this.openProblems()),
     ];
+    const scrolled = keepScrolled(place("parts"));
     place("parts").replaceChildren(...parts.filter((part) => part !== null));
+    scrolled();
     place("foot").replaceChildren(...foot(data));
     if (focused) {
       /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${focused}"]`))?.focus();
@@ -126,12 +129,12 @@ function progress(data) {
   const total = run.total;
   const words = [
     total === null ? plural(run.done, "battle") : `${run.done} of ${plural(total, "battle")}`,
-    run.ending ? "ends after the running battles" : run.left_s === null ? "" : leftText(run.left_s),
+    run.ending ? "ends after the battles that are being played" : run.left_s === null ? "" : leftText(run.left_s),
     `${run.jobs} at once`,
   ];
   const now = run.running.map((text) => h("li", {}, [h("bdi", { text })]));
   return h("section", { id: "progress", class: "part", "aria-label": "Progress" }, [
-    h("p", { class: "run" }, [h("span", { class: "live", text: "live" }), h("span", { text: words.filter(Boolean).join(" · ") })]),
+    h("p", { class: "run" }, [h("span", { class: "live", text: "Live" }), h("span", { text: words.filter(Boolean).join(" · ") })]),
     h("progress", { max: Math.max(1, total ?? 1), value: total === null ? null : Math.min(run.done, total), "aria-label": "Battles played" }),
     ...(now.length ? [h("p", { class: "hint", text: "Being played:" }), h("ul", { class: "running" }, now)] : []),
   ]);

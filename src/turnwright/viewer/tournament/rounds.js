@@ -1,6 +1,7 @@
 /** Tournament rounds, side by side: who met whom, and who was ahead. */
 import { button, h } from "../widgets/dom.js";
 import { fixed } from "../widgets/format.js";
+import { scrollBox } from "../widgets/scroll_box.js";
 import { nameOf } from "./standings.js";
 
 /** @typedef {import("./model.js").Tournament} Tournament */
@@ -18,13 +19,13 @@ export function rounds(data, onPair) {
       h("h3", { text: `Round ${number}` }),
       h("ul", { class: "groups" }, groups.map((group, nth) => card(data, group, `round-${number}-${nth}`, onPair))),
       ...(idle.length
-        ? [h("p", { class: "hint" }, ["without a battle: ", ...idle.slice(0, 8).flatMap((one, nth) => [nth ? ", " : "", nameOf(data.entries[one])]), idle.length > 8 ? ` and ${idle.length - 8} more` : ""])]
+        ? [h("p", { class: "hint" }, ["Without a battle: ", ...idle.slice(0, 8).flatMap((one, nth) => [nth ? ", " : "", nameOf(data.entries[one])]), idle.length > 8 ? ` and ${idle.length - 8} more` : ""])]
         : []),
     ]),
   );
   return h("section", { id: "rounds", class: "part", "aria-label": "Rounds" }, [
     h("h2", { text: data.format === "swiss" ? "Swiss rounds" : "Rounds" }),
-    h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Rounds, list" }, [h("ol", { class: "rounds" }, columns)]),
+    scrollBox("Rounds, list", [h("ol", { class: "rounds" }, columns)]),
   ]);
 }
 
@@ -44,6 +45,6 @@ function card(data, [entries, shares, battles], key, onPair) {
       h("span", { class: "number", text: shares[k] === null ? "–" : `${fixed(shares[k], 1)}${ahead ? " ✓" : ""}` }),
     ]);
   });
-  const state = battles === 0 ? [h("span", { class: "hint", text: "to be played" })] : [];
+  const state = battles === 0 ? [h("span", { class: "hint", text: "Not played yet" })] : [];
   return h("li", {}, [button({ "data-key": key, class: "card" }, [...rows, ...state], () => onPair(entries[0], entries[1]))]);
 }

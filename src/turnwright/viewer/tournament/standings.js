@@ -1,6 +1,7 @@
 /** The standings: a table that can be sorted by each column. */
 import { button, h } from "../widgets/dom.js";
 import { fixed } from "../widgets/format.js";
+import { scrollBox } from "../widgets/scroll_box.js";
 import { draw } from "./drawing.js";
 import { inOrder, scaleOf } from "./figures.js";
 
@@ -94,7 +95,7 @@ export class StandingsTable {
     });
     return h("section", { id: "standings", class: "part", tabindex: "-1", "aria-label": "Standings" }, [
       h("h2", { text: "Standings" }),
-      h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Standings, table" }, [table]),
+      scrollBox("Standings, table", [table]),
       ...(left > 0 ? [more] : []),
     ]);
   }
@@ -138,7 +139,7 @@ export class StandingsTable {
     };
     return h("tr", {}, columns.map((column) =>
       column.key === "name"
-        ? h("th", { scope: "row", class: "text name-cell" }, content.name)
+        ? h("th", { scope: "row", class: "text name-cell stays" }, content.name)
         : h("td", { class: classOf(column) }, content[column.key]),
     ));
   }
@@ -147,7 +148,7 @@ export class StandingsTable {
 /** @param {Column} column */
 function classOf(column) {
   const kind = column.text || column.key === "alike" || column.key === "interval" ? "text" : "number";
-  return `${kind} is-${column.key}${column.small ? " small" : ""}`;
+  return `${kind} is-${column.key}${column.small ? " small" : ""}${column.key === "name" ? " stays" : ""}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The table of a Swiss tournament: points, Buchholz, the opponents by round. */
 import { button, h } from "../widgets/dom.js";
 import { fixed, plural } from "../widgets/format.js";
+import { scrollBox } from "../widgets/scroll_box.js";
 import { swissResults } from "./rounds_data.js";
 import { mark, nameOf } from "./standings.js";
 
@@ -20,7 +21,7 @@ export function swiss(data, onPair) {
   if (points === null || data.rounds.length === 0) return null;
   const head = h("tr", {}, [
     h("th", { scope: "col", class: "number", text: "#" }),
-    h("th", { scope: "col", class: "text", text: "Entry" }),
+    h("th", { scope: "col", class: "text stays", text: "Entry" }),
     h("th", { scope: "col", class: "number", text: "Points", title: "1 for a pairing won, ½ for a draw, 1 for a bye" }),
     h("th", { scope: "col", class: "number", text: "Buchholz", title: "The sum of the opponents' points; it decides between equal points" }),
     ...data.rounds.map(({ number }) => h("th", { scope: "col", class: "text", text: `R${number}`, "aria-label": `Round ${number}` })),
@@ -28,7 +29,7 @@ export function swiss(data, onPair) {
   const rows = data.entries.map((entry, nth) =>
     h("tr", {}, [
       h("td", { class: "number", text: String(entry.rank) }),
-      h("th", { scope: "row", class: "text name-cell" }, [mark(nth), nameOf(entry)]),
+      h("th", { scope: "row", class: "text name-cell stays" }, [mark(nth), nameOf(entry)]),
       h("td", { class: "number is-aps", text: fixed(points[nth][0], 1) }),
       h("td", { class: "number", text: fixed(points[nth][1], 1) }),
       ...swissResults(data, nth).map((result) => cell(data, nth, result, onPair)),
@@ -37,7 +38,7 @@ export function swiss(data, onPair) {
   return h("section", { id: "swiss", class: "part", "aria-label": "Swiss table" }, [
     h("h2", { text: "Swiss table" }),
     h("p", { class: "hint", text: "Each round's opponent by rank: ✓ won, ✗ lost, = drawn, … not played yet. A cell opens the battles of the two." }),
-    h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Swiss table, rounds" }, [
+    scrollBox("Swiss table, rounds", [
       h("table", { class: "swiss" }, [h("caption", { class: "hidden-text", text: "Points and opponents by round" }), h("thead", {}, [head]), h("tbody", {}, rows)]),
     ]),
   ]);

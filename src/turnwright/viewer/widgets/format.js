@@ -33,12 +33,21 @@ export function percent(part, whole) {
 
 /**
  * @param {number | null | undefined} us microseconds
- * @returns {string} "0.8 ms", "12 ms", "1.20 s"
+ * @returns {string} "48 µs", "0.8 ms", "12 ms", "1.20 s"
  */
 export function duration(us) {
   if (us === null || us === undefined || !Number.isFinite(us)) return "–";
+  if (us < 100) return `${fixed(us)} µs`;
   if (us < 10000) return `${fixed(us / 1000, 1)} ms`;
   return us < 1e6 ? `${fixed(us / 1000)} ms` : `${fixed(us / 1e6, 2)} s`;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} with a capital first letter
+ */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**
