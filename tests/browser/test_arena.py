@@ -74,12 +74,12 @@ def test_a_person_makes_an_account_uploads_and_sees_battles_with_replays(
     register(screen, "anna")
     assert screen.page.locator("#account .name").inner_text() == "Anna"
     upload(screen, "Broken.py", b"import os\ndef run(:\n")
-    until(screen, "refused", 1)
+    until(screen, "Refused", 1)
     problem = screen.page.locator("#bots .problems li").first.inner_text()
-    assert "Broken.py, line 2" in problem
+    assert problem.startswith("Broken.py, line 2: SyntaxError")
     talks = TALKS.format(texts=["hello, owner"]).encode()
     upload(screen, "Talker.zip", zip_of({"Talker/Talker.py": talks}))
-    until(screen, "plays", 1)
+    until(screen, "Plays on the ladder", 1)
     screen.until_seen(lambda: screen.page.locator("#battles li").count() > 1)
     screen.page.locator("#bots details summary").first.click()
     assert "hello, owner" in screen.page.locator("#bots .printed").first.inner_text()
@@ -145,7 +145,7 @@ def test_a_projector_shows_the_standings_large_and_a_phone_shows_all(
     phone = new_screen(width=360, height=640).open(page)
     register(phone, "Bert")
     upload(phone, "Bot.py", PLAYS)
-    until(phone, "plays", 1)
+    until(phone, "Plays on the ladder", 1)
     assert phone.page.evaluate(SIDEWAYS) == 0
     phone.shoot("arena-phone", full_page=True)
 
@@ -165,10 +165,16 @@ def test_the_teacher_opens_the_printed_address_and_has_the_class_in_hand(
     assert "#" not in screen.page.url  # the secret is not left in the address
     panel.get_by_role("button", name="Freeze uploads").click()
     anna.until("uploads are frozen", lambda: anna.get("/api/arena")["frozen"])
+    screen.until_seen(lambda: panel.get_by_role("button", name="Allow uploads").is_visible())
+    assert not panel.get_by_role("button", name="Freeze uploads").is_visible()
+    assert not panel.get_by_role("button", name="Stop it").is_visible()
     panel.get_by_role("button", name="Start it").click()
+    screen.until_seen(lambda: "It begins when" in panel.inner_text() or "played" in panel.inner_text())
     screen.until_seen(lambda: "is over" in screen.page.locator("#cups").inner_text())
+    screen.until_seen(lambda: panel.get_by_role("button", name="Start it").is_visible())
+    assert "It begins when" not in panel.inner_text()
     screen.shoot("arena-teacher", full_page=True)
-    panel.get_by_role("button", name="Remove Bot3 1 of Anna").click()
+    panel.get_by_role("button", name="Remove Bot3, version 1 of Anna").click()
     anna.until("it is gone", lambda: anna.state_of(sent[0]) == "removed")
     panel.get_by_role("button", name="New passphrase for Anna").click()
     screen.until_seen(lambda: re.search(r"\d{4}-\d{4}-\d{4}", panel.inner_text()))
@@ -189,9 +195,9 @@ def test_checkers_of_accessibility_find_nothing(scheme: str, club: Running, new_
     found = faults(screen, "login")
     register(screen, "Anna")
     upload(screen, "Broken.py", b"def run(:\n")
-    until(screen, "refused", 1)
+    until(screen, "Refused", 1)
     upload(screen, "Bot.py", TALKS.format(texts=["a line"]).encode())
-    until(screen, "plays", 1)
+    until(screen, "Plays on the ladder", 1)
     screen.until_seen(lambda: screen.page.locator("#battles li").count() > 1)
     screen.page.locator("#bots details summary").first.click()
     found += faults(screen, "bots")
@@ -225,9 +231,15 @@ def test_hostile_files_and_prints_are_shown_as_text(club: Running, screen: Scree
     assert any("canary" in text and visible(text).strip() in shown for text in texts)
     for tag in ("img", "script", "iframe", "svg", "style", "b", "form form"):
         assert screen.page.locator(f"#own {tag}").count() == 0
-    assert {"Replay and “Why?”"} >= set(screen.page.locator("#own a").all_inner_texts())
+    assert {"Replay"} >= set(screen.page.locator("#own a").all_inner_texts())
     assert screen.page.evaluate(SIDEWAYS) == 0
     screen.shoot("arena-hostile", full_page=True)
+    both = screen.page.locator("#battles > ol > li", has=screen.page.locator("bdi.own >> nth=1")).first
+    screen.until_seen(lambda: both.count() == 1)
+    for name in both.locator("bdi.own").all_inner_texts():
+        assert f"{name}: answers within" in both.locator(".told").inner_text(), (
+            "each of two own bots is named"
+        )
     assert not screen.witness.outside(screen.host)
 
 

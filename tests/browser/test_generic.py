@@ -113,8 +113,9 @@ def _start(chief: Screen) -> None:
     dialog.get_by_label("turns").fill("")
     start = dialog.get_by_role("button", name="Start the battle")
     start.click()
-    assert naming(dialog.inner_text(), "turns", "not a number", 500)
+    assert naming(dialog.inner_text(), "Turns", "not a number", 500)
     dialog.get_by_label("turns").fill(str(TURNS))
+    assert "not a number" not in dialog.inner_text(), "the next action takes the message away"
     dialog.get_by_label("Time for an answer, ms").fill("5000")
     chief.shoot("generic-dialog")
     start.click()

@@ -69,8 +69,7 @@ def test_a_mistake_in_a_view_is_said_and_the_page_goes_on(
             screen.open(server.page()).until_loaded()
         notice = screen.page.locator("#notice")
         if said:
-            found = said.replace(" (line 5)", "") if from_disk else said
-            screen.until("the mistake is said", lambda: says(notice.inner_text(), found))
+            screen.until("the mistake is said", lambda: says(notice.inner_text(), said))
         table = screen.page.get_by_role("table", name="Participants by score")
         screen.until("standings are there", lambda: table.get_by_role("button").count() == 2)
         screen.until("time goes on", lambda: screen.spot()[1] > 3)

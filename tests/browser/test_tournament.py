@@ -157,7 +157,7 @@ def test_a_phone_shows_that_a_table_goes_on_and_keeps_names_in_sight(
         assert 0 <= name["x"] < 195, "the name stays in sight"
     screen.page.locator("button.heat").first.click()
     dialog = screen.page.get_by_role("dialog")
-    way = dialog.get_by_text("Replay and “Why?”").first
+    way = dialog.locator(".replay").first
     assert way.evaluate(EDGE) <= 390
     assert dialog.get_by_role("region").first.evaluate(CUT)
     screen.shoot("tournament-phone-battles")

@@ -102,6 +102,7 @@ TESTED_IN_A_BROWSER = {
     "viewer/tournament/model.js": "types; its one list is compared in tests/app/tournament",
     "viewer/tournament/page.js": "needs a page",
     "viewer/tournament/rounds.js": "needs a page",
+    "viewer/tournament/scroll_box.js": "needs a page; tests/browser/test_tournament.py scrolls it",
     "viewer/tournament/standings.js": "needs a page; its order is figures.js",
     "viewer/tournament/swiss.js": "needs a page; what it shows is rounds_data.js",
     "viewer/tournament/trouble.js": "needs a page",
@@ -114,7 +115,6 @@ TESTED_IN_A_BROWSER = {
     "viewer/widgets/help_dialog.js": "needs a page",
     "viewer/widgets/icons.js": "needs a page",
     "viewer/widgets/keyboard.js": "needs a page; what keys do is keys.js",
-    "viewer/widgets/scroll_box.js": "needs a page; tests/browser/test_tournament.py scrolls it",
     "viewer/widgets/status_bar.js": "needs a page; what it says is state_text.js",
     "viewer/widgets/tabs.js": "needs a page",
 }

@@ -64,8 +64,8 @@ def page_in_one(files: Mapping[str, StaticFile], index: str, embedded: str) -> b
     style = _checked("the styles", "\n".join(texts[path] for path in _STYLE.findall(page)), _LEAVES_STYLE)
     entry = "".join(_SCRIPT.findall(page))
     script = _checked("the script", bundle(texts, entry), _LEAVES_SCRIPT)
-    first = [_checked("a script", texts[path], _LEAVES_SCRIPT) for path in _FIRST.findall(page)]
-    before = "".join(f"<script>{text}</script>\n" for text in first)
+    first = {path: _checked("a script", texts[path], _LEAVES_SCRIPT) for path in _FIRST.findall(page)}
+    before = "".join(f"{_unplaced(path)}{text}</script>\n" for path, text in first.items())
     tail = f'{embedded}{before}<script type="module">{script}</script>\n'
     page = _ICON.sub(lambda found: f'{found[1]}{_as_data(files[found[2]])}"', page)
     page = _FIRST.sub("", _SCRIPT.sub("", _STYLE.sub("", page)))
@@ -73,9 +73,25 @@ def page_in_one(files: Mapping[str, StaticFile], index: str, embedded: str) -> b
     if loads is not None:
         raise ValueError(f"the page would load {loads[0]}")
     page = _insert(
-        page, '<meta charset="utf-8">', after=f"\n{_policy([*first, script], style)}\n<style>{style}</style>"
+        page,
+        '<meta charset="utf-8">',
+        after=f"\n{_policy([*first.values(), script], style)}\n<style>{style}</style>",
     )
-    return _insert(page, "</body>", before=tail).encode()
+    page = _insert(page, "</body>", before=tail)
+    for path in first:
+        page = _placed(page, path)
+    return page.encode()
+
+
+def _unplaced(path: str) -> str:
+    return f'<script data-file="{path}" data-line="">'
+
+
+def _placed(page: str, path: str) -> str:
+    """Return the page, in which the script of a file says on which line it begins: for its errors."""
+    tag = _unplaced(path)
+    line = page.count("\n", 0, page.index(tag)) + 1
+    return page.replace(tag, f'<script data-file="{path}" data-line="{line}">', 1)
 
 
 def embedded_json(name: str, told: bytes) -> str:

@@ -76,7 +76,7 @@ class PageServer:
             return text(302, "the record is shown on its own page", Location=self._home)
         shown = self._pages.show(page, headers)
         if shown is None:
-            return text(404, f"there is no page {page[:80]!a} here; see /")
+            return text(404, f"There is no page {page[:80]!a} here: see /")
         if method == "HEAD":
             return replace(shown, bodiless=True)
         return shown if method == "GET" else text(405, "only GET and HEAD work here", Allow="GET, HEAD")

@@ -5,12 +5,14 @@ import {
   duration,
   fixed,
   amount,
+  capital,
   grouped,
   ordinal,
   percent,
   plural,
   shortName,
   signed,
+  sizeText,
   titlesOf,
 } from "../../../src/turnwright/viewer/widgets/format.js";
 
@@ -29,6 +31,15 @@ test("durations are in the unit that fits", () => {
     [duration(48), duration(800), duration(12_345), duration(1_200_000), duration(null)],
     ["48 µs", "0.8 ms", "12 ms", "1.20 s", "–"],
   );
+});
+
+test("a message begins with a capital letter, unless its first word is a name", () => {
+  const texts = ["the bot's name", "broken: why", "it's late", "main.py is missing", "Ünicode", "<b>", ""];
+  assert.deepEqual(texts.map(capital), ["The bot's name", "Broken: why", "It's late", "main.py is missing", "Ünicode", "<b>", ""]);
+});
+
+test("sizes are in the unit that fits", () => {
+  assert.deepEqual([sizeText(0), sizeText(1), sizeText(2 ** 20 * 3.4)], ["0 KiB", "1 KiB", "3.4 MiB"]);
 });
 
 test("one is not many", () => {

@@ -92,7 +92,7 @@ class ArenaSite:
             return text(405, "only GET and HEAD work here", Allow="GET, HEAD")
         page = path.partition("?")[0]
         found = self._shown(path, page, headers)
-        return text(404, f"there is no page {page[:80]!a} here; see {HOME}") if found is None else found
+        return text(404, f"There is no page {page[:80]!a} here: see {HOME}") if found is None else found
 
     def _shown(self, path: str, page: str, headers: Mapping[str, str]) -> HttpResponse | None:
         if path == "/":

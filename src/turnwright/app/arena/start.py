@@ -169,6 +169,7 @@ class ArenaServer:
             self.pages.replays,
             notes=ratings.missing,
             errors_public=False,
+            explains=runner.game.parts.analyses,
         )
         self.pages.show(source)
 

@@ -74,7 +74,8 @@ class PageSource:
     title: its name, e.g. of its folder. folder: its path, for commands. standings: of these entries and
     battles. rules: None where rounds are not known. at_us: the moment, UTC, µs since 1970. progress: of a
     run that goes on. files: ids of battles with a file in replays/. notes: lines for the foot of the page.
-    errors_public: the page has the errors of bots that failed, not only reason and place.
+    errors_public: the page has the errors of bots that failed, not only reason and place. explains: a replay
+    has "Why?".
     """
 
     title: str
@@ -89,6 +90,7 @@ class PageSource:
     files: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     errors_public: bool = True
+    explains: bool = False
 
 
 def page_data(source: PageSource) -> dict[str, Any]:
@@ -120,6 +122,7 @@ def page_data(source: PageSource) -> dict[str, Any]:
         "series": series_data(source.entries, battles, source.standings),
         **rounds_data(source.entries, source.rules, battles, place),
         "replays": source.replays,
+        "explains": source.explains,
         "notes": [_text(one) for one in source.notes],
     }
 

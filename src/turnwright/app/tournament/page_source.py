@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from turnwright.app.game_parts import parts_of
 from turnwright.app.tournament.page_data import PageProgress, PageSource
 from turnwright.app.tournament.page_server import PAGE_S_MIN, PAGE_TIMES, LivePage, TournamentPages
 from turnwright.app.tournament.tournament import RunProgress, Tournament
@@ -37,6 +38,7 @@ def source_of(tournament: Tournament, progress: RunProgress | None = None) -> Pa
         rules=tournament.rules,
         progress=None if progress is None else _page_progress(progress),
         notes=notes,
+        explains=parts_of(tournament.game).analyses,
     )
 
 

@@ -171,7 +171,7 @@ def answer(
     page = path.partition("?")[0]
     known = _vital(page, late_ns, metrics, trouble) or pages.show(path, headers)
     if known is None:
-        return text(404, f"there is no page {page[:80]!a} here; see /")
+        return text(404, f"There is no page {page[:80]!a} here: see /")
     if method == "HEAD":
         return replace(known, bodiless=True)
     return known if method == "GET" else text(405, "only GET and HEAD work here", Allow="GET, HEAD")

@@ -1,5 +1,6 @@
 /** Logging in, making an account, logging out. */
 import { button, freshId, h, setText } from "../widgets/dom.js";
+import { capital } from "../widgets/format.js";
 import { Refused, post } from "./api.js";
 
 /** @typedef {import("./model.js").ArenaOverview} ArenaOverview */
@@ -85,7 +86,7 @@ export class AccountPart {
       this.word.input.value = "";
       this.changed();
     } catch (error) {
-      setText(this.said, error instanceof Refused ? error.message : "The arena does not answer.");
+      setText(this.said, error instanceof Refused ? `${capital(error.message)}.` : "The arena does not answer.");
     }
   }
 

@@ -1,6 +1,6 @@
 /** A person's uploads and battles: what was wrong, what was printed, replays. */
 import { h } from "../widgets/dom.js";
-import { amount, duration, fixed, plural, shortName } from "../widgets/format.js";
+import { amount, capital, duration, fixed, plural, shortName } from "../widgets/format.js";
 import { replayAddress } from "./model.js";
 
 /** @typedef {import("./model.js").Me} Me */
@@ -11,14 +11,31 @@ import { replayAddress } from "./model.js";
 
 const SHOWN = 8;
 const STATES = {
-  received: "waits to be checked",
-  refused: "refused",
-  checked: "its first battle comes next",
-  failed: "failed in its first battle",
-  plays: "plays",
-  replaced: "replaced by a newer version",
-  removed: "removed by the teacher",
+  received: "Waits to be checked",
+  refused: "Refused",
+  checked: "Its first battle comes next",
+  failed: "Failed in its first battle",
+  plays: "Plays on the ladder",
+  replaced: "Replaced by a newer version",
+  removed: "Removed by the teacher",
 };
+
+/**
+ * @param {{ bot: string, number: number, file?: string }} one
+ * @returns {string} "Bot, version 2"; the name of its file where it has no name of its own
+ */
+export function titleOf({ bot, number, file }) {
+  if (!bot) return file ? `File ${shortName(file, 40)}` : "An upload";
+  return number ? `${shortName(bot)}, version ${number}` : shortName(bot);
+}
+
+/**
+ * @param {string} state
+ * @returns {string}
+ */
+export function stateText(state) {
+  return STATES[/** @type {keyof typeof STATES} */ (state)] ?? state;
+}
 
 /**
  * @param {Me} me
@@ -40,12 +57,11 @@ export function uploadItems(me, suffix) {
  * @returns {HTMLElement}
  */
 function upload(one, suffix) {
-  const title = one.bot ? `${shortName(one.bot)} ${one.number || ""}`.trim() : shortName(one.file, 40);
   const where = one.place === null ? "" : one.place.aps === null ? "no battle yet" : `place ${one.place.rank}, APS ${fixed(one.place.aps, 1)}, ${plural(one.place.battles, "battle")}`;
   return h("li", { class: `upload is-${one.state}` }, [
     h("p", { class: "upload-head" }, [
-      h("strong", {}, [h("bdi", { text: title })]),
-      h("span", { class: "state", text: STATES[one.state] ?? one.state }),
+      h("strong", {}, [h("bdi", { text: titleOf(one) })]),
+      h("span", { class: "state", text: stateText(one.state) }),
       h("span", { class: "told", text: [timeText(one.at_us), where, one.freed && "its files were deleted to make room"].filter(Boolean).join(" · ") }),
     ]),
     ...(one.problems.length ? [h("ul", { class: "problems" }, one.problems.map(problem))] : []),
@@ -59,7 +75,7 @@ function upload(one, suffix) {
  */
 function problem(one) {
   const where = [one.file, one.line === null ? "" : `line ${one.line}`].filter(Boolean).join(", ");
-  return h("li", { class: one.is_note ? "note" : "error" }, [...(where ? [h("code", { text: where }), " "] : []), h("span", { text: one.text })]);
+  return h("li", { class: one.is_note ? "note" : "error" }, [...(where ? [h("code", { text: where }), ": "] : []), h("span", { text: where ? one.text : capital(one.text) })]);
 }
 
 /**
@@ -89,9 +105,9 @@ function trial(one, result, suffix) {
  * @returns {(Node | string)[]}
  */
 function replay(id, isDeleted, suffix) {
-  if (isDeleted) return [" ", h("span", { class: "hint", text: "Its record was deleted to make room" })];
+  if (isDeleted) return [" ", h("span", { class: "hint", text: "Its record was deleted to make room." })];
   const address = id === null ? null : replayAddress(id, suffix);
-  return address === null ? [] : [" ", h("a", { href: address, target: "_blank", rel: "noopener", text: "Replay and “Why?”" })];
+  return address === null ? [] : [" ", h("a", { href: address, target: "_blank", rel: "noopener", text: suffix === "" ? "Replay and “Why?”" : "Replay" })];
 }
 
 /**
@@ -126,18 +142,29 @@ export function battleItems(me, suffix) {
  */
 function battle(one, suffix) {
   const names = one.scores.flatMap((row, nth) => [...(nth ? [" v "] : []), h("bdi", { class: row.own ? "own" : null, text: shortName(row.name, 40) }), ` ${fixed(row.share, 0)} %`]);
-  const faults = one.scores.filter((row) => row.own).flatMap((row) => [
-    row.failure ?? "",
-    row.skipped ? `${plural(row.skipped, "turn")} missed` : "",
-    row.late ? `${plural(row.late, "late answer")}` : "",
-    row.p99_us ? `answers within ${duration(row.p99_us)} (p99)` : "",
-  ]);
-  const counts = one.state === "void" || one.suspect.length > 0 ? ["does not count; it is played again"] : [];
+  const own = one.scores.filter((row) => row.own);
+  const faults = own.map((row) => ownFacts(row, own.length > 1));
+  const counts = one.state === "void" || one.suspect.length > 0 ? ["does not count, is played again"] : [];
   return h("li", {}, [
     h("p", { class: "battle-head" }, [h("span", {}, names), ...replay(one.record ? one.id : null, one.record_deleted, suffix)]),
     h("p", { class: "told", text: [timeText(one.at_us), ...faults, ...counts].filter(Boolean).join(" · ") }),
     ...printed(one.printed, one.id),
   ]);
+}
+
+/**
+ * @param {import("./model.js").Score} row of an own bot
+ * @param {boolean} isNamed where several own bots met
+ * @returns {string}
+ */
+function ownFacts({ name, failure, skipped, late, p99_us: p99Us }, isNamed) {
+  const facts = [
+    failure,
+    skipped && `${plural(skipped, "turn")} missed`,
+    late && plural(late, "late answer"),
+    p99Us && `answers within ${duration(p99Us)} (p99)`,
+  ].filter(Boolean);
+  return isNamed && facts.length > 0 ? `${shortName(name, 40)}: ${facts.join(", ")}` : facts.join(" · ");
 }
 
 /**

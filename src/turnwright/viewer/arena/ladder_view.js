@@ -25,7 +25,7 @@ export function ladderTable(overview, me) {
     h("tbody", {}, rows.map((row) => place(row, own.has(row.entry)))),
   ]);
   const left = overview.ladder.length - rows.length;
-  return [h("h2", { text: "Ladder" }), h("div", { class: "scroll" }, [table]), ...(left > 0 ? [h("p", { class: "hint", text: `and ${plural(left, "bot")} more: see Standings` })] : [])];
+  return [h("h2", { text: "Ladder" }), h("div", { class: "scroll" }, [table]), ...(left > 0 ? [h("p", { class: "hint", text: `And ${plural(left, "bot")} more: see Standings.` })] : [])];
 }
 
 /**
@@ -49,7 +49,7 @@ function place(row, own) {
  * @returns {Node[]}
  */
 export function runningItems(overview) {
-  const waiting = overview.waiting > 0 ? [h("p", { class: "hint", text: `${plural(overview.waiting, "upload")} waiting for the check or the first battle` })] : [];
+  const waiting = overview.waiting > 0 ? [h("p", { class: "hint", text: `${plural(overview.waiting, "upload")} waiting for the check or the first battle.` })] : [];
   const now = overview.running.length ? h("ul", { class: "now" }, overview.running.map(played)) : h("p", { class: "hint", text: overview.cups.some((one) => one.state === "running") ? "Tournament battles; the ladder is paused." : overview.bots > 0 ? "No battle is being played." : "No bot has been uploaded yet." });
   return [h("h2", { text: "Being played" }), now, ...waiting];
 }

@@ -53,7 +53,7 @@ class ArenaPage {
       const [overview, me] = await Promise.all([get("api/arena"), get("api/me")]);
       if (number !== this.asking) return;
       this.show(overview, me);
-      await this.teacher.look(me);
+      await this.teacher.look(me, overview);
       this.complain(overview.stopped ? "The battles have ended by an error: tell the teacher to start the arena again." : "");
     } catch {
       this.complain("The arena does not answer: the last known state is shown.");

@@ -4,14 +4,17 @@
  * Freeze, remove, new passphrases, tournaments, taking it home.
  */
 import { button, h, setText } from "../widgets/dom.js";
-import { fixed, plural, shortName } from "../widgets/format.js";
+import { capital, plural, sizeText } from "../widgets/format.js";
 import { field } from "./account.js";
 import { Refused, get, post } from "./api.js";
+import { stateText, titleOf } from "./bots.js";
 
+/** @typedef {import("./model.js").ArenaOverview} ArenaOverview */
 /** @typedef {import("./model.js").Me} Me */
 /** @typedef {import("./model.js").Pupil} Pupil */
 
 const MARK = "#teacher";
+const BEGINS = "It begins when the battles that are being played are over.";
 
 export class TeacherPart {
   /**
@@ -25,6 +28,13 @@ export class TeacherPart {
     this.inside = undefined;
     this.people = "";
     this.said = h("p", { class: "said", role: "status" });
+    this.freeze = button({}, ["Freeze uploads"], () => this.act({ do: "freeze" }, "Uploads are frozen."));
+    this.allow = button({}, ["Allow uploads"], () => this.act({ do: "unfreeze" }, "Uploads are allowed."));
+    this.stop = button({}, ["Stop it"], () => this.act({ do: "stop" }, "It is stopped; what was played stays."));
+    /** The number of tournaments that there were before one was started. */
+    this.cups = Infinity;
+    /** @type {HTMLButtonElement | null} of the form that is shown */
+    this.start = null;
     this.list = h("div", {});
     this.asked = location.hash.startsWith(MARK);
     const secret = location.hash.startsWith(`${MARK}=`) ? decodeURIComponent(location.hash.slice(MARK.length + 1)) : "";
@@ -32,19 +42,40 @@ export class TeacherPart {
     if (secret) this.enter(secret);
   }
 
-  /** @param {Me} me */
-  async look(me) {
+  /**
+   * @param {Me} me
+   * @param {ArenaOverview} overview
+   */
+  async look(me, overview) {
     if (this.inside !== me.teacher) {
       this.inside = me.teacher;
       this.place.replaceChildren(...(me.teacher ? this.panel() : this.form()));
       this.place.hidden = !me.teacher && !this.asked;
     }
     if (!me.teacher) return;
+    this.offer(overview);
     const { people } = await get("api/teacher");
     const text = JSON.stringify(people);
     if (text !== this.people) {
       this.people = text;
       this.list.replaceChildren(...this.pupils(people));
+    }
+  }
+
+  /**
+   * Offer the button of each pair that changes something.
+   * @param {ArenaOverview} overview
+   */
+  offer(overview) {
+    const running = overview.cups.find((one) => one.state === "running");
+    showOne(this.freeze, this.allow, !overview.frozen);
+    if (this.start !== null) showOne(this.start, this.stop, running === undefined);
+    const newest = overview.cups.length > this.cups ? overview.cups[0] : undefined;
+    const waits = newest === undefined || (newest.state === "running" && newest.total === null);
+    if (this.said.textContent === BEGINS) {
+      if (!waits) setText(this.said, "");
+    } else {
+      this.cups = overview.cups.length;
     }
   }
 
@@ -64,11 +95,12 @@ export class TeacherPart {
     this.people = "";
     const name = field("Name of the tournament", { type: "text", maxlength: 40, value: "Tournament" });
     const battles = field("Battles of each pairing", { type: "number", min: 1, max: 100, value: 2 });
+    this.start = button({}, ["Start it"], () => this.act({ do: "start", name: name.input.value, battles: Number(battles.input.value) }, BEGINS));
     return [
       h("h2", { text: "Teacher" }),
       h("p", { class: "buttons" }, [
-        button({}, ["Freeze uploads"], () => this.act({ do: "freeze" }, "Uploads are frozen.")),
-        button({}, ["Allow uploads"], () => this.act({ do: "unfreeze" }, "Uploads are allowed.")),
+        this.freeze,
+        this.allow,
         button({}, ["Download everything (zip)"], () => this.pack()),
         button({}, ["Close this panel"], () => this.act({ do: "logout" }, "")),
       ]),
@@ -76,8 +108,8 @@ export class TeacherPart {
       name.row,
       battles.row,
       h("p", { class: "buttons" }, [
-        button({}, ["Start it"], () => this.act({ do: "start", name: name.input.value, battles: Number(battles.input.value) }, "It begins when the battles that are being played are over.")),
-        button({}, ["Stop it"], () => this.act({ do: "stop" }, "It is stopped; what was played stays.")),
+        this.start,
+        this.stop,
       ]),
       this.said,
       h("h3", { text: "People" }),
@@ -100,11 +132,11 @@ export class TeacherPart {
    */
   pupil(one) {
     const bots = one.bots.map((bot) => {
-      const title = `${shortName(bot.bot || "an upload")} ${bot.number || ""}`.trim();
-      return h("li", {}, [h("bdi", { text: title }), ` ${bot.state} `, button({ "aria-label": `Remove ${title} of ${one.name}` }, ["Remove"], () => this.act({ do: "remove", upload: bot.id }, `${title} is removed.`))]);
+      const title = titleOf(bot);
+      return h("li", {}, [h("bdi", { text: title }), h("span", { class: "told", text: stateText(bot.state) }), button({ "aria-label": `Remove ${title} of ${one.name}` }, ["Remove"], () => this.act({ do: "remove", upload: bot.id }, `${title} of ${one.name} is removed.`))]);
     });
     return h("li", {}, [
-      h("p", {}, [h("strong", {}, [h("bdi", { text: one.name })]), ` ${plural(one.uploads, "upload")}, ${fixed(one.bytes / (1024 * 1024), 1)} MiB `, button({ "aria-label": `New passphrase for ${one.name}` }, ["New passphrase"], () => this.reset(one))]),
+      h("p", { class: "person" }, [h("strong", {}, [h("bdi", { text: one.name })]), h("span", { class: "told", text: `${plural(one.uploads, "upload")}, ${sizeText(one.bytes)}` }), button({ "aria-label": `New passphrase for ${one.name}` }, ["New passphrase"], () => this.reset(one))]),
       h("ul", {}, bots),
     ]);
   }
@@ -158,6 +190,20 @@ export class TeacherPart {
 
   /** @param {unknown} error */
   tell(error) {
-    setText(this.said, error instanceof Refused ? error.message : "The arena does not answer.");
+    setText(this.said, error instanceof Refused ? `${capital(error.message)}.` : "The arena does not answer.");
   }
+}
+
+/**
+ * Show one of two buttons; the focus goes with it.
+ * @param {HTMLButtonElement} one
+ * @param {HTMLButtonElement} other
+ * @param {boolean} isFirst
+ */
+function showOne(one, other, isFirst) {
+  const [shown, hidden] = isFirst ? [one, other] : [other, one];
+  const hadFocus = document.activeElement === hidden;
+  shown.hidden = false;
+  hidden.hidden = true;
+  if (hadFocus) shown.focus();
 }

@@ -61,11 +61,11 @@ export class UploadPart {
     setText(this.said, "Sending …");
     try {
       await send(file);
-      setText(this.said, "Upload complete. The bot is checked first, then it plays.");
+      setText(this.said, "Upload complete. “Your bots” says what becomes of it.");
       this.input.value = "";
       this.changed();
     } catch (error) {
-      setText(this.said, error instanceof Refused ? `Upload refused: ${error.message}` : "The arena does not answer: the upload failed. Try again.");
+      setText(this.said, error instanceof Refused ? `Upload refused: ${error.message}.` : "The arena does not answer: the upload failed. Try again.");
     }
   }
 }

@@ -4,7 +4,7 @@
  * Bots of the lobby, bots to start, and the game's settings.
  */
 import { button, h, setText } from "../widgets/dom.js";
-import { shortName } from "../widgets/format.js";
+import { capital, shortName } from "../widgets/format.js";
 import { TIMEOUT_MS_MAX, readSettings, readTimeout, textOf } from "./settings.js";
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
@@ -34,6 +34,10 @@ export class StartDialog {
     /** @type {Set<string>} bots that shall not play, by address */
     this.without = new Set();
     this.key = "";
+    for (const part of [this.lobby, this.directories, this.settings]) {
+      part.addEventListener("input", () => this.complain(""));
+      part.addEventListener("click", () => this.complain(""));
+    }
     shared.onRefresh(() => this.refresh());
   }
 
@@ -70,10 +74,10 @@ export class StartDialog {
   fill() {
     const { battle, player } = this.shared;
     this.like = battle?.settings ?? player.source?.settings ?? {};
-    this.fields = new Map(Object.entries(this.like).map(([name, value]) => [name, field(name, value)]));
+    this.fields = new Map(Object.entries(this.like).map(([name, value]) => [name, field(titleOf(name), value)]));
     this.timeout.value = String((battle?.turnTimeoutUs ?? TIMEOUT_US) / 1000);
-    const labels = [...this.fields].map(([name, input]) => labelled(name, input));
-    this.settings.replaceChildren(...labels, labelled("ms for an answer", this.timeout));
+    const labels = [...this.fields].map(([name, input]) => labelled(titleOf(name), input));
+    this.settings.replaceChildren(...labels, labelled("Time for an answer, ms", this.timeout));
   }
 
   refresh() {
@@ -108,7 +112,7 @@ export class StartDialog {
 
   /** @param {string} problem "": there is none */
   complain(problem) {
-    setText(this.problem, problem);
+    setText(this.problem, capital(problem));
     this.problem.hidden = problem === "";
   }
 
@@ -139,13 +143,21 @@ function addressOf({ host, port }) {
 }
 
 /**
- * @param {string} name
+ * @param {string} name of a setting, e.g. "food_max"
+ * @returns {string} "Food max"
+ */
+function titleOf(name) {
+  return capital(name.replaceAll("_", " "));
+}
+
+/**
+ * @param {string} title
  * @param {unknown} value
  * @returns {HTMLInputElement}
  */
-function field(name, value) {
+function field(title, value) {
   const type = typeof value === "number" ? "number" : typeof value === "boolean" ? "checkbox" : "text";
-  const input = h("input", { type, "aria-label": name, maxlength: SETTING_CHARS_MAX, ...(type === "number" ? { step: "any" } : {}) });
+  const input = h("input", { type, "aria-label": title, maxlength: SETTING_CHARS_MAX, ...(type === "number" ? { step: "any" } : {}) });
   if (type === "checkbox") {
     input.checked = value === true;
   } else {
@@ -160,9 +172,9 @@ function textIn(input) {
 }
 
 /**
- * @param {string} name
+ * @param {string} title
  * @param {HTMLElement} input
  */
-function labelled(name, input) {
-  return h("label", { class: "field" }, [h("span", { text: name }), input]);
+function labelled(title, input) {
+  return h("label", { class: "field" }, [h("span", { text: title }), input]);
 }

@@ -5,7 +5,7 @@
  */
 import { button, h } from "../widgets/dom.js";
 import { amount, duration, plural } from "../widgets/format.js";
-import { scrollBox } from "../widgets/scroll_box.js";
+import { scrollBox } from "./scroll_box.js";
 import { momentText, replayOf } from "./figures.js";
 import { nameOf } from "./standings.js";
 
@@ -112,7 +112,7 @@ function scoreRow(data, row) {
 function replay(data, battle) {
   const way = replayOf(data, battle);
   if (way.kind === "link") {
-    return h("p", { class: "replay" }, [h("a", { href: way.text, target: "_blank", rel: "noopener", text: "Replay and “Why?”" })]);
+    return h("p", { class: "replay" }, [h("a", { href: way.text, target: "_blank", rel: "noopener", text: data.explains ? "Replay and “Why?”" : "Replay" })]);
   }
   if (way.kind === "none") return h("p", { class: "replay hint", text: way.text });
   const code = h("code", { text: way.text });
@@ -126,5 +126,5 @@ function replay(data, battle) {
     }
     setTimeout(() => (copy.textContent = "Copy"), COPIED_MS);
   });
-  return h("p", { class: "replay" }, ["Replay and “Why?”: ", code, " ", copy]);
+  return h("p", { class: "replay" }, [data.explains ? "Replay and “Why?”: " : "Replay: ", code, " ", copy]);
 }

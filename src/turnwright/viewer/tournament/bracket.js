@@ -1,7 +1,7 @@
 /** The bracket of a knockout: rounds from left to right, the final last. */
 import { button, h } from "../widgets/dom.js";
 import { fixed, plural } from "../widgets/format.js";
-import { scrollBox } from "../widgets/scroll_box.js";
+import { scrollBox } from "./scroll_box.js";
 import { roundName } from "./rounds_data.js";
 import { nameOf } from "./standings.js";
 

@@ -1,7 +1,7 @@
 /** The matrix of pairings: shares of points; each cell leads to its battles. */
 import { button, h } from "../widgets/dom.js";
 import { fixed, plural } from "../widgets/format.js";
-import { scrollBox } from "../widgets/scroll_box.js";
+import { scrollBox } from "./scroll_box.js";
 import { mark, nameOf } from "./standings.js";
 
 /** @typedef {import("./model.js").Tournament} Tournament */

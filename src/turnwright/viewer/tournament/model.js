@@ -91,6 +91,7 @@
  * @property {[number, number][] | null} swiss points and opponents' points of each entry
  * @property {{ first: number, rounds: Match[][] } | null} bracket first: number of its first round shown
  * @property {"server" | "frames" | "files" | "command"} replays
+ * @property {boolean} explains whether a replay of its game has "Why?"
  * @property {string[]} notes
  */
 

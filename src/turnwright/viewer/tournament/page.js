@@ -3,7 +3,7 @@ import { DialogBox } from "../widgets/dialog.js";
 import { button, h, setText } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
 import { outlineIcon } from "../widgets/icons.js";
-import { keepScrolled } from "../widgets/scroll_box.js";
+import { keepScrolled } from "./scroll_box.js";
 import { ThemeChoice } from "../page/theme.js";
 import { battleList } from "./battles.js";
 import { bracket } from "./bracket.js";

@@ -1,7 +1,7 @@
 /** Tournament rounds, side by side: who met whom, and who was ahead. */
 import { button, h } from "../widgets/dom.js";
 import { fixed } from "../widgets/format.js";
-import { scrollBox } from "../widgets/scroll_box.js";
+import { scrollBox } from "./scroll_box.js";
 import { nameOf } from "./standings.js";
 
 /** @typedef {import("./model.js").Tournament} Tournament */

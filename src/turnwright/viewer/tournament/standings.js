@@ -1,7 +1,7 @@
 /** The standings: a table that can be sorted by each column. */
 import { button, h } from "../widgets/dom.js";
 import { fixed } from "../widgets/format.js";
-import { scrollBox } from "../widgets/scroll_box.js";
+import { scrollBox } from "./scroll_box.js";
 import { draw } from "./drawing.js";
 import { inOrder, scaleOf } from "./figures.js";
 

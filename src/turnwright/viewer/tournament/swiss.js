@@ -1,7 +1,7 @@
 /** The table of a Swiss tournament: points, Buchholz, the opponents by round. */
 import { button, h } from "../widgets/dom.js";
 import { fixed, plural } from "../widgets/format.js";
-import { scrollBox } from "../widgets/scroll_box.js";
+import { scrollBox } from "./scroll_box.js";
 import { swissResults } from "./rounds_data.js";
 import { mark, nameOf } from "./standings.js";
 

@@ -1,7 +1,7 @@
 /** Failures of entries, by kind, and their late answers. */
 import { button, h } from "../widgets/dom.js";
 import { amount, capital, duration, plural } from "../widgets/format.js";
-import { scrollBox } from "../widgets/scroll_box.js";
+import { scrollBox } from "./scroll_box.js";
 import { problems } from "./figures.js";
 import { FAILURES } from "./model.js";
 import { nameOf } from "./standings.js";

@@ -43,11 +43,20 @@ export function duration(us) {
 }
 
 /**
+ * A message as the beginning of a sentence.
  * @param {string} text
- * @returns {string} with a capital first letter
+ * @returns {string} with a capital first letter, unless it begins with a name, e.g. of a file
  */
 export function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return /^[a-z]+(['’]s)?(?![^ ,;:])/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
+/**
+ * @param {number} bytes
+ * @returns {string} "12 KiB", "3.4 MiB"
+ */
+export function sizeText(bytes) {
+  return bytes < 1024 * 1024 ? `${grouped(Math.ceil(bytes / 1024))} KiB` : `${fixed(bytes / (1024 * 1024), 1)} MiB`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** A box that scrolls sideways, with a cue on each side where it goes on. */
-import { h } from "./dom.js";
+import { h } from "../widgets/dom.js";
 
 /** Less than this is a rounding of the browser, in pixels. */
 const SLACK = 2;
