@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import tempfile
+import threading
 import warnings
 from pathlib import Path
 from typing import Any
@@ -17,66 +20,12 @@ from gymnasium.utils.env_checker import (
 
 import turnwright.envs
 from tests.cli.playing import turnwright as command
+from tests.envs.take import TAKE, take_folder
 from tests.messages import missing
-from turnwright.envs import make_env
-from turnwright.errors import SetupError
+from turnwright.envs import make_env, page
+from turnwright.errors import GameError, SetupError, VoidBattleError
 
 NAMES = ("TankDuel-v0", "TankMelee-v0", "TankTeams-v0", "Snake-v0")
-STRANGER = """
-from dataclasses import dataclass
-
-import numpy as np
-from gymnasium import spaces
-
-from turnwright.kernel.game import Game, Outcome
-
-
-@dataclass
-class Pile:
-    left: int
-    taken: list[int]
-    next: int = 0
-
-
-class Take(Game):
-    name, defaults = "take", {"pile": 11}
-
-    def setup(self, settings, seats, streams):
-        return Pile(settings["pile"], [0] * len(seats))
-
-    def asked(self, state):
-        return [state.next]
-
-    def observe(self, state, seat):
-        return {"left": state.left, "you": seat}
-
-    def resolve(self, state, intents, streams):
-        many = min(intents.get(state.next) or 1, state.left)
-        state.left -= many
-        state.taken[state.next] += many
-        state.next = (state.next + 1) % len(state.taken)
-        return []
-
-    def outcome(self, state):
-        return None if state.left else Outcome(tuple(float(one) for one in state.taken))
-
-    def read_intent(self, data):
-        if data not in (1, 2, 3):
-            raise ValueError("give 1, 2 or 3")
-        return data
-
-    def observation_space(self, settings, seats):
-        return spaces.Box(0, 1, (1,), np.float32)
-
-    def action_space(self, settings, seats):
-        return spaces.Discrete(3)
-
-    def encode(self, observation, memory):
-        return np.array([observation["left"] / 100], np.float32)
-
-    def decode(self, action, observation):
-        return int(action) + 1
-"""
 
 
 def one_each(observation: Any) -> int:
@@ -150,8 +99,9 @@ def test_shaping_changes_no_sum_but_by_the_first_potential() -> None:
     assert totals[1] == pytest.approx(totals[0] - potential(first))
 
 
-def test_each_episode_is_a_record_that_verifies(tmp_path: Path) -> None:
-    env = gymnasium.make("turnwright/TankDuel-v0", record=tmp_path, max_turns=60)
+@pytest.mark.parametrize("name", ["TankDuel-v0", "Snake-v0"])
+def test_each_episode_is_a_record_that_verifies(name: str, tmp_path: Path) -> None:
+    env = gymnasium.make(f"turnwright/{name}", record=tmp_path, max_turns=60)
     for seed in (1, 2):
         env.reset(seed=seed)
         done = False
@@ -164,6 +114,16 @@ def test_each_episode_is_a_record_that_verifies(tmp_path: Path) -> None:
     for file in files:
         result = command("verify", file).finish()
         assert (result.code, missing(result.out, "verified")) == (0, [])
+
+
+def test_an_episode_of_a_strangers_game_verifies_too(tmp_path: Path) -> None:
+    folder = take_folder(tmp_path)
+    env = make_env(str(folder), opponents=one_each, record=tmp_path)
+    env.reset(seed=1)
+    while not env.step(1)[2]:
+        pass
+    result = command("verify", "--game", folder, tmp_path / "episode000001.twr").finish()
+    assert (result.code, missing(result.out, "verified")) == (0, [])
 
 
 def test_a_policy_plays_another_seat() -> None:
@@ -199,14 +159,16 @@ def test_pictures_and_texts_of_a_turn() -> None:
         assert picture.shape[2] == 3
         text = gymnasium.make(f"turnwright/{name}", render_mode="ansi")
         text.reset(seed=1)
-        assert not missing(str(text.render()), "turn", "Learner")
+        text.step(text.action_space.sample())
+        assert re.fullmatch(r"turn \d+: Learner \d+, (Tracker|greedy) \d+\n", str(text.render()))
 
 
 def test_an_episode_is_shown_in_the_browser_when_it_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or True)
+    monkeypatch.setattr(page, "has_display", lambda: True)
+    monkeypatch.setattr(page, "open_page", lambda url: opened.append(url) or True)
     env = gymnasium.make("turnwright/TankDuel-v0", render_mode="human", record=tmp_path, max_turns=9)
     env.reset(seed=1)
     truncated = False
@@ -215,15 +177,11 @@ def test_an_episode_is_shown_in_the_browser_when_it_is_over(
         assert env.render() is None
     env.close()
     assert opened == [(tmp_path / "episode000001.html").resolve().as_uri()]
-    page = (tmp_path / "episode000001.html").read_text()
-    assert "embedded-record" in page
+    assert "embedded-record" in (tmp_path / "episode000001.html").read_text()
 
 
 def test_a_strangers_game_in_a_folder_is_an_environment_too(tmp_path: Path) -> None:
-    folder = tmp_path / "take"
-    folder.mkdir()
-    (folder / "game.py").write_text(STRANGER)
-    env = make_env(str(folder), opponents=one_each)
+    env = make_env(str(take_folder(tmp_path)), opponents=one_each)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env, skip_render_check=True)
@@ -237,10 +195,36 @@ def test_a_strangers_game_in_a_folder_is_an_environment_too(tmp_path: Path) -> N
     assert observation.tolist() == [0.0]
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        ("np.array([observation", "np.array([2.0 + observation", ("encode", "2.11", "Box")),
+        ('[observation["left"] / 100], np.float32', "[0.0], np.float64", ("encode", "float64", "Box")),
+        ("return spaces.Discrete(3)", "return 3", ("action_space", "3", "Discrete(4)")),
+    ],
+)
+def test_spaces_that_do_not_fit_are_named(tmp_path: Path, right: str, wrong: str, words: tuple[str]) -> None:
+    folder = take_folder(tmp_path, TAKE.replace(right, wrong))
+    with pytest.raises(GameError) as error:
+        make_env(str(folder), opponents=one_each).reset(seed=1)
+    assert not missing(str(error.value), *words)
+
+
+def test_rules_that_fail_end_the_episode_and_its_record(tmp_path: Path) -> None:
+    wrong = "state.left -= many if state.left > 5 else many // 0"
+    folder = take_folder(tmp_path, TAKE.replace("state.left -= many", wrong))
+    env = make_env(str(folder), opponents=one_each, record=tmp_path)
+    env.reset(seed=1)
+    env.step(2)
+    with pytest.raises(VoidBattleError) as error:
+        env.step(2)
+    assert not missing(str(error.value), "resolve", "ZeroDivisionError")
+    assert env.episode is not None
+    assert env.episode.closed
+
+
 def test_a_game_without_spaces_says_what_it_needs(tmp_path: Path) -> None:
-    folder = tmp_path / "take"
-    folder.mkdir()
-    (folder / "game.py").write_text(STRANGER.replace("def encode", "def encode_it"))
+    folder = take_folder(tmp_path, TAKE.replace("def encode", "def encode_it"))
     with pytest.raises(SetupError) as error:
         make_env(str(folder), opponents=one_each)
     assert not missing(str(error.value), "encode", "observation_space", "decode")
@@ -262,6 +246,13 @@ def test_a_game_without_spaces_says_what_it_needs(tmp_path: Path) -> None:
         ({"learners": 3}, ("learners", "3", "2")),
         ({"speedy": True}, ("speedy",)),
         ({"render_mode": "video"}, ("render_mode", "video", "ansi")),
+        ({"learners": 2, "opponents": []}, ("learners", "2", "parallel_env")),
+        ({"learners": "all"}, ("learners", "all")),
+        ({"settings": "wide"}, ("settings", "wide")),
+        ({"reward": ["score"]}, ("reward", "score")),
+        ({"shaping": 3}, ("shaping", "3")),
+        ({"gamma": 1.5}, ("gamma", "1.5")),
+        ({"record": __file__}, ("record", "test_single.py")),
     ],
 )
 def test_what_does_not_fit_is_named(given: dict[str, Any], words: tuple[str, ...]) -> None:
@@ -292,11 +283,52 @@ def test_an_action_that_does_not_fit_is_named(action: Any, words: tuple[str, ...
     assert not missing(str(error.value), *words)
 
 
+@pytest.mark.parametrize("action", [4, -1, 1.5, True, "up", None, [1, 2], [[1], [2, 3]], {}])
+def test_an_action_that_is_no_choice_is_named(action: Any) -> None:
+    env = make_env("snake", "Snake-v0")
+    env.reset(seed=1)
+    with pytest.raises(ValueError) as error:
+        env.step(action)
+    assert not missing(str(error.value), "action", "learner", "expected")
+
+
+@pytest.mark.parametrize("action", [None, np.zeros(3), np.full(5, np.nan), "left"])
+def test_an_action_of_a_policy_that_does_not_fit_is_named(action: Any) -> None:
+    env = make_env("tank", "TankDuel-v0", opponents=lambda observation: action)
+    env.reset(seed=1)
+    with pytest.raises(ValueError) as error:
+        env.step(np.zeros(5))
+    assert not missing(str(error.value), "action", "policy", "seat 1", "expected" if action is None else "")
+
+
+def test_a_potential_that_is_no_number_is_named() -> None:
+    env = make_env("snake", "Snake-v0", shaping=lambda observation: float("nan"))
+    with pytest.raises(ValueError, match="shaping returned nan"):
+        env.reset(seed=1)
+
+
+def test_nothing_is_written_without_a_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    threads = threading.active_count()
+    for name in ("TankDuel-v0", "Snake-v0"):
+        env = gymnasium.make(f"turnwright/{name}")
+        env.reset(seed=1)
+        env.step(env.action_space.sample())
+    assert list(tmp_path.iterdir()) == []
+    assert threading.active_count() == threads
+
+
 def test_steps_before_the_first_reset_and_after_the_end_are_refused() -> None:
     env = make_env("tank", "TankDuel-v0", max_turns=2)
     with pytest.raises(ValueError) as error:
         env.step(np.zeros(5, np.float32))
     assert not missing(str(error.value), "reset")
+    env.reset(seed=1)
+    while not env.step(np.zeros(5, np.float32))[3]:
+        pass
+    with pytest.raises(ValueError) as error:
+        env.step(np.zeros(5, np.float32))
+    assert not missing(str(error.value), "over", "reset")
     discrete = make_env("tank", "TankDuel-v0", actions="discrete")
     discrete.reset(seed=1)
     with pytest.raises(ValueError) as error:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+from pettingzoo.test import (
+    api_test,
+    max_cycles_test,
+    parallel_api_test,
+    parallel_seed_test,
+    render_test,
+    seed_test,
+)
 
+from tests.envs.take import take_folder
 from tests.messages import missing
 from turnwright.envs import aec_env, parallel_env
 from turnwright.errors import SetupError
@@ -26,9 +35,31 @@ def test_the_checks_of_pettingzoo_pass(game: str, name: str) -> None:
         seed_test(lambda: aec_env(game, name, max_turns=30), num_cycles=40)
 
 
-def test_pictures_pass_the_check_of_pettingzoo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webbrowser.open", lambda _: True)
-    render_test(lambda render_mode: aec_env("snake", "Snake-v0", render_mode=render_mode, max_turns=10))
+@pytest.mark.parametrize(("game", "name"), NAMES)
+def test_episodes_and_pictures_pass_the_checks_of_pettingzoo(
+    game: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BROWSER", "")
+    given = 1 if game == "tank" else 0  # turns that a reset plays, in which nobody is asked
+
+    class Module:
+        @staticmethod
+        def parallel_env(max_cycles: int) -> Any:
+            return parallel_env(game, name, max_turns=max_cycles + given)
+
+        @staticmethod
+        def env(max_cycles: int) -> Any:
+            return aec_env(game, name, max_turns=max_cycles + given)
+
+    max_cycles_test(Module)
+    render_test(lambda **mode: aec_env(game, name, max_turns=4, record=tmp_path, **mode))
+
+
+@pytest.mark.parametrize(("mode", "kind"), [("rgb_array", np.ndarray), ("ansi", str), (None, type(None))])
+def test_pictures_are_what_the_mode_says(mode: str | None, kind: type) -> None:
+    env = aec_env("snake", "Snake-v0", render_mode=mode, max_turns=10)
+    env.reset(seed=1)
+    assert isinstance(env.render(), kind)
 
 
 @pytest.mark.parametrize("most", [5, 25])
@@ -69,6 +100,37 @@ def test_some_seats_learn_and_bots_have_the_others() -> None:
     with pytest.raises(SetupError) as error:
         parallel_env("tank", "TankTeams-v0", learners=2, opponents=["Tracker"])
     assert not missing(str(error.value), "opponents", "1", "2")
+
+
+def test_steps_without_an_episode_are_refused() -> None:
+    env = parallel_env("tank", "TankDuel-v0", max_turns=2)
+    with pytest.raises(ValueError, match="reset"):
+        env.step({})
+    env.reset(seed=1)
+    env.step({agent: np.zeros(5) for agent in env.agents})
+    assert env.agents == []
+    with pytest.raises(ValueError, match="over"):
+        env.step({})
+    env.reset()
+    env.close()
+    with pytest.raises(ValueError, match="reset"):
+        env.step({})
+
+
+def test_a_strangers_game_has_several_learners_too(tmp_path: Path) -> None:
+    folder = str(take_folder(tmp_path))
+    parallel_api_test(parallel_env(folder), num_cycles=20)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Observation")  # one number, 0 at the end
+        api_test(aec_env(folder, seats=3), num_cycles=20, verbose_progress=False)
+    env = parallel_env(folder, seats=3)
+    _, infos = env.reset(seed=1)
+    assert len({info["battle_seed"] for info in infos.values()}) == 1
+    total = dict.fromkeys(env.agents, 0.0)
+    while env.agents:
+        _, rewards, *_ = env.step(dict.fromkeys(env.agents, 1))
+        total = {agent: total[agent] + rewards[agent] for agent in total}
+    assert total == {"seat_0": 4.0, "seat_1": 4.0, "seat_2": 3.0}
 
 
 @pytest.mark.parametrize(

@@ -6,20 +6,19 @@ server at SERVER_URL.
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from types import ModuleType
+from typing import Any, cast
 
 from turnwright import catalog
 from turnwright.client import BOT_VERSION, SERVER_URL, BotFunction, FunctionSession, converse, end_with
 from turnwright.errors import GameError, SetupError
 from turnwright.net.participants.game_bots import GameBots, HouseProgram
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["FunctionBots", "house_bots", "main"]
 
@@ -73,6 +72,30 @@ class FunctionBots(GameBots):
                 " one observation"
             )
         return str(getattr(bot, "__name__", type(bot).__name__))
+
+    def bot_in(self, module: ModuleType) -> BotFunction:
+        """Return the function that a file gives to `play`."""
+        file = Path(str(module.__file__))
+        calls = [one for one in ast.walk(ast.parse(file.read_bytes())) if isinstance(one, ast.Call)]
+        given = [
+            call.args[0].id
+            for call in calls
+            if getattr(call.func, "attr", getattr(call.func, "id", "")) == "play"
+            and call.args
+            and isinstance(call.args[0], ast.Name)
+        ]
+        found = [getattr(module, name, None) for name in dict.fromkeys(given)]
+        if len(found) != 1 or not callable(found[0]):
+            names = ", ".join(given) or "none"
+            raise SetupError(f"{file} calls play() with {names}; expected the name of one function")
+        answer = cast(BotFunction, found[0])
+
+        @wraps(answer)
+        def named(observation: Any) -> Any:
+            return answer(observation)
+
+        named.__name__ = file.stem
+        return named
 
     def session(self, bot: object, name: str, secret: str, seed: int) -> FunctionSession:
         """Return a new session of a function; the seed is not used."""

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import sys
-import tempfile
-import webbrowser
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, nan
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from turnwright.app.frames import view_files
-from turnwright.app.html import one_page, write_page
-from turnwright.app.replay import look_at
 from turnwright.envs.episode import Episode
+from turnwright.envs.page import new_folder, show_episode
 from turnwright.envs.plan import EnvPlan
-from turnwright.errors import RecordError, SetupError
-from turnwright.net.http.analysis import analysis_of
+from turnwright.errors import SetupError
 
-__all__ = ["RENDER_MODES", "Stepping", "checked_action", "reward_of", "shown"]
+__all__ = ["RENDER_MODES", "Stepping", "info_of", "potential_of", "reward_of", "shown"]
 
 _SEED_BITS = 48
-RENDER_MODES = ["ansi", "rgb_array", "human"]
+RENDER_MODES = ("ansi", "rgb_array", "human")
 """human: each episode is shown in the browser when it is over, as one page that plays it."""
 
 
@@ -54,13 +48,20 @@ class Stepping:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
                 raise SetupError(f"{name} is {value!r}; give a whole number from {low} to {high}")
+        if not isinstance(self.reward, Mapping | None):
+            raise SetupError(f"reward is {self.reward!r:.60}; give the weight of each term by name")
         for term, weight in (self.reward or {}).items():
             if not isinstance(weight, int | float) or not isfinite(weight):
                 raise SetupError(f"reward has the weight {weight!r} for {term}; give a finite number")
+        if not (self.shaping is None or callable(self.shaping)):
+            raise SetupError(f"shaping is {self.shaping!r:.60}; give a function of an encoded observation")
+        if not isinstance(self.gamma, int | float) or not 0.0 <= self.gamma <= 1.0:
+            raise SetupError(f"gamma is {self.gamma!r:.60}; give a number from 0 to 1")
         if self.render_mode not in (None, *RENDER_MODES):
-            raise SetupError(f"render_mode is {self.render_mode!r}; give None, {', '.join(RENDER_MODES)}")
+            modes = ", ".join(RENDER_MODES)
+            raise SetupError(f"render_mode is {self.render_mode!r}; give None or one of {modes}")
         if self.render_mode == "human" and self.record is None:
-            object.__setattr__(self, "record", tempfile.mkdtemp(prefix="turnwright-episodes-"))
+            object.__setattr__(self, "record", new_folder())
 
     def episode(self, plan: EnvPlan, chance: np.random.Generator, number: int) -> Episode:
         """Begin an episode with a seed drawn from `chance`.
@@ -71,58 +72,32 @@ class Stepping:
         return Episode(plan, int(chance.integers(1 << _SEED_BITS)), path, encode_all=self.full_state)
 
     def last_episode(self) -> int:
-        """Make the folder of records; return the highest number of an episode there, or 0."""
+        """Make the folder of records; return the highest number of an episode there, or 0.
+
+        Raises: SetupError where there can be no such folder.
+        """
         if self.record is None:
             return 0
-        Path(self.record).mkdir(parents=True, exist_ok=True)
-        names = [path.stem.removeprefix("episode") for path in Path(self.record).glob("episode*.twr")]
+        folder = Path(self.record)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SetupError(f"record is {str(folder)!r}, which can be no folder: {error.strerror}") from None
+        names = [path.stem.removeprefix("episode") for path in folder.glob("episode*.twr")]
         return max((int(name) for name in names if name.isdecimal()), default=0)
 
     def finish(self, episode: Episode) -> None:
-        """Close an episode; in the mode "human" show it, once."""
+        """End an episode, close its record, and show it to people who watch."""
+        was_closed = episode.closed
         episode.close()
-        path = episode.record
-        if self.render_mode == "human" and path is not None and not episode.is_shown:
-            episode.is_shown = True
-            _show(path)
+        if self.render_mode == "human" and not was_closed and episode.record is not None:
+            show_episode(episode.record, episode.plan.game)
 
     def check_terms(self, terms: Mapping[str, Any]) -> None:
         """Check the names of the weights. Raises: SetupError for one that is no term."""
         for name in self.reward or {}:
             if name not in terms:
                 raise SetupError(f"reward has a term {name!r}; the terms are {', '.join(terms)}")
-
-
-def _show(path: Path) -> None:
-    """Write a page that plays a record beside it, and open it in the browser."""
-    found = look_at(path)
-    try:
-        analysis = analysis_of(path)
-    except RecordError:
-        analysis = None  # the page says that it has none
-    page = one_page(view_files(found.game), found.name, found.content(), analysis)
-    target = path.with_suffix(".html")
-    write_page(target, page, force=True)
-    if not webbrowser.open(target.resolve().as_uri()):
-        print(f"turnwright: {target} shows the episode; open it in a browser", file=sys.stderr)
-
-
-def checked_action(space: Any, action: Any, who: str) -> Any:
-    """Return an action that fits.
-
-    who: whose action, for the error. Raises: ValueError for one that does not fit.
-    """
-    if action is None:
-        raise ValueError(f"the action of {who} is None; expected one of {space}")
-    array = np.asarray(action)
-    shape, dtype = getattr(space, "shape", None), getattr(space, "dtype", None)
-    if shape is not None and array.shape != shape:
-        raise ValueError(f"the action of {who} has the shape {array.shape}; expected {shape}")
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise ValueError(f"the action of {who} has a number that is not finite: {array.tolist()}")
-    if dtype is not None and array.dtype.kind in "iu" and not space.contains(array.astype(dtype)):
-        raise ValueError(f"the action of {who} is {array.tolist()}; expected one of {space}")
-    return action
 
 
 def reward_of(stepping: Stepping, terms: Mapping[str, float]) -> float:
@@ -133,8 +108,34 @@ def reward_of(stepping: Stepping, terms: Mapping[str, float]) -> float:
     return total
 
 
+def info_of(stepping: Stepping, episode: Episode, terms: Mapping[str, float]) -> dict[str, Any]:
+    """Return the infos of a step or reset.
+
+    The terms of its reward, the seed of its battle, its turn, and the full state if it is wanted.
+    """
+    found = {"reward_terms": dict(terms), "battle_seed": episode.seed, "turn": episode.battle.turn}
+    return found | ({"full_state": episode.full_state()} if stepping.full_state else {})
+
+
+def potential_of(stepping: Stepping, seen: Any) -> float:
+    """Return the potential of an encoded observation; 0 without shaping.
+
+    Raises: ValueError for one that is no finite number.
+    """
+    if stepping.shaping is None:
+        return 0.0
+    found = stepping.shaping(seen)
+    try:
+        potential = float(found)
+    except (TypeError, ValueError):
+        potential = nan
+    if not isfinite(potential):
+        raise ValueError(f"shaping returned {found!r:.60}; expected a finite number")
+    return potential
+
+
 def shown(episode: Episode, mode: str | None) -> Any:
-    """Return an episode as text or picture; None without a mode.
+    """Return an episode as text or picture; None without a mode, and for "human".
 
     Raises: SetupError for a picture of a game that draws none.
     """
@@ -142,16 +143,20 @@ def shown(episode: Episode, mode: str | None) -> Any:
         return None
     state, game = episode.battle.state, episode.game
     if mode == "ansi":
-        progress = game.round_progress(state)
-        at = f"turn {episode.battle.turn}" if progress is None else f"turn {progress.turn}"
-        names = [
-            f"{info.name}{'' if alive or episode.over else ' (out)'}"
-            for info, alive in zip(episode.seats, episode.alive, strict=True)
-        ]
-        return f"{at}: {', '.join(names)}\n"
+        return f"{_line(episode)}\n"
     draw = getattr(episode.plan.spaces, "draw", None)
     if draw is None:
         raise SetupError(
             f"the game {episode.plan.game} draws no pictures: its class has no draw(frame, settings)"
         )
     return draw(game.frame(state), episode.settings)
+
+
+def _line(episode: Episode) -> str:
+    """Return the turn, and each seat with its score."""
+    progress = episode.plan.parts.follower().look(episode.battle)
+    rows = [
+        f"{one.name}{'' if one.score is None else f' {one.score:g}'}{'' if one.alive else ' (out)'}"
+        for one in progress.standings
+    ]
+    return f"turn {progress.turn}: {', '.join(rows)}"

@@ -5,19 +5,20 @@ Bots of this process and policies have the other seats.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from turnwright.app.battle_in_process import InProcessBattle
 from turnwright.app.options import battle_options_of
 from turnwright.app.prepared_battle import PreparedBattle
+from turnwright.envs.checks import checked_action, checked_observation
 from turnwright.envs.plan import EnvPlan
-from turnwright.errors import SetupError
+from turnwright.errors import SetupError, VoidBattleError
 from turnwright.kernel.game import Seat, SeatInfo
-from turnwright.net.files.battle_record import BattleRecord
+from turnwright.net.files.battle_record import BattleRecord, NoRecord
 from turnwright.net.participants.command import Team
 from turnwright.net.participants.seating import Entrant
 
@@ -36,9 +37,9 @@ class Episode:
     """A battle that its caller steps.
 
     seed: of the battle. record: the file to write, or None. encode_all: also what bots see is encoded.
-    over: whether the battle has ended. asked: the learners that may act now. alive: by seat, whether it still
-    plays. is_shown: whether its caller has shown the record. terms: of the reward of the last turn, by name:
-    a number for each seat.
+    over: whether the battle has ended; closed: whether its record has. asked: the learners that may act now.
+    alive: by seat, whether it still plays. terms: of the reward of the last turn, by name: a number for each
+    seat.
     Raises: SetupError for settings that cannot be played.
     """
 
@@ -46,7 +47,6 @@ class Episode:
         self, plan: EnvPlan, seed: int, record: Path | None = None, *, encode_all: bool = False
     ) -> None:
         self.plan, self.seed, self.record = plan, seed, record
-        self.is_shown = False
         self._encoding = [
             seat
             for seat, policy in enumerate(plan.is_policy)
@@ -57,7 +57,7 @@ class Episode:
         self.battle = self._battle.battle
         self.game, self.seats = self.battle.game, self.battle.header.seats
         self.settings = self.battle.header.setup
-        self.over = self._closed = False
+        self.over = self.closed = False
         self.terms: Mapping[str, Any] = {}
         self._totals: list[float] = [0.0] * len(self.seats)
         self._memories: list[dict[str, Any]] = [
@@ -65,11 +65,20 @@ class Episode:
         ]
         self.encoded: dict[Seat, Any] = {}
         self._battle.begin()
+        try:
+            self._begin()
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self) -> None:
         if self.asked:
             self.terms = self._rewards()
             self._encode()
         else:
             self._play({})
+        for seat in self._encoding:
+            checked_observation(self.plan.observation_space, self.encoded[seat], self.plan.game)
         self._go_on()
 
     @property
@@ -115,13 +124,16 @@ class Episode:
             for seat in asked:
                 if plan.is_policy[seat]:
                     action = plan.takers[seat](self.encoded[seat])
+                    action = checked_action(plan.action_space, action, f"the policy of seat {seat}")
                     given[seat] = plan.spaces.decode(action, self.game.observe(state, seat))
-        self._battle.play_turn(given)
+        try:
+            self._battle.play_turn(given)
+        except VoidBattleError as error:
+            self._close("void", str(error), error)
+            raise
         self.over = self.battle.outcome is not None
         self.terms = self._rewards()
         self._encode()
-        if self.over:
-            self.close()
 
     def _encode(self) -> None:
         """Encode what learners and policies see, in every turn: what they remember grows."""
@@ -141,23 +153,31 @@ class Episode:
         if rewards is not None:
             found: Mapping[str, Any] = rewards(self.battle.state)
             return found
-        outcome = self.battle.outcome
-        now = self.game.scores(self.battle.state) if outcome is None else outcome.scores
+        now = self.scores()
         totals = self._totals if now is None else list(now)
         gained = [after - before for after, before in zip(totals, self._totals, strict=True)]
         self._totals = totals
         return {"score": gained}
 
+    def scores(self) -> Sequence[float] | None:
+        """Return the score of each seat so far; None: not known before the end."""
+        outcome = self.battle.outcome
+        return self.game.scores(self.battle.state) if outcome is None else outcome.scores
+
     def close(self) -> None:
         """End the battle, if it has not ended, and close its record."""
-        if self._closed:
-            return
-        self._closed = True
         if self.over:
-            self._battle.end("over")
+            self._close("over")
         else:
-            self._battle.end("void", _STOPPED)
-        self._files.finish()
+            self._close("void", _STOPPED)
+
+    def _close(
+        self, ending: Literal["over", "void"], why: str = "", error: VoidBattleError | None = None
+    ) -> None:
+        if not self.closed:
+            self.closed = True
+            self._battle.end(ending, why, error)
+            self._files.finish()
 
 
 def _battle_of(plan: EnvPlan, seed: int, record: Path | None) -> InProcessBattle:
@@ -185,7 +205,7 @@ def _battle_of(plan: EnvPlan, seed: int, record: Path | None) -> InProcessBattle
         given |= named
     made = options(**given)
     setup = plan.parts.battle_setup(made, [_info(one) for one in entrants])
-    files = BattleRecord(plan.parts.light_rules(), record, None, None, required=True)
+    files = NoRecord() if record is None else BattleRecord(plan.parts.light_rules(), record, required=True)
     new_game = plan.parts.new_game(made)
     prepared: PreparedBattle = plan.parts.prepared(made, setup, entrants, seed, files, new_game, None)
     return plan.parts.in_process_battle(prepared, lambda _: None)

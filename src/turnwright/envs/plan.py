@@ -9,15 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
+from os import PathLike, fspath, sep
+from os.path import exists
 from typing import Any
+
+from gymnasium.spaces import Space
 
 from turnwright import catalog
 from turnwright.app.game_parts import GameParts, parts_of
+from turnwright.envs.bot_files import bot_of_directory
+from turnwright.envs.checks import checked_space
 from turnwright.errors import SetupError
+from turnwright.kernel.game import SeatInfo
 
 __all__ = ["EnvPlan", "envs_of", "plan_of"]
 
 _METHODS = ("observation_space", "action_space", "encode", "decode")
+_OPPONENTS = "names of house bots, bot directories, Bot classes or policies"
 Learner = None
 """The taker of a seat that the caller of the environment plays."""
 
@@ -48,6 +57,22 @@ class EnvPlan:
             if taker is Learner and not policy
         )
 
+    @cached_property
+    def observation_space(self) -> Space[Any]:
+        """The space of encoded observations, the same for all seats."""
+        space = self.spaces.observation_space(self.settings, self._seats())
+        return checked_space(space, "observation_space", self.game)
+
+    @cached_property
+    def action_space(self) -> Space[Any]:
+        """The space of actions, the same for all seats."""
+        return checked_space(
+            self.spaces.action_space(self.settings, self._seats()), "action_space", self.game
+        )
+
+    def _seats(self) -> list[SeatInfo]:
+        return [SeatInfo(f"seat{seat}", team=team) for seat, team in enumerate(self.teams)]
+
 
 def envs_of(game: str) -> Mapping[str, Mapping[str, Any]]:
     """Return the environments of a game of ours by name; none of another."""
@@ -67,9 +92,10 @@ def plan_of(
 ) -> EnvPlan:
     """Return the plan of an environment.
 
-    env: its name, of a game of ours. opponents: house bots by name, Bot classes or policies, of the seats
-    behind the learners'; one stands for all of them. seats: how many, where env does not say it. options:
-    of the game's spaces. Raises: SetupError that names argument, what was given and what is expected.
+    env: its name, of a game of ours. opponents: house bots by name, directories of bots in Python, Bot
+    classes or policies, of the seats behind the learners'; one stands for all of them. seats: how many, where
+    env does not say it. options: of the game's spaces. Raises: SetupError that names argument, what was given
+    and what is expected.
     """
     named = envs_of(game)
     if env is not None and env not in named:
@@ -78,6 +104,7 @@ def plan_of(
         raise SetupError(f"env is {env!r}: {hint}")
     wanted = named[env] if env is not None else {}
     parts = parts_of(game)
+    _check(learners, seats, settings)
     wishes = _wishes(opponents if opponents is not None else wanted.get("opponents", ()))
     count = wanted.get("seats") or seats or learners + (len(wishes) if isinstance(wishes, list) else 1)
     if not 1 <= learners <= count:
@@ -92,6 +119,14 @@ def plan_of(
         (False,) * learners + tuple(policy for _, policy in others),
         tuple(wanted.get("teams", (None,) * count)),
     )
+
+
+def _check(learners: Any, seats: Any, settings: Any) -> None:
+    for name, number in (("learners", learners), ("seats", seats)):
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
+            raise SetupError(f"{name} is {number!r:.60}; give a whole number")
+    if not isinstance(settings, Mapping | None):
+        raise SetupError(f"settings is {settings!r:.60}; give the game's settings by name")
 
 
 def _spaces_of(game: str, options: Mapping[str, Any]) -> Any:
@@ -115,19 +150,17 @@ def _spaces_of(game: str, options: Mapping[str, Any]) -> Any:
 
 
 def _wishes(opponents: Any) -> Any:
-    if isinstance(opponents, str) or callable(opponents):
+    if isinstance(opponents, str | PathLike) or callable(opponents):
         return opponents
     try:
         return list(opponents)
     except TypeError:
-        raise SetupError(
-            f"opponents is {opponents!r:.60}; give names of house bots, Bot classes or policies"
-        ) from None
+        raise SetupError(f"opponents is {opponents!r:.60}; give {_OPPONENTS}") from None
 
 
 def _takers(parts: GameParts, wishes: Any, count: int, *, exact: bool) -> list[tuple[Any, bool]]:
     if not isinstance(wishes, list):
-        wishes = [wishes] * count
+        return [_taker(parts, wishes)] * count
     if len(wishes) < count or (exact and len(wishes) != count):
         raise SetupError(f"opponents has {len(wishes)}; give {count}, one for each seat without a learner")
     return [_taker(parts, wish) for wish in wishes[:count]]
@@ -135,20 +168,25 @@ def _takers(parts: GameParts, wishes: Any, count: int, *, exact: bool) -> list[t
 
 def _taker(parts: GameParts, wish: Any) -> tuple[Any, bool]:
     """Return a bot or a policy, and whether it is a policy."""
-    if isinstance(wish, str):
-        house = parts.bots.house
-        if wish in house:
-            return house[wish], False
-        close = get_close_matches(wish, house, n=1)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(house)}"
-        raise SetupError(
-            f"opponents has {wish!r}: {hint} (programs in folders play in battles and tournaments, not here)"
-        )
+    if isinstance(wish, str | PathLike):
+        return _named(parts, wish), False
     if isinstance(wish, type):
         return wish, False
     if callable(wish):
         return wish, True
-    raise SetupError(f"opponents has {wish!r:.60}; give names of house bots, Bot classes or policies")
+    raise SetupError(f"opponents has {wish!r:.60}; give {_OPPONENTS}")
+
+
+def _named(parts: GameParts, wish: str | PathLike[str]) -> Any:
+    """Return a house bot, or the bot of a directory."""
+    house, text = parts.bots.house, fspath(wish)
+    if isinstance(wish, str) and wish in house:
+        return house[wish]
+    if sep in text or (text and exists(text)):
+        return bot_of_directory(text, parts.bots)
+    close = get_close_matches(text, house, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(house) or 'no house bots'}"
+    raise SetupError(f"opponents has {text!r}: {hint}; a bot of a directory is given by its path, ./MyBot")
 
 
 Policy = Callable[[Any], Any]

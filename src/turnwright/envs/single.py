@@ -10,10 +10,11 @@ from typing import Any
 
 import gymnasium
 
-from turnwright.envs.common import RENDER_MODES, Stepping, checked_action, reward_of, shown
+from turnwright.envs.checks import checked_action
+from turnwright.envs.common import RENDER_MODES, Stepping, info_of, potential_of, reward_of, shown
 from turnwright.envs.episode import Episode
 from turnwright.envs.plan import plan_of
-from turnwright.kernel.game import SeatInfo
+from turnwright.errors import SetupError
 
 __all__ = ["GameEnv", "make_env"]
 
@@ -29,17 +30,21 @@ class GameEnv(gymnasium.Env[Any, Any]):
     An episode ends (terminated) with the battle or the learner's death.
     """
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 30}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012
 
     def __init__(self, game: str, env: str | None = None, **options: Any) -> None:
         stepping = {name: options.pop(name) for name in _STEPPING if name in options}
         self.stepping = Stepping(**stepping)
         self.plan = plan_of(game, env, **options)
         self.render_mode = self.stepping.render_mode
-        seats = [SeatInfo(f"seat{seat}") for seat in range(len(self.plan.takers))]
-        self.observation_space = self.plan.spaces.observation_space(self.plan.settings, seats)
-        self.action_space = self.plan.spaces.action_space(self.plan.settings, seats)
+        if len(self.plan.learners) != 1:
+            raise SetupError(
+                f"learners is {len(self.plan.learners)}; GameEnv has 1, parallel_env and aec_env have several"
+            )
+        self.observation_space = self.plan.observation_space
+        self.action_space = self.plan.action_space
         self.episode: Episode | None = None
+        self._over = True
         self._episodes = self.stepping.last_episode()
 
     def reset(
@@ -51,8 +56,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self._episodes += 1
         self.episode = self.stepping.episode(self.plan, self.np_random, self._episodes)
         self.stepping.check_terms(self.episode.terms)
-        self._potential = self._potential_now()
-        return self.episode.encoded[_SEAT], self._info(dict.fromkeys(self.episode.terms, 0.0))
+        self._potential = potential_of(self.stepping, self.episode.encoded[_SEAT])
+        self._over = False
+        none = dict.fromkeys(self.episode.terms, 0.0)
+        return self.episode.encoded[_SEAT], info_of(self.stepping, self.episode, none)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play a turn, or frame_skip of them with the same action.
@@ -62,7 +69,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         episode = self.episode
         if episode is None:
             raise ValueError("reset comes before the first step")
-        if episode.over or not episode.alive[_SEAT]:
+        if self._over:
             raise ValueError("the episode is over: reset comes before the next step")
         action = checked_action(self.action_space, action, "the learner")
         sums = dict.fromkeys(episode.terms, 0.0)
@@ -77,30 +84,19 @@ class GameEnv(gymnasium.Env[Any, Any]):
                 break
         reward = reward_of(self.stepping, sums) + self._shaped(terminated=terminated)
         seen = episode.encoded[_SEAT]
-        if terminated or truncated:
+        self._over = terminated or truncated
+        if self._over:
             self.stepping.finish(episode)
-        return seen, reward, terminated, truncated, self._info(sums)
-
-    def _info(self, terms: Mapping[str, float]) -> dict[str, Any]:
-        assert self.episode is not None
-        info = {
-            "reward_terms": dict(terms),
-            "battle_seed": self.episode.seed,
-            "turn": self.episode.battle.turn,
-        }
-        return info | ({"full_state": self.episode.full_state()} if self.stepping.full_state else {})
-
-    def _potential_now(self) -> float:
-        assert self.episode is not None
-        shaping = self.stepping.shaping
-        return 0.0 if shaping is None else float(shaping(self.episode.encoded[_SEAT]))
+        return seen, reward, terminated, truncated, info_of(self.stepping, episode, sums)
 
     def _shaped(self, *, terminated: bool) -> float:
         """Return the reward of the change of the potential, which is 0 at an end."""
         if self.stepping.shaping is None:
             return 0.0
         before = self._potential
-        self._potential = 0.0 if terminated else self._potential_now()
+        assert self.episode is not None
+        seen = self.episode.encoded[_SEAT]
+        self._potential = 0.0 if terminated else potential_of(self.stepping, seen)
         return self.stepping.gamma * self._potential - before
 
     def render(self) -> Any:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
+from gymnasium.utils.seeding import np_random
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import parallel_to_aec
 
-from turnwright.envs.common import RENDER_MODES, Stepping, checked_action, reward_of, shown
+from turnwright.envs.checks import checked_action
+from turnwright.envs.common import RENDER_MODES, Stepping, info_of, potential_of, reward_of, shown
 from turnwright.envs.episode import Episode
 from turnwright.envs.plan import EnvPlan, envs_of, plan_of
-from turnwright.kernel.game import SeatInfo
 
 __all__ = ["GameParallelEnv", "aec_env", "parallel_env"]
 
@@ -30,7 +32,7 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
-        "render_modes": RENDER_MODES,
+        "render_modes": list(RENDER_MODES),
         "name": "turnwright",
         "is_parallelizable": True,
         "render_fps": 30,
@@ -42,11 +44,8 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         self.possible_agents = [f"seat_{seat}" for seat in plan.learners]
         self._seat_of = dict(zip(self.possible_agents, plan.learners, strict=True))
         self.agents: list[str] = []
-        seats = [SeatInfo(f"seat{seat}") for seat in range(len(plan.takers))]
-        self._seen = plan.spaces.observation_space(plan.settings, seats)
-        self._done = {agent: plan.spaces.action_space(plan.settings, seats) for agent in self.possible_agents}
-        self.observation_spaces = dict.fromkeys(self.possible_agents, self._seen)
-        self.action_spaces = self._done
+        self.observation_spaces = dict.fromkeys(self.possible_agents, plan.observation_space)
+        self.action_spaces = {agent: deepcopy(plan.action_space) for agent in self.possible_agents}
         self.episode: Episode | None = None
         self._episodes = stepping.last_episode()
         self._chance = np.random.default_rng()
@@ -64,15 +63,16 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Begin an episode. seed: of this and all later episodes; None: they go on."""
         if seed is not None:
-            self._chance = np.random.default_rng(np.random.SeedSequence(seed))
+            self._chance, _ = np_random(seed)
         self.close()
         self._episodes += 1
         self.episode = self.stepping.episode(self.plan, self._chance, self._episodes)
         self.stepping.check_terms(self.episode.terms)
         self.agents = list(self.possible_agents)
         seen = {agent: self.episode.encoded[self._seat_of[agent]] for agent in self.agents}
-        self._potentials = {agent: self._potential(seen[agent]) for agent in self.agents}
-        return seen, {agent: {} for agent in self.agents}
+        self._potentials = {agent: potential_of(self.stepping, seen[agent]) for agent in self.agents}
+        none = dict.fromkeys(self.episode.terms, 0.0)
+        return seen, {agent: info_of(self.stepping, self.episode, none) for agent in self.agents}
 
     def step(
         self, actions: Mapping[str, Any]
@@ -85,6 +85,8 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         episode = self.episode
         if episode is None:
             raise ValueError("reset comes before the first step")
+        if not self.agents:
+            raise ValueError("the episode is over: reset comes before the next step")
         given = self._checked(actions)
         sums = {agent: dict.fromkeys(episode.terms, 0.0) for agent in self.agents}
         truncated = False
@@ -106,7 +108,7 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         for agent in self.agents:
             if agent not in actions:
                 raise ValueError(f"the action of {agent!r} is missing")
-            given[self._seat_of[agent]] = checked_action(self._done[agent], actions[agent], agent)
+            given[self._seat_of[agent]] = checked_action(self.plan.action_space, actions[agent], agent)
         return given
 
     def _results(
@@ -121,21 +123,17 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
             for agent in agents
         }
         truncations = {agent: truncated and not terminated[agent] for agent in agents}
-        more = {"full_state": episode.full_state()} if self.stepping.full_state else {}
-        infos = {agent: {"reward_terms": dict(sums[agent]), **more} for agent in agents}
+        infos = {agent: info_of(self.stepping, episode, sums[agent]) for agent in agents}
         self.agents = [] if truncated else [agent for agent in agents if not terminated[agent]]
         if not self.agents:
             self.stepping.finish(episode)
         return seen, rewards, terminated, truncations, infos
 
-    def _potential(self, seen: Any) -> float:
-        return 0.0 if self.stepping.shaping is None else float(self.stepping.shaping(seen))
-
     def _shaped(self, agent: str, seen: Any, terminated: bool) -> float:
         if self.stepping.shaping is None:
             return 0.0
         before = self._potentials[agent]
-        self._potentials[agent] = 0.0 if terminated else self._potential(seen)
+        self._potentials[agent] = 0.0 if terminated else potential_of(self.stepping, seen)
         return self.stepping.gamma * self._potentials[agent] - before
 
     def render(self) -> Any:
@@ -146,6 +144,8 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         """End the episode that runs, and close its record."""
         if self.episode is not None:
             self.stepping.finish(self.episode)
+            self.episode = None
+        self.agents = []
 
 
 def parallel_env(game: str, env: str | None = None, **options: Any) -> GameParallelEnv:

@@ -17,11 +17,12 @@ from turnwright._version import __version__
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game
+from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.net.files.new_file import temporary_folder, whole_folder, why_not_writable, write_file
 from turnwright.net.files.writer import LineFiles, RecordWriter, small_gzip
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["BattleRecord", "SpectatorFiles", "write_bundle"]
+__all__ = ["BattleRecord", "NoRecord", "SpectatorFiles", "write_bundle"]
 
 
 DISK_WAIT_S = 30.0
@@ -129,6 +130,33 @@ class BattleRecord:
             return VoidBattleError(f"{text}; no bundle could be written: {error}")
         advice = f"{bundle} reproduces it: give that folder to the author of the rules"
         return VoidBattleError(f"{text}; {advice}", bundle=str(bundle))
+
+
+class NoRecord(BattleRecord):
+    """The files of a battle of which nothing is written, not even when its rules fail."""
+
+    def __init__(self) -> None:
+        self.path, self.shown = Path(os.devnull), None
+        self.recorder = _NoWriter()
+
+    def finish(self) -> None:
+        """Close nothing."""
+
+
+class _NoWriter(RecordWriter):
+    """Writes no records."""
+
+    def __init__(self) -> None:
+        self.paths, self.newest = {}, None
+
+    def open(self, battle: int, header: Header) -> None:
+        """Write no header."""
+
+    def turn(self, battle: int, entry: TurnEntry) -> None:
+        """Write no turn."""
+
+    def close(self, battle: int, footer: Footer) -> None:
+        """Write no footer."""
 
 
 def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> Path:

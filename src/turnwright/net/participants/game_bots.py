@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol
 
 __all__ = ["GameBots", "HouseProgram", "MessageSession"]
@@ -52,6 +53,13 @@ class GameBots(ABC):
         """Return the name of a bot of this process.
 
         Raises: SetupError for an object that is none.
+        """
+
+    @abstractmethod
+    def bot_in(self, module: ModuleType) -> object:
+        """Return the bot that a Python file defines, as `session` takes it.
+
+        Raises: SetupError where there is none, or more than one.
         """
 
     @abstractmethod

@@ -6,8 +6,10 @@ import contextlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
+from turnwright.errors import SetupError
 from turnwright.games.tank.bots.bot import Bot
 from turnwright.games.tank.bots.connection import BotSession, converse
 from turnwright.games.tank.bots.house import HOUSE
@@ -90,6 +92,21 @@ class TankBots(GameBots):
         """
         as_player(bot)
         return name_of(bot)
+
+    def bot_in(self, module: ModuleType) -> type[Bot]:
+        """Return the one Bot class that a file defines."""
+        found = [
+            one
+            for one in vars(module).values()
+            if isinstance(one, type) and issubclass(one, Bot) and one.__module__ == module.__name__
+        ]
+        last = [
+            one for one in found if not any(other is not one and issubclass(other, one) for other in found)
+        ]
+        if len(last) != 1:
+            names = ", ".join(one.__name__ for one in last) or "none"
+            raise SetupError(f"{module.__file__} has {names}; expected one class derived from Bot")
+        return last[0]
 
     def session(self, bot: object, name: str, secret: str, seed: int) -> LocalSession:
         """Return a new session of a bot."""

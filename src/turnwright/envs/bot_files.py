@@ -1,0 +1,94 @@
+"""Bots of directories, loaded into this process: Python with our library.
+
+    ./MyBot ──▶ MyBot/MyBot.py, loaded as a module ──▶ its class or function ──▶ a seat of an environment
+
+Nothing keeps such a bot apart from this process: load only what you would run.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+from turnwright.errors import SetupError
+from turnwright.net.participants.command import uses_our_library
+from turnwright.net.participants.directory import find_script, load
+from turnwright.net.participants.game_bots import GameBots
+
+__all__ = ["bot_of_directory"]
+
+_INSTEAD = "programs play in battles and tournaments, not inside an environment"
+_MODULE = "turnwright_bot_directory_"
+_STARTS = ("main", "play")
+"""The names of what a bot's file calls to connect."""
+
+
+def bot_of_directory(directory: str | os.PathLike[str], bots: GameBots) -> object:
+    """Return the bot of a directory, to be played in this process.
+
+    Raises: SetupError for a directory without a bot, a team, and a bot that is a program of another kind.
+    """
+    entry = load(directory)
+    if entry.kind == "team":
+        raise SetupError(f"{directory} is a team: give the directories of its bots, one for each seat")
+    script = find_script(entry.directory)
+    file = script if script is not None else entry.directory / f"{entry.base}.py"
+    if file.suffix != ".py" or not uses_our_library(file):
+        raise SetupError(f"{directory} is no bot that is written in Python with turnwright: {_INSTEAD}")
+    return bots.bot_in(_loaded(file))
+
+
+def _loaded(file: Path) -> ModuleType:
+    """Return the module of a bot's file."""
+    try:
+        tree = ast.parse(file.read_bytes(), str(file))
+    except (OSError, SyntaxError, ValueError) as error:
+        raise SetupError(f"{file} cannot be loaded: {error}") from error
+    if (line := _starts_at(tree)) is not None:
+        raise SetupError(
+            f"{file}, line {line} starts the bot as soon as the file is loaded: put it below `if __name__ =="
+            ' "__main__":`'
+        )
+    spec = spec_from_file_location(f"{_MODULE}{len(sys.modules)}_{file.stem}", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        with _imports_from(file.parent):
+            spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[spec.name]
+        raise SetupError(f"{file} cannot be loaded: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _starts_at(tree: ast.Module) -> int | None:
+    """Return the line in which a file calls what connects a bot, outside of any block; None: nowhere."""
+    for statement in tree.body:
+        if isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call):
+            name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            if name in _STARTS:
+                return statement.lineno
+    return None
+
+
+@contextmanager
+def _imports_from(folder: Path) -> Iterator[None]:
+    """Let a bot import the files beside it, and forget them: another bot's may have the same names."""
+    before = set(sys.modules)
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        for name in set(sys.modules) - before:
+            origin = getattr(sys.modules[name], "__file__", None)
+            if not name.startswith(_MODULE) and origin and Path(origin).is_relative_to(folder):
+                del sys.modules[name]

@@ -1,0 +1,72 @@
+"""Checks of what users and games hand in: actions, observations, spaces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Discrete, MultiBinary, MultiDiscrete, Space
+
+from turnwright.errors import GameError
+
+__all__ = ["checked_action", "checked_observation", "checked_space"]
+
+_SHOWN = 120
+"""Characters of a value in an error."""
+
+
+def checked_action(space: Space[Any], action: Any, who: str) -> Any:
+    """Return an action as an element of its space.
+
+    Numbers beyond the bounds of a Box are passed on: the game takes the nearest bound. who: whose action, for
+    the error. Raises: ValueError for one that does not fit.
+    """
+    if not isinstance(space, Box | Discrete | MultiBinary | MultiDiscrete):
+        if not space.contains(action):
+            raise ValueError(f"the action of {who} is {_short(action)}; expected one of {space}")
+        return action
+    try:
+        array = np.asarray(action)
+    except ValueError:  # lists of different lengths
+        array = np.asarray(None)
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"the action of {who} is {_short(action)}; expected one of {space}")
+    if array.shape != space.shape:
+        raise ValueError(f"the action of {who} has the shape {array.shape}; expected {space.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"the action of {who} has a number that is not finite: {array.tolist()}")
+    if isinstance(space, Box):
+        return array
+    whole = array.astype(space.dtype)
+    if array.dtype.kind == "b" or not (np.equal(whole, array).all() and space.contains(whole[()])):
+        raise ValueError(f"the action of {who} is {array.tolist()}; expected one of {space}")
+    return whole[()]
+
+
+def checked_observation(space: Space[Any], encoded: Any, game: str) -> Any:
+    """Return an encoded observation.
+
+    Raises: GameError for one that is no element of its space.
+    """
+    if not space.contains(encoded):
+        array = np.asarray(encoded)
+        raise GameError(
+            f"{game}.encode() returned {_short(encoded)}, of the shape {array.shape} and the type"
+            f" {array.dtype}; expected an element of {space}"
+        )
+    return encoded
+
+
+def checked_space(space: Any, method: str, game: str) -> Space[Any]:
+    """Return a space. method: that gave it. Raises: GameError for what is none."""
+    if not isinstance(space, Space):
+        raise GameError(
+            f"{game}.{method}() returned {_short(space)}; expected a space of Gymnasium, e.g."
+            " gymnasium.spaces.Discrete(4)"
+        )
+    return space
+
+
+def _short(value: Any) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
