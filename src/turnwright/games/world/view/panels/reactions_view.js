@@ -103,9 +103,9 @@ export class ReactionsView {
     element.dataset.reaction = reaction.name;
     setText(key, letter.toUpperCase());
     setText(name, reaction.name);
-    setText(cost, `${reaction.stamina} sp · ${seconds(reaction.lockoutUs)} s`);
+    setText(cost, `${reaction.stamina}\u00a0sp · ${seconds(reaction.lockoutUs)}\u00a0s`);
     const kinds = reaction.kinds.length > 0 ? ` (${reaction.kinds.join(", ")})` : "";
-    element.dataset.stops = `${reaction.name}: stops ${CLEARS[reaction.clears]}${kinds}`;
+    element.dataset.stops = `${reaction.name}: stops ${CLEARS[reaction.clears]}${kinds}; costs ${reaction.stamina} stamina, the next reaction can begin ${seconds(reaction.lockoutUs)} s later`;
     element.classList.toggle("tired", this.stamina < reaction.stamina);
   }
 
