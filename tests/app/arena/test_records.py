@@ -183,6 +183,8 @@ def test_first_battles_count_too_and_their_owners_learn_what_became_of_them(
         trial = arena.uploads()[one.id - 1].trial
         assert trial is not None
         assert (trial.record_deleted, trial.score) == (True, 2.0)
+        assert arena.is_trial_record_deleted(trial.record or "")
+        assert not arena.is_trial_record_deleted("")
 
 
 def test_what_is_packed_to_be_taken_home_is_not_deleted_meanwhile(

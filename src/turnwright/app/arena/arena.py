@@ -61,6 +61,8 @@ class ArenaFolder:
         """Held while files are deleted, and by whoever needs all of them to stay."""
         self._lock = threading.RLock()
         self._uploads = {one.id: one for one in self.store.uploads()}
+        self._deleted_trials = set(map(_deleted_record, self._uploads.values()))
+        """Ids of first battles whose records were deleted to make room."""
         self._cups = {one.id: one for one in self.store.cups()}
         self._files = UploadFiles(self.places, self.folder.archive)
         for one in self._uploads.values():
@@ -189,6 +191,13 @@ class ArenaFolder:
                     self.places.trial(one.trial.record).unlink(missing_ok=True)
                 self._files.measure(one)
 
+    def is_trial_record_deleted(self, battle: str) -> bool:
+        """Return whether a first battle's record was deleted to make room.
+
+        battle: its id.
+        """
+        return bool(battle) and battle in self._deleted_trials
+
     def free_unneeded(self, in_use: Container[int]) -> list[Upload]:
         """Delete files of uploads that do not play any more, unless all have to stay now.
 
@@ -305,6 +314,9 @@ class ArenaFolder:
 
     def _put(self, one: Upload) -> None:
         self.store.put_upload(one)
+        if one.id in self._uploads:
+            self._deleted_trials.discard(_deleted_record(self._uploads[one.id]))
+        self._deleted_trials.add(_deleted_record(one))
         self._uploads[one.id] = one
         self._files.measure(one)
         self.may_free = True
@@ -374,3 +386,8 @@ def _now_us() -> int:
 
 def _mib(size: int) -> str:
     return f"{round(size / (1 << 20), 1):g} MiB"
+
+
+def _deleted_record(one: Upload) -> str:
+    """Return the id of an upload's first battle whose record was deleted, or ""."""
+    return one.trial.record or "" if one.trial is not None and one.trial.record_deleted else ""

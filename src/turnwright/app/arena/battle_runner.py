@@ -150,8 +150,7 @@ class ArenaBattleRunner(threading.Thread):
         """
         if (played := self._results.get(battle)) is not None:
             return played.record_deleted
-        trials = (one.trial for one in self.arena.uploads())
-        return any(one is not None and one.record == battle and one.record_deleted for one in trials)
+        return self.arena.is_trial_record_deleted(battle)
 
     @property
     def cups(self) -> CupPlayer:

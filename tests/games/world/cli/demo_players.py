@@ -122,8 +122,8 @@ class Telnet:
         """Wait until one of the texts is there; return it, and forget everything up to it."""
         end = time.monotonic() + within_s
         while not (found := [text for text in texts if text in self.text]):
-            came = self.receives(end - time.monotonic())
-            assert came or time.monotonic() < end, f"none of {texts!r} in {self.text!r}"
+            assert time.monotonic() < end, f"none of {texts!r} in {self.text!r}"
+            self.receives(end - time.monotonic())
         first = min(found, key=self.text.index)
         self.forgets(self.text.index(first) + len(first))
         return first

@@ -72,8 +72,16 @@ LOOKS_ABOUT = {
 """Lines of one who looks what there is, in a place without a fight, and a word of each answer."""
 
 _INTERNAL = re.compile(r"(?i:internal|traceback|something went wrong)|\bNone\b|\{\w*\}|<\w+ object")
-_BUSY = re.compile(r"\blate\b|no_time|phase_ended|\bslow\b|\bmachine\b|not finished")
-"""Lines of a log that tell of a machine with too much to do."""
+_NO_TIME = r"(?:slow|machine|phase_ended|no_time)"
+_BUSY = re.compile(
+    r" (?:WARNING|ERROR) (?:"
+    r"(?:\d+ turns missed their duration, the worst of them: )?"
+    r"turn \d+ (?:was [\d.]+ ms late|worked for [\d.]+ ms) \("
+    rf"|turn \d+: body \d+ \(mind [^)]*\) does nothing, {_NO_TIME}: "
+    rf"|turns? \d+(?: to \d+)?: \d+ plans of mind .* were not finished, {_NO_TIME}; "
+    r"|turn \d+: \d+ more plans? of (?:another mind was|other minds were) not finished$)"
+)
+"""Lines of a log that tell of a machine with too much to do: late turns, and plans that had no time."""
 _GRAVE = re.compile(r" (ERROR|WARNING|CRITICAL) |Traceback")
 _SAYS_WHO = re.compile(r"(?:An?|One|Two|Three|Four|Five|Six|Seven|Eight)? ?([A-Za-z' -]+?) (?:is|are) here\b")
 _ONE_OF = {"wolves": "wolf", "geese": "goose", "deer": "deer"}
