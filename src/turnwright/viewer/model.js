@@ -205,6 +205,7 @@ export const NORMAL_TPS = 30;
 /**
  * Facts of a game for a room of people.
  * @typedef {object} Room
+ * @property {{ note: string, value: string }} heads of the board's columns
  * @property {(frame: any) => BoardRow[]} board best first
  * @property {(round: number) => Winner | null} winner of a round that is over; null: not known
  * @property {(frame: any) => string[]} ticker the events of a turn in few words, those that a room wants to hear of

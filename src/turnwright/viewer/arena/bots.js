@@ -130,7 +130,7 @@ export function battleItems(me, suffix) {
   if (battles.length === 0) return [];
   return [
     h("h2", { text: "Battles of your bots" }),
-    h("p", { class: "hint", text: "What the processes of your bots printed, and the error with which one failed, is shown to you alone. What a bot sends for those who watch is in the replay, for everybody." }),
+    h("p", { class: "hint", text: "What the processes of your bots printed, and the error with which one failed, are shown to you alone. What a bot sends for those who watch is in the replay, for everybody." }),
     h("ol", { class: "battles" }, battles.map((one) => battle(one, suffix))),
   ];
 }

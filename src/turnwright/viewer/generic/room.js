@@ -16,6 +16,7 @@ export function genericRoom(view, shared, say) {
   /** @param {any} frame */
   const ends = (frame) => frame.events.filter((/** @type {any} */ event) => view.mark?.(event) === "end");
   return {
+    heads: { note: "State", value: "Score" },
     board: (frame) => {
       const out = new Set(/** @type {any[]} */ (shared.history?.log.entries ?? []).filter(({ kind, index }) => kind === "end" && index <= frame.index).map(({ bot }) => bot));
       return standingsAt(view, shared.seats, frame).map(({ seat, score, status }) => ({

@@ -69,7 +69,9 @@ export class Standings {
 
   refresh() {
     const { seats, player } = this.shared;
-    this.table.show(player.frame ? standingsAt(this.view, seats, player.frame) : []);
+    const rows = player.frame ? standingsAt(this.view, seats, player.frame) : [];
+    this.element.classList.toggle("no-state", rows.every(({ status }) => status === "")); // the names have its room
+    this.table.show(rows);
   }
 
   /**

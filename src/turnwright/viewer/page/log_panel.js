@@ -145,7 +145,7 @@ export class LogPanel {
     }
     const all = this.log?.length ?? 0;
     const text = this.log ? searchText(this.done, all) : "No events yet.";
-    setText(this.count, text || `${plural(this.found.length, "event")} of ${grouped(all)}`);
+    setText(this.count, text || countText(this.found.length, all));
     this.row = Math.round(parseFloat(getComputedStyle(this.element).fontSize) * ROW_EMS) || this.row;
     this.rows.style.height = `${this.found.length * this.row}px`;
     this.followPosition();
@@ -287,4 +287,16 @@ export class LogPanel {
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+/**
+ * @param {number} found
+ * @param {number} all
+ * @returns {string}
+ */
+function countText(found, all) {
+  if (all === 0) {
+    return "No events yet.";
+  }
+  return found === all ? `${plural(all, "event")}` : `${grouped(found)} of ${plural(all, "event")} shown`;
 }

@@ -141,9 +141,12 @@ export class OperatorBar {
     const label = this.paused ? "Resume the battle for all" : "Pause the battle for all";
     setAttribute(this.pause, "aria-label", label);
     setAttribute(this.pause, "title", label);
-    if (document.activeElement !== this.slider && source.status.tps !== null) {
-      this.slider.value = String(stepOfTps(source.status.tps));
-      this.showTps(source.status.tps);
+    const { tps } = source.status;
+    if (tps === null) {
+      setText(this.tps, "–"); // the server has not told it
+    } else if (document.activeElement !== this.slider) {
+      this.slider.value = String(stepOfTps(tps));
+      this.showTps(tps);
     }
   }
 

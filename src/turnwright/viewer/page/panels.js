@@ -46,9 +46,8 @@ export function mountPanels(player, places, page, panelsOf, history) {
   page.offerSound(() => sound.toggle());
   places.bottom.append(timeline.element, transport.element, new Announcer(shared, panels.announce).element);
   if (page.board) {
-    const overlay = new Overlay(shared, panels.room);
+    const overlay = new Overlay(shared, panels.room, document.getElementById("stage") ?? document.body);
     (document.getElementById("main") ?? document.body).append(overlay.board);
-    (document.getElementById("stage") ?? document.body).append(overlay.winner);
   }
   panels.ready?.(tabs);
   listenToKeys(shared, {

@@ -54,17 +54,25 @@ export class Overlay {
   /**
    * @param {PanelContext} shared
    * @param {Room} room
+   * @param {HTMLElement} stage the place of the arena
    */
-  constructor(shared, room) {
+  constructor(shared, room, stage) {
     this.shared = shared;
+    this.stage = stage;
     this.room = room;
     this.round = h("p", { class: "room-round" });
     this.clock = h("p", { class: "room-clock" });
     this.rows = h("ol", { class: "room-scores" });
     this.more = h("p", { class: "room-more" });
     this.events = h("ul", { class: "room-events" });
+    this.heads = h("p", { class: "room-heads", "aria-hidden": "true" }, [
+      h("span", { class: "name", text: "Bot" }),
+      h("span", { class: "note", text: room.heads.note }),
+      h("span", { class: "score", text: room.heads.value }),
+    ]);
     this.board = h("aside", { id: "room-board", "aria-label": "Scores" }, [
       h("header", {}, [this.round, this.clock]),
+      this.heads,
       this.rows,
       this.more,
       this.events,
@@ -74,6 +82,7 @@ export class Overlay {
     this.told = -1;
     this.untilMs = 0;
     shared.onTurn(() => this.refresh());
+    shared.onRefresh(() => this.showEvents());
     shared.onReset(() => this.refresh());
   }
 
@@ -92,6 +101,13 @@ export class Overlay {
     const rows = this.room.board(frame);
     showEach(this.rows, rows.slice(0, ROWS_MAX), () => rowElement(), (row, told) => this.showRow(row, told));
     setText(this.more, rows.length > ROWS_MAX ? `and ${grouped(rows.length - ROWS_MAX)} more` : "");
+  }
+
+  showEvents() {
+    const { frame } = this.shared.player;
+    if (frame === null) {
+      return;
+    }
     const frames = this.shared.lastFrames().filter((shown) => shown.roundNumber === frame.roundNumber);
     const events = frames.flatMap((shown) => this.room.ticker(shown)).slice(-EVENTS_MAX).reverse();
     showEach(this.events, events, () => h("li"), (item, text) => setText(item, text));
@@ -125,6 +141,20 @@ export class Overlay {
       this.told = -1;
     }
     this.winner.hidden = this.told < 0;
+    this.place(player.frame?.roundNumber ?? this.told);
+  }
+
+  /**
+   * Put the winner over the arena, or onto the board once another round is shown.
+   * @param {number} round that the arena shows
+   */
+  place(round) {
+    const aside = this.told >= 0 && round !== this.told;
+    const place = aside ? this.board : this.stage;
+    if (this.winner.parentElement !== place) {
+      place.insertBefore(this.winner, aside ? this.events : null);
+      this.winner.classList.toggle("aside", aside);
+    }
   }
 
   /**

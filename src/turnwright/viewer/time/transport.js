@@ -48,7 +48,9 @@ export class Transport {
     this.where = h("output", { class: "where", "aria-label": "Position" });
     this.zoom = iconButton("zoom", "Timeline: only this round", () => this.toggleZoom());
     this.zoom.setAttribute("aria-pressed", "false");
+    this.zoom.classList.add("zoom-button");
     this.link = iconButton("link", "Copy a link to this turn (K)", () => void this.copyLink());
+    this.link.classList.add("link-button");
     this.whose = h("span", { class: "whose", "aria-hidden": "true", title: "These controls change only what this page shows; the battle goes on", text: "my view" });
     this.roundsKey = "";
     this.fillRates();

@@ -73,6 +73,13 @@ def test_each_note_has_a_threshold_that_is_crossed_by_its_own_number() -> None:
     assert "blind" not in _notes(Tally(turns=1000, seeing_turns=501, shots=1), Tally())
 
 
+def test_bullets_that_were_all_easy_to_aim_are_told_as_all() -> None:
+    enough = Tally(turns=1000, seeing_turns=900, bullets_taken=22, steady_taken=22)
+    assert not missing(_notes(enough, Tally())["steady"], "all 22 bullets that hit it")
+    less = Tally(turns=1000, seeing_turns=900, bullets_taken=22, steady_taken=20)
+    assert not missing(_notes(less, Tally())["steady"], "20 of 22 bullets that hit it")
+
+
 def test_a_tank_that_never_fires_is_told_so_with_its_chances() -> None:
     found = _notes(Tally(turns=100, seeing_turns=100, idle_gun_turns=30), Tally())
     assert not missing(found["no-shots"], "no shot", "30 turns")

@@ -27,6 +27,7 @@ def test_a_row_is_compared_with_the_best_one_in_the_scores_that_make_the_gap() -
     assert not missing(told_of, "Ann", "2nd", "800 points behind Bob", "400 against 900", "0 against 300")
     assert told_of.index("bullet damage") < told_of.index("survival"), "the largest part first"
     assert "ram" not in told_of, "it was the same"
+    assert "other scores" not in told_of, "these two are all"
     assert not missing(verdict([best, row], best), "Bob won", "800 points ahead of Ann")
 
 
@@ -48,6 +49,19 @@ def test_a_round_ends_in_words() -> None:
     assert not missing(fate_in_round(duel(), fact, _line()), "alive", "40.0 energy")
     crushed = _line(bot=2, died=9, cause="ram", by=1, blows=(EnergyLoss(9, "ram", 1, None, None, 0.6, 0.1),))
     assert not missing(fate_in_round(duel(), fact, crushed), "turn 9", "1st of 2", "collision with Ann")
+    shot = _line(
+        bot=2, died=9, cause="bullet", by=1, blows=(EnergyLoss(9, "bullet", 1, 3.0, 90.0, 16.0, 9.0),)
+    )
+    assert not missing(
+        fate_in_round(duel(), fact, shot), "a bullet of Ann", "damage 16.0", "7.0 of it overkill"
+    )
+
+
+def test_what_a_row_gained_elsewhere_is_told_so_that_the_sum_closes() -> None:
+    best = _row("Bob", 1, 720, survival=350, bullet_damage=300, bullet_kill_bonus=70)
+    row = _row("Ann", 2, 256, survival=50, bullet_damage=87, ram_damage=119)
+    told_of = verdict([best, row], row)
+    assert not missing(told_of, "464 points", "300 survival", "213 bullet damage", "+49 all other scores")
 
 
 def test_those_who_die_in_one_turn_share_a_place_as_their_scores_do() -> None:
@@ -63,9 +77,12 @@ def test_those_who_die_in_one_turn_share_a_place_as_their_scores_do() -> None:
 
 def test_a_battle_counts_of_what_a_bot_died() -> None:
     lines = [_line(), _line(died=3, cause="bullet", by=2), _line(died=4, cause="wall"), _line(died=5, by=2)]
-    assert not missing(fate_in_battle(duel(), lines), "3 of 4 rounds", "Bob in 2", "wall in 1")
+    assert not missing(fate_in_battle(duel(), lines), "3 of 4 rounds", "twice by Bob", "once by a wall")
+    all_by_bob = [_line(died=3, cause="bullet", by=2), _line(died=5, cause="bullet", by=2)]
+    assert fate_in_battle(duel(), all_by_bob) == "died in all 2 rounds, each time by Bob"
+    assert fate_in_battle(duel(), [_line(died=4, cause="wall")]) == "died by a wall"
     assert fate_in_battle(duel(), lines[:1]) == "survived"
     analysis = told([fire(3.0), idle], [(100.0, 100.0, 0.0), (300.0, 100.0, 0.0)])
     winner_fate, loser_fate = [total.fate for total in every(analysis, TotalFact)]
     assert winner_fate == "survived"
-    assert not missing(loser_fate, "1 of 1 round", "T0 in 1")
+    assert loser_fate == "died by T0"

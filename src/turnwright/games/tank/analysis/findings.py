@@ -109,9 +109,13 @@ def _steady(case: _Subject) -> str | None:
     mine = case.mine
     if mine.steady_taken < _FEW_HITS or 2 * mine.steady_taken < mine.bullets_taken:
         return None
-    still = f", {mine.still_taken} of them while it stood still" if mine.still_taken else ""
+    still = f"; {mine.still_taken} hit it while it stood still" if mine.still_taken else ""
+    bullets = plural(mine.bullets_taken, "bullet")
+    which = (
+        f"all {bullets}" if mine.steady_taken == mine.bullets_taken else f"{mine.steady_taken} of {bullets}"
+    )
     return (
-        f"{mine.steady_taken} of the {mine.bullets_taken} bullets that hit it were easy to aim: it "
+        f"{which} that hit it were easy to aim: it "
         f"drove straight at constant speed, or stood, while they flew{still}"
     )
 

@@ -13,6 +13,8 @@ __all__ = ["CAUSES_MAX", "fate_in_battle", "fate_in_round", "verdict"]
 
 CAUSES_MAX = 4
 """Causes of deaths that are named for a whole battle."""
+_OVERKILL_TOLD = 0.05
+"""Damage beyond the energy that was left; less than this would be shown as 0.0."""
 GAPS_MAX = 2
 """Scores named as what makes the gap to the best row."""
 
@@ -47,30 +49,43 @@ def fate_in_round(setting: Setting, fact: RoundFact, line: BotFact) -> str:
     place = ordinal(fact.death_place(line.bot))
     told = f"died in turn {line.died:,} ({place} of {len(fact.openings)} to die) {_cause(setting, line)}"
     last = line.blows[-1] if line.blows else None
-    return f"{told} that took {energy(last.damage)}" if last is not None and last.cause == "bullet" else told
+    if last is None or last.cause != "bullet":
+        return told
+    over = max(0.0, last.damage - max(0.0, last.energy_before))
+    overkill = f" ({energy(over)} of it overkill)" if over >= _OVERKILL_TOLD else ""
+    return f"{told} with damage {energy(last.damage)}{overkill}"
 
 
 def fate_in_battle(setting: Setting, lines: Sequence[BotFact]) -> str:
-    """Return how often a bot died, and of what. lines: of the rounds that it was in."""
+    """Return how often a bot died, and of what. lines: of the rounds that it was in.
+
+    "died in 2 of 3 rounds: once by Spinner, once by a wall".
+    """
     if not lines:
         return "took part in no round"
     dead = [line for line in lines if line.died is not None]
     if not dead:
         return "survived" if len(lines) == 1 else f"survived all {len(lines):,} rounds"
+    where = "all " if len(dead) == len(lines) else f"{len(dead):,} of "
+    told_rounds = f"died in {where}{plural(len(lines), 'round')}"
     causes: dict[str, int] = {}
     for line in dead:
         by = _CAUSES[line.cause or "unknown"] if line.by is None else f"by {_name(setting, line.by)}"
         causes[by] = causes.get(by, 0) + 1
     most = sorted(causes.items(), key=lambda pair: -pair[1])
-    told = ", ".join(f"{cause} in {count}" for cause, count in most[:CAUSES_MAX])
-    rest = f" and {len(most) - CAUSES_MAX} more" if len(most) > CAUSES_MAX else ""
-    return f"died in {len(dead):,} of {plural(len(lines), 'round')}: {told}{rest}"
+    if len(lines) == 1:
+        return f"died {most[0][0]}"
+    if len(most) == 1:
+        return f"{told_rounds}{', each time' if len(dead) > 1 else ''} {most[0][0]}"
+    told = ", ".join(f"{_times(count)} {cause}" for cause, count in most[:CAUSES_MAX])
+    rest = f" and of {plural(len(most) - CAUSES_MAX, 'other cause')}" if len(most) > CAUSES_MAX else ""
+    return f"{told_rounds}: {told}{rest}"
 
 
 def verdict(rows: Sequence[ResultFact], row: ResultFact) -> str:
     """Return a row's distance from the best row of the results.
 
-    Behind or ahead by how much, and in which scores.
+    Behind or ahead by how much, and in which scores; those shown and the rest add up to the distance.
 
     rows: best first.
     """
@@ -80,9 +95,16 @@ def verdict(rows: Sequence[ResultFact], row: ResultFact) -> str:
     gaps = [(getattr(best, key) - getattr(row, key), key, name) for key, name in _SCORES]
     most = sorted((gap for gap in gaps if gap[0] > 0), key=lambda gap: -gap[0])[:GAPS_MAX]
     behind = f"{plural(best.total_score - row.total_score, 'point')} behind {short_name(best.name)}"
-    told = f"{short_name(row.name)} came {ordinal(row.rank)}, {behind}."
-    parts = [f"{name} ({getattr(row, key):,} against {getattr(best, key):,})" for _, key, name in most]
-    return f"{told} Most of that is {' and '.join(parts)}." if parts else told
+    told = f"{short_name(row.name)} came {ordinal(row.rank)}, {behind}"
+    parts = [
+        f"{_signed(-gap)} {name} ({getattr(row, key):,} against {getattr(best, key):,})"
+        for gap, key, name in most
+    ]
+    if not parts:
+        return f"{told}."
+    rest = row.total_score - best.total_score + sum(gap for gap, _, _ in most)
+    parts += [f"{_signed(rest)} all other scores"] if rest else []
+    return f"{told}: {', '.join(parts)}."
 
 
 def _ahead(rows: Sequence[ResultFact], row: ResultFact) -> str:
@@ -93,6 +115,14 @@ def _ahead(rows: Sequence[ResultFact], row: ResultFact) -> str:
         return f"{short_name(row.name)} shares the best score, {row.total_score:,}."
     ahead = plural(row.total_score - second.total_score, "point")
     return f"{short_name(row.name)} won, {ahead} ahead of {short_name(second.name)}."
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+
+
+def _signed(points: int) -> str:
+    return f"+{points:,}" if points > 0 else f"\N{MINUS SIGN}{-points:,}"
 
 
 def _cause(setting: Setting, line: BotFact) -> str:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { soundsOf, tickerOf, winnersOf } from "../../../../../src/turnwright/games/tank/view/panels/room.js";
+import { isAlive, soundsOf, tickerOf, winnersOf } from "../../../../../src/turnwright/games/tank/view/panels/room.js";
 import { death, frame, hit, row } from "./making.js";
 
 const nameOf = (id) => `Bot ${id}`;
@@ -24,4 +24,15 @@ test("the ticker tells who killed whom, and hard hits, not soft ones", () => {
 test("each kind of sound is made once a turn", () => {
   assert.deepEqual(soundsOf(frame(0, BOTS, [hit(1, 2, 16, -3), hit(1, 3, 4, 5), death(2)])), ["out", "hit"]);
   assert.deepEqual(soundsOf(frame(0, BOTS, [], { roundResults: [] })), ["end"]);
+});
+
+test("a winner that is dead has won on points; of a team one may live", () => {
+  const seats = [{ id: 1, teamId: null }, { id: 2, teamId: 7 }, { id: 3, teamId: 7 }];
+  const alive = (bots, more) => isAlive({ ...row(1, 10), ...more }, seats, new Set(bots));
+  assert.deepEqual([alive([1, 3]), alive([3]), alive([3], { isTeam: true, id: 7 }), alive([1], { isTeam: true, id: 7 })], [
+    true,
+    false,
+    true,
+    false,
+  ]);
 });

@@ -20,6 +20,8 @@
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
+/** CSS pixels; buttons lie over what is above `top`. @typedef {{ width: number, height: number, top?: number }} View */
+
 const GAP = 5;
 const EDGE = 3;
 
@@ -34,13 +36,13 @@ function overlap(a, b) {
 /**
  * Return where a label has to be moved to, so that all of it is in view.
  * @param {Box} box
- * @param {{ width: number, height: number }} view CSS pixels
+ * @param {View} view
  * @returns {{ x: number, y: number }}
  */
 export function inside({ x, y, width, height }, view) {
   return {
     x: Math.min(view.width - width - EDGE, Math.max(EDGE, x)),
-    y: Math.min(view.height - height - EDGE, Math.max(EDGE, y)),
+    y: Math.min(view.height - height - EDGE, Math.max((view.top ?? 0) + EDGE, y)),
   };
 }
 
@@ -48,7 +50,7 @@ export function inside({ x, y, width, height }, view) {
  * @param {Wish} wish
  * @param {number} side 0 above, 1 below, 2 right, 3 left
  * @param {number} width
- * @param {{ width: number, height: number }} view
+ * @param {View} view
  * @returns {Box}
  */
 function boxAt(wish, side, width, view) {
@@ -66,7 +68,7 @@ function boxAt(wish, side, width, view) {
  * but never those that come first.
  * @param {Wish[]} wishes
  * @param {Map<number, number>} before side by id
- * @param {{ width: number, height: number }} view CSS pixels
+ * @param {View} view
  * @returns {Spot[]}
  */
 export function placeLabels(wishes, before, view) {
@@ -88,7 +90,7 @@ export function placeLabels(wishes, before, view) {
     }
     const had = before.get(wish.id) ?? 0;
     const sides = [had, ...[0, 1, 2, 3].filter((side) => side !== had)];
-    const choice = choose(wish, sides, taken, tanks, place, view);
+    const choice = choose(wish, sides, taken, tanks, view);
     if (choice) {
       taken.push(choice.box);
       spots.push({ id: wish.id, x: choice.box.x, y: choice.box.y, small: choice.small, side: choice.side });
@@ -107,17 +109,16 @@ function rank(wish) {
  * @param {number[]} sides
  * @param {Box[]} taken
  * @param {Box[]} tanks
- * @param {number} place
- * @param {{ width: number, height: number }} view
+ * @param {View} view
  */
-function choose(wish, sides, taken, tanks, place, view) {
+function choose(wish, sides, taken, tanks, view) {
   const sizes = wish.width === wish.smallWidth ? [wish.width] : [wish.width, wish.smallWidth];
   for (const width of sizes) {
     for (const strict of [true, false]) {
       for (const side of sides) {
         const box = boxAt(wish, side, width, view);
         const onLabel = taken.some((other) => overlap(box, other));
-        const onTank = strict && tanks.some((tank, other) => other !== place && overlap(box, tank));
+        const onTank = strict && tanks.some((tank) => overlap(box, tank)); // its own, where it was moved into view
         if (!onLabel && !onTank) {
           return { box, side, small: width !== wish.width };
         }

@@ -82,7 +82,7 @@ export class Labels {
     const { viewWidth, viewHeight, covered } = target.camera;
     const seen = tanks.filter(({ pose }) => target.sees(pose.x, pose.y, TANK_RADIUS * target.tankScale));
     const wishes = seen.map((tank) => this.wish(target, tank, tanks.length > NAMED_MAX));
-    const view = { width: viewWidth - covered.right, height: viewHeight };
+    const view = { width: viewWidth - covered.right, height: viewHeight, top: covered.top };
     const spots = placeLabels(wishes, this.sides, view);
     const byId = new Map(seen.map((tank) => [tank.pose.bot.id, tank]));
     target.level();

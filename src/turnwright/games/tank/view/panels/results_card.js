@@ -4,6 +4,7 @@
  * For a moment between rounds, and at the end until it is closed.
  */
 import { button, h, setAttribute } from "../../../../viewer/widgets/dom.js";
+import { grouped, shortName } from "../../../../viewer/widgets/format.js";
 import { icon } from "../../../../viewer/widgets/icons.js";
 import { resultsTable } from "./results_table.js";
 
@@ -18,6 +19,7 @@ const SHOWN_AFTER_TURNS = 12;
 const STAY_MS = 4500;
 const STAY_TURNS = 400;
 const ROWS_BETWEEN = 8;
+const SHORT_ROWS = 3;
 
 export class ResultsCard {
   /**
@@ -46,6 +48,9 @@ export class ResultsCard {
     const { player, index } = this.shared;
     if (this.shownIndex >= 0 && this.shownIndex !== index && this.isPast(index)) {
       this.hide();
+    }
+    if (this.shownIndex >= 0 && !this.final) {
+      this.element.classList.toggle("slim", index > this.shownIndex); // it does not cover the next round
     }
     const rows = player.frame?.roundResults ?? null;
     const due = rows !== null && player.overtime >= SHOWN_AFTER_TURNS;
@@ -80,7 +85,7 @@ export class ResultsCard {
     );
     const shown = this.final ? rows : rows.slice(0, ROWS_BETWEEN);
     this.element.replaceChildren(
-      h("header", {}, [h("h2", { text: title }), close]),
+      h("header", {}, [h("h2", { text: title }), h("p", { class: "in-short", text: shortText(rows) }), close]),
       h("div", { class: "results-scroll" }, [resultsTable(this.shared, shown, (id) => this.explain(id), false, !this.final)]),
     );
     setAttribute(this.element, "class", this.final ? "results-card final" : "results-card between");
@@ -112,6 +117,14 @@ export class ResultsCard {
     this.element.hidden = true;
     this.element.replaceChildren();
   }
+}
+
+/**
+ * @param {ResultRow[]} rows best first
+ * @returns {string} the first three, in a line
+ */
+function shortText(rows) {
+  return rows.slice(0, SHORT_ROWS).map((row) => `${shortName(row.name, 16)} ${grouped(row.totalScore)}`).join(" · ");
 }
 
 /**

@@ -2,18 +2,19 @@
 import { badge } from "../../../../viewer/widgets/badge.js";
 import { button, h } from "../../../../viewer/widgets/dom.js";
 import { grouped, shortName } from "../../../../viewer/widgets/format.js";
+import { partsOf } from "./score_parts.js";
 
 /** @typedef {import("../../../../viewer/page/panel_context.js").PanelContext} PanelContext */
 /** @typedef {import("../model.js").ResultRow} ResultRow */
 
 /** Parts of a score, as people call them. */
 const TERMS = /** @type {const} */ ([
-  ["survival", "survival"],
-  ["lastSurvivorBonus", "last survivor"],
-  ["bulletDamage", "bullet damage"],
-  ["bulletKillBonus", "bullet kills"],
-  ["ramDamage", "ram damage"],
-  ["ramKillBonus", "ram kills"],
+  ["survival", "Survival"],
+  ["lastSurvivorBonus", "Last survivor"],
+  ["bulletDamage", "Bullet damage"],
+  ["bulletKillBonus", "Bullet kills"],
+  ["ramDamage", "Ram damage"],
+  ["ramKillBonus", "Ram kills"],
 ]);
 const MEDALS = new Map([
   [1, "①"],
@@ -41,20 +42,21 @@ export function resultsTable(shared, rows, why, detailed, short = false) {
   if (!short) {
     head.append(h("td")); // above the buttons
   }
-  const body = rows.map((row) =>
-    h("tr", { class: row.rank === 1 ? "winner" : null }, [
+  const body = rows.map((row) => {
+    const parts = partsOf(row);
+    return h("tr", { class: row.rank === 1 ? "winner" : null }, [
       h("td", { class: "place-cell", text: MEDALS.get(row.rank) ?? String(row.rank) }),
       h("td", {}, [h("div", { class: "who" }, whoOf(shared, row))]),
       h("td", { class: "number score", text: grouped(row.totalScore) }),
-      ...terms.map(([key]) => h("td", { class: "number", text: grouped(row[key]) })),
+      ...terms.map(([key]) => h("td", { class: "number", text: grouped(parts[key]) })),
       ...(short
         ? []
         : [
             h("td", { class: "number", text: `${row.firstPlaces} / ${row.secondPlaces} / ${row.thirdPlaces}` }),
             h("td", {}, [whyButton(shared, row, why)]),
           ]),
-    ]),
-  );
+    ]);
+  });
   return h("table", { class: "results" }, [h("thead", {}, [head]), h("tbody", {}, body)]);
 }
 

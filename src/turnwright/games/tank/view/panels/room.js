@@ -67,6 +67,7 @@ export function soundsOf(frame) {
  */
 export function tankRoom(shared) {
   return {
+    heads: { note: "Energy", value: "Score" },
     board: (frame) =>
       leadersIn(rankingOf(shared.seats, frame)).map(({ seat, state, alive, score }) => ({
         id: seat.id,
@@ -77,12 +78,24 @@ export function tankRoom(shared) {
       })),
     winner: (round) => {
       const { history, battle, player } = shared;
+      /** @type {Set<number>} bots that live at the end of the round; empty: not known */
+      const alive = new Set(player.frame?.roundNumber === round ? rankingOf(shared.seats, player.frame).filter((row) => row.alive).map(({ seat }) => seat.id) : []);
       const rows = history?.results.get(round) ?? (player.frame?.roundNumber === round ? player.frame?.roundResults : null);
-      return rows ? winnerOf(rows, history?.results.get(round - 1) ?? [], round, battle?.rounds ?? round, shared) : null;
+      return rows ? winnerOf(rows, history?.results.get(round - 1) ?? [], round, battle?.rounds ?? round, shared, alive) : null;
     },
     ticker: (frame) => tickerOf(frame, (id) => shared.nameOf(id)),
     sounds: soundsOf,
   };
+}
+
+/**
+ * @param {ResultRow} row
+ * @param {any[]} seats
+ * @param {Set<number>} alive bots
+ * @returns {boolean} whether the bot, or one of the team, is alive
+ */
+export function isAlive(row, seats, alive) {
+  return row.isTeam ? seats.some((seat) => seat.teamId === row.id && alive.has(seat.id)) : alive.has(row.id);
 }
 
 /**
@@ -91,13 +104,15 @@ export function tankRoom(shared) {
  * @param {number} round
  * @param {number} rounds
  * @param {PanelContext} shared
+ * @param {Set<number>} alive bots
  * @returns {import("../../../../viewer/model.js").Winner}
  */
-function winnerOf(rows, before, round, rounds, shared) {
+function winnerOf(rows, before, round, rounds, shared, alive) {
   const final = round >= rounds;
   const first = final ? rows.filter((row) => row.rank === 1) : winnersOf(rows, before);
   const names = first.map((row) => shortName(row.name)).slice(0, 3).join(" and ");
-  const won = names === "" ? "a draw" : `${names} ${first.length > 1 ? "win" : "wins"}`;
+  const outlived = alive.size > 0 && first.every((row) => !isAlive(row, shared.seats, alive));
+  const won = names === "" ? "a draw" : `${names} ${first.length > 1 ? "win" : "wins"}${outlived ? " on points" : ""}`;
   return {
     title: final ? (names === "" ? "Draw" : `${won}!`) : `Round ${round}: ${won}`,
     rows: rows.map((row) => ({

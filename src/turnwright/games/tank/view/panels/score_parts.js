@@ -1,0 +1,30 @@
+/** Parts of a score as whole numbers that add up to the score shown. */
+
+/** @typedef {import("../model.js").ResultRow} ResultRow */
+/** @typedef {Pick<ResultRow, Part>} Parts */
+
+/** @typedef {"survival" | "lastSurvivorBonus" | "bulletDamage" | "bulletKillBonus" | "ramDamage" | "ramKillBonus"} Part */
+/** @type {Part[]} */
+const PARTS = ["survival", "lastSurvivorBonus", "bulletDamage", "bulletKillBonus", "ramDamage", "ramKillBonus"];
+
+/** Parts with a fraction: a server cuts that of the first one down, and rounds the others. @type {Part[]} */
+const FRACTIONAL = ["bulletKillBonus", "bulletDamage", "ramDamage", "ramKillBonus"];
+
+/**
+ * Return the parts of a score so that they add up to it.
+ *
+ * Each is rounded for itself, and so is the score; at most one point is moved in each part that has a fraction. Scores
+ * that differ by more, of another server, stay as they are.
+ * @param {ResultRow} row
+ * @returns {Parts}
+ */
+export function partsOf(row) {
+  const parts = /** @type {Parts} */ (Object.fromEntries(PARTS.map((part) => [part, row[part]])));
+  const left = row.totalScore - PARTS.reduce((sum, part) => sum + row[part], 0);
+  const order = left > 0 ? FRACTIONAL : FRACTIONAL.slice().reverse();
+  const open = order.filter((part) => row[part] > 0).slice(0, Math.abs(left));
+  if (open.length === Math.abs(left)) {
+    open.forEach((part) => (parts[part] += Math.sign(left)));
+  }
+  return parts;
+}
