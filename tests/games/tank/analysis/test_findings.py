@@ -75,9 +75,9 @@ def test_each_note_has_a_threshold_that_is_crossed_by_its_own_number() -> None:
 
 def test_bullets_that_were_all_easy_to_aim_are_told_as_all() -> None:
     enough = Tally(turns=1000, seeing_turns=900, bullets_taken=22, steady_taken=22)
-    assert not missing(_notes(enough, Tally())["steady"], "all 22 bullets that hit it")
+    assert not missing(_notes(enough, Tally())["steady"], "all 22 bullets")
     less = Tally(turns=1000, seeing_turns=900, bullets_taken=22, steady_taken=20)
-    assert not missing(_notes(less, Tally())["steady"], "20 of 22 bullets that hit it")
+    assert not missing(_notes(less, Tally())["steady"], "20 of 22 bullets")
 
 
 def test_a_tank_that_never_fires_is_told_so_with_its_chances() -> None:

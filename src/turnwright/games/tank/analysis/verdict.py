@@ -102,7 +102,9 @@ def verdict(rows: Sequence[ResultFact], row: ResultFact) -> str:
     ]
     if not parts:
         return f"{told}."
-    rest = row.total_score - best.total_score + sum(gap for gap, _, _ in most)
+    rest = row.total_score - best.total_score
+    for gap, _, _ in most:
+        rest += gap
     parts += [f"{_signed(rest)} all other scores"] if rest else []
     return f"{told}: {', '.join(parts)}."
 
