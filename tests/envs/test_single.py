@@ -210,6 +210,26 @@ def test_spaces_that_do_not_fit_are_named(tmp_path: Path, right: str, wrong: str
     assert not missing(str(error.value), *words)
 
 
+@pytest.mark.parametrize(
+    "given", ["{'gain': [1.0]}", "{'gain': [1.0, float('nan')]}", "[1.0, 2.0]", "{'gain': 1}"]
+)
+def test_terms_that_do_not_fit_are_named(tmp_path: Path, given: str) -> None:
+    folder = take_folder(tmp_path, f"{TAKE}\n    def rewards(self, state):\n        return {given}\n")
+    with pytest.raises(GameError) as error:
+        make_env(str(folder), opponents=one_each).reset(seed=1)
+    assert not missing(str(error.value), "rewards", "2 finite numbers")
+
+
+def test_a_strangers_game_names_its_own_terms(tmp_path: Path) -> None:
+    rewards = "{'taken': list(state.taken), 'left': [-state.left] * 2}"
+    folder = take_folder(tmp_path, f"{TAKE}\n    def rewards(self, state):\n        return {rewards}\n")
+    env = make_env(str(folder), opponents=one_each, reward={"left": 0.5})
+    env.reset(seed=1)
+    _, reward, *_, info = env.step(2)
+    assert info["reward_terms"] == {"taken": 6, "left": -15}, "its own turn and the other's: 3, 3; 8, 7 left"
+    assert reward == 6 - 7.5
+
+
 def test_rules_that_fail_end_the_episode_and_its_record(tmp_path: Path) -> None:
     wrong = "state.left -= many if state.left > 5 else many // 0"
     folder = take_folder(tmp_path, TAKE.replace("state.left -= many", wrong))

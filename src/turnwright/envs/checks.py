@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from gymnasium.spaces import Box, Discrete, MultiBinary, MultiDiscrete, Space
 
 from turnwright.errors import GameError
 
-__all__ = ["checked_action", "checked_observation", "checked_space"]
+__all__ = ["checked_action", "checked_observation", "checked_space", "checked_terms"]
 
 _SHOWN = 120
 """Characters of a value in an error."""
@@ -65,6 +66,22 @@ def checked_space(space: Any, method: str, game: str) -> Space[Any]:
             " gymnasium.spaces.Discrete(4)"
         )
     return space
+
+
+def checked_terms(terms: Any, seats: int, game: str) -> Mapping[str, Sequence[float]]:
+    """Return the terms of a reward. Raises: GameError for what are none."""
+    try:
+        rows = [np.asarray(values, np.float64) for values in terms.values()]
+        is_right = all(row.shape == (seats,) and np.isfinite(row).all() for row in rows)
+    except (AttributeError, TypeError, ValueError):
+        is_right = False
+    if not is_right:
+        raise GameError(
+            f"{game}.rewards() returned {_short(terms)}; expected a dictionary with {seats} finite numbers,"
+            " one for each seat, by the name of each term"
+        )
+    found: Mapping[str, Sequence[float]] = terms
+    return found
 
 
 def _short(value: Any) -> str:

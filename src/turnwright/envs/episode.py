@@ -14,7 +14,7 @@ import numpy as np
 from turnwright.app.battle_in_process import InProcessBattle
 from turnwright.app.options import battle_options_of
 from turnwright.app.prepared_battle import PreparedBattle
-from turnwright.envs.checks import checked_action, checked_observation
+from turnwright.envs.checks import checked_action, checked_observation, checked_terms
 from turnwright.envs.plan import EnvPlan
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.kernel.game import Seat, SeatInfo
@@ -77,6 +77,7 @@ class Episode:
             self._encode()
         else:
             self._play({})
+        checked_terms(self.terms, len(self.seats), self.plan.game)
         for seat in self._encoding:
             checked_observation(self.plan.observation_space, self.encoded[seat], self.plan.game)
         self._go_on()
@@ -149,9 +150,7 @@ class Episode:
         return np.stack([np.asarray(self.encoded[seat]) for seat in range(len(self.seats))])
 
     def _rewards(self) -> Mapping[str, Any]:
-        rewards = getattr(self.plan.spaces, "rewards", None)
-        if rewards is not None:
-            found: Mapping[str, Any] = rewards(self.battle.state)
+        if found := self.plan.rewards(self.battle.state):
             return found
         now = self.scores()
         totals = self._totals if now is None else list(now)

@@ -21,7 +21,7 @@ from turnwright.app.game_parts import GameParts, parts_of
 from turnwright.envs.bot_files import bot_of_directory
 from turnwright.envs.checks import checked_space
 from turnwright.errors import SetupError
-from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.game import Game, SeatInfo
 
 __all__ = ["EnvPlan", "envs_of", "plan_of"]
 
@@ -69,6 +69,11 @@ class EnvPlan:
         return checked_space(
             self.spaces.action_space(self.settings, self._seats()), "action_space", self.game
         )
+
+    @cached_property
+    def rewards(self) -> Callable[[Any], Mapping[str, Sequence[float]]]:
+        """The terms of the last turn's reward; none: the change of the scores."""
+        return getattr(self.spaces, "rewards", lambda _state: {})
 
     def _seats(self) -> list[SeatInfo]:
         return [SeatInfo(f"seat{seat}", team=team) for seat, team in enumerate(self.teams)]
@@ -141,10 +146,11 @@ def _spaces_of(game: str, options: Mapping[str, Any]) -> Any:
         raise SetupError(f"{next(iter(options))} is no option of an environment of {game}")
     rules = entry.load()
     rules = getattr(rules, "game", rules)  # of others: behind the checks of what the contract names
-    missing = [name for name in _METHODS if not callable(getattr(rules, name, None))]
+    missing = [name for name in _METHODS if getattr(type(rules), name) is getattr(Game, name)]
     if missing:
         raise SetupError(
-            f"the game {game} has no {missing[0]}: an environment needs {', '.join(_METHODS)} of its class"
+            f"the game {game} has no {missing[0]}(): an environment for learners needs {', '.join(_METHODS)}"
+            " of its class"
         )
     return rules
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple
 
 import msgspec
 
-from turnwright.errors import GameError
+from turnwright.errors import GameError, SetupError
 from turnwright.kernel import saved_state
 from turnwright.kernel.random_intents import intent_type, random_value
 from turnwright.kernel.rng import Stream, Streams
@@ -304,3 +304,41 @@ class Game(ABC, Generic[State, Intent]):
         except TypeError as error:
             raise GameError(f"{self.name}.random_intent() is to be written: {error}") from None
         return intent
+
+    # ---- for learners: optional, without defaults, but that of rewards -----------------------------------
+
+    def observation_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> Any:
+        """Return the space of encoded observations, one of Gymnasium.
+
+        The same for all seats. Raises: SetupError: the game is no environment for learners.
+        """
+        raise self._no_environment("observation_space")
+
+    def action_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> Any:
+        """Return the space of actions, one of Gymnasium, the same for all seats."""
+        raise self._no_environment("action_space")
+
+    def encode(self, observation: Any, memory: dict[str, Any]) -> Any:
+        """Return an observation as an element of the observation space.
+
+        It is called for every observation of a seat. memory: of this seat in this episode, for what it keeps;
+        it begins with seat, seats and settings.
+        """
+        raise self._no_environment("encode")
+
+    def decode(self, action: Any, observation: Any) -> Intent:
+        """Return the intent of an element of the action space."""
+        raise self._no_environment("decode")
+
+    def rewards(self, state: State) -> Mapping[str, Sequence[float]]:
+        """Return the terms of the last turn's reward by name, each with one number a seat.
+
+        None at all ({}): the reward is the change of `scores`, with the name "score".
+        """
+        return {}
+
+    def _no_environment(self, method: str) -> SetupError:
+        return SetupError(
+            f"the game {self.name} has no {method}(): an environment for learners needs observation_space,"
+            " action_space, encode and decode of its class"
+        )

@@ -32,7 +32,7 @@ class SnakeSpaces:
     def observation_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> spaces.Box:
         """Return the space of encoded observations: layer × row × column."""
         grid = {**SnakeGame.defaults, **settings}
-        return spaces.Box(0, 1, (len(LAYERS), grid["height"], grid["width"]), np.uint8)
+        return spaces.Box(0, 1, (len(LAYERS), grid["height"], grid["width"]), np.float32)
 
     def action_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> spaces.Discrete[Any]:
         """Return the space of actions: up, down, left, right."""
@@ -42,7 +42,7 @@ class SnakeSpaces:
         """Return an observation as layers; cells outside of the grid are left out."""
         grid = observation["grid"]
         height, width = grid["height"], grid["width"]
-        found = np.zeros((len(LAYERS), height, width), np.uint8)
+        found = np.zeros((len(LAYERS), height, width), np.float32)
 
         def mark(layer: int, cell: Sequence[int]) -> None:
             if 0 <= cell[0] < width and 0 <= cell[1] < height:
