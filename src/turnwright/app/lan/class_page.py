@@ -53,6 +53,7 @@ button { font: inherit; padding: .5rem 1.1rem; margin-top: .4rem; border: 0; bor
   color: Canvas; background: var(--accent); }
 a { color: var(--accent); }
 small { opacity: .8; }
+small code { white-space: nowrap; }
 .problem { border-left: .3rem solid #c33; padding-left: .7rem; }
 """
 _POLICY = (
@@ -165,7 +166,7 @@ terminals need the second one, too. If it finds no pip: ask your teacher.</small
 <form action="/get/bot" method="get">
 <label>Name of your bot <input name="name" value="{name}" required maxlength="30"
  pattern="[A-Za-z][A-Za-z0-9_]*" title="letters a to z, digits and _, a letter first" autocomplete="off"
- placeholder="TurboTank"></label>
+ placeholder="TurboBot"></label>
 <label>Join word <input name="word" value="{word}" required maxlength="100" autocomplete="off"
  autocapitalize="none" spellcheck="false" placeholder="it is on the teacher's screen"></label>
 <button>Download my bot</button>

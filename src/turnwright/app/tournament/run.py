@@ -445,6 +445,8 @@ class _TournamentRun:
         """To be played again, before all others."""
         self._given_back: Counter[str] = Counter()
         """Times that each battle came back from a machine in trouble, since the last one that was played."""
+        self._wrong_archives: Counter[str] = Counter()
+        """Times that each entry's archive did not come as it was sent, since it last played."""
         self._in_trouble: set[str] = set()
         self.crashed: set[str] = set()
         self.not_started: set[str] = set()
@@ -543,6 +545,8 @@ class _TournamentRun:
             return
         if result.kind != "void":
             self._given_back.clear()
+            for entry in running.spec.seats:
+                self._wrong_archives.pop(entry, None)
         if result.record_error is not None and self._keep == "all":
             self._delete_part(running)
             raise SetupError(
@@ -566,11 +570,19 @@ class _TournamentRun:
         """Hand a battle out again that a machine in trouble did not play.
 
         Raises: SetupError where no machine seems to play: nothing was played since every battle that is out
-        came back ATTEMPTS_MAX times.
+        came back ATTEMPTS_MAX times; or where the archive of a bot comes wrong wherever it goes.
         """
         self._delete_part(running)
         if self._interrupts.count:
             return
+        wrong = self._wrong_archives
+        if result.wrong_archive:
+            wrong[result.wrong_archive] += 1
+            if wrong[result.wrong_archive] >= ATTEMPTS_MAX * self._workers.capacity:
+                raise SetupError(
+                    f"{result.why}, {wrong[result.wrong_archive]} times; no result is lost: run the same"
+                    " command again, which sends it anew"
+                )
         times = self._given_back
         times[running.spec.id] += 1
         out = [running, *self._running.values()]

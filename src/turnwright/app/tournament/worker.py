@@ -74,7 +74,7 @@ class JobResult:
     printed: by entry's id, what its processes printed last. no_answer: the entries that did not start, or
     gave no answer at all. disqualified: those that missed too many turns in a row, whatever else is known of
     their failures. of_machine: void for a trouble of the worker's machine, e.g. a full disk; another may play
-    it.
+    it. wrong_archive: the entry whose archive did not come as it was sent, or ""; of_machine, too.
     """
 
     kind: Literal["played", "blamed", "void", "refused", "changed"]
@@ -93,6 +93,7 @@ class JobResult:
     no_answer: tuple[str, ...] = ()
     disqualified: tuple[str, ...] = ()
     of_machine: bool = False
+    wrong_archive: str = ""
 
     @property
     def failures(self) -> dict[str, Failure]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.app.tournament.bots import dice_game, write_bot
+from tests.messages import naming
 from turnwright import Tournament
 from turnwright.app.tournament.check import verify_tournament
 from turnwright.app.tournament.clusters import dask, remote
@@ -278,6 +279,22 @@ def test_a_run_ends_with_the_trouble_where_no_machine_can_play(
     kept = Tournament(tmp_path / "bots")
     assert [one.state for one in kept.battles()] == ["ok"] * 2
     assert not list((tmp_path / "bots").glob("records/*/*.part*"))
+
+
+@pytest.mark.process
+def test_a_run_ends_where_an_archive_comes_wrong_and_names_it_though_others_play(
+    tmp_path: Path, engine: Callable[..., ThreadEngine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "TROUBLE_PAUSE_S", 0.0)
+    used = engine(workers=2)
+    keep = used.keep
+    monkeypatch.setattr(used, "keep", lambda digest, archive: keep(digest, archive + b"!"))
+    write_bot(tmp_path / "bots", "Spoilt", "from turnwright.client import play\nplay(lambda seen: None)\n")
+    with pytest.raises(SetupError) as raised:
+        play(tmp_path / "bots", "Greedy", "Wanderer", battles=40)
+    assert naming(str(raised.value), "Spoilt", "hash", *used.kept)
+    assert used.stopped
+    assert len(used.keys) < 100, "it does not wait until all others are played"
 
 
 def test_a_game_in_a_folder_and_a_bot_with_links_stay_here(

@@ -30,6 +30,7 @@ __all__ = [
     "CACHE_BYTES_MAX",
     "UNPACKED_BYTES_MAX",
     "ArchiveCache",
+    "WrongArchive",
     "archive_hash",
     "check_archive",
 ]
@@ -48,6 +49,10 @@ _PLACE = "TURNWRIGHT_BOT_CACHE"
 _NEW_FILE_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _UNFINISHED_S = 86_400.0
 """Age at which an unfinished archive is left over, where processes cannot be asked whether they live."""
+
+
+class WrongArchive(SetupError):
+    """An archive that came with other bytes than it was sent with."""
 
 
 def archive_hash(data: bytes) -> str:
@@ -170,7 +175,7 @@ class ArchiveCache:
 
     def _add(self, digest: str, data: bytes) -> None:
         if archive_hash(data) != digest:
-            raise SetupError("a bot's archive has a wrong hash after the transfer")
+            raise WrongArchive(f"the archive {digest} has a wrong hash after the transfer")
         check_archive(data)
         self._delete_unfinished()
         with _opened(data) as archive, whole_folder(self.place / digest) as folder:

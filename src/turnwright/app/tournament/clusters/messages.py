@@ -151,6 +151,8 @@ def _wrong_scores(result: JobResult, spec: BattleSpec) -> str:
         return f"a battle that is {result.kind} has no scores"
     if result.of_machine and result.kind != "void":
         return f"a battle that is {result.kind} has no trouble of its machine"
+    if result.wrong_archive and (not result.of_machine or result.wrong_archive not in spec.seats):
+        return "its wrong archive is not that of an entry"
     if result.kind == "played" and result.state == "void":
         return "a battle that was played is not void"
     for row in result.scores:

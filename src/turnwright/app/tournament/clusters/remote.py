@@ -9,17 +9,18 @@ from __future__ import annotations
 import os
 import socket
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
 
 from turnwright._version import __version__
 from turnwright.app.game_parts import parts_of
-from turnwright.app.tournament.clusters.archives import ArchiveCache
+from turnwright.app.tournament.clusters.archives import ArchiveCache, WrongArchive
 from turnwright.app.tournament.clusters.messages import (
     RECORD_BYTES_MAX,
+    JobBot,
     RemoteJob,
     RemoteResult,
     python_minor,
@@ -62,7 +63,9 @@ def play_remote(data: bytes, fetch: Callable[[str], bytes], trouble: str = "") -
         result, content = _with_record(result, record)
     except (TurnwrightError, OSError) as error:
         time.sleep(TROUBLE_PAUSE_S)
-        result, content = JobResult("void", why=_cannot_play(error), of_machine=True), b""
+        wrong = error.entry if isinstance(error, _WrongArchiveOf) else ""
+        result = JobResult("void", why=_cannot_play(error), of_machine=True, wrong_archive=wrong)
+        content = b""
     finally:
         if folder is not None:
             rmtree(folder, ignore_errors=True)
@@ -102,6 +105,25 @@ def _differences(job: RemoteJob, spec: BattleSpec) -> str:
     return ""
 
 
+class _WrongArchiveOf(WrongArchive):
+    """A wrong archive of an entry."""
+
+    def __init__(self, entry: str, text: str) -> None:
+        super().__init__(text)
+        self.entry = entry
+
+
+@contextmanager
+def _held(cache: ArchiveCache, entry: str, bot: JobBot, fetch: Callable[[str], bytes]) -> Iterator[Path]:
+    """Give the folder of a bot's archive. Raises: _WrongArchiveOf, SetupError, OSError."""
+    with ExitStack() as held:
+        try:
+            folder = held.enter_context(cache.held(bot.archive, fetch))
+        except WrongArchive as error:
+            raise _WrongArchiveOf(entry, f"{bot.given}: {error}") from None
+        yield folder
+
+
 def _played(
     job: RemoteJob, spec: BattleSpec, record: Path | None, fetch: Callable[[str], bytes]
 ) -> JobResult:
@@ -110,7 +132,7 @@ def _played(
     for _ in range(2):
         with ExitStack() as held:
             given = {
-                entry: str(held.enter_context(cache.held(bot.archive, fetch)) / bot.given)
+                entry: str(held.enter_context(_held(cache, entry, bot, fetch)) / bot.given)
                 if bot.archive
                 else bot.given
                 for entry, bot in job.bots.items()
