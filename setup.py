@@ -40,9 +40,7 @@ class BuildRules(build_ext):
                 "-ffp-contract=off",
                 "-fno-fast-math",
                 "-fvisibility=hidden",
-                "-pthread",
             ]
-            ext.extra_link_args = ["-pthread"]
         super().build_extension(ext)
 
 

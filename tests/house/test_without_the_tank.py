@@ -23,6 +23,7 @@ LEFT_OUT = {
     "tests/browser": "looks at the pages of all games",
     "tests/bench": "measures all games",
     "tests/docs": "follows tutorials of all games",
+    "tests/envs": "steps environments of all games",
     "tests/house": "reads the whole tree",
     "tests/peers": "plays with programs that were made for Tank Royale",
     "tests/tools": "translates the rules of the tank",

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.timeout(1200)]
 INSTALL_BYTES_MAX = 40_000_000
 GLIBC_MINOR_MAX = 17
 """The wheel runs on systems since 2014."""
-EXTRAS = ["dask", "distributed", "numpy", "openskill", "psycopg", "ray"]
+EXTRAS = ["dask", "distributed", "gymnasium", "numpy", "openskill", "pettingzoo", "psycopg", "ray"]
 _IMPORT_ALL = f"""
 import importlib, pkgutil, turnwright
 for found in pkgutil.walk_packages(turnwright.__path__, "turnwright."):

@@ -15,7 +15,8 @@ try:
     import gymnasium as _gymnasium  # noqa: F401
     import pettingzoo as _pettingzoo  # noqa: F401
 except ModuleNotFoundError as error:
-    raise ImportError(f"{error.name} is missing: pip install 'turnwright[envs]'") from error
+    why = f"{error.name} is missing: pip install 'turnwright[envs]'"
+    raise ModuleNotFoundError(why, name=error.name) from error
 
 from turnwright.envs.registration import register_envs
 from turnwright.envs.single import GameEnv, make_env

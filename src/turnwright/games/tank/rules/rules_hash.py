@@ -4,4 +4,4 @@ from __future__ import annotations
 
 __all__ = ["RULES_HASH"]
 
-RULES_HASH = "42b5053535202d76"
+RULES_HASH = "7535e4dfea204aca"

@@ -1,8 +1,10 @@
 /*
  * Threads that share the battles of a batch. Between two steps they wait for a moment without sleeping, because
- * a step is shorter than the time that a sleeping thread needs to wake up.
+ * a step may be shorter than the time that a sleeping thread needs to wake up.
  *
- * Where there are no POSIX threads the caller does all the work.
+ * They are started, and sleep, by the functions of Python's stable ABI: those of the system would bind the
+ * extension to new versions of its C library. They never hold Python's own lock. Where the compiler has no
+ * atomic operations that we know the caller does all the work.
  */
 #ifndef TURNWRIGHT_THREADS_H
 #define TURNWRIGHT_THREADS_H
@@ -11,7 +13,6 @@
 
 #if !defined(_WIN32) && defined(__GNUC__)
 #define HAS_THREADS 1
-#include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
 #else
@@ -19,7 +20,7 @@
 #endif
 
 #define CHUNK 16        /* battles that a thread takes at once */
-#define SPINS 4000      /* looks for work before a thread sleeps: some 50 µs */
+#define SPINS 4000      /* looks for work before a thread sleeps: 50 to 200 µs */
 #define THREADS_MAX 256
 
 /* What is to be done with each battle. keep: those to reset, or NULL for all; actions NULL: reset. */
@@ -29,22 +30,28 @@ typedef struct {
   int autoreset;
 } Work;
 
+struct Team;
+
+/* A thread that helps. sleeps: whether it waits for `wake`, which whoever clears the flag releases. */
 typedef struct {
+  struct Team *team;
+  Scratch *scratch;
+  PyThread_type_lock wake;
+  int sleeps;
+} Member;
+
+typedef struct Team {
   BatchCore core;
   Scratch *scratch; /* one a thread */
   int threads;
   Work work;
   int64_t next;
   int failed;
-#if HAS_THREADS
-  pthread_t *others;
+  Member *members;
   int started;
-  pid_t owner; /* after a fork the copy has no threads, and works alone */
-  pthread_mutex_t lock;
-  pthread_cond_t wake;
+  int64_t owner; /* the process; after a fork the copy has no threads, and works alone */
   uint64_t step; /* counts the steps: a thread works when it changes */
-  int busy, sleeping, ends;
-#endif
+  int busy, alive, ends;
 } Team;
 
 static bool do_battle(Team *team, int64_t at, Scratch *scratch) {
@@ -90,44 +97,50 @@ static inline void pause_briefly(void) {
 #endif
 }
 
+#define STEP_OF(team) __atomic_load_n(&(team)->step, __ATOMIC_SEQ_CST)
+
 /* Waits until the number of steps is another than `seen`; returns it. */
-static uint64_t wait_for_step(Team *team, uint64_t seen) {
+static uint64_t wait_for_step(Member *member, uint64_t seen) {
+  Team *team = member->team;
   for (int spin = 0; spin < SPINS; spin++) {
-    uint64_t step = __atomic_load_n(&team->step, __ATOMIC_ACQUIRE);
-    if (step != seen) return step;
+    if (STEP_OF(team) != seen) return STEP_OF(team);
     pause_briefly();
   }
-  pthread_mutex_lock(&team->lock);
-  team->sleeping++;
-  while (__atomic_load_n(&team->step, __ATOMIC_ACQUIRE) == seen) pthread_cond_wait(&team->wake, &team->lock);
-  team->sleeping--;
-  pthread_mutex_unlock(&team->lock);
-  return __atomic_load_n(&team->step, __ATOMIC_ACQUIRE);
+  while (STEP_OF(team) == seen) {
+    __atomic_store_n(&member->sleeps, 1, __ATOMIC_SEQ_CST);
+    bool is_new = STEP_OF(team) != seen;
+    /* Who clears the flag releases the lock: where that was another, it has to be taken. */
+    if (is_new && __atomic_exchange_n(&member->sleeps, 0, __ATOMIC_SEQ_CST) == 1) break;
+    PyThread_acquire_lock(member->wake, WAIT_LOCK);
+  }
+  return STEP_OF(team);
 }
 
-typedef struct {
-  Team *team;
-  Scratch *scratch;
-} Member;
-
-static void *help(void *given) {
-  Member member = *(Member *)given;
-  free(given);
-  Team *team = member.team;
+static void help(void *given) {
+  Member *member = given;
+  Team *team = member->team;
   for (uint64_t seen = 0;;) {
-    seen = wait_for_step(team, seen);
-    if (__atomic_load_n(&team->ends, __ATOMIC_ACQUIRE)) return NULL;
-    do_share(team, member.scratch);
+    seen = wait_for_step(member, seen);
+    if (__atomic_load_n(&team->ends, __ATOMIC_SEQ_CST)) break;
+    do_share(team, member->scratch);
     __atomic_fetch_sub(&team->busy, 1, __ATOMIC_RELEASE);
   }
+  __atomic_fetch_sub(&team->alive, 1, __ATOMIC_RELEASE);
 }
 
 static void begin_step(Team *team) {
   __atomic_store_n(&team->busy, team->started, __ATOMIC_RELAXED);
-  pthread_mutex_lock(&team->lock);
-  __atomic_fetch_add(&team->step, 1, __ATOMIC_RELEASE);
-  if (team->sleeping > 0) pthread_cond_broadcast(&team->wake);
-  pthread_mutex_unlock(&team->lock);
+  __atomic_fetch_add(&team->step, 1, __ATOMIC_SEQ_CST);
+  for (int k = 0; k < team->started; k++)
+    if (__atomic_exchange_n(&team->members[k].sleeps, 0, __ATOMIC_SEQ_CST) == 1)
+      PyThread_release_lock(team->members[k].wake);
+}
+
+/* Waits until a count is 0. */
+static void wait_for_none(int *count) {
+  for (int spin = 0; __atomic_load_n(count, __ATOMIC_ACQUIRE) > 0; spin++)
+    if (spin < SPINS) pause_briefly();
+    else sched_yield();
 }
 #endif
 
@@ -141,26 +154,27 @@ static bool do_all(Team *team) {
 #endif
   do_share(team, &team->scratch[0]);
 #if HAS_THREADS
-  for (int spin = 0; __atomic_load_n(&team->busy, __ATOMIC_ACQUIRE) > 0; spin++)
-    if (spin < SPINS) pause_briefly();
-    else sched_yield();
+  wait_for_none(&team->busy);
 #endif
   return team->failed == 0;
 }
 
-/* Starts the threads besides the caller's; with fewer where the system gives no more. */
+/* Starts the threads besides the caller's; fewer where the system gives no more. Returns whether there was memory. */
 static bool start_threads(Team *team) {
+  team->members = calloc((size_t)team->threads, sizeof(Member));
+  if (team->members == NULL) return false;
 #if HAS_THREADS
-  if (pthread_mutex_init(&team->lock, NULL) != 0 || pthread_cond_init(&team->wake, NULL) != 0) return false;
   team->owner = getpid();
-  team->others = calloc((size_t)team->threads, sizeof(pthread_t));
-  if (team->others == NULL) return false;
   for (int k = 1; k < team->threads; k++) {
-    Member *member = malloc(sizeof(Member));
-    if (member == NULL) return false;
-    *member = (Member){team, &team->scratch[k]};
-    if (pthread_create(&team->others[team->started], NULL, help, member) != 0) {
-      free(member);
+    Member *member = &team->members[team->started];
+    *member = (Member){team, &team->scratch[k], PyThread_allocate_lock(), 0};
+    if (member->wake == NULL) return false;
+    PyThread_acquire_lock(member->wake, WAIT_LOCK);
+    team->alive++;
+    if (PyThread_start_new_thread(help, member) == (unsigned long)-1) {
+      team->alive--;
+      PyThread_free_lock(member->wake);
+      member->wake = NULL;
       break;
     }
     team->started++;
@@ -171,21 +185,15 @@ static bool start_threads(Team *team) {
 
 static void end_threads(Team *team) {
 #if HAS_THREADS
-  if (team->others == NULL) return;
-  if (team->owner != getpid()) {
-    free(team->others);
-    return;
+  if (team->started > 0 && team->owner == getpid()) {
+    __atomic_store_n(&team->ends, 1, __ATOMIC_SEQ_CST);
+    begin_step(team);
+    wait_for_none(&team->alive);
+    for (int k = 0; k < team->started; k++) PyThread_free_lock(team->members[k].wake);
   }
-  __atomic_store_n(&team->ends, 1, __ATOMIC_RELEASE);
-  if (team->started > 0) begin_step(team);
-  for (int k = 0; k < team->started; k++) pthread_join(team->others[k], NULL);
-  free(team->others);
-  team->others = NULL;
-  pthread_mutex_destroy(&team->lock);
-  pthread_cond_destroy(&team->wake);
-#else
-  (void)team;
 #endif
+  free(team->members);
+  team->members = NULL;
 }
 
 #endif
