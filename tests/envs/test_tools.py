@@ -104,7 +104,7 @@ def test_a_missing_extra_is_one_line_with_the_command(absent: str) -> None:
     code = f"import sys; sys.modules[{absent!r}] = None; import turnwright.envs"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     last = done.stderr.splitlines()[-1]
-    assert not missing(last, "ImportError", absent, "pip install 'turnwright[envs]'")
+    assert not missing(last, "ModuleNotFoundError", absent, "pip install 'turnwright[envs]'")
 
 
 def test_the_package_itself_imports_nothing_of_the_extra() -> None:
