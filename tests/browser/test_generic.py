@@ -126,8 +126,10 @@ def _pauses_steps_and_goes_on(chief: Screen) -> None:
     chief.until("turns go by", lambda: chief.turn() > before + 10)
     chief.button("Pause the battle for all").click()
     chief.until("it is paused", lambda: "server paused" in chief.status())
+    chief.until("the newest turn is shown", lambda: chief.index() == chief.ends()[1])
+    chief.still()  # the slider says it up to a moment later than the words
     newest = chief.until(
-        "the newest turn is shown", lambda: chief.index() == chief.ends()[1] and chief.spot()[1]
+        "the newest turn is said", lambda: chief.index() == chief.ends()[1] and chief.spot()[1]
     )
     chief.button("One turn of the battle").click()
     chief.until("one turn more", lambda: chief.spot()[1] == newest + 1)

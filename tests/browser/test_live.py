@@ -115,6 +115,7 @@ def _pauses_and_steps(chief: Screen, guest: Screen) -> None:
     chief.button("Pause the battle for all").click()
     for screen in (chief, guest):
         screen.until("it is paused", lambda s=screen: "server paused" in s.status())
+        screen.still()
         screen.until("all that came is shown", lambda s=screen: s.index() == s.ends()[1])
         screen.still()
     turn = chief.turn()
@@ -182,6 +183,7 @@ def test_who_comes_late_sees_now_and_not_the_past(battle: Running, new_screen: N
     first.until("the battle has gone on", lambda: first.spot() > (1, 100), 60)
     first.button("Pause the battle for all").click()
     first.until("it is paused", lambda: "server paused" in first.status())
+    first.still()
     first.until("all that came is shown", lambda: first.index() == first.ends()[1])
     late = new_screen().open(battle.page().partition("#")[0]).until_shown()
     late.until("it is where the battle is", lambda: late.spot() == first.spot())
