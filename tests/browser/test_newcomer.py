@@ -39,6 +39,8 @@ ANSWER_S_MAX = 3 * ANSWER_TURNS_MAX * TURN_MS / 1000
 """Time to an answer, with that of a busy browser."""
 TRIES_MAX = 12
 """Attempts at what may fail: a dodge, a rat that is not there, a cat that has gone on."""
+PATIENCE_S = 300.0
+"""For the pond to fill: it gives four catches, and another one each 90 s."""
 MISTAKES = {
     "look at": "white goose",
     "kill dragon": "white goose",
@@ -186,10 +188,13 @@ def fishes(maud: Newcomer) -> None:
     maud.goes("east", "The old pier")
     maud.chooses("talk", "Old Pell")
     maud.sees("Two trout")
-    caught = ""
+    caught, until = "", time.monotonic() + PATIENCE_S
     while caught != "a trout":
-        maud.asks("fish", "You begin to fish")
-        caught = maud.sees("a trout", "a wet boot", within_s=DEATH_S)
+        if maud.asks("fish", "You begin to fish", "nothing left to fish") == "You begin to fish":
+            caught = maud.sees("a trout", "a wet boot", within_s=DEATH_S)
+        else:  # boots alone so far: the pond fills again
+            assert time.monotonic() < until
+            time.sleep(1)
     maud.asks("give trout to pell", "talk pell")
 
 
