@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import time
 from pathlib import Path
 from random import Random
 
@@ -40,6 +41,8 @@ SAYS_PLACE = "Exits: "
 TRIES_MAX = 12
 """Attempts at what may fail: a dodge, a rat that is not there, a cat that has gone on."""
 DEATH_S = 180.0
+PATIENCE_S = 300.0
+"""For the pond to fill: it gives four catches, and another one each 90 s."""
 MISTAKES = {
     "look at": "white goose",
     "i": "kitchen knife",
@@ -175,10 +178,13 @@ def fishes(maud: Terminal) -> None:
     maud.asks("buy bread", "You buy a loaf")
     goes(maud, ("out", "Market street"), ("e", "The old pier"))
     maud.asks("talk", "Two trout")
-    caught = ""
+    caught, until = "", time.monotonic() + PATIENCE_S
     while caught != "a trout":
-        maud.asks("fish", "You begin to fish")
-        caught = maud.sees("a trout", "a wet boot", within_s=DEATH_S)
+        if maud.asks("fish", "You begin to fish", "nothing left to fish") == "You begin to fish":
+            caught = maud.sees("a trout", "a wet boot", within_s=DEATH_S)
+        else:  # boots alone so far: the pond fills again
+            assert time.monotonic() < until
+            time.sleep(1)
     maud.asks("give trout to pell", "talk pell")
     maud.asks("quests supper", "of 2")
 
