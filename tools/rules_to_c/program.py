@@ -28,6 +28,10 @@ _C_LIBRARY = frozenset(
     {"atan2", "ceil", "cos", "fabs", "floor", "fmod", "hypot", "sin", "sincos", "sqrt", "tan"}
 )
 """Functions of C: rules with these names get others."""
+_FOR_REWARDS = frozenset(
+    {"BULLET_KILL_BONUS", "LAST_SURVIVOR_BONUS", "RAM_DAMAGE_SCORE", "RAM_KILL_BONUS", "SURVIVAL_SCORE"}
+)
+"""Constants that no stage needs, but the rewards of `batch.h`."""
 _HEAD = """\
 /*
  * The rules of the tank arena. GENERATED from src/turnwright/games/tank/rules: change those, never this file.
@@ -68,7 +72,7 @@ static const uint64_t POWERS[] = {{"""
 
 def render(rules: Path = RULES) -> str:
     """Return the rules. Raises: ValueError, with the file, for what is not translated."""
-    known = read_rules(rules, frozenset(), _constant)
+    known = read_rules(rules, _FOR_REWARDS, _constant)
     every = [item for items in known.items.values() for item in items]
     parts = [
         _HEAD,

@@ -20,11 +20,6 @@
 #define OTHER_FEATURES 17
 #define OWN_EVENTS 9
 #define BULLETS_AT_FIRST 10
-#define SURVIVAL_POINTS 50.0
-#define LAST_SURVIVOR_POINTS 10.0
-#define BULLET_KILL_PART 0.2
-#define RAM_KILL_PART 0.3
-#define RAM_POINTS 2.0
 
 enum { NEXT_STEP, SAME_STEP, DISABLED }; /* when a battle that is over begins anew */
 
@@ -293,8 +288,9 @@ static double points_of(const BatchBattle *battle, const Tank *tank) {
     for (int64_t k = 0; k < battle->arena->duels; k++)
       if (battle->duels[k].attacker == tank->seat && battle->duels[k].ram_kill == kill)
         ram_bonus += all_damage(&battle->duels[k]);
-  return damage + BULLET_KILL_PART * bonus + RAM_POINTS * ((double)ram_hits * RAM_DAMAGE) + RAM_KILL_PART * ram_bonus +
-         SURVIVAL_POINTS * (double)tank->deaths_survived + LAST_SURVIVOR_POINTS * (double)tank->deaths_before;
+  return damage + BULLET_KILL_BONUS * bonus + RAM_DAMAGE_SCORE * ((double)ram_hits * RAM_DAMAGE) +
+         RAM_KILL_BONUS * ram_bonus + SURVIVAL_SCORE * (double)tank->deaths_survived +
+         LAST_SURVIVOR_BONUS * (double)tank->deaths_before;
 }
 
 /* Adds the terms of the turn; terms: by seat. */

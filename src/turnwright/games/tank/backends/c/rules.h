@@ -653,6 +653,21 @@ static double atan2_degrees(double y, double x) {
 /* u: bullets whose ends are farther apart than this cannot meet. Source: tank-rules.md#bullets. */
 #define BULLET_REACH (39.4)
 
+/* points for each turn with a death survived. Source: tank-rules.md#scores. */
+#define SURVIVAL_SCORE (50.0)
+
+/* points for each tank that died before. Source: tank-rules.md#scores. */
+#define LAST_SURVIVOR_BONUS (10.0)
+
+/* of all damage done to the victim. Source: tank-rules.md#scores. */
+#define BULLET_KILL_BONUS (0.2)
+
+/* points for each energy of ram damage. Source: tank-rules.md#scores. */
+#define RAM_DAMAGE_SCORE (2.0)
+
+/* of all damage done to the victim. Source: tank-rules.md#scores. */
+#define RAM_KILL_BONUS (0.3)
+
 /*
  * Return `value`, or the bound it crosses.
  *
