@@ -22,6 +22,7 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import reason_of
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.pace import Pace
+from turnwright.kernel.play import play_turn
 from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright.kernel.units import NS_PER_S, NS_PER_US
 from turnwright.net.gc_pause import GcPause
@@ -100,16 +101,10 @@ class InProcessBattle:
         given: the intents of some seats; the others' bots are asked. Raises: VoidBattleError when the rules
         fail; ParticipantStartError when every bot has failed.
         """
-        battle = self.battle
-        for seat in battle.open_turn().asked:
-            intent = given[seat] if seat in given else self._answerers[seat](battle.observe(seat))
-            if intent is not None:
-                battle.submit(seat, intent, 0)
-        battle.cut(0)
-        closed = battle.close_turn()
+        closed = play_turn(self.battle, self._answerers, given)
         self.recorder.turn(_BATTLE, closed.entry)
         self.closed(closed.entry)
-        self._published(battle)
+        self._published(self.battle)
 
     def end(
         self, ending: Literal["over", "void"], why: str = "", error: VoidBattleError | None = None

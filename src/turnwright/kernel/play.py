@@ -8,10 +8,28 @@ from typing import Any
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.game import Outcome, Seat
 
-__all__ = ["Player", "play"]
+__all__ = ["Player", "play", "play_turn"]
 
 Player = Callable[[Any], Any]
 """observation -> intent"""
+
+
+_NONE: Mapping[Seat, Any] = {}
+
+
+def play_turn(battle: Battle, players: Mapping[Seat, Player], given: Mapping[Seat, Any] = _NONE) -> Closed:
+    """Play one turn of a battle, without its record: observe, collect, resolve.
+
+    given: intents of seats that are not asked. Raises: VoidBattleError when the rules fail, and any exception
+    of a player.
+    """
+    opened = battle.open_turn()  # observe
+    for seat in opened.asked:
+        intent = given[seat] if seat in given else players[seat](battle.observe(seat))  # collect
+        if intent is not None:
+            battle.submit(seat, intent, 0)
+    battle.cut(0)
+    return battle.close_turn()  # resolve
 
 
 def play(
@@ -26,13 +44,7 @@ def play(
     misses its turn. Raises: VoidBattleError when the rules fail, and any exception of a player.
     """
     while battle.outcome is None:
-        opened = battle.open_turn()  # observe
-        for seat in opened.asked:
-            intent = players[seat](battle.observe(seat))  # collect
-            if intent is not None:
-                battle.submit(seat, intent, 0)
-        battle.cut(0)
-        closed = battle.close_turn()  # resolve
+        closed = play_turn(battle, players)
         if record is not None:
             record(closed)  # record
         if publish is not None:
