@@ -93,6 +93,10 @@ class Stepping:
         if self.render_mode == "human" and not was_closed and episode.record is not None:
             show_episode(episode.record, episode.plan.game)
 
+    def shaped(self, before: float, after: float) -> float:
+        """Return the reward for the change of a potential."""
+        return 0.0 if self.shaping is None else self.gamma * after - before
+
     def check_terms(self, terms: Mapping[str, Any]) -> None:
         """Check the names of the weights. Raises: SetupError for one that is no term."""
         for name in self.reward or {}:

@@ -27,7 +27,7 @@ __all__ = ["EnvPlan", "envs_of", "plan_of"]
 
 _METHODS = ("observation_space", "action_space", "encode", "decode")
 _OPPONENTS = "names of house bots, bot directories, Bot classes or policies"
-Learner = None
+_LEARNER = None
 """The taker of a seat that the caller of the environment plays."""
 
 
@@ -54,7 +54,7 @@ class EnvPlan:
         return tuple(
             seat
             for seat, (taker, policy) in enumerate(zip(self.takers, self.is_policy, strict=True))
-            if taker is Learner and not policy
+            if taker is _LEARNER and not policy
         )
 
     @cached_property
@@ -120,7 +120,7 @@ def plan_of(
         parts,
         _spaces_of(game, options),
         {**wanted.get("settings", {}), **(settings or {})},
-        (Learner,) * learners + tuple(taker for taker, _ in others),
+        (_LEARNER,) * learners + tuple(taker for taker, _ in others),
         (False,) * learners + tuple(policy for _, policy in others),
         tuple(wanted.get("teams", (None,) * count)),
     )
@@ -193,8 +193,3 @@ def _named(parts: GameParts, wish: str | PathLike[str]) -> Any:
     close = get_close_matches(text, house, n=1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(house) or 'no house bots'}"
     raise SetupError(f"opponents has {text!r}: {hint}; a bot of a directory is given by its path, ./MyBot")
-
-
-Policy = Callable[[Any], Any]
-"""An action for an encoded observation."""
-Names = Sequence[str]

@@ -82,22 +82,13 @@ class GameEnv(gymnasium.Env[Any, Any]):
             truncated = not terminated and 0 < self.stepping.max_turns <= episode.battle.turn
             if terminated or truncated:
                 break
-        reward = reward_of(self.stepping, sums) + self._shaped(terminated=terminated)
-        seen = episode.encoded[_SEAT]
+        seen, before = episode.encoded[_SEAT], self._potential
+        self._potential = 0.0 if terminated else potential_of(self.stepping, seen)
+        reward = reward_of(self.stepping, sums) + self.stepping.shaped(before, self._potential)
         self._over = terminated or truncated
         if self._over:
             self.stepping.finish(episode)
         return seen, reward, terminated, truncated, info_of(self.stepping, episode, sums)
-
-    def _shaped(self, *, terminated: bool) -> float:
-        """Return the reward of the change of the potential, which is 0 at an end."""
-        if self.stepping.shaping is None:
-            return 0.0
-        before = self._potential
-        assert self.episode is not None
-        seen = self.episode.encoded[_SEAT]
-        self._potential = 0.0 if terminated else potential_of(self.stepping, seen)
-        return self.stepping.gamma * self._potential - before
 
     def render(self) -> Any:
         """Return the last turn as text or picture, as render_mode says."""

@@ -118,8 +118,16 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         agents = self.agents
         terminated = {agent: episode.over or not alive[self._seat_of[agent]] for agent in agents}
         seen = {agent: episode.encoded[self._seat_of[agent]] for agent in agents}
+        before, self._potentials = (
+            self._potentials,
+            {
+                agent: 0.0 if terminated[agent] else potential_of(self.stepping, seen[agent])
+                for agent in agents
+            },
+        )
         rewards = {
-            agent: reward_of(self.stepping, sums[agent]) + self._shaped(agent, seen[agent], terminated[agent])
+            agent: reward_of(self.stepping, sums[agent])
+            + self.stepping.shaped(before[agent], self._potentials[agent])
             for agent in agents
         }
         truncations = {agent: truncated and not terminated[agent] for agent in agents}
@@ -128,13 +136,6 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         if not self.agents:
             self.stepping.finish(episode)
         return seen, rewards, terminated, truncations, infos
-
-    def _shaped(self, agent: str, seen: Any, terminated: bool) -> float:
-        if self.stepping.shaping is None:
-            return 0.0
-        before = self._potentials[agent]
-        self._potentials[agent] = 0.0 if terminated else potential_of(self.stepping, seen)
-        return self.stepping.gamma * self._potentials[agent] - before
 
     def render(self) -> Any:
         """Return the last turn as text or picture, as render_mode says."""

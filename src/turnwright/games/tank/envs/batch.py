@@ -257,6 +257,8 @@ class _InterpretedBattle:
         self._game, self._spaces = TankGame("interpreted"), TankSpaces()
         self._settings = {**common.settings, "number_of_rounds": 1}
         self._seats = [replace(info, options={}) for info in common.seats]
+        arena = read_settings(self._settings)
+        self._features = len(features_of(arena.arena_width, arena.arena_height, len(self._seats)))
         self.over = True
         self.terminated = self.truncated = False
 
@@ -290,9 +292,7 @@ class _InterpretedBattle:
         self._game.resolve(state, intents, self._streams)
         terms = self._spaces.rewards(state)
         seats = len(self._seats)
-        arena = read_settings(self._settings)
-        features = len(features_of(arena.arena_width, arena.arena_height, seats))
-        self.observations = np.zeros((seats, features), np.float32)
+        self.observations = np.zeros((seats, self._features), np.float32)
         for seat in state.started:
             self.observations[seat] = self._spaces.encode(
                 self._game.observe(state, seat), self._memories[seat]
