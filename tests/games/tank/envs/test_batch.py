@@ -14,6 +14,7 @@ from turnwright.errors import SetupError
 from turnwright.games.tank.backends import extension
 from turnwright.games.tank.envs.batch import (
     DISABLED,
+    HOUSE_BOTS,
     NEXT_STEP,
     SAME_STEP,
     Batch,
@@ -135,6 +136,51 @@ def test_interpreted_and_compiled_batches_are_equal_through_ends_and_beginnings(
                 batch.seed(2, step)
                 batch.reset(which)
     assert beginnings == {NEXT_STEP: 12, SAME_STEP: 15, DISABLED: 0}[autoreset]
+
+
+@compiled
+@pytest.mark.parametrize(("name", "battles", "turns"), [("TankDuel-v0", 4, 150), ("TankMelee-v0", 1, 120)])
+def test_house_bots_of_a_batch_do_what_the_bots_do(name: str, battles: int, turns: int) -> None:
+    compare_house_bots(name, battles, turns)
+
+
+@compiled
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "battles", "turns"),
+    [("TankDuel-v0", 60, 1500), ("TankMelee-v0", 4, 1500), ("TankTeams-v0", 12, 700)],
+)
+def test_house_bots_of_a_batch_do_what_the_bots_do_to_the_end(name: str, battles: int, turns: int) -> None:
+    assert compare_house_bots(name, battles, turns) > battles * 3 // 4
+
+
+def compare_house_bots(name: str, battles: int, turns: int) -> int:
+    """Compare battles of house bots, and of those with random actions, with those of the bots themselves.
+
+    Return how many came to their end.
+    """
+    common = common_of(name, battles)
+    one, two = new_batch(common, "interpreted"), new_batch(common)
+    seats = len(common.seats)
+    for battle in range(battles):
+        players = [(battle * 7 + seat * 3 + battle // 5) % (len(HOUSE_BOTS) + 1) for seat in range(seats)]
+        for batch in (one, two):
+            batch.seed(battle, 500 + battle, players)
+    for batch in (one, two):
+        batch.reset(None)
+    ended = np.zeros(battles, np.bool_)
+    for turn in range(turns):
+        actions = np.array([actions_at(k, turn, seats) for k in range(battles)])
+        for batch in (one, two):
+            batch.step(actions, DISABLED)
+        assert np.array_equal(one.results.terms, two.results.terms), turn
+        for battle in np.flatnonzero(~ended):
+            assert one.snapshot(battle) == two.snapshot(battle), (turn, battle)
+        ended |= two.results.terminated
+        assert np.array_equal(one.results.terminated, two.results.terminated)
+        if ended.all():
+            break
+    return int(ended.sum())
 
 
 @compiled

@@ -38,8 +38,9 @@ def direction_from(x0: float, y0: float, x1: float, y1: float) -> float:
 
 
 def distance_between(x0: float, y0: float, x1: float, y1: float) -> float:
-    """Return the distance of two points in units."""
-    return math.hypot(x1 - x0, y1 - y0)
+    """Return the distance of two points in units, the same on every system."""
+    dx, dy = x1 - x0, y1 - y0
+    return math.sqrt(dx * dx + dy * dy)
 
 
 def project(x: float, y: float, direction: float, distance: float) -> tuple[float, float]:

@@ -52,7 +52,7 @@ def radar_lock(me: TankState, x: float, y: float) -> float:
     The radar must turn on its own: set both adjust_radar flags and adjust_gun_for_body_turn.
     """
     offset = normalize(direction_from(me.x, me.y, x, y) - me.radar_direction)
-    distance = max(math.hypot(x - me.x, y - me.y), TANK_RADIUS)
+    distance = max(distance_between(me.x, me.y, x, y), TANK_RADIUS)
     margin = math.degrees(math.atan2(2.0 * TANK_RADIUS, distance))
     return clamp(offset + math.copysign(margin, offset), -RADAR_TURN_MAX, RADAR_TURN_MAX)
 

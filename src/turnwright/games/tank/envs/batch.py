@@ -8,6 +8,7 @@ one a seat. A battle that is over begins anew with its next seed.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -15,6 +16,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from turnwright.games.tank.backends import extension
+from turnwright.games.tank.bots.house import HOUSE
+from turnwright.games.tank.bots.identity import GameInfo
+from turnwright.games.tank.bots.player import Player, as_player
 from turnwright.games.tank.envs.actions import ACTIONS
 from turnwright.games.tank.envs.features import features_of
 from turnwright.games.tank.envs.spaces import REWARDS, TankSpaces
@@ -26,10 +30,24 @@ from turnwright.games.tank.settings import check_seats, read_settings
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
-__all__ = ["DISABLED", "NEXT_STEP", "SAME_STEP", "Batch", "BatchSettings", "Results", "new_batch"]
+__all__ = [
+    "DISABLED",
+    "FROM_OUTSIDE",
+    "HOUSE_BOTS",
+    "NEXT_STEP",
+    "SAME_STEP",
+    "Batch",
+    "BatchSettings",
+    "Results",
+    "new_batch",
+]
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """The beginning after an end: in the next step, in the same one, or when `reset` names the battle."""
+FROM_OUTSIDE = 0
+"""The player of a seat whose actions are given."""
+HOUSE_BOTS = ("Spinner", "Rammer", "Tracker", "Crawler")
+"""The house bots that play inside a batch, as players 1, 2 … They decide in every turn."""
 _NO_GRID = 2**62
 _ROUND = 1
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -66,7 +84,8 @@ class Results:
 
     observations, finals: 32-bit floats (battle, seat, feature); finals: those of battles that ended and began
     anew in the same step. rewards: (battle, seat); terms: (battle, seat, term). alive: (battle, seat).
-    terminated, truncated: by battle, how it ended; used: whether it began anew. seeds: of the next beginning.
+    terminated, truncated: by battle, how it ended; used: whether it began anew. seeds, players: of the next
+    beginning; players: (battle, seat), FROM_OUTSIDE or a number of HOUSE_BOTS.
     """
 
     def __init__(self, common: BatchSettings) -> None:
@@ -82,6 +101,7 @@ class Results:
         self.alive = np.zeros((battles, seats), np.bool_)
         self.used = np.zeros(battles, np.bool_)
         self.seeds = np.zeros(battles, np.uint64)
+        self.players = np.zeros((battles, seats), np.uint8)
 
 
 class Batch(Protocol):
@@ -90,8 +110,8 @@ class Batch(Protocol):
     speed: str
     results: Results
 
-    def seed(self, battle: int, seed: int) -> None:
-        """Give the seed with which a battle begins next, 0 … SEED_MAX."""
+    def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
+        """Give the seed with which a battle begins next, 0 … SEED_MAX, and who plays; (): as before."""
 
     def reset(self, which: Array | None) -> None:
         """Begin battles anew. which: a flag a battle, or None for all."""
@@ -129,6 +149,7 @@ class CompiledBatch:
         rules = extension.load()
         self.results = out = Results(common)
         self._keys = np.zeros(common.battles, np.uint64)
+        self._lots = np.zeros((common.battles, len(common.seats)), np.int8)
         settings = read_settings(common.settings)
         arena = Arena(
             width=float(settings.arena_width),
@@ -162,6 +183,8 @@ class CompiledBatch:
                 out.alive,
                 out.used,
                 self._keys,
+                out.players,
+                self._lots,
             ),
         )
         self.reset = self._batch.reset
@@ -169,10 +192,14 @@ class CompiledBatch:
         self.memory = self._batch.memory
         self.step = self._batch.step
 
-    def seed(self, battle: int, seed: int) -> None:
-        """Give the seed with which a battle begins next."""
+    def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
+        """Give the seed with which a battle begins next, and who plays."""
         self.results.seeds[battle] = seed
         self._keys[battle] = Streams(seed).key("place", _ROUND)
+        if players:
+            self.results.players[battle] = players
+        for seat in np.flatnonzero(self.results.players[battle]):
+            self._lots[battle, seat] = random.Random(f"{seed}/{seat + 1}").choice((-1, 1))
 
 
 class InterpretedBatch:
@@ -185,9 +212,11 @@ class InterpretedBatch:
         self._common = common
         self._battles = [_InterpretedBattle(common) for _ in range(common.battles)]
 
-    def seed(self, battle: int, seed: int) -> None:
-        """Give the seed with which a battle begins next."""
+    def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
+        """Give the seed with which a battle begins next, and who plays."""
         self.results.seeds[battle] = seed
+        if players:
+            self.results.players[battle] = players
 
     def reset(self, which: Array | None) -> None:
         """Begin battles anew."""
@@ -232,7 +261,7 @@ class InterpretedBatch:
 
     def _begin(self, at: int) -> None:
         self.results.used[at] = True
-        self._battles[at].begin(int(self.results.seeds[at]))
+        self._battles[at].begin(int(self.results.seeds[at]), self.results.players[at])
         self._show(at)
 
     def _show(self, at: int) -> None:
@@ -259,11 +288,20 @@ class _InterpretedBattle:
         self._seats = [replace(info, options={}) for info in common.seats]
         arena = read_settings(self._settings)
         self._features = len(features_of(arena.arena_width, arena.arena_height, len(self._seats)))
+        self._bots: dict[int, Player] = {}
         self.over = True
         self.terminated = self.truncated = False
 
-    def begin(self, seed: int) -> None:
-        """Begin with a seed, and play the first turn."""
+    def begin(self, seed: int, players: Sequence[int]) -> None:
+        """Begin with a seed and players, and play the first turn."""
+        arena = read_settings(self._settings)
+        self._bots = {}
+        for seat, player in enumerate(players):
+            if player != FROM_OUTSIDE:
+                bot = self._bots[seat] = as_player(HOUSE[HOUSE_BOTS[player - 1]], seed)
+                bot.game_started(
+                    GameInfo(seat + 1, arena_width=arena.arena_width, arena_height=arena.arena_height)
+                )
         streams = Streams(seed)
         self._streams = streams
         self._state = self._game.setup(self._settings, self._seats, streams)
@@ -279,7 +317,12 @@ class _InterpretedBattle:
         said = self._game.asked(self._state)
         seen = [self._game.observe(self._state, seat) for seat in said]
         terms = self._play(
-            {seat: self._spaces.decode(actions[seat], one) for seat, one in zip(said, seen, strict=True)}
+            {
+                seat: self._bots[seat].step(one)
+                if seat in self._bots
+                else self._spaces.decode(actions[seat], one)
+                for seat, one in zip(said, seen, strict=True)
+            }
         )
         most = self._common.max_turns
         self.terminated = self._state.round_over or not self.alive[: self._common.learners].any()

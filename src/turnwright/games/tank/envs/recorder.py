@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import numpy as np
 from turnwright.envs.common import Stepping
 from turnwright.envs.episode import Episode
 from turnwright.envs.plan import plan_of
-from turnwright.games.tank.envs.batch import BatchSettings, Results
+from turnwright.games.tank.bots.house import HOUSE
+from turnwright.games.tank.envs.batch import FROM_OUTSIDE, HOUSE_BOTS, BatchSettings, Results
 
 __all__ = ["BattleRecorder"]
 
@@ -20,8 +22,10 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class BattleRecorder:
     """Writes a record of each battle that ends, of the first `recorded` battles.
 
-    A battle follows from its seed and its actions: these are kept, 20 bytes a tank and step, and played once
-    more by the rules of single battles. common: of all battles. folder: gets episode000001.twr and so on.
+    A battle follows from its seed, its actions and its house bots: these are kept, 20 bytes a tank and step,
+    and played once more by the rules of single battles.
+
+    common: of all battles. folder: gets episode000001.twr and so on.
     """
 
     def __init__(self, env: str, common: BatchSettings, folder: Path, recorded: int) -> None:
@@ -31,6 +35,7 @@ class BattleRecorder:
         self._folder = folder
         self._number = Stepping(record=folder).last_episode()
         self._seeds = [-1] * recorded
+        self._players = np.zeros((recorded, everyone), np.uint8)
         self._actions: list[list[Array]] = [[] for _ in range(recorded)]
 
     def note_beginnings(self, results: Results) -> None:
@@ -38,6 +43,7 @@ class BattleRecorder:
         for battle in range(len(self._seeds)):
             if results.used[battle]:
                 self._seeds[battle] = int(results.seeds[battle])
+                self._players[battle] = results.players[battle]
                 self._actions[battle] = []
 
     def note(self, actions: Array, results: Results) -> None:
@@ -50,18 +56,22 @@ class BattleRecorder:
             if not results.used[battle] or ended:  # else the step only began it
                 self._actions[battle].append(actions[battle].copy())
             if ended and self._seeds[battle] >= 0:
-                self._write(self._seeds[battle], self._actions[battle])
+                self._write(self._seeds[battle], self._players[battle], self._actions[battle])
                 self._seeds[battle] = -1
         self.note_beginnings(results)
 
-    def _write(self, seed: int, actions: list[Array]) -> None:
+    def _write(self, seed: int, players: Array, actions: list[Array]) -> None:
         self._number += 1
-        episode = Episode(self._plan, seed, self._folder / f"episode{self._number:06}.twr")
+        takers = tuple(
+            None if player == FROM_OUTSIDE else HOUSE[HOUSE_BOTS[player - 1]] for player in players
+        )
+        plan = replace(self._plan, takers=takers)
+        episode = Episode(plan, seed, self._folder / f"episode{self._number:06}.twr")
         for step in actions:
             for _ in range(self._common.frame_skip):
                 if self._is_over(episode):
                     break
-                episode.step(dict(enumerate(step)))
+                episode.step({seat: step[seat] for seat in plan.learners})
         episode.close()
 
     def _is_over(self, episode: Episode) -> bool:

@@ -3,12 +3,12 @@
     envs = gymnasium.make_vec("turnwright/TankDuel-v0", 1024, vectorization_mode="vector_entry_point")
 
 Against itself ("self") every tank is an environment of its own: those of one battle lie side by side, and all
-end with it. Against policies the first tank of each battle is one.
+end with it. Against others the first tank of each battle is one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +20,8 @@ from gymnasium.vector.utils import batch_space
 from turnwright.errors import SetupError
 from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
 from turnwright.games.tank.envs.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings, new_batch
+from turnwright.games.tank.envs.cast import Cast
+from turnwright.games.tank.envs.opponents import FixedOpponents, Opponents, Policy, opponents_of
 from turnwright.games.tank.envs.recorder import BattleRecorder
 from turnwright.games.tank.envs.spaces import ENVS, REWARDS, TankSpaces, seats_of
 from turnwright.games.tank.rules.rows import ARENA, BULLET, TANK
@@ -29,9 +31,6 @@ from turnwright.kernel.rng import Stream
 __all__ = ["Policy", "TankVectorEnv"]
 
 Array = np.ndarray[Any, np.dtype[Any]]
-Policy = Callable[[Array], Array]
-"""Actions (battle, number) of observations (battle, feature), of the continuous form."""
-
 _MODES = {
     AutoresetMode.NEXT_STEP: NEXT_STEP,
     AutoresetMode.SAME_STEP: SAME_STEP,
@@ -42,12 +41,13 @@ _MODES = {
 class TankVectorEnv(VectorEnv[Array, Array, Array]):
     """Tank battles of one round side by side.
 
-    game: always "tank". env: one of `spaces.ENVS`. opponents: "self", one policy for all other seats, or a
-    sequence with one for each. settings: over those of the environment. actions: "continuous" or
-    "discrete". frame_skip: turns a step. max_turns: truncates a battle; 0: never. reward: the weight of each
-    term, default 1. threads: share the battles. speed: "auto", "compiled" or "interpreted". copy: whether
-    each step returns new arrays; else the same ones, written anew. full_state: infos have it, for critics:
-    observations of all tanks of the battle (environment, seat, feature). render_mode: None or "rgb_array".
+    game: always "tank". env: one of `spaces.ENVS`. opponents: "self", a house bot's name or a policy for all
+    other seats, a sequence with one for each, or an `OpponentPool`. settings: over those of the environment.
+    actions: "continuous" or "discrete". frame_skip: turns a step. max_turns: truncates a battle; 0: never.
+    reward: the weight of each term, default 1. threads: share the battles. speed: "auto", "compiled" or
+    "interpreted". copy: whether each step returns new arrays; else the same ones, written anew. full_state:
+    infos have it, for critics: observations of all tanks of the battle (environment, seat, feature). record:
+    a folder for the records of the first `recorded` battles. render_mode: None or "rgb_array".
     Raises: SetupError, with the argument, what was given and what is expected.
     """
 
@@ -59,7 +59,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         *,
         game: str = "tank",
         env: str = "TankDuel-v0",
-        opponents: str | Policy | Sequence[Policy] = "self",
+        opponents: str | Policy | Sequence[str | Policy] | Opponents = "self",
         settings: Mapping[str, Any] | None = None,
         actions: str = "continuous",
         frame_skip: int = 1,
@@ -78,8 +78,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             raise SetupError(f"game is {game!r}; these are environments of the tank arena")
         wanted = _env_named(env)
         self._seats = count = int(wanted["seats"])
-        self._policies = _policies(opponents, count - 1)
-        self._learners = count if self._policies is None else 1
+        self._opponents = opponents_of(opponents, count - 1)
+        self._learners = count if self._opponents is None else 1
         _check_whole("num_envs", num_envs, self._learners, 1 << 24)
         if num_envs % self._learners:
             raise SetupError(
@@ -98,7 +98,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             seats_of(env),
             self._battles,
             self._learners,
-            self._learners if self._policies is None and not full_state else count,
+            count if full_state or self._asks_policies() else self._learners,
             max_turns,
             frame_skip,
             _weights(reward),
@@ -121,6 +121,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         self._spaces = spaces
         self._actions = np.zeros((self._battles, self._seats, len(ACTIONS)), np.float32)
         self._seeds: list[Stream] = []
+        self._cast = None if self._opponents is None else Cast(self._opponents, self._battles, self._seats)
         self.num_envs = num_envs
         self.single_observation_space = self._spaces.observation_space(self._settings, common.seats)
         self.single_action_space = self._spaces.action_space(self._settings, common.seats)
@@ -132,6 +133,11 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         """The names of the numbers of an observation, in order."""
         seats = [SeatInfo("")] * self._seats
         return [feature.name for feature in self._spaces.features(self._settings, seats)]
+
+    @property
+    def opponent_names(self) -> list[str]:
+        """The names of the opponents, by the numbers in `infos["opponents"]`."""
+        return [] if self._opponents is None else [entry.name for entry in self._opponents.entries]
 
     @property
     def battle_seeds(self) -> Array:
@@ -156,6 +162,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         which = None if mask is None else self._battles_of(np.asarray(mask))
         self._give_seeds(range(self._battles) if which is None else np.flatnonzero(which))
         self._batch.reset(which)
+        if self._cast is not None:
+            self._cast.begin(np.flatnonzero(self._results.used))
         if self._recorder is not None:
             self._recorder.note_beginnings(self._results)
         self._give_seeds(np.flatnonzero(self._results.used))
@@ -174,6 +182,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         out = self._results
         if self._recorder is not None:
             self._recorder.note(self._actions, out)
+        if self._cast is not None:
+            self._cast.note(out)
         if out.used.any():
             self._give_seeds(np.flatnonzero(out.used))
         return (
@@ -219,6 +229,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         terms = self._shown(out.terms)
         infos: dict[str, Any] = {name: terms[:, place] for place, name in enumerate(REWARDS)}
         infos["alive"] = self._shown(out.alive)
+        if self._cast is not None:
+            infos["opponents"] = self._cast.played.copy() if self._copy else self._cast.played
         if self._full_state:
             infos["full_state"] = np.repeat(out.observations, self._learners, 0)
         if self._mode == SAME_STEP:
@@ -237,17 +249,25 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             own[:] = actions.reshape(own.shape)
         else:
             raise ValueError(f"actions has numbers of type {actions.dtype}; expected 32-bit floats")
-        for seat, policy in enumerate(self._policies or (), start=1):
-            self._actions[:, seat] = self._answers(policy, seat)
+        if self._cast is not None:
+            for battles, seat, policy in self._cast.asked():
+                self._actions[battles, seat] = self._answers(policy, battles, seat)
 
-    def _answers(self, policy: Policy, seat: int) -> Array:
-        answers = np.asarray(policy(self._results.observations[:, seat]))
-        if answers.shape != (self._battles, len(ACTIONS)):
+    def _answers(self, policy: Policy, battles: Array, seat: int) -> Array:
+        answers = np.asarray(policy(self._results.observations[battles, seat]))
+        if answers.shape != (len(battles), len(ACTIONS)):
             raise ValueError(
                 f"the policy of seat {seat} answered with the shape {answers.shape};"
-                f" expected {(self._battles, len(ACTIONS))}"
+                f" expected {(len(battles), len(ACTIONS))}"
             )
         return answers
+
+    def _asks_policies(self) -> bool:
+        """Return whether an opponent may need observations: a pool may get some later."""
+        chosen = self._opponents
+        if isinstance(chosen, FixedOpponents):
+            return any(entry.policy is not None for entry in chosen.entries)
+        return chosen is not None
 
     # ---- seeds ---------------------------------------------------------------------------------------------
 
@@ -271,7 +291,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     def _give_seeds(self, battles: Any) -> None:
         for battle in battles:
-            self._batch.seed(int(battle), self._seeds[battle].bits64() >> 1)
+            players = () if self._cast is None else self._cast.draw(int(battle))
+            self._batch.seed(int(battle), self._seeds[battle].bits64() >> 1, players)
 
     def _battles_of(self, mask: Array) -> Array:
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
@@ -313,23 +334,6 @@ def _weights(reward: Mapping[str, float] | None) -> tuple[float, ...]:
         if not np.isfinite(weight):
             raise SetupError(f"reward has the weight {weight!r} for {name}; give a finite number")
     return tuple(float(given.get(name, 1.0)) for name in REWARDS)
-
-
-def _policies(opponents: Any, others: int) -> list[Policy] | None:
-    """Return the policy of each other seat; None against itself."""
-    if opponents is None or isinstance(opponents, str):
-        if opponents in (None, "self"):
-            return None
-        raise SetupError(
-            f"opponents is {opponents!r}; give 'self' or policies: bots play in gymnasium.make alone"
-        )
-    policies = [opponents] * others if callable(opponents) else list(opponents)
-    if len(policies) != others:
-        raise SetupError(f"opponents has {len(policies)} policies; give {others}, one for each other seat")
-    for policy in policies:
-        if not callable(policy):
-            raise SetupError(f"opponents has {policy!r}; give functions of observations (battle, feature)")
-    return policies
 
 
 def _chosen(actions: Array) -> Array:

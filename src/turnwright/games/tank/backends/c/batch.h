@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "house_bots.h"
 #include "rules.h"
 
 #define ACTION_NUMBERS 5
@@ -36,6 +37,7 @@ typedef struct {
   Duel *duels;
   int64_t *duel_of;
   Sight *seen;
+  HouseBot *bots; /* by seat */
   double *gained, *suffered;
   int32_t bullets_room, duels_room;
   bool over;
@@ -51,12 +53,17 @@ typedef struct {
   int64_t events_room, contacts_room;
 } Scratch;
 
-/* Where the results go; all have a row for each battle, and in it one for each seat. */
+/*
+ * Where the results go; all have a row for each battle, and in it one for each seat. keys, players, lots: of the
+ * beginning that comes next; what plays each seat, and what a house bot draws first: -1 or 1.
+ */
 typedef struct {
   float *observations, *finals;
   double *rewards, *terms;
   uint8_t *terminated, *truncated, *alive, *used;
   const uint64_t *keys;
+  const uint8_t *players;
+  const int8_t *lots;
 } Outputs;
 
 typedef struct {
@@ -376,17 +383,29 @@ static bool run_turn(const BatchCore *core, BatchBattle *battle, Scratch *scratc
   }
 }
 
+/* Lets the house bots look at the turn and decide. */
+static void ask_bots(const BatchCore *core, BatchBattle *battle, const Scratch *scratch) {
+  for (int64_t seat = 0; seat < core->tanks; seat++)
+    if (battle->bots[seat].kind != FROM_OUTSIDE && battle->tanks[seat].alive != 0)
+      decide(&battle->bots[seat], &battle->tanks[seat], battle->arena, scratch->events);
+}
+
 /* Begins a battle anew and plays its first turn, which asks nobody. Returns whether there was memory. */
-static bool begin_battle(const BatchCore *core, BatchBattle *battle, Scratch *scratch, uint64_t key) {
+static bool begin_battle(const BatchCore *core, int64_t at, Scratch *scratch) {
+  BatchBattle *battle = &core->battle[at];
+  const Outputs *out = &core->out;
   *battle->arena = core->arena;
   battle->arena->round = 1;
   memset(battle->duel_of, 0, (size_t)(core->tanks * core->tanks) * sizeof(int64_t));
   memset(battle->seen, 0, (size_t)(core->tanks * core->tanks) * sizeof(Sight));
   memset(battle->gained, 0, 2 * (size_t)core->tanks * sizeof(double));
   battle->over = false;
-  place(core, battle, scratch, key);
+  place(core, battle, scratch, out->keys[at]);
+  for (int64_t seat = 0; seat < core->tanks; seat++)
+    begin_bot(&battle->bots[seat], out->players[at * core->tanks + seat], out->lots[at * core->tanks + seat]);
   if (!run_turn(core, battle, scratch)) return false;
   note_events(core, battle, scratch);
+  ask_bots(core, battle, scratch);
   for (int64_t seat = 0; seat < core->tanks; seat++) { /* the first step's rewards begin here */
     double suffered = 0.0;
     for (int64_t k = 0; k < battle->arena->duels; k++)
@@ -404,6 +423,10 @@ static void store_actions(const BatchCore *core, BatchBattle *battle, const floa
   for (int64_t seat = 0; seat < core->tanks; seat++, numbers += ACTION_NUMBERS) {
     Tank *tank = &battle->tanks[seat];
     if (tank->alive == 0) continue;
+    if (battle->bots[seat].kind != FROM_OUTSIDE) {
+      store_wishes(&battle->bots[seat], tank);
+      continue;
+    }
     double power = 3.0 * bounded((double)numbers[4]);
     tank->has_intent = 1;
     tank->want_speed = 8.0 * bounded((double)numbers[0]);
@@ -430,7 +453,7 @@ static void put_alive(const BatchCore *core, int64_t at) {
 /* Begins a battle with its next key. */
 static bool begin_next(const BatchCore *core, int64_t at, Scratch *scratch) {
   core->out.used[at] = 1;
-  if (!begin_battle(core, &core->battle[at], scratch, core->out.keys[at])) return false;
+  if (!begin_battle(core, at, scratch)) return false;
   put_observations(core->out.observations + at * core->tanks * core->features, core, &core->battle[at], scratch);
   put_alive(core, at);
   return true;
@@ -456,6 +479,7 @@ static bool step_battle(const BatchCore *core, int64_t at, Scratch *scratch, con
     store_actions(core, battle, actions + at * tanks * ACTION_NUMBERS);
     if (!run_turn(core, battle, scratch)) return false;
     note_events(core, battle, scratch);
+    ask_bots(core, battle, scratch);
     add_rewards(terms, core, battle);
     terminated = battle->arena->round_over != 0 || !has_a_learner(core, battle);
     truncated = !terminated && core->max_turns > 0 && battle->arena->turn >= core->max_turns;

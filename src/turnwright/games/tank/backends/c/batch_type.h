@@ -7,7 +7,7 @@
 
 #include "threads.h"
 
-#define OUTPUTS 9
+#define OUTPUTS 11
 
 typedef struct {
   PyObject_HEAD
@@ -42,7 +42,8 @@ static void free_batch(Team *team) {
 /* The bytes of one battle that never grow, a multiple of 8. */
 static size_t fixed_bytes(int64_t tanks) {
   size_t many = (size_t)tanks;
-  return sizeof(Arena) + many * sizeof(Tank) + many * many * (8 + sizeof(Sight)) + 2 * many * sizeof(double);
+  return sizeof(Arena) + many * sizeof(Tank) + many * many * (8 + sizeof(Sight)) + many * sizeof(HouseBot) +
+         2 * many * sizeof(double);
 }
 
 static bool make_battles(BatchCore *core) {
@@ -57,7 +58,8 @@ static bool make_battles(BatchCore *core) {
     battle->tanks = (Tank *)(at += sizeof(Arena));
     battle->duel_of = (int64_t *)(at += tanks * sizeof(Tank));
     battle->seen = (Sight *)(at += tanks * tanks * 8);
-    battle->gained = (double *)(at += tanks * tanks * sizeof(Sight));
+    battle->bots = (HouseBot *)(at += tanks * tanks * sizeof(Sight));
+    battle->gained = (double *)(at += tanks * sizeof(HouseBot));
     battle->suffered = battle->gained + tanks;
     battle->over = true; /* until it is reset */
     battle->bullets_room = (int32_t)(core->tanks + 1 > BULLETS_AT_FIRST ? 4 * core->tanks : BULLETS_AT_FIRST);
@@ -96,7 +98,7 @@ static bool hold_outputs(Batch *self, PyObject *outputs) {
   size_t battles = (size_t)core->battles, seats = battles * (size_t)core->tanks;
   const size_t wanted[OUTPUTS] = {
       seats * (size_t)core->features * 4, seats * (size_t)core->features * 4, seats * 8, seats * 8 * REWARD_TERMS,
-      battles, battles, seats, battles, battles * 8};
+      battles, battles, seats, battles, battles * 8, seats, seats};
   if (PyTuple_Size(outputs) != OUTPUTS) {
     PyErr_Format(PyExc_TypeError, "expected %d buffers", OUTPUTS);
     return false;
@@ -112,7 +114,7 @@ static bool hold_outputs(Batch *self, PyObject *outputs) {
   }
   self->team.core.out = (Outputs){self->held[0].buf, self->held[1].buf, self->held[2].buf, self->held[3].buf,
                                   self->held[4].buf, self->held[5].buf, self->held[6].buf, self->held[7].buf,
-                                  self->held[8].buf};
+                                  self->held[8].buf, self->held[9].buf, self->held[10].buf};
   return true;
 }
 

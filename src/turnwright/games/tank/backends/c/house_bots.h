@@ -1,0 +1,238 @@
+/*
+ * House bots that play in a batch: what games/tank/bots/house/NAME.py does, in the same order of arithmetic, so
+ * that a battle with one here is the battle with the bot itself, to the bit.
+ *
+ *     take_events   what the events of a turn change       the bot's handlers
+ *     decide        what the tank wants in the next turn   the bot's on_tick
+ */
+#ifndef TURNWRIGHT_HOUSE_BOTS_H
+#define TURNWRIGHT_HOUSE_BOTS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "rules.h"
+
+#undef atan2 /* the bots ask the C library, as Python's math does */
+#define DEGREES_OF_RADIANS (180.0 / 3.141592653589793238462643383279502884)
+#define COLORS 7
+
+/* What plays a seat: numbers from outside, or a bot. The order of games/tank/envs/batch.py. */
+enum { FROM_OUTSIDE, SPINNER, RAMMER, TRACKER, CRAWLER, HOUSE_BOTS };
+
+/*
+ * What a bot remembers, and what it wants. target: the seat that it is after, or -1, and what its newest scan
+ * said. heading: the Crawler's; below 0 while it has none. side, way: 1 or -1.
+ */
+typedef struct {
+  double target_x, target_y, heading;
+  double speed, turn, gun, radar, power;
+  int64_t target_turn;
+  int16_t target;
+  int8_t kind, side, way;
+  bool backwards, painted;
+} HouseBot;
+
+/* By kind: body, turret, radar, bullet, scan, tracks, gun; -1: as the viewer likes. */
+static const int32_t HOUSE_COLORS[HOUSE_BOTS][COLORS] = {
+    {-1, -1, -1, -1, -1, -1, -1},
+    {0x3B6FB6, 0x274A7A, 0x9DC3F5, -1, -1, -1, -1},
+    {0xA03020, 0x601810, 0xFFB0A0, -1, -1, -1, -1},
+    {0x4E7A3A, 0x35552A, 0xC9E7B0, -1, -1, -1, -1},
+    {0x555555, 0x2B2B2B, 0xFFA500, -1, -1, -1, -1},
+};
+
+/* ---- geometry: bots/geometry.py, bots/targeting.py ----------------------------------------------------------- */
+
+/* The remainder that has the sign of 360, as Python's %. */
+static double turn_rest(double degrees) {
+  double rest = fmod(degrees, 360.0);
+  if (rest == 0.0) return 0.0;
+  return rest < 0.0 ? rest + 360.0 : rest;
+}
+
+static double shortest_turn(double degrees) { return turn_rest(degrees + 180.0) - 180.0; }
+
+static double direction_from(double x0, double y0, double x1, double y1) {
+  return turn_rest(atan2(y1 - y0, x1 - x0) * DEGREES_OF_RADIANS);
+}
+
+static double distance_between(double x0, double y0, double x1, double y1) {
+  double dx = x1 - x0, dy = y1 - y0;
+  return sqrt(dx * dx + dy * dy);
+}
+
+/* Python's min and max: of equal numbers, the first. */
+static double least(double one, double two) { return two < one ? two : one; }
+
+static double most(double one, double two) { return two > one ? two : one; }
+
+static double radar_lock(const Tank *me, double x, double y) {
+  double offset = shortest_turn(direction_from(me->x, me->y, x, y) - me->radar_direction);
+  double distance = most(distance_between(me->x, me->y, x, y), TANK_RADIUS);
+  double margin = atan2(2.0 * TANK_RADIUS, distance) * DEGREES_OF_RADIANS;
+  return clamp(offset + copysign(margin, offset), -RADAR_TURN_MAX, RADAR_TURN_MAX);
+}
+
+/* ---- what a turn tells ---------------------------------------------------------------------------------------- */
+
+static void begin_bot(HouseBot *bot, int kind, int lot) {
+  memset(bot, 0, sizeof *bot);
+  bot->kind = (int8_t)(kind < HOUSE_BOTS ? kind : FROM_OUTSIDE);
+  bot->target = -1;
+  bot->heading = -1.0;
+  bot->way = 1;
+  bot->side = kind == TRACKER ? 1 : (int8_t)lot;
+}
+
+static void see(HouseBot *bot, const Tank *me, const EventRow *scan, int64_t turn) {
+  if (bot->target >= 0 && bot->target != scan->second) {
+    double near = distance_between(me->x, me->y, scan->x, scan->y);
+    if (!(near < 0.8 * distance_between(me->x, me->y, bot->target_x, bot->target_y))) return;
+  }
+  bot->target = (int16_t)scan->second;
+  bot->target_turn = turn;
+  bot->target_x = scan->x;
+  bot->target_y = scan->y;
+}
+
+static void touch(HouseBot *bot, bool wall) {
+  if (bot->kind == SPINNER) bot->way = (int8_t)-bot->way;
+  else if (bot->kind == TRACKER && wall) bot->side = (int8_t)-bot->side;
+  else if (bot->kind == CRAWLER && !wall) {
+    bot->side = (int8_t)-bot->side;
+    bot->backwards = !bot->backwards;
+  }
+}
+
+static void take_scan(HouseBot *bot, const Tank *me, const EventRow *scan, int64_t turn) {
+  if (bot->kind != SPINNER) see(bot, me, scan, turn);
+  else bot->power = distance_between(me->x, me->y, scan->x, scan->y) < 200.0 ? 3.0 : 1.5;
+}
+
+/* Handles the events of a turn in the order of bots/bot.py: deaths, contacts, scans. */
+static void take_events(HouseBot *bot, const Tank *me, const EventRow *events, int64_t count, int64_t turn) {
+  bot->power = 0.0;
+  for (int64_t k = 0; k < count; k++)
+    if (events[k].kind == DEATH && events[k].first == bot->target) bot->target = -1;
+  for (int64_t k = 0; k < count; k++) {
+    const EventRow *event = &events[k];
+    if (event->first != me->seat) continue;
+    if (event->kind == HIT_WALL) touch(bot, true);
+    else if (event->kind == HIT_TANK && event->flag != 0) touch(bot, false);
+  }
+  for (int64_t k = 0; k < count; k++)
+    if (events[k].kind == SCANNED && events[k].first == me->seat) take_scan(bot, me, &events[k], turn);
+}
+
+/* ---- what it does then ---------------------------------------------------------------------------------------- */
+
+static double gun_bearing(const HouseBot *bot, const Tank *me) {
+  return shortest_turn(direction_from(me->x, me->y, bot->target_x, bot->target_y) - me->gun_direction);
+}
+
+static double target_distance(const HouseBot *bot, const Tank *me) {
+  return distance_between(me->x, me->y, bot->target_x, bot->target_y);
+}
+
+static void ram(HouseBot *bot, const Tank *me) {
+  double bearing = shortest_turn(direction_from(me->x, me->y, bot->target_x, bot->target_y) - me->direction);
+  bot->turn = bearing;
+  bot->speed = fabs(bearing) < 60.0 ? 6.0 : 2.0;
+  bot->gun = gun_bearing(bot, me);
+  if (target_distance(bot, me) < 120.0 && fabs(bot->gun) < 10.0) bot->power = me->energy > 20.0 ? 3.0 : 1.0;
+}
+
+static void drive_towards(HouseBot *bot, const Tank *me, double direction, double speed) {
+  double turn = shortest_turn(direction - me->direction);
+  bool forwards = fabs(turn) <= 90.0;
+  bot->turn = clamp(forwards ? turn : shortest_turn(turn + 180.0), -BODY_TURN_MAX, BODY_TURN_MAX);
+  bot->speed = forwards ? speed : -speed;
+}
+
+static void track(HouseBot *bot, const Tank *me, int64_t turn) {
+  if (turn % 26 == 0) bot->side = (int8_t)-bot->side;
+  double distance = target_distance(bot, me);
+  double lean = most(-70.0, least(50.0, (distance - 220.0) / 3.0));
+  double across = direction_from(me->x, me->y, bot->target_x, bot->target_y) + (double)bot->side * (90.0 - lean);
+  drive_towards(bot, me, across, distance > 160.0 ? 6.0 : SPEED_MAX);
+  bot->gun = gun_bearing(bot, me);
+  if (fabs(bot->gun) < 4.0 && me->energy > 2.0) bot->power = most(1.0, least(3.0, 500.0 / distance));
+}
+
+static void shoot_inwards(HouseBot *bot, const Tank *me) {
+  bot->gun = gun_bearing(bot, me);
+  if (fabs(bot->gun) < 4.0 && me->energy > 3.0) bot->power = target_distance(bot, me) < 150.0 ? 3.0 : 2.0;
+}
+
+static bool is_blocked(const Tank *me, double way, const Arena *arena) {
+  static const double across[] = {1.0, 0.0, -1.0, 0.0}, up[] = {0.0, 1.0, 0.0, -1.0};
+  int axis = (int)rint(way / 90.0) % 4;
+  double x = me->x + across[axis] * 42.0, y = me->y + up[axis] * 42.0;
+  return !(TANK_RADIUS <= x && x <= arena->width - TANK_RADIUS && TANK_RADIUS <= y && y <= arena->height - TANK_RADIUS);
+}
+
+static void crawl(HouseBot *bot, const Tank *me, const Arena *arena) {
+  if (bot->heading < 0.0) bot->heading = (double)((int)rint(me->direction / 90.0) % 4) * 90.0;
+  if (is_blocked(me, bot->heading + (bot->backwards ? 180.0 : 0.0), arena))
+    bot->heading = turn_rest(bot->heading + (double)bot->side * 90.0);
+  bot->turn = shortest_turn(bot->heading - me->direction);
+  double speed = fabs(bot->turn) > 5.0 ? 0.0 : SPEED_MAX;
+  bot->speed = bot->backwards ? -speed : speed;
+}
+
+/* Scans, or attacks the target. */
+static void search_or_attack(HouseBot *bot, const Tank *me, int64_t turn) {
+  if (bot->target >= 0 && turn - bot->target_turn > 4) bot->target = -1;
+  if (bot->target < 0) {
+    bot->radar = RADAR_TURN_MAX;
+    bot->speed = bot->turn = bot->gun = 0.0;
+    return;
+  }
+  bot->radar = radar_lock(me, bot->target_x, bot->target_y);
+  switch (bot->kind) {
+    case RAMMER: ram(bot, me); break;
+    case TRACKER: track(bot, me, turn); break;
+    default: shoot_inwards(bot, me); break;
+  }
+}
+
+/* Decides what the tank wants in the next turn. events: of this one. */
+static void decide(HouseBot *bot, const Tank *me, const Arena *arena, const EventRow *events) {
+  take_events(bot, me, events, arena->events, arena->turn);
+  if (bot->kind == SPINNER) {
+    bot->turn = 6.0 * (double)bot->side;
+    bot->speed = 5.0 * (double)bot->way;
+    return;
+  }
+  search_or_attack(bot, me, arena->turn);
+  if (bot->kind == CRAWLER) crawl(bot, me, arena);
+}
+
+/* Stores what the bot wants as its tank's intent. */
+static void store_wishes(HouseBot *bot, Tank *tank) {
+  tank->has_intent = 1;
+  tank->want_speed = bot->speed;
+  tank->want_turn = bot->turn;
+  tank->want_gun_turn = bot->gun;
+  tank->want_radar_turn = bot->radar;
+  tank->want_power = bot->power;
+  tank->adjust_gun_for_body = tank->adjust_radar_for_body = tank->adjust_radar_for_gun = bot->kind != SPINNER;
+  tank->rescan = 0;
+  tank->fire_assist = 1;
+  if (bot->painted) return;
+  const int32_t *colors = HOUSE_COLORS[bot->kind];
+  tank->want_body_color = colors[0];
+  tank->want_turret_color = colors[1];
+  tank->want_radar_color = colors[2];
+  tank->want_bullet_color = colors[3];
+  tank->want_scan_color = colors[4];
+  tank->want_tracks_color = colors[5];
+  tank->want_gun_color = colors[6];
+  tank->repaint = 1;
+  bot->painted = true;
+}
+
+#endif

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.games.tank.envs.single import actions_at, fighting
+from tests.messages import missing
+from turnwright.app.verify import verify_file
+from turnwright.envs.episode import Episode
+from turnwright.envs.plan import plan_of
+from turnwright.errors import SetupError
+from turnwright.games.tank.envs.batch import HOUSE_BOTS
+from turnwright.games.tank.envs.opponents import OpponentPool
+from turnwright.games.tank.envs.vector import TankVectorEnv
+from turnwright.kernel.rng import Stream
+
+LEFT = np.array([0.0, 1.0, 0.0, 0.0, 0.0], np.float32)
+
+
+@pytest.mark.parametrize("name", HOUSE_BOTS)
+@pytest.mark.parametrize("speed", ["auto", "interpreted"])
+def test_a_house_bot_plays_in_a_batch_as_in_a_single_environment(name: str, speed: str) -> None:
+    envs = TankVectorEnv(1, opponents=name, speed=speed, autoreset_mode="Disabled")
+    observations, _ = envs.reset(seed=3)
+    seed = Stream(int(np.random.SeedSequence(3).generate_state(1, np.uint64)[0])).bits64() >> 1
+    episode = Episode(plan_of("tank", "TankDuel-v0", opponents=name), seed)
+    for step in range(150):
+        assert np.array_equal(observations[0], episode.encoded[0])
+        action = actions_at(5, step, 1)
+        observations, _, terminated, _, infos = envs.step(action)
+        episode.step({0: action[0]})
+        assert infos["score"][0] == episode.terms["score"][0]
+        if terminated[0]:
+            break
+    episode.close()
+    assert envs.opponent_names == [name]
+
+
+def test_records_of_battles_against_house_bots_verify(tmp_path: Path) -> None:
+    pool = OpponentPool({name: name for name in HOUSE_BOTS}, seed=1)
+    envs = TankVectorEnv(4, opponents=pool, max_turns=60, frame_skip=2, record=tmp_path, recorded=4)
+    envs.reset(seed=1)
+    for step in range(70):
+        envs.step(actions_at(3, step, 4))
+    files = sorted(tmp_path.glob("*.twr"))
+    assert len(files) == 8
+    for file in files:
+        found = verify_file(file)
+        assert found.deterministic
+        assert not found.differs
+
+
+def test_a_pool_draws_those_more_often_that_win_more_often() -> None:
+    pool = OpponentPool({"weak": "Spinner", "strong": "Crawler", "even": fighting}, seed=1)
+    for _ in range(200):
+        pool.note(0, 1.0)
+        pool.note(1, 0.0)
+        pool.note(2, 0.5)
+    drawn = Counter(pool.draw(1)[0] for _ in range(2000))
+    assert drawn[1] > 2 * drawn[2] > 2 * drawn[0] > 0
+    shown = pool.shown
+    assert shown["weak"].chance > 0.9 > shown["even"].chance > 0.4 > shown["strong"].chance
+    assert shown["strong"].battles == 200
+    pool.remove("strong")
+    assert not Counter(pool.draw(1)[0] for _ in range(100))[1]
+    assert "strong" not in pool.shown
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_a_pool_hears_of_each_battle_once_and_who_played_is_told(mode: str) -> None:
+    pool = OpponentPool({"Tracker": "Tracker", "still": lambda seen: np.tile(LEFT, (len(seen), 1))}, seed=1)
+    envs = TankVectorEnv(20, opponents=pool, max_turns=300, autoreset_mode=mode)
+    _, infos = envs.reset(seed=1)
+    ended: Counter[str] = Counter()
+    for step in range(600):
+        _, _, terminated, truncated, infos = envs.step(actions_at(2, step, 20))
+        over = terminated | truncated
+        if mode == "Disabled" and over.all():
+            ended.update(envs.opponent_names[number] for number in infos["opponents"][:, 0])
+            break
+        if mode != "Disabled":
+            ended.update(envs.opponent_names[number] for number in infos["opponents"][over, 0])
+    assert {name: rated.battles for name, rated in pool.shown.items()} == dict(ended)
+    assert pool.shown["still"].won == pool.shown["still"].battles / 2, "nobody dies"
+    assert pool.shown["Tracker"].chance < 0.5
+
+
+def test_a_policy_of_a_pool_is_asked_for_its_own_battles_alone() -> None:
+    asked: list[int] = []
+
+    def counted(seen: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+        asked.append(len(seen))
+        return np.tile(LEFT, (len(seen), 1))
+
+    pool = OpponentPool({"Spinner": "Spinner", "counted": counted}, seed=1)
+    envs = TankVectorEnv(100, opponents=pool)
+    _, infos = envs.reset(seed=1)
+    for step in range(3):
+        envs.step(actions_at(2, step, 100))
+    assert asked == [int((infos["opponents"] == 1).sum())] * 3
+    assert 20 < asked[0] < 80
+
+
+def test_a_pool_may_grow_and_says_what_it_does_not_take() -> None:
+    pool = OpponentPool({})
+    with pytest.raises(SetupError):
+        TankVectorEnv(1, opponents=pool).reset(seed=1)
+    assert pool.add("first", "Spinner") == 0
+    for wrong, words in (
+        (lambda: pool.add("first", "Tracker"), ("first", "name")),
+        (lambda: pool.add("two", "Ace"), ("Ace", "Tracker", "gymnasium.make")),
+        (lambda: pool.add("two", "Spiner"), ("Spiner", "Spinner")),
+        (lambda: pool.add("two", 5), ("5",)),  # type: ignore[arg-type]
+        (lambda: pool.remove("first"), ("first", "last")),
+        (lambda: pool.remove("second"), ("second",)),
+    ):
+        with pytest.raises(SetupError) as error:
+            wrong()  # type: ignore[no-untyped-call]
+        assert not missing(str(error.value), *words)
