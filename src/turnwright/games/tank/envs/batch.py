@@ -111,7 +111,10 @@ class Batch(Protocol):
     results: Results
 
     def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
-        """Give the seed with which a battle begins next, 0 … SEED_MAX, and who plays; (): as before."""
+        """Give the seed of a battle's next beginning, 0 … SEED_MAX, and its players.
+
+        players: of all seats; (): as before.
+        """
 
     def reset(self, which: Array | None) -> None:
         """Begin battles anew. which: a flag a battle, or None for all."""
@@ -193,7 +196,7 @@ class CompiledBatch:
         self.step = self._batch.step
 
     def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
-        """Give the seed with which a battle begins next, and who plays."""
+        """Give the seed and the players of a battle's next beginning."""
         self.results.seeds[battle] = seed
         self._keys[battle] = Streams(seed).key("place", _ROUND)
         if players:
@@ -213,7 +216,7 @@ class InterpretedBatch:
         self._battles = [_InterpretedBattle(common) for _ in range(common.battles)]
 
     def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
-        """Give the seed with which a battle begins next, and who plays."""
+        """Give the seed and the players of a battle's next beginning."""
         self.results.seeds[battle] = seed
         if players:
             self.results.players[battle] = players

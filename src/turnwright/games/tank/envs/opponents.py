@@ -46,7 +46,10 @@ class Opponent:
 
 
 class Opponents(Protocol):
-    """A choice of opponents. entries: all of them; their places in it are their numbers."""
+    """A choice of opponents.
+
+    entries: all of them; their places in it are their numbers.
+    """
 
     @property
     def entries(self) -> Sequence[Opponent]: ...
@@ -108,7 +111,10 @@ class OpponentPool:
             self.add(name, opponent)
 
     def add(self, name: str, opponent: str | Policy) -> int:
-        """Add an opponent and return its number. Raises: SetupError for a name that is taken."""
+        """Add an opponent and return its number.
+
+        Raises: SetupError for a name that is taken.
+        """
         if name in (self.entries[number].name for number in self._drawn):
             raise SetupError(f"the pool has an opponent {name!r} already; give another name")
         if len(self.entries) >= _POOL_MAX:
@@ -120,7 +126,10 @@ class OpponentPool:
         return len(self.entries) - 1
 
     def remove(self, name: str) -> None:
-        """Draw an opponent no more. Raises: SetupError where there is none of that name, or no other."""
+        """Draw an opponent no more.
+
+        Raises: SetupError where there is none of that name, or no other.
+        """
         number = next((number for number in self._drawn if self.entries[number].name == name), None)
         if number is None:
             raise SetupError(f"the pool has no opponent {name!r}")
