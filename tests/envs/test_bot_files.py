@@ -59,7 +59,6 @@ def test_two_bots_with_files_of_one_name_do_not_share_them(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("print(1)", ("no bot", "Python", "tournaments")),
         ("from turnwright.bots import Bot", ("none", "one class")),
         ("from turnwright.bots import Bot\nclass A(Bot): ...\nclass B(Bot): ...", ("A, B", "one class")),
         ("from turnwright.bots import Bot\nclass A(Bot): ...\nA.main()", ("line 3", "__main__")),
@@ -76,14 +75,15 @@ def test_a_directory_that_cannot_be_loaded_says_why(text: str, words: tuple[str]
     assert not missing(str(error.value), "Odd", *words)
 
 
-def test_programs_and_teams_and_what_is_not_there_are_refused(tmp_path: Path) -> None:
-    for name in ("Rover/Rover.java", "Squad/Squad.json"):
+def test_teams_and_what_is_not_there_or_cannot_be_started_are_refused(tmp_path: Path) -> None:
+    for name in ("Rover/Rover.java", "Squad/Squad.json", "Odd/Odd.json"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).touch()
+    (tmp_path / "Odd/Odd.json").write_text('{"name": "Odd", "version": "1", "authors": ["A"]}')
     (tmp_path / "Squad/Squad.json").write_text(
         '{"name": "Squad", "version": "1", "authors": ["A"], "teamMembers": ["Rover"]}'
     )
-    for name, words in (("Rover", ("tournaments",)), ("Squad", ("team",)), ("Nobody", ("no bot",))):
+    for name, words in (("Odd", ("nothing to start",)), ("Squad", ("team",)), ("Nobody", ("no bot",))):
         with pytest.raises(SetupError) as error:
             make_env("tank", "TankDuel-v0", opponents=tmp_path / name)
         assert not missing(str(error.value), name, *words)

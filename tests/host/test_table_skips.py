@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 
-from tests.host.support import MS, TIMEOUT, Room, S, duel
+from tests.host.support import MS, TIMEOUT, Room, S, duel, quick_setup
 from tests.messages import missing
 from turnwright.host.lobby import LIST_GAP_NS
+from turnwright.host.protocol import RemoteAddress
 from turnwright.kernel.verify import verify
 
 US = 1_000
@@ -613,3 +615,57 @@ def test_answer_times_are_measured_from_the_write_to_the_read():
     assert abs(slow.p50_ns - 7 * MS) < 0.04 * 7 * MS
     assert slow.max_ns == 7 * MS
     assert (fast.skipped, fast.late, fast.malformed) == (0, 0, 0)
+
+
+# ---- seats without a deadline ------------------------------------------------------------------------------
+
+
+def untimed(*seats, plays=()):
+    """Return a room with a battle in which some seats have no deadline, and its two bots."""
+    room, _, bots = Room.gathered()
+    for bot in plays:
+        bots[bot].answer = lambda seen: {}
+    setup = replace(quick_setup(), untimed=frozenset(seats))
+    addresses = [RemoteAddress("127.0.0.1", 40_000 + bot.conn) for bot in bots]
+    room.host.start_battle(setup, addresses, room.now_ns)
+    room.run()
+    return room.ready(*bots), *bots
+
+
+def test_a_turn_waits_for_a_seat_without_a_deadline_until_it_answers():
+    room, _, two = untimed(0, plays=[1])
+    one = room.clients[2]
+    room.run(50 * TIMEOUT)
+    before = turn(room)
+    assert (skips(one), skips(two)) == ([], [])
+    answers(one)
+    room.run()
+    assert turn(room) == before + 1
+
+
+def test_the_deadlines_of_the_others_stay():
+    room, one, two = untimed(0)
+    room.run(2 * TIMEOUT)
+    answers(one)
+    room.run()
+    assert (skips(one), len(skips(two))) == ([], 1)
+
+
+def test_an_invalid_answer_of_a_seat_without_a_deadline_misses_its_turn_at_once():
+    room, one, two = untimed(0, 1)
+    room.run(2 * TIMEOUT)
+    answers(two)
+    before = turn(room)
+    one.say("intent", intent="nothing of this game")
+    room.run()
+    assert turn(room) == before + 1
+    assert (len(skips(one)), skips(two)) == (1, [])
+
+
+def test_a_turn_waits_no_longer_for_a_seat_without_a_deadline_that_leaves():
+    room, one, two = untimed(0, 1)
+    answers(two)
+    before = turn(room)
+    one.leave()
+    room.run()
+    assert turn(room) == before + 1

@@ -16,9 +16,9 @@ READERS = {
         "wire/generic_protocol", "kernel/skipped_turns", "host/generic_protocol",
     ),
     "host or teacher": (
-        "app/arena", "app/lan", "app/tournament", "app/serve", "app/tables", "cli/arena", "cli/serve",
-        "cli/tables", "cli/tournament", "cli/compare", "host/", "net/", "tournament/", "games/world/app",
-        "games/world/net", "games/world/host/metrics",
+        "app/arena", "app/lan", "app/live", "app/tournament", "app/serve", "app/tables", "cli/arena",
+        "cli/serve", "cli/tables", "cli/tournament", "cli/compare", "host/", "net/", "tournament/",
+        "games/world/app", "games/world/net", "games/world/host/metrics",
     ),
     "spectator": (
         "viewer/", "games/tank/view", "games/snake/view.js",

@@ -182,7 +182,7 @@ def host_config(
         controller_secrets=frozenset({operator_secret}),
         open_to_spectators=watched,
         protocol=battle.protocol,
-        tps=options.pace,
+        tps=0 if battle.stepped else options.pace,
         opening_timeout_us=options.opening_timeout_us,
         on_late=options.on_late,
         on_skip=options.on_skip,

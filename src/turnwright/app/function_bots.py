@@ -18,6 +18,7 @@ from typing import Any, cast
 from turnwright import catalog
 from turnwright.client import BOT_VERSION, SERVER_URL, BotFunction, FunctionSession, converse, end_with
 from turnwright.errors import GameError, SetupError
+from turnwright.net.participants.command import Team
 from turnwright.net.participants.game_bots import GameBots, HouseProgram
 
 __all__ = ["FunctionBots", "house_bots", "main"]
@@ -97,8 +98,10 @@ class FunctionBots(GameBots):
         named.__name__ = file.stem
         return named
 
-    def session(self, bot: object, name: str, secret: str, seed: int) -> FunctionSession:
-        """Return a new session of a function; the seed is not used."""
+    def session(
+        self, bot: object, name: str, secret: str, seed: int, team: Team | None = None
+    ) -> FunctionSession:
+        """Return a new session of a function; seed and team are not used."""
         return FunctionSession(cast(BotFunction, bot), name, secret)
 
     def converse(self, session: Any, server_url: str, on_port: Callable[[int], None]) -> None:

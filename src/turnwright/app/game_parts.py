@@ -175,6 +175,10 @@ class GameParts:
             return HelloMessage("bot", info.name, info.version, ours=True)
         return msgspec.structs.replace(now, name=info.name, version=info.version, secret=None)
 
+    def given_hello(self, info: SeatInfo) -> HelloMessage:
+        """Return the handshake of a seat whose intents this process gives."""
+        return self.recorded_hello(info, None)
+
     def recorded_team(self, info: SeatInfo) -> Team | None:
         """Return the team for which the bot of a seat played, or None."""
         return None

@@ -37,8 +37,7 @@ class PreparedBattle:
     can have it analysed. on_spectator_message: gets every message for observers, or None. copies: by seat,
     the processes of bots of this program. sandbox: the level under which bot directories play. spectators:
     handed over by another process, or None. errors_public: the error of a bot that failed, and its last
-    lines, are recorded
-    and shown to spectators.
+    lines, are recorded and shown to spectators. stepped: it is paused, and plays a turn when it is told to.
     """
 
     options: BattleOptions
@@ -56,6 +55,7 @@ class PreparedBattle:
     sandbox: SandboxLevel = "none"
     spectators: HandedSpectators | None = None
     errors_public: bool = True
+    stepped: bool = False
 
     @property
     def recorded_sandbox(self) -> str:

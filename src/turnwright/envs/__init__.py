@@ -19,9 +19,10 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(why, name=error.name) from error
 
 from turnwright.envs.registration import register_envs
+from turnwright.envs.server_options import ConnectingBot
 from turnwright.envs.single import GameEnv, make_env
 from turnwright.envs.together import aec_env, parallel_env
 
-__all__ = ["GameEnv", "aec_env", "make_env", "parallel_env", "register_envs"]
+__all__ = ["ConnectingBot", "GameEnv", "aec_env", "make_env", "parallel_env", "register_envs"]
 
 register_envs()

@@ -8,7 +8,6 @@ Nothing keeps such a bot apart from this process: load only what you would run.
 from __future__ import annotations
 
 import ast
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,30 +17,33 @@ from types import ModuleType
 
 from turnwright.errors import SetupError
 from turnwright.net.participants.command import uses_our_library
-from turnwright.net.participants.directory import find_script, load
+from turnwright.net.participants.directory import BotEntry, find_script
 from turnwright.net.participants.game_bots import GameBots
 
-__all__ = ["bot_of_directory"]
+__all__ = ["bot_of_directory", "is_loadable"]
 
-_INSTEAD = "programs play in battles and tournaments, not inside an environment"
 _MODULE = "turnwright_bot_directory_"
 _STARTS = ("main", "play")
 """The names of what a bot's file calls to connect."""
 
 
-def bot_of_directory(directory: str | os.PathLike[str], bots: GameBots) -> object:
-    """Return the bot of a directory, to be played in this process.
+def is_loadable(entry: BotEntry) -> bool:
+    """Return whether the bot of a directory is written in Python with our library."""
+    file = _file_of(entry)
+    return file.suffix == ".py" and uses_our_library(file)
 
-    Raises: SetupError for a directory without a bot, a team, and a bot that is a program of another kind.
+
+def bot_of_directory(entry: BotEntry, bots: GameBots) -> object:
+    """Return the bot of a directory that `is_loadable`, to be played in this process.
+
+    Raises: SetupError for a file that cannot be loaded, or that defines no bot, or more than one.
     """
-    entry = load(directory)
-    if entry.kind == "team":
-        raise SetupError(f"{directory} is a team: give the directories of its bots, one for each seat")
+    return bots.bot_in(_loaded(_file_of(entry)))
+
+
+def _file_of(entry: BotEntry) -> Path:
     script = find_script(entry.directory)
-    file = script if script is not None else entry.directory / f"{entry.base}.py"
-    if file.suffix != ".py" or not uses_our_library(file):
-        raise SetupError(f"{directory} is no bot that is written in Python with turnwright: {_INSTEAD}")
-    return bots.bot_in(_loaded(file))
+    return script if script is not None else entry.directory / f"{entry.base}.py"
 
 
 def _loaded(file: Path) -> ModuleType:

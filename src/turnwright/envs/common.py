@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from turnwright.envs.battle_thread import BattleThread
 from turnwright.envs.episode import Episode
 from turnwright.envs.page import new_folder, show_episode
 from turnwright.envs.plan import EnvPlan
+from turnwright.envs.server_options import ServerOptions
 from turnwright.errors import SetupError
 
-__all__ = ["RENDER_MODES", "Stepping", "info_of", "potential_of", "reward_of", "shown"]
+__all__ = ["RENDER_MODES", "Stepping", "info_of", "options_of", "potential_of", "reward_of", "shown"]
 
 _SEED_BITS = 48
 RENDER_MODES = ("ansi", "rgb_array", "human")
@@ -63,13 +65,16 @@ class Stepping:
         if self.render_mode == "human" and self.record is None:
             object.__setattr__(self, "record", new_folder())
 
-    def episode(self, plan: EnvPlan, chance: np.random.Generator, number: int) -> Episode:
+    def episode(
+        self, plan: EnvPlan, chance: np.random.Generator, number: int, thread: BattleThread | None
+    ) -> Episode:
         """Begin an episode with a seed drawn from `chance`.
 
-        number: of the episode, in its file's name.
+        number: of the episode, in its file's name. thread: as of `Episode`.
         """
         path = None if self.record is None else Path(self.record) / f"episode{number:06}.twr"
-        return Episode(plan, int(chance.integers(1 << _SEED_BITS)), path, encode_all=self.full_state)
+        seed = int(chance.integers(1 << _SEED_BITS))
+        return Episode(plan, seed, path, encode_all=self.full_state, thread=thread)
 
     def last_episode(self) -> int:
         """Make the folder of records; return the highest number of an episode there, or 0.
@@ -102,6 +107,21 @@ class Stepping:
         for name in self.reward or {}:
             if name not in terms:
                 raise SetupError(f"reward has a term {name!r}; the terms are {', '.join(terms)}")
+
+
+_STEPPING, _SERVING = Stepping.__dataclass_fields__, ServerOptions.__dataclass_fields__
+
+
+def options_of(options: dict[str, Any]) -> tuple[Stepping, dict[str, Any]]:
+    """Return the options of stepping, and those of `plan_of`.
+
+    How programs play is one of the latter.
+    """
+    stepping, serving, others = dict[str, Any](), dict[str, Any](), dict[str, Any]()
+    for name, value in options.items():
+        own = stepping if name in _STEPPING else serving if name in _SERVING else others
+        own[name] = value
+    return Stepping(**stepping), {**others, "serving": ServerOptions(**serving)}
 
 
 def reward_of(stepping: Stepping, terms: Mapping[str, float]) -> float:

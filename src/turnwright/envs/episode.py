@@ -1,11 +1,12 @@
 """An episode: one battle, stepped by its caller.
 
-Bots of this process and policies have the other seats.
+Bots of this process, programs and policies have the other seats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,9 +15,11 @@ import numpy as np
 from turnwright.app.battle_in_process import InProcessBattle
 from turnwright.app.options import battle_options_of
 from turnwright.app.prepared_battle import PreparedBattle
+from turnwright.envs.battle_thread import BattleThread
 from turnwright.envs.checks import checked_action, checked_observation, checked_terms
 from turnwright.envs.plan import EnvPlan
-from turnwright.errors import SetupError, VoidBattleError
+from turnwright.envs.served_battle import ServedBattle
+from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.net.files.battle_record import BattleRecord, NoRecord
 from turnwright.net.participants.command import Team
@@ -37,14 +40,22 @@ class Episode:
     """A battle that its caller steps.
 
     seed: of the battle. record: the file to write, or None. encode_all: also what bots see is encoded.
+    thread: plays the battles of a plan with programs; None: there are none.
     over: whether the battle has ended; closed: whether its record has. asked: the learners that may act now.
     alive: by seat, whether it still plays. terms: of the reward of the last turn, by name: a number for each
     seat.
-    Raises: SetupError for settings that cannot be played.
+    Raises: SetupError for settings that cannot be played; ParticipantStartError for a program that does not
+    start, or ends.
     """
 
     def __init__(
-        self, plan: EnvPlan, seed: int, record: Path | None = None, *, encode_all: bool = False
+        self,
+        plan: EnvPlan,
+        seed: int,
+        record: Path | None = None,
+        *,
+        encode_all: bool = False,
+        thread: BattleThread | None = None,
     ) -> None:
         self.plan, self.seed, self.record = plan, seed, record
         self._encoding = [
@@ -52,19 +63,24 @@ class Episode:
             for seat, policy in enumerate(plan.is_policy)
             if encode_all or policy or seat in plan.learners
         ]
-        self._battle = _battle_of(plan, seed, record)
+        self._battle = _battle_of(plan, seed, record, thread)
         self._files = self._battle.prepared.record_files
+        self.over = self.closed = False
+        try:
+            self._battle.begin()
+        except BaseException:
+            self.closed = True
+            self._files.finish()
+            raise
         self.battle = self._battle.battle
         self.game, self.seats = self.battle.game, self.battle.header.seats
         self.settings = self.battle.header.setup
-        self.over = self.closed = False
         self.terms: Mapping[str, Any] = {}
         self._totals: list[float] = [0.0] * len(self.seats)
         self._memories: list[dict[str, Any]] = [
             {"seat": seat, "seats": self.seats, "settings": self.settings} for seat in range(len(self.seats))
         ]
         self.encoded: dict[Seat, Any] = {}
-        self._battle.begin()
         try:
             self._begin()
         except BaseException:
@@ -132,6 +148,9 @@ class Episode:
         except VoidBattleError as error:
             self._close("void", str(error), error)
             raise
+        except ParticipantStartError:
+            self._close("void", _STOPPED)
+            raise
         self.over = self.battle.outcome is not None
         self.terms = self._rewards()
         self._encode()
@@ -179,22 +198,15 @@ class Episode:
             self._files.finish()
 
 
-def _battle_of(plan: EnvPlan, seed: int, record: Path | None) -> InProcessBattle:
-    alone = len(plan.learners) == 1
-    entrants = [
-        Entrant(
-            _name_of(plan, seat, alone=alone),
-            team=None if team is None else Team(team, f"Team {team}", "1.0"),
-            given=_placeholder if taker is None or policy else taker,
-            game_bots=plan.parts.bots,
-        )
-        for seat, (taker, policy, team) in enumerate(
-            zip(plan.takers, plan.is_policy, plan.teams, strict=True)
-        )
-    ]
+def _battle_of(
+    plan: EnvPlan, seed: int, record: Path | None, thread: BattleThread | None
+) -> InProcessBattle | ServedBattle:
+    entrants = [_entrant(plan, seat) for seat in range(len(plan.takers))]
+    serving = plan.serving
     options = battle_options_of(plan.game)
     named = {_OPTION_OF.get(name, name): value for name, value in plan.settings.items()}
     given: dict[str, Any] = {"bots": [one.given for one in entrants], "seed": seed, "record": record}
+    given |= {"turn_timeout_us": serving.turn_timeout_us, "connect_timeout_s": float(serving.connect_timeout)}
     if "settings" in options.__dataclass_fields__:
         given |= {"game": plan.game, "settings": tuple(plan.settings.items())}
     else:
@@ -207,7 +219,32 @@ def _battle_of(plan: EnvPlan, seed: int, record: Path | None) -> InProcessBattle
     files = NoRecord() if record is None else BattleRecord(plan.parts.light_rules(), record, required=True)
     new_game = plan.parts.new_game(made)
     prepared: PreparedBattle = plan.parts.prepared(made, setup, entrants, seed, files, new_game, None)
-    return plan.parts.in_process_battle(prepared, lambda _: None)
+    if thread is None:
+        return plan.parts.in_process_battle(prepared, lambda _: None)
+    return _served(plan, prepared, thread)
+
+
+def _served(plan: EnvPlan, prepared: PreparedBattle, thread: BattleThread) -> ServedBattle:
+    """Return a battle at a server: learners and policies are seats there whose intents are given."""
+    places, serving = prepared.places, plan.serving
+    played = [seat for seat, one in enumerate(places) if one.given is _placeholder]
+    untimed = played if serving.turn_timeout is not None else range(len(places))
+    setup = replace(prepared.setup, untimed=frozenset(untimed))
+    hellos = {seat: plan.parts.given_hello(_info(places[seat])) for seat in played}
+    return ServedBattle(
+        thread, replace(prepared, setup=setup, stepped=True), hellos, float(serving.answer_timeout)
+    )
+
+
+def _entrant(plan: EnvPlan, seat: Seat) -> Entrant:
+    """Return who takes a seat of a battle."""
+    taker, number = plan.takers[seat], plan.teams[seat]
+    team = None if number is None else Team(number, f"Team {number}", "1.0")
+    if isinstance(taker, Entrant):
+        return replace(taker, team=team)
+    given = _placeholder if taker is None or plan.is_policy[seat] else taker
+    name = _name_of(plan, seat, alone=len(plan.learners) == 1)
+    return Entrant(name, team=team, given=given, game_bots=plan.parts.bots)
 
 
 def _name_of(plan: EnvPlan, seat: Seat, *, alone: bool) -> str:
@@ -220,4 +257,8 @@ def _name_of(plan: EnvPlan, seat: Seat, *, alone: bool) -> str:
 
 
 def _info(entrant: Entrant) -> SeatInfo:
-    return SeatInfo(entrant.name, team=None if entrant.team is None else entrant.team.id)
+    team = entrant.team
+    if team is None:
+        return SeatInfo(entrant.name, entrant.version)
+    named = {"team_name": team.name, "team_version": team.version}
+    return SeatInfo(entrant.name, entrant.version, team.id, named)

@@ -10,23 +10,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
-from os import PathLike, fspath, sep
-from os.path import exists
 from typing import Any
 
 from gymnasium.spaces import Space
 
 from turnwright import catalog
 from turnwright.app.game_parts import GameParts, parts_of
-from turnwright.envs.bot_files import bot_of_directory
 from turnwright.envs.checks import checked_space
+from turnwright.envs.opponents import takers_of, wishes_of
+from turnwright.envs.server_options import ServerOptions
 from turnwright.errors import SetupError
 from turnwright.kernel.game import Game, SeatInfo
+from turnwright.net.participants.seating import Entrant
 
 __all__ = ["EnvPlan", "envs_of", "plan_of"]
 
 _METHODS = ("observation_space", "action_space", "encode", "decode")
-_OPPONENTS = "names of house bots, bot directories, Bot classes or policies"
 _LEARNER = None
 """The taker of a seat that the caller of the environment plays."""
 
@@ -36,8 +35,8 @@ class EnvPlan:
     """All that an episode needs to begin.
 
     spaces: what makes observations and intents of numbers. settings: of the rules. takers: of each seat: a
-    bot of this process, a policy (a function of encoded observations), or None for a learner. is_policy: of
-    each seat. teams: of each seat, or None.
+    bot of this process, a program (an Entrant), a policy (a function of encoded observations), or None for a
+    learner. is_policy: of each seat. teams: of each seat, or None. serving: how programs play.
     """
 
     game: str
@@ -47,6 +46,12 @@ class EnvPlan:
     takers: tuple[Any, ...]
     is_policy: tuple[bool, ...]
     teams: tuple[int | None, ...]
+    serving: ServerOptions
+
+    @property
+    def has_programs(self) -> bool:
+        """Whether any seat is a program's: then a server plays the battles."""
+        return any(isinstance(taker, Entrant) for taker in self.takers)
 
     @property
     def learners(self) -> tuple[int, ...]:
@@ -93,14 +98,15 @@ def plan_of(
     seats: int | None = None,
     learners: int = 1,
     settings: Mapping[str, Any] | None = None,
+    serving: ServerOptions | None = None,
     **options: Any,
 ) -> EnvPlan:
     """Return the plan of an environment.
 
-    env: its name, of a game of ours. opponents: house bots by name, directories of bots in Python, Bot
-    classes or policies, of the seats behind the learners'; one stands for all of them. seats: how many, where
-    env does not say it. options: of the game's spaces. Raises: SetupError that names argument, what was given
-    and what is expected.
+    env: its name, of a game of ours. opponents: house bots by name, bot directories, Bot classes, policies or
+    `ConnectingBot`s, of the seats behind the learners'; one stands for all of them. seats: how many, where
+    env does not say it. serving: how programs play. options: of the game's spaces. Raises: SetupError that
+    names argument, what was given and what is expected.
     """
     named = envs_of(game)
     if env is not None and env not in named:
@@ -110,12 +116,13 @@ def plan_of(
     wanted = named[env] if env is not None else {}
     parts = parts_of(game)
     _check(learners, seats, settings)
-    wishes = _wishes(opponents if opponents is not None else wanted.get("opponents", ()))
+    serving = serving or ServerOptions()
+    wishes = wishes_of(opponents if opponents is not None else wanted.get("opponents", ()))
     count = wanted.get("seats") or seats or learners + (len(wishes) if isinstance(wishes, list) else 1)
     if not 1 <= learners <= count:
         raise SetupError(f"learners is {learners}; give 1 to {count}, the seats of this environment")
-    others = _takers(parts, wishes, count - learners, exact=opponents is not None)
-    return EnvPlan(
+    others = takers_of(parts, wishes, count - learners, serving, exact=opponents is not None)
+    plan = EnvPlan(
         game,
         parts,
         _spaces_of(game, options),
@@ -123,7 +130,13 @@ def plan_of(
         (_LEARNER,) * learners + tuple(taker for taker, _ in others),
         (False,) * learners + tuple(policy for _, policy in others),
         tuple(wanted.get("teams", (None,) * count)),
+        serving,
     )
+    if serving.turn_timeout is not None and not plan.has_programs:
+        raise SetupError(
+            "turn_timeout is a deadline of programs, and no opponent is one: give processes=True"
+        )
+    return plan
 
 
 def _check(learners: Any, seats: Any, settings: Any) -> None:
@@ -153,43 +166,3 @@ def _spaces_of(game: str, options: Mapping[str, Any]) -> Any:
             " of its class"
         )
     return rules
-
-
-def _wishes(opponents: Any) -> Any:
-    if isinstance(opponents, str | PathLike) or callable(opponents):
-        return opponents
-    try:
-        return list(opponents)
-    except TypeError:
-        raise SetupError(f"opponents is {opponents!r:.60}; give {_OPPONENTS}") from None
-
-
-def _takers(parts: GameParts, wishes: Any, count: int, *, exact: bool) -> list[tuple[Any, bool]]:
-    if not isinstance(wishes, list):
-        return [_taker(parts, wishes)] * count
-    if len(wishes) < count or (exact and len(wishes) != count):
-        raise SetupError(f"opponents has {len(wishes)}; give {count}, one for each seat without a learner")
-    return [_taker(parts, wish) for wish in wishes[:count]]
-
-
-def _taker(parts: GameParts, wish: Any) -> tuple[Any, bool]:
-    """Return a bot or a policy, and whether it is a policy."""
-    if isinstance(wish, str | PathLike):
-        return _named(parts, wish), False
-    if isinstance(wish, type):
-        return wish, False
-    if callable(wish):
-        return wish, True
-    raise SetupError(f"opponents has {wish!r:.60}; give {_OPPONENTS}")
-
-
-def _named(parts: GameParts, wish: str | PathLike[str]) -> Any:
-    """Return a house bot, or the bot of a directory."""
-    house, text = parts.bots.house, fspath(wish)
-    if isinstance(wish, str) and wish in house:
-        return house[wish]
-    if sep in text or (text and exists(text)):
-        return bot_of_directory(text, parts.bots)
-    close = get_close_matches(text, house, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(house) or 'no house bots'}"
-    raise SetupError(f"opponents has {text!r}: {hint}; a bot of a directory is given by its path, ./MyBot")

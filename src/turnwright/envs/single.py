@@ -10,8 +10,9 @@ from typing import Any
 
 import gymnasium
 
+from turnwright.envs.battle_thread import thread_of
 from turnwright.envs.checks import checked_action
-from turnwright.envs.common import RENDER_MODES, Stepping, info_of, potential_of, reward_of, shown
+from turnwright.envs.common import RENDER_MODES, info_of, options_of, potential_of, reward_of, shown
 from turnwright.envs.episode import Episode
 from turnwright.envs.plan import plan_of
 from turnwright.errors import SetupError
@@ -19,23 +20,23 @@ from turnwright.errors import SetupError
 __all__ = ["GameEnv", "make_env"]
 
 _SEAT = 0
-_STEPPING = tuple(Stepping.__dataclass_fields__)
 
 
 class GameEnv(gymnasium.Env[Any, Any]):
     """An environment with the learner in seat 0.
 
     game: its name, or the path of its folder. env: the name of an environment of a game of ours. options:
-    `Stepping`'s, and those of `plan_of`: opponents, settings, seats, and what the game's spaces take.
+    `Stepping`'s, `ServerOptions`', and those of `plan_of`: opponents, settings, seats, and what the game's
+    spaces take.
     An episode ends (terminated) with the battle or the learner's death.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012
 
     def __init__(self, game: str, env: str | None = None, **options: Any) -> None:
-        stepping = {name: options.pop(name) for name in _STEPPING if name in options}
-        self.stepping = Stepping(**stepping)
-        self.plan = plan_of(game, env, **options)
+        self.stepping, others = options_of(options)
+        self.plan = plan_of(game, env, **others)
+        self._thread = thread_of(self.plan, self)
         self.render_mode = self.stepping.render_mode
         if len(self.plan.learners) != 1:
             raise SetupError(
@@ -52,9 +53,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode. seed: of this and all later episodes; None: they go on."""
         super().reset(seed=seed)
-        self.close()
+        self._end_episode()
         self._episodes += 1
-        self.episode = self.stepping.episode(self.plan, self.np_random, self._episodes)
+        self.episode = self.stepping.episode(self.plan, self.np_random, self._episodes, self._thread)
         self.stepping.check_terms(self.episode.terms)
         self._potential = potential_of(self.stepping, self.episode.encoded[_SEAT])
         self._over = False
@@ -69,7 +70,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         episode = self.episode
         if episode is None:
             raise ValueError("reset comes before the first step")
-        if self._over:
+        if self._over or episode.closed:
             raise ValueError("the episode is over: reset comes before the next step")
         action = checked_action(self.action_space, action, "the learner")
         sums = dict.fromkeys(episode.terms, 0.0)
@@ -95,7 +96,12 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return None if self.episode is None else shown(self.episode, self.render_mode)
 
     def close(self) -> None:
-        """End the episode that runs, and close its record."""
+        """End the episode that runs, close its record, and end the programs."""
+        self._end_episode()
+        if self._thread is not None:
+            self._thread.close()
+
+    def _end_episode(self) -> None:
         if self.episode is not None:
             self.stepping.finish(self.episode)
             self.episode = None

@@ -11,8 +11,17 @@ from gymnasium.utils.seeding import np_random
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import parallel_to_aec
 
+from turnwright.envs.battle_thread import thread_of
 from turnwright.envs.checks import checked_action
-from turnwright.envs.common import RENDER_MODES, Stepping, info_of, potential_of, reward_of, shown
+from turnwright.envs.common import (
+    RENDER_MODES,
+    Stepping,
+    info_of,
+    options_of,
+    potential_of,
+    reward_of,
+    shown,
+)
 from turnwright.envs.episode import Episode
 from turnwright.envs.plan import EnvPlan, envs_of, plan_of
 
@@ -22,7 +31,6 @@ _Results = tuple[
     dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
 ]
 """Observations, rewards, ends, truncations and infos by agent."""
-_STEPPING = tuple(Stepping.__dataclass_fields__)
 
 
 class GameParallelEnv(ParallelEnv[str, Any, Any]):
@@ -40,6 +48,7 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
 
     def __init__(self, plan: EnvPlan, stepping: Stepping) -> None:
         self.plan, self.stepping = plan, stepping
+        self._thread = thread_of(plan, self)
         self.render_mode = stepping.render_mode
         self.possible_agents = [f"seat_{seat}" for seat in plan.learners]
         self._seat_of = dict(zip(self.possible_agents, plan.learners, strict=True))
@@ -64,9 +73,9 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         """Begin an episode. seed: of this and all later episodes; None: they go on."""
         if seed is not None:
             self._chance, _ = np_random(seed)
-        self.close()
+        self._end_episode()
         self._episodes += 1
-        self.episode = self.stepping.episode(self.plan, self._chance, self._episodes)
+        self.episode = self.stepping.episode(self.plan, self._chance, self._episodes, self._thread)
         self.stepping.check_terms(self.episode.terms)
         self.agents = list(self.possible_agents)
         seen = {agent: self.episode.encoded[self._seat_of[agent]] for agent in self.agents}
@@ -85,7 +94,7 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         episode = self.episode
         if episode is None:
             raise ValueError("reset comes before the first step")
-        if not self.agents:
+        if not self.agents or episode.closed:
             raise ValueError("the episode is over: reset comes before the next step")
         given = self._checked(actions)
         sums = {agent: dict.fromkeys(episode.terms, 0.0) for agent in self.agents}
@@ -142,7 +151,12 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         return None if self.episode is None else shown(self.episode, self.render_mode)
 
     def close(self) -> None:
-        """End the episode that runs, and close its record."""
+        """End the episode that runs, close its record, and end the programs."""
+        self._end_episode()
+        if self._thread is not None:
+            self._thread.close()
+
+    def _end_episode(self) -> None:
         if self.episode is not None:
             self.stepping.finish(self.episode)
             self.episode = None
@@ -154,7 +168,7 @@ def parallel_env(game: str, env: str | None = None, **options: Any) -> GameParal
 
     game, env, options: as of `single.GameEnv`.
     """
-    stepping = Stepping(**{name: options.pop(name) for name in _STEPPING if name in options})
+    stepping, options = options_of(options)
     if options.get("learners") is None and not options.get("opponents"):
         seats = options.get("seats") or envs_of(game).get(env or "", {}).get("seats", 2)
         options |= {"learners": seats, "seats": seats, "opponents": []}

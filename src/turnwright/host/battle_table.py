@@ -7,7 +7,7 @@ Every method takes the time and appends effects; none waits. `host` checks the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Literal
 
@@ -460,6 +460,8 @@ class BattleTable(BattleTableState):
         if battle is None:
             return
         battle.sent_all(self._send_order, stamps_ns)
+        for seat in self._untimed():
+            battle.wait_without_deadline(seat)
         self._sent_ns = dict(zip(self._send_order, stamps_ns, strict=True))
         self._first_deadline_ns = stamps_ns[0] + battle.timeout_ns
         self._last_sent_ns = stamps_ns[-1]
@@ -478,9 +480,9 @@ class BattleTable(BattleTableState):
         intent = self._messages.accept(seat, message.intent)  # type: ignore[union-attr]
         if type(intent) is Fault:
             if intent.code is FaultCode.GAME_FAILED:
-                self._note_unread(battle, seat, intent)
+                self._note_unread(battle, seat, intent, now_ns)
                 return None
-            battle.spoilt(seat, intent.advice)
+            self.spoilt(client, intent.advice, now_ns)
             return intent
         number, turn = message.turn, self.progress.turn
         if number is not None and turn < number <= self._turns_before:
@@ -490,7 +492,7 @@ class BattleTable(BattleTableState):
         try:
             receipt = battle.submit(seat, intent, arrived_ns, answers)
         except GameError as error:  # over two intents of one turn
-            self._note_unread(battle, seat, Fault(FaultCode.GAME_FAILED, str(error)))
+            self._note_unread(battle, seat, Fault(FaultCode.GAME_FAILED, str(error)), now_ns)
             return None
         if receipt is Receipt.ACCEPTED:
             timing = self.seat_timing[seat]
@@ -502,13 +504,38 @@ class BattleTable(BattleTableState):
             return None
         if self.operator.waited_for and seat not in battle.missing:
             self.operator.answered(seat)
-        if not battle.missing:
+        if not battle.missing or (seat in self._untimed() and battle.is_over(now_ns)):
             self._out.append(fx.CallSettled())
         return None
 
-    def _note_unread(self, battle: Battle, seat: Seat, fault: Fault) -> None:
+    def spoilt(self, client: Client, why: str, now_ns: int) -> None:
+        """Note that an answer of a seat is invalid: its turn is missed.
+
+        The wait for a seat without a deadline ends now.
+
+        why: what was wrong with it, in one line.
+        """
+        battle, seat = self.battle, client.seat
+        if battle is None or seat is None:
+            return
+        battle.spoilt(seat, why)
+        self._miss_untimed(battle, seat, now_ns)
+
+    def _miss_untimed(self, battle: Battle, seat: Seat, now_ns: int) -> None:
+        """End the wait for a seat without a deadline, whose answer does not count."""
+        if seat in self._untimed():
+            battle.release(seat, now_ns)
+            self._out.append(fx.CallSettled())
+
+    def _untimed(self) -> Set[Seat]:
+        """Return the seats that have no deadline."""
+        return frozenset() if self.setup is None else self.setup.untimed
+
+    def _note_unread(self, battle: Battle, seat: Seat, fault: Fault, now_ns: int) -> None:
         """Tell operators and the seat, once, that the game failed over an intent of it."""
-        if battle.note_unread(seat, GameError(fault.advice)):
+        is_first = battle.note_unread(seat, GameError(fault.advice))
+        self._miss_untimed(battle, seat, now_ns)
+        if is_first:
             name = battle.header.seats[seat].name
             text = f"{fault.advice}, over an intent of {name}, which misses its turn"
             self.output.log("error", text)

@@ -182,8 +182,8 @@ class Host:
             return
         if isinstance(message, Fault):
             client.charge_mistake(len(data))
-            if client.seat is not None and self.table.battle is not None and self._is_intent(message):
-                self.table.battle.spoilt(client.seat, message.advice)
+            if self._is_intent(message):
+                self.table.spoilt(client, message.advice, now_ns)
             self._fault(client, message, now_ns)
         else:
             self._handle(client, message, now_ns)

@@ -228,7 +228,8 @@ class BattleSetup:
     game_type: the name of the preset, for people. settings: what the rules get (JSON values). Timeouts in
     µs. bots_min: fewer that are ready make no battle. wire: the protocol's own form of it. recorded: seats
     that are answered from a record; None: every seat is a connection's. bot_seed: told to bots of ours, which
-    may have been started for another battle; None: BOT_SEED of their environment holds.
+    may have been started for another battle; None: BOT_SEED of their environment holds. untimed: seats
+    without a deadline: each turn waits until they answer or leave.
     """
 
     game_type: str
@@ -239,6 +240,7 @@ class BattleSetup:
     wire: Any = None
     recorded: RecordedSeats | None = None
     bot_seed: int | None = None
+    untimed: frozenset[Seat] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

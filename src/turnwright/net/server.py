@@ -53,6 +53,7 @@ class LiveServer:
     on_battle_over(battle, summary): called when one ended. gate: decides on admission. pages: for browsers.
     booter: starts bots for operators, or None. sockets: bound already; then host_name says where;
     none: connections come from `listener.take`. listeners: the names of their listeners, by socket.
+    pauses_gc: garbage is hardly collected while a battle runs, in the whole process.
     """
 
     def __init__(
@@ -68,8 +69,10 @@ class LiveServer:
         booter: Booter | None = None,
         sockets: list[socket.socket] | None = None,
         listeners: Sequence[str] = (),
+        pauses_gc: bool = True,
     ) -> None:
         self._host = host
+        self._pauses_gc = pauses_gc
         self.host_name = host_name
         self.port = port
         self._on_battle_over = on_battle_over
@@ -230,7 +233,7 @@ class LiveServer:
             connection.send(effect.data)
 
     def _send_turn(self, effect: fx.SendTurn) -> None:
-        if not self.loop.gc_pause.on:
+        if self._pauses_gc and not self.loop.gc_pause.on:
             self.loop.gc_pause.begin()
         connections = self._connections
         stamps_ns: list[int] = []

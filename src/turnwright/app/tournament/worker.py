@@ -15,10 +15,10 @@ from typing import Any, Literal
 import msgspec
 
 from turnwright.app.battle import PlayPrograms, run
+from turnwright.app.live.kept_server import KeptServer
 from turnwright.app.options import GenericBattleOptions, battle_options_of
 from turnwright.app.results import BattleResult, ResultRow
 from turnwright.app.tournament.folder import sources_of
-from turnwright.app.tournament.kept_server import KeptServer
 from turnwright.app.watch import HandedSpectators
 from turnwright.errors import TurnwrightError, VoidBattleError
 from turnwright.kernel.failure import Failure, FailureReason

@@ -10,7 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from turnwright.net.participants.command import Team
 
 __all__ = ["GameBots", "HouseProgram", "MessageSession"]
 
@@ -63,8 +66,13 @@ class GameBots(ABC):
         """
 
     @abstractmethod
-    def session(self, bot: object, name: str, secret: str, seed: int) -> MessageSession:
-        """Return a new session of a bot of this process, or of a house bot."""
+    def session(
+        self, bot: object, name: str, secret: str, seed: int, team: Team | None = None
+    ) -> MessageSession:
+        """Return a new session of a bot of this process, or of a house bot.
+
+        team: that it plays for, or None.
+        """
 
     @abstractmethod
     def converse(self, session: MessageSession, server_url: str, on_port: Callable[[int], None]) -> None:

@@ -17,7 +17,7 @@ class LocalBot:
 
     def __init__(self, connect: ConnectLocal, entrant: Entrant, secret: str, seed: int) -> None:
         assert entrant.game_bots is not None
-        self._session = entrant.game_bots.session(entrant.given, entrant.name, secret, seed)
+        self._session = entrant.game_bots.session(entrant.given, entrant.name, secret, seed, entrant.team)
         self._link = connect(self._receive, None)
 
     @property

@@ -25,6 +25,7 @@ class Entrant:
     entry: the directory to start, or None; then `given` is a bot of this process.
 
     game_bots: of the game, for `given`. argv: how the directory is started. team: the bot's team, or None.
+    connects: the name of the bot of another program that connects by itself, "" for any; None: none does.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Entrant:
     team: Team | None = None
     given: Any = None
     game_bots: GameBots | None = None
+    connects: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

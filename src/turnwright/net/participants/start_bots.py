@@ -19,6 +19,7 @@ from turnwright.host.summary import BattleSummary
 from turnwright.kernel.failure import IF_CRASHED, Failure, FailureReason
 from turnwright.net.participants.command import environment
 from turnwright.net.participants.forked import Copy
+from turnwright.net.participants.given_seat import GivenSeat
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import ConnectedBot, Entrant, match, seat_secret
 from turnwright.net.participants.start_advice import start_advice
@@ -104,7 +105,7 @@ class Gathering:
         self._copies: dict[int, Copy] = {}
         self._listeners: dict[int, str] = {}
         """The names of the listeners that only one bot can reach: of boxes, and of kept bots."""
-        self._locals: dict[int, LocalBot] = {}
+        self._locals: dict[int, LocalBot | GivenSeat] = {}
         self._secrets: dict[str, int] = {}
         """The seats of processes, by the secret that each shows."""
         self._found: list[ConnectedBot | None] = [None] * len(places)
@@ -163,8 +164,8 @@ class Gathering:
         """Note a bot whose process was started before. listener: that it comes from."""
         self._processes[seat], self._listeners[seat] = process, listener
 
-    def take_in(self, seat: int, bot: LocalBot) -> None:
-        """Note a bot of this process."""
+    def take_in(self, seat: int, bot: LocalBot | GivenSeat) -> None:
+        """Note a bot of this process, or a seat whose intents this process gives."""
         self._locals[seat] = bot
 
     async def connected(self, timeout_s: float) -> None:
@@ -304,12 +305,20 @@ class Gathering:
         for address, one in list(by_address.items()):
             if (shown := self._secrets.get(one.secret)) is not None:
                 self._found[shown] = by_address.pop(address)
+        self._match_connecting(by_address)
         known = {*self._copies, *self._listeners, *self._secrets.values()}
         seats = sorted(self._processes.keys() - known)
         matched = match([self._places[seat] for seat in seats], list(by_address.values()))
         for seat, bot in zip(seats, matched, strict=True):
             self._found[seat] = bot
         return [seat for seat, bot in enumerate(self._found) if bot is None]
+
+    def _match_connecting(self, by_address: dict[tuple[str, int], ConnectedBot]) -> None:
+        """Find the bots that connect by themselves, those that are named first."""
+        waited = [(seat, one.connects) for seat, one in enumerate(self._places) if one.connects is not None]
+        for seat, name in sorted(waited, key=lambda pair: not pair[1]):
+            fitting = [address for address, bot in by_address.items() if name in ("", bot.name)]
+            self._found[seat] = by_address.pop(fitting[0]) if fitting else None
 
     async def _wait(self) -> None:
         """Wait until the operator sees a change, or a moment."""

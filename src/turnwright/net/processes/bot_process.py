@@ -55,6 +55,7 @@ _BURST_PAUSE_S = 0.005
 _POLL_S = 0.02
 _SETTLE_S = 0.5
 _GUARD_WAIT_S = 5.0
+_GUARD_POLL_S = 0.004
 _STDOUT, _STDERR = 1, 2
 
 
@@ -400,10 +401,15 @@ class _Guard:
             raise ValueError(said["why"]) if code is None else OSError(code, os.strerror(code))
 
     async def end(self) -> None:
-        """Let the guard end all remaining processes, and wait for it."""
+        """Let the guard end all remaining processes, and wait for it.
+
+        Without a thread that waits: when the interpreter ends, there are no new ones.
+        """
         self._socket.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            await asyncio.to_thread(self._process.wait, _GUARD_WAIT_S)
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + _GUARD_WAIT_S
+        while not self.gone and loop.time() < deadline:
+            await asyncio.sleep(_GUARD_POLL_S)
 
 
 class _Plain:

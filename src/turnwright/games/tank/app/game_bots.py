@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
@@ -17,6 +18,7 @@ from turnwright.games.tank.bots.identity import read_identity
 from turnwright.games.tank.bots.player import Player, as_player, identity_of, name_of
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.observation import Observation
+from turnwright.net.participants.command import Team
 from turnwright.net.participants.game_bots import GameBots, HouseProgram, MessageSession
 
 __all__ = ["TANK_BOTS", "LocalSession", "TankBots"]
@@ -34,9 +36,12 @@ class LocalSession(BotSession):
     It may leave a turn unanswered.
     """
 
-    def __init__(self, bot: object, name: str, secret: str, seed: int) -> None:
+    def __init__(self, bot: object, name: str, secret: str, seed: int, team: Team | None = None) -> None:
         player = cast(Bot, _SessionBot(as_player(bot, seed=seed)))
-        super().__init__(player, identity_of(bot, name), secret)
+        identity = identity_of(bot, name)
+        if team is not None:
+            identity = replace(identity, team_id=team.id, team_name=team.name, team_version=team.version)
+        super().__init__(player, identity, secret)
 
     def answer(self, waited: bool = False) -> list[bytes]:
         """Return the intent for the newest observation, or None.
@@ -108,9 +113,11 @@ class TankBots(GameBots):
             raise SetupError(f"{module.__file__} has {names}; expected one class derived from Bot")
         return last[0]
 
-    def session(self, bot: object, name: str, secret: str, seed: int) -> LocalSession:
-        """Return a new session of a bot."""
-        return LocalSession(bot, name, secret, seed)
+    def session(
+        self, bot: object, name: str, secret: str, seed: int, team: Team | None = None
+    ) -> LocalSession:
+        """Return a new session of a bot. team: that it plays for, or None."""
+        return LocalSession(bot, name, secret, seed, team)
 
     def converse(self, session: MessageSession, server_url: str, on_port: Callable[[int], None]) -> None:
         """Play a session over a socket until the connection ends."""

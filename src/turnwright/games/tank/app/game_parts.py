@@ -20,13 +20,14 @@ from turnwright.games.tank.app.recordings import Names, RoyaleFiles
 from turnwright.games.tank.app.results import COLUMNS, ranking_of
 from turnwright.games.tank.backends import Speed, extension
 from turnwright.games.tank.game import TankGame, new_game
-from turnwright.games.tank.host.handshakes import recorded_hello
+from turnwright.games.tank.host.handshakes import bot_hello, recorded_hello
 from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.intent_rows import Difference, differences
 from turnwright.games.tank.settings import check_seats as check_room
 from turnwright.games.tank.settings import read_settings
 from turnwright.games.tank.wire.recording.from_record import opening_of
+from turnwright.games.tank.wire.royale.messages import BotHandshake
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES
 from turnwright.host.protocol import BattleSetup, HelloMessage
 from turnwright.host.summary import BattleSummary
@@ -112,6 +113,15 @@ class TankParts(GameParts):
     def recorded_hello(self, info: SeatInfo, now: HelloMessage | None) -> HelloMessage:
         """Return the handshake of a seat of a record, with its authors and team."""
         return recorded_hello(info, now)
+
+    def given_hello(self, info: SeatInfo) -> HelloMessage:
+        """Return the handshake of a seat whose intents this process gives.
+
+        It sees what bots on our library see.
+        """
+        return recorded_hello(
+            info, bot_hello(BotHandshake(name=info.name, version=info.version, turnwright=1))
+        )
 
     def recorded_team(self, info: SeatInfo) -> Team | None:
         """Return the team for which the bot of a seat played, or None."""

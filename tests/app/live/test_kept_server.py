@@ -20,9 +20,9 @@ from tests.app.tournament.kept_bots import (
 )
 from tests.net.processes.alive import is_alive
 from turnwright.app.battle import run
+from turnwright.app.live.kept_server import KeptServer
 from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult
-from turnwright.app.tournament.kept_server import KeptServer
 from turnwright.app.verify import verify_file
 from turnwright.net.participants.kept_bots import KeepLimits
 

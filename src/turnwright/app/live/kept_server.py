@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Set
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from turnwright.app.battle_server import (
@@ -17,21 +17,25 @@ from turnwright.app.battle_server import (
     new_secret,
     nobody_left,
 )
+from turnwright.app.live.stepped_table import SteppedTable
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import Progress
 from turnwright.errors import ParticipantStartError, TurnwrightError
+from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Seat
 from turnwright.net import loop as loops
+from turnwright.net.files.writer import RecordWriter
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.kept_bots import KeepLimits, KeptBot, KeptBots, why_not_kept
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watchdog import watchdog_of
 from turnwright.net.server import LiveServer
+from turnwright.net.websocket.local import LOCAL_HOST
 
-__all__ = ["READY_S", "KeptServer"]
+__all__ = ["READY_S", "KeptServer", "OpenAddress"]
 
 READY_S = 0.8
 """Seconds that bots have to get ready where one has played before. The official APIs hold everything up for
@@ -42,15 +46,38 @@ _SETTLING_ROUNDS = 3
 _log = logging.getLogger("turnwright")
 
 
+@dataclass(frozen=True, slots=True)
+class OpenAddress:
+    """The address of a server for bots that connect by themselves.
+
+    secret: that they show; "": none.
+    """
+
+    host_name: str
+    port: int
+    secret: str = field(default="", repr=False)
+
+
 class KeptServer:
     """A server of this process on a free port.
 
-    Its event loop runs only while a battle is played. Not for several threads. Use it as a context manager:
-    leaving it ends all processes; if this process is killed, their guard ends them.
+    Its event loop runs only while a battle is played (`play`), or is its caller's (`play_here`). Not for
+    several threads. Use it as a context manager: leaving it ends all processes; if this process is killed,
+    their guard ends them.
+
+    address: where bots connect by themselves; None: none do. pauses_gc: see `LiveServer`.
     """
 
-    def __init__(self, limits: KeepLimits | None = None) -> None:
+    def __init__(
+        self,
+        limits: KeepLimits | None = None,
+        address: OpenAddress | None = None,
+        *,
+        pauses_gc: bool = True,
+    ) -> None:
         self._limits = limits
+        self._address = address
+        self._pauses_gc = pauses_gc
         self._runner = loops.runner()
         self._processes = BotProcesses()
         self._bot_secret, self._operator_secret = new_secret(), new_secret()
@@ -79,60 +106,96 @@ class KeptServer:
         Its programs may stay connected. Raises: SetupError; ParticipantStartError.
         """
         with watchdog_of(battle.options.game):
-            return self._runner.run(self._play(battle, report))
+            return self._runner.run(self.play_here(battle, report))
 
     def play_afresh(self, blamed: Set[Seat]) -> None:
         """End the processes of the newest battle.
 
         blamed: seats that failed, perhaps because their processes had played before.
         """
+        self._runner.run(self.end_players(blamed))
+
+    async def end_players(self, blamed: Set[Seat]) -> None:
+        """Do what `play_afresh` does, on the running event loop."""
         if self._bots is not None:
             self._bots.blame([bot for seat, bot in self._players.items() if seat in blamed])
-            self._runner.run(self._bots.end(list(self._players.values())))
+            await self._bots.end(list(self._players.values()))
 
     def stop(self) -> None:
         """End all processes. Harmless when called again."""
         if self._server is not None:
-            self._runner.run(self._stop(self._server))
-            self._server = None
+            self._runner.run(self.stop_here())
         self.is_stopped = True
         self._runner.close()
 
-    async def _stop(self, server: LiveServer) -> None:
-        await asyncio.gather(server.stop(1000, "the battles are over"), self._processes.stop(leave_s=LEAVE_S))
+    async def stop_here(self) -> None:
+        """End all processes, on the running event loop."""
+        server, self._server = self._server, None
+        self.is_stopped = True
+        if server is not None:
+            await asyncio.gather(
+                server.stop(1000, "the battles are over"), self._processes.stop(leave_s=LEAVE_S)
+            )
 
-    async def _play(self, battle: PreparedBattle, report: Report) -> BattleSummary:
+    async def play_here(
+        self, battle: PreparedBattle, report: Report, steps: SteppedTable | None = None
+    ) -> BattleSummary:
+        """Play a battle as `play` does, on the running event loop.
+
+        steps: of a caller that plays it turn by turn; None: it plays by itself.
+        """
         if battle.setup.bot_seed is None:
             battle = replace(battle, setup=replace(battle.setup, bot_seed=battle.seed))
-        host, ends = Host(host_config(battle, self._bot_secret, self._operator_secret, watched=False)), Ends()
-        server = await self._serve(host, battle, ends)
+        host, ends = Host(self._host_config(battle)), Ends()
+        recorder = battle.record_files.recorder
+        server = await self._serve(host, recorder if steps is None else steps.announced(recorder), ends)
         operator = Operator(server, host)
         gathering = Gathering(
             battle.places, operator, lambda names: report(Progress("starting", waiting_for=names))
         )
         self._players, self.reused = {}, frozenset()
-        over = False
+        over, owing = False, frozenset[Seat]()
         try:
-            await self._gather(battle, host, gathering)
+            await self._gather(battle, host, gathering, steps)
             await self._begin(battle, gathering, operator, ends, host)
+            if steps is not None:
+                steps.begin(server, host)
             summary = await follow_battle(battle, host, server, ends, gathering, report)
-            if summary.ending == "aborted" and not summary.unanswered:
+            stopped = steps is not None and steps.stopped
+            if summary.ending == "aborted" and not (summary.unanswered or stopped):
                 raise self._blame_reused(await nobody_left(summary, gathering))
             summary = await gathering.told_by_processes(summary)
-            over = summary.ending == "over"
+            over, owing = summary.ending == "over" or stopped, frozenset(steps.owing if steps else ())
             return summary
         finally:
             await self._end_others(server, host)
-            await self._settle(summary if over else None)
+            await self._settle(summary if over else None, owing)
 
-    async def _serve(self, host: Host, battle: PreparedBattle, ends: Ends) -> LiveServer:
+    def _host_config(self, battle: PreparedBattle) -> HostConfig:
+        """Return the settings of a battle's host; bots that connect by themselves may come in, too."""
+        config = host_config(battle, self._bot_secret, self._operator_secret, watched=False)
+        if self._address is None:
+            return config
+        secret = self._address.secret
+        return replace(config, bot_secrets=config.bot_secrets | {secret} if secret else frozenset())
+
+    async def _serve(self, host: Host, archive: RecordWriter, ends: Ends) -> LiveServer:
         """Return the server, with a new host, which knows the bots that are connected."""
-        archive = battle.record_files.recorder
         if self._server is None:
+            address = self._address or OpenAddress(HOST_NAME, 0)
             server = self._server = LiveServer(
-                host, host_name=HOST_NAME, port=0, archive=archive, on_battle_over=ends.add
+                host,
+                host_name=address.host_name,
+                port=address.port,
+                archive=archive,
+                on_battle_over=ends.add,
+                pauses_gc=self._pauses_gc,
             )
-            await server.start()
+            try:
+                await server.start()
+            except BaseException:
+                self._server = None
+                raise
             self._bots = KeptBots(self._processes, server.listener.open_box, self._bot_secret, self._limits)
             return server
         for _ in range(_SETTLING_ROUNDS):
@@ -140,7 +203,9 @@ class KeptServer:
         self._server.change_host(host, archive, ends.add)
         return self._server
 
-    async def _gather(self, battle: PreparedBattle, host: Host, gathering: Gathering) -> None:
+    async def _gather(
+        self, battle: PreparedBattle, host: Host, gathering: Gathering, steps: SteppedTable | None
+    ) -> None:
         """Bring the bots of all seats in."""
         server, bots = self._server, self._bots
         assert server is not None
@@ -156,7 +221,9 @@ class KeptServer:
                     raise
                 self._players[seat] = bot
                 gathering.take_kept(seat, bot.process, bot.listener)
-            elif seat not in battle.copies:
+            elif steps is not None and seat in steps.given:
+                gathering.take_in(seat, steps.enter(server, host, seat, self._bot_secret))
+            elif seat not in battle.copies and place.connects is None:
                 gathering.take_in(seat, LocalBot(server.connect_local, place, self._bot_secret, battle.seed))
         self.reused = frozenset(seat for seat, bot in self._players.items() if bot.battles)
         url = f"ws://{HOST_NAME}:{server.port}"
@@ -185,16 +252,19 @@ class KeptServer:
         assert self._bots is not None
         listeners = {bot.listener for bot in self._bots.bots}
         for number, client in list(host.lobby.clients.items()):
-            if client.listener not in listeners and number in server.loop.connections:
+            stays = client.listener in listeners or (self._address and client.peer_host != LOCAL_HOST)
+            if not stays and number in server.loop.connections:
                 server.loop.connections[number].close(1000, "the battle is over")
         kept = {bot.process for bot in self._bots.bots}
         others = [process for process in self._processes.all if process not in kept]
         await self._processes.end(others, leave_s=LEAVE_S)
 
-    async def _settle(self, summary: BattleSummary | None) -> None:
+    async def _settle(self, summary: BattleSummary | None, owing: Set[Seat]) -> None:
         """Decide which processes stay.
 
         After a battle that came to no end none of those that played it does.
+
+        owing: seats that had not answered when it was stopped.
         """
         assert self._bots is not None
         now_s = monotonic()
@@ -202,7 +272,10 @@ class KeptServer:
             reasons: Mapping[KeptBot, str] = dict.fromkeys(self._players.values(), "it did not end")
         else:
             seats = summary.seats
-            reasons = {bot: why_not_kept(bot, seats[seat]) for seat, bot in self._players.items()}
+            reasons = {
+                bot: why_not_kept(bot, replace(seats[seat], owes=seats[seat].owes or seat in owing))
+                for seat, bot in self._players.items()
+            }
         for bot, why in reasons.items():
             if why:
                 _log.info("%s is restarted: %s", bot.process.name, why)

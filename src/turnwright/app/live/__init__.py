@@ -1,0 +1,1 @@
+"""Servers of this process that play battle after battle, with bots that stay."""

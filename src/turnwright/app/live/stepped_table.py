@@ -1,0 +1,121 @@
+"""A battle at a server of this process that its caller plays turn by turn.
+
+    step(intents) ──▶ the seats' intents, one turn is released ──▶ all have answered ──▶ resolved ──▶ on_turn
+
+Programs answer as in any battle; their answers to the next turn may be there before it is released.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Set
+from typing import Any
+
+from turnwright.host.host import Host
+from turnwright.host.protocol import HelloMessage
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import Seat
+from turnwright.kernel.record import Footer, Header, TurnEntry
+from turnwright.net.files.writer import RecordWriter
+from turnwright.net.participants.given_seat import GivenSeat
+from turnwright.net.server import LiveServer
+
+__all__ = ["SteppedTable"]
+
+_OWED_S = 1.0
+"""Seconds that programs get for the answers that they owe when a battle is stopped."""
+_POLL_S = 0.002
+
+
+class SteppedTable:
+    """The turns of one battle, for the thread of its event loop.
+
+    given: by seat, the handshakes of those whose intents the caller gives. on_begun: called with the battle
+    when it has begun; on_turn: when a turn is resolved and recorded.
+    stopped: whether the caller has ended the battle; owing: the seats that had not answered then.
+    """
+
+    def __init__(
+        self,
+        given: Mapping[Seat, HelloMessage],
+        on_begun: Callable[[Battle], None],
+        on_turn: Callable[[], None],
+    ) -> None:
+        self.given = given
+        self.stopped = False
+        self.owing: Set[Seat] = frozenset()
+        self._on_begun, self._on_turn = on_begun, on_turn
+        self._seats: dict[Seat, GivenSeat] = {}
+
+    def enter(self, server: LiveServer, host: Host, seat: Seat, secret: str) -> GivenSeat:
+        """Connect a given seat. secret: of bots."""
+        hello = self.given[seat]
+        hello.secret = secret
+        self._seats[seat] = entered = GivenSeat(server, host, hello)
+        return entered
+
+    def announced(self, recorder: RecordWriter) -> RecordWriter:
+        """Return what takes the record of the battle, and tells of its turns."""
+        return _AnnouncedRecord(recorder, self._on_turn)
+
+    def begin(self, server: LiveServer, host: Host) -> None:
+        """Note that the battle has begun; its first turn is open."""
+        self._server, self._host = server, host
+        battle = host.table.battle
+        assert battle is not None
+        self._battle = battle
+        self._on_begun(battle)
+
+    def step(self, intents: Mapping[Seat, Any]) -> None:
+        """Give the intents of seats, and release a turn.
+
+        `on_turn` is called when it is over.
+        """
+        for seat, intent in intents.items():
+            if intent is not None:
+                self._seats[seat].give(intent)
+        self._server.command(self._host.table.operator.next_turn)
+
+    async def stop(self, why: str, wait_s: float = _OWED_S) -> None:
+        """End the battle without results, when programs have answered what they were sent.
+
+        wait_s: seconds to wait for that at most. Nothing happens to one that is over.
+        """
+        loop = asyncio.get_running_loop()
+        deadline_s = loop.time() + wait_s
+        while (owing := self._owing()) and loop.time() < deadline_s:
+            await asyncio.sleep(_POLL_S)
+        if self._host.table.battle is self._battle:
+            self.stopped, self.owing = True, owing
+            self._server.command(lambda _: self._host.table.stop(why))
+
+    def _owing(self) -> Set[Seat]:
+        battle = self._battle
+        if battle.outcome is not None or battle.void is not None:
+            return frozenset()
+        asked = set(battle.game.asked(battle.state))
+        return asked - battle.collected.keys() - battle.gone - self._seats.keys()
+
+
+class _AnnouncedRecord(RecordWriter):
+    """A record that is written elsewhere.
+
+    on_turn: called for each turn.
+    """
+
+    def __init__(self, record: RecordWriter, on_turn: Callable[[], None]) -> None:
+        self.paths, self.newest = record.paths, record.newest
+        self._record, self._on_turn = record, on_turn
+
+    def open(self, battle: int, header: Header) -> None:
+        """Begin the record."""
+        self._record.open(battle, header)
+
+    def turn(self, battle: int, entry: TurnEntry) -> None:
+        """Write a turn, and tell of it."""
+        self._record.turn(battle, entry)
+        self._on_turn()
+
+    def close(self, battle: int, footer: Footer) -> None:
+        """End the record."""
+        self._record.close(battle, footer)

@@ -1,0 +1,69 @@
+"""Options of opponents that play in processes of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from turnwright.app.times import microseconds_of
+from turnwright.errors import SetupError
+from turnwright.host.admission import is_loopback
+
+__all__ = ["ConnectingBot", "ServerOptions"]
+
+_PORT = 7654
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectingBot:
+    """An opponent that somebody starts elsewhere.
+
+    It connects by itself.
+
+    name: that it introduces itself with; "": any bot's.
+    """
+
+    name: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerOptions:
+    """The options of programs that play in an environment.
+
+    processes: also bots that could play in this process have processes of their own. turn_timeout: the
+    deadline of opponents for each turn, e.g. "30ms"; None: each turn waits for everybody. answer_timeout:
+    seconds after which an opponent that has not answered is an error. connect_timeout: seconds for the first
+    bot to connect, and from each to the next. python: the interpreter of bots in Python, as of a battle.
+    host, port: where `ConnectingBot`s connect; secret: that they show, "": none.
+    Raises: SetupError for what is out of bounds.
+    """
+
+    processes: bool = False
+    turn_timeout: str | int | None = None
+    answer_timeout: float = 30.0
+    connect_timeout: float = 30.0
+    python: str | None = None
+    host: str = "127.0.0.1"
+    port: int = _PORT
+    secret: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.processes, bool):
+            raise SetupError(f"processes is {self.processes!r:.60}; give True or False")
+        for name in ("answer_timeout", "connect_timeout"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
+                raise SetupError(f"{name} is {value!r:.60}; give a number of seconds above 0")
+        if isinstance(self.port, bool) or not isinstance(self.port, int) or not 1 <= self.port <= 65535:
+            raise SetupError(f"port is {self.port!r:.60}; give a whole number from 1 to 65535")
+        for name in ("host", "secret"):
+            if not isinstance(getattr(self, name), str):
+                raise SetupError(f"{name} is {getattr(self, name)!r:.60}; give a text")
+        if not (self.secret or is_loopback(self.host)):
+            raise SetupError(f"host {self.host!r:.60} lets other machines connect: give a secret")
+        if self.turn_timeout_us is not None and self.turn_timeout_us < 1:
+            raise SetupError(f"turn_timeout is {self.turn_timeout!r:.60}; give a time such as '30ms'")
+
+    @property
+    def turn_timeout_us(self) -> int | None:
+        """The deadline of opponents in µs, or None."""
+        return None if self.turn_timeout is None else microseconds_of(self.turn_timeout)

@@ -1,0 +1,47 @@
+"""A seat whose intents its process gives, connected without a socket."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.host.host import Host
+from turnwright.host.lifecycle import Phase
+from turnwright.host.protocol import HelloMessage, IntentMessage
+from turnwright.net.server import LiveServer
+from turnwright.net.websocket.interface import PeerAddress
+
+__all__ = ["GivenSeat"]
+
+
+class GivenSeat:
+    """A participant without a program.
+
+    It gets ready when it is chosen, and reads nothing that it is sent.
+
+    hello: its handshake.
+    """
+
+    def __init__(self, server: LiveServer, host: Host, hello: HelloMessage) -> None:
+        self._server, self._host = server, host
+        self._link = server.connect_local(self._get_ready)
+        conn = self._link.peer.port
+        server.command(lambda now_ns: host.introduce(conn, hello, now_ns))
+        self._client = host.lobby.clients[conn]
+
+    @property
+    def peer(self) -> PeerAddress:
+        """The seat's address in the list of bots."""
+        return self._link.peer
+
+    def give(self, intent: Any) -> None:
+        """Answer the newest observation. intent: as the rules take it."""
+        message = IntentMessage(intent, None)
+        self._server.command(lambda now_ns: self._take(message, now_ns))
+
+    def _take(self, message: IntentMessage, now_ns: int) -> None:
+        self._host.table.intent(self._client, message, now_ns)
+
+    def _get_ready(self, data: bytes) -> None:
+        table = self._host.table
+        if table.phase is Phase.WAITING_FOR_READY:
+            self._server.command(lambda now_ns: table.ready(self._client, now_ns))
