@@ -90,7 +90,7 @@ def test_a_live_battle_is_started_commanded_watched_and_replayed(
         for one in (chief, phone):
             one.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
         with playing(url, "Stays", circling), playing(url, "Leaves", leaving):
-            chief.until("the bots are here", lambda: "2 bots connected" in chief.message())
+            chief.until("the bots are here", lambda: "2 bots are connected" in chief.message())
             _start(chief)
             chief.until_shown()
             _pauses_steps_and_goes_on(chief)

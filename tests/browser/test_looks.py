@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.running import running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
-    from tests.browser.conftest import NewScreen
+    from tests.browser.conftest import Films, NewScreen
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 BACKGROUND = "element => getComputedStyle(element).backgroundColor"
@@ -193,3 +195,40 @@ def test_what_is_drawn_in_panels_grows_with_the_letters_and_is_pointed_at_where_
         "the turn shown stands under the mouse",
         lambda: abs((line.bounding_box() or place)["x"] - place["x"] - place["width"] * 0.6) <= 4,
     )
+
+
+def test_a_dialog_that_is_opened_right_after_another_is_not_emptied_by_its_end(
+    screen: Screen, replayed: str
+) -> None:
+    screen.open(replayed).until_loaded()
+    screen.press("?")
+    screen.page.get_by_role("dialog", name="Help").wait_for()
+    screen.page.evaluate(  # in one go, as on a busy page: the browser tells of the end later
+        """() => {
+          document.querySelector("dialog").close();
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "r", bubbles: true }));
+          return new Promise((done) => void setTimeout(done, 100));
+        }"""
+    )
+    assert "Results" in screen.page.get_by_role("dialog").inner_text()
+
+
+def test_a_record_that_is_not_there_leads_to_those_that_are_and_nothing_lies_over_the_text(
+    new_screen: NewScreen, films: Films, tmp_path: Path
+) -> None:
+    (tmp_path / "one.twr").write_bytes(films.twr.read_bytes())
+    with running("serve", "--records", tmp_path, "--port", "0", "--no-open") as server:
+        screen = new_screen(390, 844).open(server.page().split("#")[0] + "?replay=/records/none.twr")
+        screen.witness.expected.append("404")
+        welcome = screen.page.locator("#welcome")
+        screen.until("it says so", lambda: "none.twr is not on this server" in welcome.inner_text())
+        link = screen.page.get_by_role("link", name="one.twr")
+        heading = welcome.get_by_role("heading", level=2)
+        assert heading.evaluate(
+            """one => {
+              const { right, top } = one.getBoundingClientRect();
+              return document.elementFromPoint(right - 4, top + 4) === one;
+            }"""
+        )
+        link.click()
+        screen.until_loaded()

@@ -265,6 +265,29 @@ def test_the_winner_is_shown_between_rounds_and_at_the_end(new_screen: NewScreen
     screen.shoot("room-winner")
     screen.until("the winner of all", lambda: "!" in " ".join(winner.all_inner_texts()))
     screen.shoot("room-winner-final")
+    struck = "names => names.filter(name => getComputedStyle(name).textDecorationLine !== 'none').length"
+    assert screen.page.locator("#room-board .room-scores .out .name").count() >= 1
+    assert screen.page.locator("#room-board .room-scores .name").evaluate_all(struck) == 0, (
+        "a winner struck out"
+    )
+
+
+def test_a_projector_that_waits_for_a_battle_says_so_in_large_letters_alone(
+    new_screen: NewScreen, films: Films, tmp_path: Path
+) -> None:
+    (tmp_path / "one.twr").write_bytes(films.twr.read_bytes())
+    with running("serve", "--records", tmp_path, "--port", "0", "--no-open") as server:
+        desk = new_screen().open(server.page())
+        desk.page.get_by_role("link", name="one.twr").wait_for()
+        wall = new_screen(1920, 1080).open(with_query(server.page(), "overlay=1"))
+        welcome = wall.page.locator("#welcome")
+        wall.until("it waits", lambda: "Waiting" in welcome.inner_text())
+        wall.until("the records are known", lambda: welcome.locator(".records a").count() == 1)
+        assert not welcome.get_by_role("button").is_visible()
+        assert not welcome.locator(".records").is_visible()
+        assert smallest(welcome) >= LETTERS_PX
+        for one in (desk, wall):
+            one.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
 
 
 def test_the_board_is_there_for_snake_on_a_phone_and_in_a_page_from_disk(

@@ -253,6 +253,7 @@ export class App {
       const answer = await fetchReady(address.url);
       if (!answer.ok) {
         this.fail(`${name} ${noRecordText(answer.status)}`);
+        void this.listRecords();
         return;
       }
       const analysis = new Analysis(askServer(`/analysis/${encodeURIComponent(name)}`));

@@ -96,7 +96,7 @@ export function nowhereText(hash, rounds) {
  * @param {number} status of the server's answer
  */
 export function noRecordText(status) {
-  if (status === 404) return "is not on this server; the list is at /records.json";
+  if (status === 404) return "is not on this server";
   if (status === 410) return "is no longer on this server: it was deleted to make room, the result of its battle stays";
   return `cannot be loaded: the server answered ${status}`;
 }

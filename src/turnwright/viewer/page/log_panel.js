@@ -171,7 +171,7 @@ export class LogPanel {
       const options = this.shared.seats.map((seat) =>
         h("option", { value: seat.id, text: `${seat.id} ${this.shared.plainNameOf(seat.id)}` }),
       );
-      this.bots.replaceChildren(h("option", { value: "", text: "all bots" }), ...options);
+      this.bots.replaceChildren(h("option", { value: "", text: "All bots" }), ...options);
     }
   }
 

@@ -47,7 +47,7 @@ export class Welcome {
     this.line = h("p");
     this.progress = h("progress", { class: "progress", max: 1, "aria-label": "Read" });
     this.open = button({ class: "big-button" }, ["Open a record…"], openFile);
-    this.hint = h("p", { text: `${files} It is read in this page and sent nowhere.` });
+    this.hint = h("p", { class: "files-hint", text: `${files} It is read in this page and sent nowhere.` });
     this.records = h("section", { class: "records", "aria-label": "Records of this server" });
     this.records.hidden = true;
     this.element = h("div", { id: "welcome" }, [this.head, this.line, this.progress, this.open, this.hint, this.records]);
@@ -104,7 +104,7 @@ export class Welcome {
     setText(this.head, headText(phase, failed && source?.kind === "live"));
     const waits = this.problem || status?.message || (phase === "none" ? "" : "The battle appears here when it begins.");
     const mayStart = phase === "waiting" && source?.operator; // the button is at the top of the page
-    setText(this.line, mayStart ? `${waits} Start one with “New battle”, above.` : waits);
+    setText(this.line, mayStart ? `${waits} Start a battle with “New battle”, above.` : waits);
     this.progress.hidden = phase !== "loading" || status?.progress === null;
     if (status?.progress !== null && status?.progress !== undefined) {
       this.progress.value = status.progress;

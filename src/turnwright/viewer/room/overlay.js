@@ -97,6 +97,8 @@ export class Overlay {
     const rounds = battle?.rounds ?? null;
     const name = shortName(battle?.gameType ?? "", 20);
     setText(this.round, rounds === null ? name : `Round ${grouped(frame.roundNumber)} of ${grouped(rounds)}`);
+    // Who died does not matter any more once the scores say who has won.
+    setAttribute(this.rows, "class", `room-scores${frame.roundResults === null ? "" : " over"}`);
     setText(this.clock, `${clockText(frame.turnNumber)} · turn ${grouped(frame.turnNumber)}`);
     const rows = this.room.board(frame);
     showEach(this.rows, rows.slice(0, ROWS_MAX), () => rowElement(), (row, told) => this.showRow(row, told));

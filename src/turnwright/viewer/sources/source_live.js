@@ -300,8 +300,8 @@ export class LiveSource {
       this.emitter.emit("operator");
     }
     if (this.status.phase === "loading" || this.status.phase === "waiting" || this.status.phase === "failed") {
-      const here = bots.length === 1 ? "1 bot connected" : `${bots.length} bots connected`;
-      this.say("waiting", `Waiting for a battle: ${here}.`);
+      const here = bots.length === 1 ? "1 bot is" : `${bots.length || "No"} bots are`;
+      this.say("waiting", `${here} connected.`);
     }
   }
 

@@ -13,7 +13,12 @@ export class DialogBox {
     /** @type {(() => void) | null} */
     this.onClose = null;
     element.classList.add("dialog-box");
-    element.addEventListener("close", () => this.closed());
+    // Its event comes later than the closing: another one may be open by then.
+    element.addEventListener("close", () => {
+      if (!element.open) {
+        this.closed();
+      }
+    });
     element.addEventListener("click", (event) => {
       if (event.target === element) {
         this.close();
@@ -49,6 +54,7 @@ export class DialogBox {
     if (this.element.open) {
       this.element.close();
     }
+    this.closed();
   }
 
   closed() {

@@ -32,8 +32,9 @@ export class StatusBar {
     setText(this.name, battle ? shortName(battle.gameType, 20) : "");
     setAttribute(this.name, "title", battle ? shortName(battle.gameType, 80) : null);
     setText(this.round, battle ? roundText(battle, player.frame) : "");
-    const message = messageOf(player.source);
-    setText(this.detail, message === null ? state.detail : "");
+    const waits = player.source?.status.phase === "waiting" && player.frame === null; // the arena says for what
+    const message = waits ? null : messageOf(player.source);
+    setText(this.detail, waits || message !== null ? "" : state.detail);
     setAttribute(this.detail, "title", state.detail);
     this.message.hidden = message === null;
     setText(this.message, message?.text ?? "");

@@ -105,7 +105,7 @@ test("without a code it watches", () => {
     phase: "waiting",
     tps: 30,
     progress: null,
-    message: "Waiting for a battle: 2 bots connected.",
+    message: "2 bots are connected.",
   });
 });
 

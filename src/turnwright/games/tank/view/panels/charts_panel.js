@@ -13,7 +13,7 @@ export class ChartsPanel {
     this.scores = new Chart(shared, "Scores");
     this.energies = new Chart(shared, "Energies");
     this.wholeBattle = false;
-    this.scope = button({ class: "switch", "aria-pressed": "false", text: "whole battle" }, [], () => {
+    this.scope = button({ class: "switch", "aria-pressed": "false", text: "Whole battle" }, [], () => {
       this.wholeBattle = !this.wholeBattle;
       setAttribute(this.scope, "aria-pressed", String(this.wholeBattle));
       this.refresh();
