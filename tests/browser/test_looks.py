@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Films, NewScreen
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+ON_TOP = """one => {
+  const { right, top } = one.getBoundingClientRect();
+  return document.elementFromPoint(right - 4, top + 4) === one;
+}"""
 BACKGROUND = "element => getComputedStyle(element).backgroundColor"
 
 
@@ -224,11 +228,6 @@ def test_a_record_that_is_not_there_leads_to_those_that_are_and_nothing_lies_ove
         screen.until("it says so", lambda: "none.twr is not on this server" in welcome.inner_text())
         link = screen.page.get_by_role("link", name="one.twr")
         heading = welcome.get_by_role("heading", level=2)
-        assert heading.evaluate(
-            """one => {
-              const { right, top } = one.getBoundingClientRect();
-              return document.elementFromPoint(right - 4, top + 4) === one;
-            }"""
-        )
+        assert heading.evaluate(ON_TOP)
         link.click()
         screen.until_loaded()

@@ -25,6 +25,22 @@ SIZES = """places => [...new Set(places.flatMap(place => [place, ...place.queryS
   .filter(each => [...each.childNodes].some(node => node.nodeType === 3 && node.textContent.trim() !== '')
     && each.getClientRects().length > 0)
   .map(each => parseFloat(getComputedStyle(each).fontSize)))]"""
+COUNTED = """async board => {
+  await new Promise(requestAnimationFrame);
+  await new Promise((done) => void setTimeout(done, 0)); // sizes are told to the page after a frame
+  const box = board.getBoundingClientRect();
+  const seen = [...board.querySelectorAll('li')].filter(one => {
+    const { height, left } = one.getBoundingClientRect();
+    return height > 0 && left < one.parentElement.getBoundingClientRect().right - 1;
+  });
+  const cut = seen.filter(one => {
+    const { bottom } = one.getBoundingClientRect();
+    return bottom > Math.min(box.bottom, one.parentElement.getBoundingClientRect().bottom) + 1;
+  });
+  const rows = seen.filter(one => one.parentElement.className.includes('room-scores'));
+  const more = parseInt(board.querySelector('.room-more').textContent.replace(/[^0-9]/g, '') || '0');
+  return [cut.map(one => one.textContent), rows.length, more];
+}"""
 MY_BOT = """from turnwright.bots import Bot
 
 
@@ -272,6 +288,31 @@ def test_the_winner_is_shown_between_rounds_and_at_the_end(new_screen: NewScreen
     )
 
 
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (390, 844)])
+def test_a_board_of_many_bots_cuts_no_line_and_counts_those_that_have_no_room(
+    width: int, height: int, new_screen: NewScreen, tmp_path: Path
+) -> None:
+    record = tmp_path / "many.twr"
+    bots = ["Spinner", "Tracker", "Rammer", "Duck"] * 3
+    with running("battle", *bots, "--rounds", "2", "--seed", "3", "--record", record) as battle:
+        assert battle.wait() == 0, battle.lines
+    with running("replay", record, "--no-open") as replay:
+        screen = new_screen(width, height).open(with_query(replay.page(), "overlay=1&tps=1000"))
+        board = screen.page.locator("#room-board")
+        winner = screen.page.get_by_role("region", name="Winner")
+        for where in ("the board", "the arena"):  # between the rounds, at the end
+            aside = where == "the board"
+            screen.until(
+                f"a winner stands on {where}",
+                lambda a=aside: winner.is_visible() and board.locator(".room-winner").count() == a,
+            )
+            cut, seen, more = screen.until("all is counted", lambda: board.evaluate(COUNTED))
+            assert not cut
+            assert seen >= 2
+            assert seen + more == len(bots)
+            screen.shoot(f"room-board-many-{width}-{'between' if aside else 'end'}")
+
+
 def test_a_projector_that_waits_for_a_battle_says_so_in_large_letters_alone(
     new_screen: NewScreen, films: Films, tmp_path: Path
 ) -> None:
@@ -312,7 +353,7 @@ def test_a_kiosk_goes_through_the_records_of_its_server(
     for name in ("one", "two"):
         (records / f"{name}.twr").write_bytes(films.twr.read_bytes())
     with running("serve", "--records", records, "--port", "0") as server:
-        screen = new_screen(1920, 1080).open(with_query(server.page(), "kiosk=1&tps=-1"))
+        screen = new_screen(1920, 1080).open(with_query(server.page(), "kiosk=1&tps=1000"))
         screen.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
         asked = screen.witness.requests
         for nth in (1, 2):

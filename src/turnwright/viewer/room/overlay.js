@@ -18,6 +18,8 @@ import { NORMAL_TPS } from "../model.js";
 const ROWS_MAX = 12;
 const EVENTS_MAX = 4;
 const WINNER_ROWS_MAX = 5;
+/** The same on the board, where the scores of now stand as well. */
+const WINNER_ROWS_ASIDE = 3;
 /** Turns after a round's last one until its winner is shown: the last explosion is seen first. */
 const AFTER_TURNS = 12;
 /** The winner is shown over so many turns of the next round, and for so long at least, ms. */
@@ -81,6 +83,10 @@ export class Overlay {
     this.winner.hidden = true;
     this.told = -1;
     this.untilMs = 0;
+    /** So many rows of scores have room. */
+    this.fitting = ROWS_MAX;
+    this.total = 0;
+    new ResizeObserver(() => this.fit()).observe(this.rows);
     shared.onTurn(() => this.refresh());
     shared.onRefresh(() => this.showEvents());
     shared.onReset(() => this.refresh());
@@ -98,11 +104,25 @@ export class Overlay {
     const name = shortName(battle?.gameType ?? "", 20);
     setText(this.round, rounds === null ? name : `Round ${grouped(frame.roundNumber)} of ${grouped(rounds)}`);
     // Who died does not matter any more once the scores say who has won.
-    setAttribute(this.rows, "class", `room-scores${frame.roundResults === null ? "" : " over"}`);
+    setAttribute(this.rows, "class", `room-scores${frame.roundResults === null ? "" : " ended"}`);
     setText(this.clock, `${clockText(frame.turnNumber)} · turn ${grouped(frame.turnNumber)}`);
     const rows = this.room.board(frame);
+    this.total = rows.length;
     showEach(this.rows, rows.slice(0, ROWS_MAX), () => rowElement(), (row, told) => this.showRow(row, told));
-    setText(this.more, rows.length > ROWS_MAX ? `and ${grouped(rows.length - ROWS_MAX)} more` : "");
+    this.tellMore();
+  }
+
+  /** Count the rows that are in sight: those below have wrapped into a column beside them. */
+  fit() {
+    const rows = /** @type {HTMLElement[]} */ ([...this.rows.children]);
+    const seen = rows.filter((row) => row.offsetLeft === rows[0].offsetLeft).length;
+    this.fitting = seen < rows.length ? seen : ROWS_MAX;
+    this.tellMore();
+  }
+
+  tellMore() {
+    const more = this.total - Math.min(this.fitting, this.total);
+    setText(this.more, more > 0 ? `and ${grouped(more)} more` : "");
   }
 
   showEvents() {
@@ -156,6 +176,7 @@ export class Overlay {
     if (this.winner.parentElement !== place) {
       place.insertBefore(this.winner, aside ? this.events : null);
       this.winner.classList.toggle("aside", aside);
+      [...(this.winner.lastElementChild?.children ?? [])].slice(WINNER_ROWS_ASIDE).forEach((row) => setAttribute(row, "hidden", aside ? "" : null));
     }
   }
 

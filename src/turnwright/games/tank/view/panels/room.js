@@ -110,7 +110,7 @@ export function isAlive(row, seats, alive) {
 function winnerOf(rows, before, round, rounds, shared, alive) {
   const final = round >= rounds;
   const first = final ? rows.filter((row) => row.rank === 1) : winnersOf(rows, before);
-  const names = first.map((row) => shortName(row.name)).slice(0, 3).join(" and ");
+  const names = first.map((row) => (row.isTeam ? shortName(row.name) : shared.nameOf(row.id))).slice(0, 3).join(" and ");
   const outlived = alive.size > 0 && first.every((row) => !isAlive(row, shared.seats, alive));
   const won = names === "" ? "a draw" : `${names} ${first.length > 1 ? "win" : "wins"}${outlived ? " on points" : ""}`;
   return {
