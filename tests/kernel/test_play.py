@@ -10,7 +10,7 @@ from turnwright.errors import VoidBattleError
 from turnwright.games.countdown.game import Countdown
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.play import play
+from turnwright.kernel.play import play, play_turn
 from turnwright.kernel.record import Record
 from turnwright.kernel.verify import verify
 
@@ -45,6 +45,32 @@ def test_a_player_that_gives_no_answer_has_missed_the_turn() -> None:
     closed: list[Closed] = []
     play(battle(), {0: take(2), 1: lambda observation: None}, record=closed.append)
     assert {turn.entry.skipped for turn in closed[1:]} == {(1,)}
+
+
+def test_a_turn_without_deadlines_is_as_one_whose_answers_all_came_in_time() -> None:
+    one, two = battle(), battle()
+    while one.outcome is None:
+        for seat in two.open_turn().asked:
+            two.submit(seat, seat + 1, 0)
+        two.cut(0)
+        closed = two.close_turn()
+        assert play_turn(one, {0: take(1)}, {1: 2}) == closed
+    assert not one.is_open
+
+
+def test_what_a_seat_that_left_answers_does_not_count() -> None:
+    it = battle()
+
+    def leave(observation: Any) -> int:
+        it.leave(1)
+        return 1
+
+    def answer(observation: Any) -> int:
+        return 2
+
+    play_turn(it, {0: answer, 1: answer})
+    assert play_turn(it, {0: leave, 1: answer}).entry.intents == {0: 1}
+    assert it.gone == {1}
 
 
 def test_what_is_recorded_plays_again_without_the_players() -> None:

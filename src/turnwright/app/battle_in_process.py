@@ -21,7 +21,7 @@ from turnwright.host.summary import BattleSummary, every_failure, footer, summar
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import reason_of
 from turnwright.kernel.game import Seat, SeatInfo
-from turnwright.kernel.pace import Pace
+from turnwright.kernel.pace import TPS_UNLIMITED, Pace
 from turnwright.kernel.play import play_turn
 from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright.kernel.units import NS_PER_S, NS_PER_US
@@ -203,7 +203,8 @@ class InProcessBattle:
         if now - self._looked_ns >= LOOK_NS or battle.outcome is not None:
             self._looked_ns = now
             self._report(self._follower.look(battle))
-        self._wait(now)
+        if self._pace.tps != TPS_UNLIMITED:
+            self._wait(now)
 
     def _wait(self, now_ns: int) -> None:
         """Sleep until the next turn is due."""

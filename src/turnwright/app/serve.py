@@ -34,7 +34,7 @@ from turnwright.net.clock import now_ns
 from turnwright.net.files.battle_record import write_bundle
 from turnwright.net.files.new_file import temporary_folder, why_not_writable
 from turnwright.net.files.record_list import NO_RECORDS, RecordList
-from turnwright.net.files.writer import LineFiles, RecordWriter, small_gzip
+from turnwright.net.files.writer import LineFiles, RecordWriter, SmallGzip
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.listener import with_room
 from turnwright.net.http.pages import MorePages, Pages
@@ -259,7 +259,7 @@ class ServedRecords:
             ) from error
         first = 1 + max((_number(path) for path in self._folder.glob("battle-*.twr")), default=0)
         self._archive = LineFiles(
-            lambda battle: self._folder / f"battle-{first + battle - 1:04}.twr", small_gzip
+            lambda battle: self._folder / f"battle-{first + battle - 1:04}.twr", SmallGzip
         )
         self.recorder = RecordWriter(self._archive, lambda: Encoder(game.write_intent))
         if (why := self.refusal()) is not None:

@@ -95,7 +95,8 @@ def _verify_file(path: Path, contents: Path | None, on_progress: OnProgress, gam
         turns = len(record.turns)
         parts = record_parts_of(record.header.game)
         rules = parts.rules(record, contents) if game is None else catalog.load(game)
-        found = verify(record, rules, lambda done: on_progress(done, turns, "turns"))
+        watch = None if on_progress is no_progress else lambda done: on_progress(done, turns, "turns")
+        found = verify(record, rules, watch)
         if found.ok and found.outcome is not None:
             found = _with_results(record, found, parts.results(record, found.outcome))
     except (RecordError, SetupError) as error:

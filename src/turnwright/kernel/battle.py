@@ -38,6 +38,8 @@ ANSWERS_EVERY = 16
 DEADLINES_KEPT = 64
 """Turns for which deadlines are kept, to tell how late an answer is that names its turn."""
 _GAME_AT = b',"game":'
+_UNTIMED = Inbox((), (), lambda first, second: second)
+"""The inbox of every turn without deadlines: nothing is kept in it."""
 
 
 @dataclass(slots=True)  # not frozen, as `TurnEntry`
@@ -177,6 +179,23 @@ class Battle:
 
         Raises: VoidBattleError when the rules fail; the battle is then void.
         """
+        opened = self._open()
+        self._inbox = self._open_inbox(opened.asked, opened.awaited)
+        self._before = None
+        return opened
+
+    def open_untimed_turn(self) -> Opened:
+        """Open the next turn without deadlines.
+
+        Its caller asks one seat after another, then calls `close_untimed_turn`.
+
+        Raises: VoidBattleError when the rules fail; the battle is then void.
+        """
+        opened = self._open()
+        self._inbox, self._before = _UNTIMED, None
+        return opened
+
+    def _open(self) -> Opened:
         assert self._inbox is None, f"turn {self.turn + 1} is already open"
         assert self.outcome is None, "the battle has ended"
         assert self.void is None, "the battle is void"
@@ -195,8 +214,6 @@ class Battle:
         if self._gone:
             awaited = tuple(s for s in awaited if s not in self._gone)
         self._asked = asked
-        self._inbox = self._open_inbox(asked, awaited)
-        self._before = None
         return Opened(self.turn + 1, asked, awaited)
 
     def _turn_timeout_ns(self) -> int:
@@ -322,7 +339,8 @@ class Battle:
 
     def note_answer_time(self, seat: Seat, duration_ns: int) -> None:
         """Note how long an answer took, for the record, where `sent` is not called."""
-        self._slowest_ns[seat] = max(self._slowest_ns.get(seat, 0), duration_ns)
+        if duration_ns > self._slowest_ns.get(seat, -1):
+            self._slowest_ns[seat] = duration_ns
 
     def leave(self, seat: Seat) -> None:
         """Note that the participant of `seat` is gone; turns wait for it no longer.
@@ -411,7 +429,7 @@ class Battle:
         """End collecting and return the seats that have missed the turn."""
         assert self._inbox is not None, "no turn is open"
         self._inbox.cut(now_ns)
-        return self._skipped(self._inbox)
+        return self._skipped(self._inbox.answers)
 
     def close_turn(self, server_late_ns: int = 0) -> Closed:
         """Resolve the collected turn and complete its entry.
@@ -424,6 +442,20 @@ class Battle:
         self.complete_turn(closed, server_late_ns)
         return closed
 
+    def close_untimed_turn(self, answers: dict[Seat, Any]) -> Closed:
+        """Resolve a turn that was opened without deadlines, and complete its entry.
+
+        answers: of seats that were asked, in order of seat.
+
+        Raises: VoidBattleError when the rules fail; the battle is then void.
+        """
+        assert self._inbox is _UNTIMED, "no turn without deadlines is open"
+        if answers:
+            self._has_read = True
+        closed = self._resolve_collected(answers, {})
+        self.complete_turn(closed)
+        return closed
+
     def resolve_turn(self) -> Closed:
         """Resolve the collected turn.
 
@@ -433,14 +465,21 @@ class Battle:
         """
         inbox = self._inbox
         assert inbox is not None, "no turn is open"
+        answers = inbox.answers
+        closed = self._resolve_collected({s: answers[s] for s in self._asked if s in answers}, inbox.late_ns)
+        self._before = inbox
+        return closed
+
+    def _resolve_collected(self, answers: dict[Seat, Any], late_ns: Mapping[Seat, int]) -> Closed:
+        """Resolve the open turn. answers: of seats that were asked, in order of seat."""
         if self._unread:
             self._check_reading()
-        skipped = self._skipped(inbox)
+        skipped = self._skipped(answers)
         left: tuple[Seat, ...] = ()
         if self._left:
             left, self._left = tuple(self._left), []
-        self._inbox, self._before = None, inbox
-        return self._resolve(self._asked, inbox.answers, skipped, inbox.late_ns, left)
+        self._inbox = None
+        return self._resolve(self._asked, answers, skipped, late_ns, left)
 
     def complete_turn(self, closed: Closed, server_late_ns: int = 0) -> None:
         """Add digest and checks to the entry of a turn just resolved.
@@ -478,12 +517,16 @@ class Battle:
 
     def replay_turn(self, entry: TurnEntry) -> Closed:
         """Resolve a turn again from its entry in a record."""
-        self._gone.update(entry.gone)
-        self.failures.update(entry.failures)
+        if entry.gone:
+            self._gone.update(entry.gone)
+        if entry.failures:
+            self.failures.update(entry.failures)
         if entry.debugged is not None:
             self._debug(entry.debugged)
         asked = tuple(self.game.asked(self.state))
-        closed = self._resolve(asked, entry.intents, entry.skipped, entry.late_ns, entry.gone)
+        intents = entry.intents
+        accepted = {s: intents[s] for s in asked if s in intents}
+        closed = self._resolve(asked, accepted, entry.skipped, entry.late_ns, entry.gone)
         if self._keep_digests:
             self._add_digest(closed.entry)
         return closed
@@ -540,24 +583,22 @@ class Battle:
         self._debugged_before = now
         return now
 
-    def _skipped(self, inbox: Inbox) -> tuple[Seat, ...]:
-        answers = inbox.answers
+    def _skipped(self, answers: Mapping[Seat, Any]) -> tuple[Seat, ...]:
         if len(answers) == len(self._asked):
             return ()
-        awaited = self.game.awaited(self.state)
-        return tuple(s for s in awaited if s in inbox.asked and s not in answers)
+        asked, awaited = frozenset(self._asked), self.game.awaited(self.state)
+        return tuple(s for s in awaited if s in asked and s not in answers)
 
     def _resolve(
         self,
         asked: Sequence[Seat],
-        answers: Mapping[Seat, Any],
+        accepted: dict[Seat, Any],
         skipped: tuple[Seat, ...],
         late_ns: Mapping[Seat, int],
         left: tuple[Seat, ...],
     ) -> Closed:
         self.turn += 1
         game, state = self.game, self.state
-        accepted = {s: answers[s] for s in asked if s in answers}
         try:
             if self.rules.on_disconnect == "dead":
                 for seat in left:

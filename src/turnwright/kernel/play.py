@@ -23,13 +23,12 @@ def play_turn(battle: Battle, players: Mapping[Seat, Player], given: Mapping[Sea
     given: intents of seats that are not asked. Raises: VoidBattleError when the rules fail, and any exception
     of a player.
     """
-    opened = battle.open_turn()  # observe
-    for seat in opened.asked:
-        intent = given[seat] if seat in given else players[seat](battle.observe(seat))  # collect
-        if intent is not None:
-            battle.submit(seat, intent, 0)
-    battle.cut(0)
-    return battle.close_turn()  # resolve
+    gone, observe, answers = battle.gone, battle.observe, dict[Seat, Any]()
+    for seat in battle.open_untimed_turn().asked:
+        intent = given[seat] if seat in given else players[seat](observe(seat))  # observe, collect
+        if intent is not None and seat not in gone:
+            answers[seat] = intent
+    return battle.close_untimed_turn(answers)  # resolve
 
 
 def play(

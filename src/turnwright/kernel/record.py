@@ -224,11 +224,13 @@ class KeyframePace:
     every: turns between two, 0: no keyframes; None: by acting seats.
     """
 
-    __slots__ = ("_every", "_left")
+    __slots__ = ("_acting", "_every", "_left", "_step")
 
     def __init__(self, every: int | None = None) -> None:
         self._every = every
         self._left = _WAY
+        self._acting = -1
+        self._step = 0
 
     def is_due(self, turn: int, acting: int) -> bool:
         """Count a turn and return whether it gets a keyframe.
@@ -237,7 +239,9 @@ class KeyframePace:
         """
         if self._every is not None:
             return self._every > 0 and turn % self._every == 0
-        self._left -= _WAY // keyframe_interval(acting)
+        if acting != self._acting:
+            self._acting, self._step = acting, _WAY // keyframe_interval(acting)
+        self._left -= self._step
         if self._left > 0:
             return False
         self._left = _WAY

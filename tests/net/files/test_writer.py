@@ -15,7 +15,7 @@ from tests.messages import missing
 from tests.net.fixtures import PATIENCE_S, wakings
 from turnwright.net.files import writer as module
 from turnwright.net.files.new_file import NewFile
-from turnwright.net.files.writer import LineFiles, RecordWriter, one_file
+from turnwright.net.files.writer import GZIP_START, LineFiles, RecordWriter, SmallGzip, one_file
 
 pytestmark = pytest.mark.process
 
@@ -42,6 +42,15 @@ def test_the_lines_of_a_battle_are_a_gzip_file(tmp_path: Path) -> None:
     lines = gzip.decompress(path.read_bytes()).splitlines()
     assert lines == [b"header", *(b"turn %d" % n for n in range(1_000)), b"footer"]
     assert records.error(1) is None
+
+
+@pytest.mark.parametrize("parts", [[b""], [b"a line\n"], [b"some\n", b"", b"more\n" * 5_000, b"end\n"]])
+def test_a_packed_record_is_whole_gzip_under_the_header_of_ours(parts: list[bytes]) -> None:
+    pack = SmallGzip()
+    packed = b"".join(pack.compress(part) + pack.flush(zlib.Z_SYNC_FLUSH) for part in parts)
+    packed += pack.compress(b"") + pack.flush(zlib.Z_FINISH)
+    assert packed.startswith(GZIP_START)
+    assert gzip.decompress(packed) == b"".join(parts)  # which checks sum and length
 
 
 def test_a_second_of_play_at_most_is_not_on_disk_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

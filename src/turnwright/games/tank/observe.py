@@ -80,16 +80,15 @@ def observe(state: TankBattleState, seat: int) -> Observation:
     row = view.shown[seat]
     colors = row[_COLORS:]
     seen, texts = state.seen_colors[seat]
+    turn_number = state.turn_number
     tank = TankState(
         state.droids[seat],
         *row[_ENERGY:_COLORS],  # type: ignore[call-arg]  # 12 numbers, then 7 texts
-        _enemies(state, seat, row[0]),
-        state.turn_number > 1 and seat in state.debugging,
+        _enemies(state, seat, row[0]) if state.has_teams or not row[0] else len(state.alive) - 1,
+        turn_number > 1 and seat in state.debugging,
         *(texts if seen == colors else _color_texts(state, seat, colors)),
     )
-    return Observation(
-        state.round_number, state.turn_number, tank, view.own_bullets[seat], view.private[seat]
-    )
+    return Observation(state.round_number, turn_number, tank, view.own_bullets[seat], view.private[seat])
 
 
 def _frame_tank(state: TankBattleState, seat: int, row: Row) -> TankFrame:

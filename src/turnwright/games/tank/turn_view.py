@@ -30,7 +30,8 @@ class TurnView:
 
     shown: for each seat its row up to the colours. own_bullets: for each seat the bullets it fired. public:
     events for spectators, in order. private: for each seat its own events, in order, without deaths. deaths:
-    they go to all seats that hear of deaths. by_id: all bullets, removed ones too.
+    they go to all seats that hear of deaths. by_id: all bullets, removed ones too; empty where only scans
+    happened.
     """
 
     __slots__ = ("bullets", "by_id", "deaths", "own_bullets", "private", "public", "shown", "turn")
@@ -51,13 +52,15 @@ class TurnView:
         self.bullets = states[:flying]
         for state in self.bullets:
             self.own_bullets[state.owner_id - 1].append(state)
-        self.by_id = {state.bullet_id: state for state in states} if events else {}
+        self.by_id: dict[int, BulletState] = {}
         for row in events:
             if row[0] == kinds.SCANNED:
                 event = ScannedBotEvent(turn, row[1] + 1, row[2] + 1, row[4], row[5], row[6], row[7], row[8])
                 self.public.append(event)
                 self.private[row[1]].append(event)
             else:
+                if states and not self.by_id:
+                    self.by_id = {state.bullet_id: state for state in states}
                 _TELL[row[0]](self, row)
 
     def tell(self, event: Event, *seats: int) -> None:

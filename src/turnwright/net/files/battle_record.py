@@ -19,7 +19,7 @@ from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game
 from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.net.files.new_file import temporary_folder, whole_folder, why_not_writable, write_file
-from turnwright.net.files.writer import LineFiles, RecordWriter, small_gzip
+from turnwright.net.files.writer import LineFiles, RecordWriter, SmallGzip
 from turnwright.wire.record.v2 import Encoder
 
 __all__ = ["BattleRecord", "NoRecord", "SpectatorFiles", "write_bundle"]
@@ -86,7 +86,7 @@ class BattleRecord:
         self._folder = None if wanted else temporary_folder()
         self._wanted = wanted
         self.path: Path = wanted or (self._folder or Path()) / "record.twr"
-        self._archive = LineFiles(lambda battle: self.path, small_gzip, DISK_WAIT_S)
+        self._archive = LineFiles(lambda battle: self.path, SmallGzip, DISK_WAIT_S)
         self.recorder = RecordWriter(self._archive, lambda: Encoder(game.write_intent))
         self.shown = shown
 

@@ -14,6 +14,8 @@ import msgspec
 from turnwright import catalog
 from turnwright.errors import GameError, RecordError, SetupError
 from turnwright.kernel.record import Header, Record
+from turnwright.net.files.writer import GZIP_START
+from turnwright.net.gc_pause import gc_paused
 from turnwright.wire.record.v2 import LINE_BYTES_MAX, decode_lines
 
 __all__ = [
@@ -43,8 +45,6 @@ UNPACKED_BYTES_MAX = 4 << 30
 _CHUNK = 1 << 20
 _GZIP = 16 + zlib.MAX_WBITS
 _MAGIC = b"\x1f\x8b"
-_GZIP_START = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03"
-"""The start of gzip as we write it: no name, no time, packed as well as it can."""
 
 OnProgress = Callable[[int, int, str], None]
 """Called with the amount done, the whole, and the unit: "bytes" read, or "turns" played."""
@@ -120,7 +120,7 @@ def read_record(
                 raise RecordError(f"{path} is an unpacked record: pack it with gzip")
             stream.seek(0)
             lines = _GzipLines(stream, path.stat().st_size, on_progress)
-            with naming(path):
+            with naming(path), gc_paused():  # many objects are made here, and none of them is garbage
                 record = decode_lines(lines, lambda header: _intent_reader(header, game), lenient=lenient)
             record.truncated = record.broken is None and (record.truncated or not lines.ended)
             return record
@@ -146,7 +146,7 @@ def is_as_packed(path: Path) -> bool:
     Raises: OSError.
     """
     with path.open("rb") as stream:
-        return stream.read(len(_GZIP_START)) == _GZIP_START
+        return stream.read(len(GZIP_START)) == GZIP_START
 
 
 def _intent_reader(header: Header, game: str | None) -> Callable[[object], object]:

@@ -20,7 +20,7 @@ import msgspec
 from turnwright.errors import RecordError
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import ChangedLine, Footer, Header, Record, TurnEntry
-from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
+from turnwright.wire.nesting_bound import LEVELS_MAX, TOO_DEEP, nested_too_deeply
 from turnwright.wire.record.v2_lines import (
     DIGEST_DIGITS,
     HASH_DIGITS,
@@ -70,8 +70,11 @@ _rare = attrgetter(
     "checks",
 )
 """The fields of an entry, besides intents, `debugged` and digest, that most turns leave empty."""
+_named = attrgetter("r", "s", "l", "g", "x", "e", "b")
+"""The fields of a line that name seats, besides `i`, which most turns leave empty."""
 _pack = msgspec.msgpack.Encoder().encode
 """Equal bytes for intents that are equal to the bit (0.0 and -0.0 are not), and quicker than JSON."""
+_to_json = msgspec.json.Encoder().encode
 _header_lines = msgspec.json.Decoder(HeaderLine)
 _turn_lines = msgspec.json.Decoder(TurnLine)
 _footer_lines = msgspec.json.Decoder(FooterLine)
@@ -132,14 +135,16 @@ class Encoder:
         Intents are compared with the lines before, so the order matters.
         """
         changed, same = self._compared(entry)
-        expected = [seat for seat in self._answering if seat not in changed] if changed else self._answering
-        self._answering = list(entry.intents)
+        before, self._answering = self._answering, list(entry.intents)
+        as_before = self._answering == before or same == [seat for seat in before if seat not in changed]
         digest = entry.digest[:DIGEST_DIGITS]
-        if not changed and same == expected and entry.debugged is None and not any(_rare(entry)):
-            return self._closed(b'{"d":"%b"}' % digest.encode() if digest else b"{}")
+        if digest and as_before and entry.debugged is None and not any(_rare(entry)):
+            if not changed:
+                return self._closed(b'{"d":"%b"}' % digest.encode())
+            return self._closed(b'{"i":%b,"d":"%b"}' % (_to_json(changed), digest.encode()))
         line = TurnLine(
             i=changed,
-            r=None if same == expected else tuple(same),
+            r=None if as_before else tuple(same),
             s=entry.skipped,
             l=dict(entry.late_ns),
             g=entry.gone,
@@ -162,7 +167,10 @@ class Encoder:
         same: list[Seat] = []
         before = self._intents
         for seat, intent in entry.intents.items():
-            packed = self._packed(intent)
+            try:
+                packed = _pack(intent)
+            except TypeError:  # a class of the game's own, which it writes itself
+                packed = _pack(self._write_intent(intent))
             if before.get(seat) == packed:
                 same.append(seat)
             else:
@@ -172,19 +180,12 @@ class Encoder:
                 self._data[seat] = data
         return changed, same
 
-    def _packed(self, intent: Any) -> bytes:
-        """Return bytes that are equal for equal intents."""
-        try:
-            return _pack(intent)
-        except TypeError:  # a class of the game's own, which it writes itself
-            return _pack(self._write_intent(intent))
-
     def encode_footer(self, footer: Footer) -> bytes:
         """Return the last line."""
         return self._line(FooterLine("footer", footer.ending, footer.turns, footer.results))
 
     def _line(self, line: msgspec.Struct) -> bytes:
-        return self._closed(msgspec.json.encode(line))
+        return self._closed(_to_json(line))
 
     def _closed(self, body: bytes) -> bytes:
         data, self._hash = chained(body, self._hash)
@@ -199,11 +200,10 @@ def _changes(before: Any, after: Any) -> Any:
     if type(before) is not dict or type(after) is not dict:
         return after
     changed = {}
+    get = before.get
     for key, value in after.items():
-        old = before.get(key, _UNSET)
-        if old is value or (type(old) is type(value) is float and old == value != 0.0):
-            continue
-        if old is _UNSET or not _same(old, value):
+        old = get(key, _UNSET)
+        if old is not value and (old != value or not _same(old, value)):
             changed[key] = value
     if not before.keys() <= after.keys():
         changed.update((key, None) for key in before if key not in after)
@@ -260,6 +260,7 @@ class _Decoder:
         self._data: dict[Seat, Any] = {}
         self._intents: dict[Seat, Any] = {}
         self._answering: list[Seat] = []
+        self._answering_set: frozenset[Seat] = frozenset()
         self._hash = _START
 
     @property
@@ -272,13 +273,14 @@ class _Decoder:
         try:
             if len(line) > LINE_BYTES_MAX:
                 raise _Bad(f"it has {len(line)} bytes, more than {LINE_BYTES_MAX}")
-            if nested_too_deeply(line):
+            if len(line) > LEVELS_MAX and nested_too_deeply(line):
                 raise _Bad(TOO_DEEP)
-            if self.record is None:
+            record = self.record
+            if record is None:
                 _check_version(line)
                 self._read_header(number, line)
             else:
-                self._read_part(number, line, self.record)
+                self._read_part(number, line, record)
         except (_Bad, ValueError, RecursionError) as error:
             raise RecordError(f"line {number} of the record cannot be read: {error}") from error
 
@@ -304,13 +306,13 @@ class _Decoder:
 
     def _change(self, number: int, turn: int | None, line: bytes) -> ChangedLine | None:
         """Return how a line was changed after it was written, or None. Raises: _Bad unless lenient."""
-        at = len(line) - _TAIL_BYTES
-        has_hash = line.startswith(_KEY, max(at, 0)) and line.endswith(_END)
-        self._hash = _hash(self._hash, line[: max(at, 0)])
-        found = self._hash[:HASH_DIGITS].decode()
-        recorded = line[-len(_END) - HASH_DIGITS : -len(_END)].decode("ascii", "replace") if has_hash else ""
-        if recorded == found:
+        at = max(len(line) - _TAIL_BYTES, 0)
+        self._hash = _hash(self._hash, line[:at])
+        if line[at:] == b"".join((_KEY, self._hash[:HASH_DIGITS], _END)):
             return None
+        found = self._hash[:HASH_DIGITS].decode()
+        has_hash = line.startswith(_KEY, at) and line.endswith(_END)
+        recorded = line[-len(_END) - HASH_DIGITS : -len(_END)].decode("ascii", "replace") if has_hash else ""
         if not self._lenient:
             wrong = "its hash is wrong: it was changed, or a line before it is missing"
             raise _Bad(wrong if recorded else "it does not end with a hash")
@@ -318,27 +320,31 @@ class _Decoder:
 
     def _turn(self, line: TurnLine, record: Record) -> TurnEntry:
         seats = len(record.header.seats)
-        for seat in (*line.i, *(line.r or ()), *line.s, *line.l, *line.g, *line.x, *line.e, *(line.b or ())):
-            if not 0 <= seat < (seats or _SEATS_MAX):  # without seats, they come and go while it is played
-                raise _Bad(f"there is no seat {seat}")
+        named = list(line.i)
+        if any(_named(line)):
+            named += (*(line.r or ()), *line.s, *line.l, *line.g, *line.x, *line.e, *(line.b or ()))
+        if named and not 0 <= min(named) <= max(named) < (seats or _SEATS_MAX):
+            # without seats, they come and go while it is played
+            odd = next(seat for seat in named if not 0 <= seat < (seats or _SEATS_MAX))
+            raise _Bad(f"there is no seat {odd}")
         if line.a and len(line.a) != seats:
             raise _Bad(f"it has {len(line.a)} answer times for {seats} seats")
-        return TurnEntry(
-            turn=len(record.turns) + 1,
-            intents=self._accepted(line),
-            skipped=line.s,
-            late_ns=line.l,
-            gone=line.g,
-            disqualified=line.x,
-            faults=line.f,
-            digest=line.d,
-            checks=line.c,
-            opening=line.o,
-            answered=line.a,
-            debugged=line.b,
-            server_late_ns=line.w,
-            keyframe=bytes(line.k),
-            failures=line.e,
+        return TurnEntry(  # by position: there are many
+            len(record.turns) + 1,
+            self._accepted(line),
+            line.s,
+            line.l,
+            line.g,
+            line.x,
+            line.f,
+            line.d,
+            line.c,
+            line.o,
+            line.a,
+            line.w,
+            bytes(line.k) if line.k is not NOTHING else b"",
+            line.b,
+            line.e,
         )
 
     def _accepted(self, line: TurnLine) -> dict[Seat, Any]:
@@ -348,14 +354,18 @@ class _Decoder:
                 self._data[seat] = data = _applied(self._data.get(seat), data)
             self._intents[seat] = self._from_data(data)
         if line.r is not None:
-            self._answering = sorted((*line.i, *line.r))
-        elif not line.i.keys() <= set(self._answering):
-            self._answering = sorted({*line.i, *self._answering})
+            self._answer(sorted((*line.i, *line.r)))
+        elif not line.i.keys() <= self._answering_set:
+            self._answer(sorted(self._answering_set.union(line.i)))
         intents = self._intents
         try:
             return {seat: intents[seat] for seat in self._answering}
         except KeyError as error:
             raise _Bad(f"seat {error} repeats an intent that it never sent") from None
+
+    def _answer(self, seats: list[Seat]) -> None:
+        """Note the seats whose intents count from this line on."""
+        self._answering, self._answering_set = seats, frozenset(seats)
 
     def end(self, last: bytes) -> Record:
         """Return the record; `last`: what follows the last whole line."""

@@ -42,6 +42,8 @@ _TANK_BYTES = TANK.all_struct.size
 _BULLET_BYTES = BULLET.all_struct.size
 _TANK_ROWS = Struct(f"<{TANK.codes[:TANK_SHOWN]}{_TANK_BYTES - _WORD * TANK_SHOWN}x")
 _BULLET_ROWS = Struct(f"<{BULLET.codes[:BULLET_SHOWN]}{_BULLET_BYTES - _WORD * BULLET_SHOWN}x")
+_EVENT_BYTES = EVENT.all_struct.size
+_EVENT_ROWS = EVENT.all_struct
 _COUNTS = Struct("<4q")
 _COUNTS_AT = _WORD * ARENA.names.index("bullets")
 _INTENT = Struct("<q5d5q")
@@ -178,13 +180,15 @@ class CompiledRows:
         BULLET_SHOWN fields each; bullets that are gone stand last.
         """
         flying, _, gone, _ = self._count()
+        if not flying + gone:
+            return [], 0
         used = self._bullet_bytes[: (flying + gone) * _BULLET_BYTES]
         return list(_BULLET_ROWS.iter_unpack(used)), flying
 
     def events(self) -> list[tuple[Any, ...]]:
         """Return the events of this turn as tuples, in order."""
         count = self._count()[3]
-        return list(EVENT.all_struct.iter_unpack(self._event_bytes[: count * EVENT.all_struct.size]))
+        return list(_EVENT_ROWS.iter_unpack(self._event_bytes[: count * _EVENT_BYTES])) if count else []
 
     def alive(self) -> tuple[int, ...]:
         """Return the seats of the living tanks."""

@@ -29,9 +29,12 @@ import json
 import os
 import random
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
+from operator import attrgetter
 from typing import Any
+
+from msgspec.structs import replace
 
 from turnwright.games.tank import observation as view
 from turnwright.games.tank.bots.attributes import almost, checked_flag, checked_number
@@ -218,9 +221,16 @@ _FLAGS = (
 )
 """The switches by which a bot acts."""
 _SETTABLE = (*_NUMBERS, *_FLAGS)
+_TAKES = {**_NUMBERS, **dict.fromkeys(_FLAGS, "")}
+"""The texts above by name; a switch has none."""
 _AT_REST = dict.fromkeys(_NUMBERS, 0.0)
 _set = object.__setattr__
 _HANDLER_NAMES = tuple(name for name in vars(Handlers) if name.startswith("on_"))
+
+
+def _no_colors(tank: TankState) -> tuple[()]:
+    """Return none of the colours of a tank."""
+    return ()
 
 
 class Bot(Handlers):
@@ -259,6 +269,8 @@ class Bot(Handlers):
         self._round_number = 0
         self._missed: list[Event] = []
         self._colors: dict[str, str] = {}
+        self._colors_shown: Callable[[TankState], Any] = _no_colors
+        self._colors_wanted: Any = ()
         self.use_seed(os.environ.get("BOT_SEED"))
         self._begin_round()
 
@@ -281,14 +293,15 @@ class Bot(Handlers):
         AttributeError for a name that is almost one of those. A name that the class has may be set, and what
         can be no number, e.g. `turn_rates = []`.
         """
-        takes = _NUMBERS.get(name)
-        if takes is not None:
+        takes = _TAKES.get(name)
+        if takes is None:
+            if name not in self.__dict__:
+                self._check_name(name, value)
+        elif takes:
             if type(value) is not float or not isfinite(value):  # a bot sets several numbers each turn
                 value = checked_number(name, value, takes)
-        elif name in _FLAGS:
+        else:
             value = checked_flag(name, value)
-        elif name not in self.__dict__:
-            self._check_name(name, value)
         _set(self, name, value)
 
     def _check_name(self, name: str, value: Any) -> None:
@@ -341,7 +354,9 @@ class Bot(Handlers):
             oldest = observation.turn_number - EVENT_AGE_MAX
             events = [event for event in self._missed if event.turn_number >= oldest] + events
             self._missed = []
-        if events:
+        if len(events) == 1:  # as in most turns
+            getattr(self, handler_of(events[0], self.info.my_id))(events[0])
+        elif events:
             for handler, event in in_order(events, self.info.my_id):
                 getattr(self, handler)(event)
         self.on_tick(observation)
@@ -362,7 +377,9 @@ class Bot(Handlers):
 
         The energy must be above `firepower` (0.1–3).
         """
-        self._firepower = min(checked_number("firepower", firepower, _FIRE), FIREPOWER_MAX)
+        if type(firepower) is not float or not isfinite(firepower):
+            firepower = checked_number("firepower", firepower, _FIRE)
+        self.__dict__["_firepower"] = FIREPOWER_MAX if firepower > FIREPOWER_MAX else firepower
 
     def rescan(self) -> None:
         """Scan in the next turn even if nothing turns or moves."""
@@ -380,6 +397,10 @@ class Bot(Handlers):
                 raise ValueError(f"{part} is {color!r}, expected a colour such as '#FF8800'")
             digits = color[1:] if len(color) == 7 else "".join(digit * 2 for digit in color[1:])
             self._colors[f"{part}_color"] = f"#{digits.upper()}"
+        if self._colors:
+            self._colors_shown = attrgetter(*self._colors)
+            wanted = tuple(self._colors.values())
+            self._colors_wanted = wanted if len(wanted) > 1 else wanted[0]
 
     def send_team_message(self, message: Any, receiver_id: int | None = None) -> None:
         """Send JSON values to one teammate, or to all; they have it in the next turn."""
@@ -447,8 +468,7 @@ class Bot(Handlers):
         self._svg = None
 
     def _intent(self) -> TankIntent:
-        said = self._one_shots() if self._has_one_shots() else {}
-        return TankIntent(  # by position, in the order of its fields: half the time that names take
+        intent = TankIntent(  # by position, in the order of its fields: half the time that names take
             self.turn_rate,
             self.gun_turn_rate,
             self.radar_turn_rate,
@@ -459,16 +479,14 @@ class Bot(Handlers):
             self.adjust_radar_for_gun_turn or None,
             self._rescan or None,
             None if self.fire_assist else False,
-            **said,
         )
+        return replace(intent, **self._one_shots()) if self._has_one_shots() else intent
 
     def _has_one_shots(self) -> bool:
         """Return whether there is anything to send once, or a colour that the tank does not show yet."""
-        me = self.me
-        for part, color in self._colors.items():
-            if getattr(me, part) != color:
-                return True
-        return bool(self._messages or self._printed or self._svg is not None)
+        if self._messages or self._printed or self._svg is not None:
+            return True
+        return bool(self._colors_shown(self.me) != self._colors_wanted)
 
     def _one_shots(self) -> dict[str, Any]:
         """Return the fields that are sent once, and the colours that the tank does not show yet."""

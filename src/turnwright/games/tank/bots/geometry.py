@@ -5,7 +5,7 @@ Angles are in degrees: 0 east, counter-clockwise (90 is north).
 
 from __future__ import annotations
 
-import math
+from math import atan2, cos, degrees, radians, sin, sqrt
 
 from turnwright.games.tank.rules import constants
 
@@ -34,19 +34,19 @@ def absolute(angle: float) -> float:
 
 def direction_from(x0: float, y0: float, x1: float, y1: float) -> float:
     """Return the direction, [0, 360), in which (x1, y1) lies as seen from (x0, y0)."""
-    return math.degrees(math.atan2(y1 - y0, x1 - x0)) % 360.0
+    return degrees(atan2(y1 - y0, x1 - x0)) % 360.0
 
 
 def distance_between(x0: float, y0: float, x1: float, y1: float) -> float:
     """Return the distance of two points in units, the same on every system."""
     dx, dy = x1 - x0, y1 - y0
-    return math.sqrt(dx * dx + dy * dy)
+    return sqrt(dx * dx + dy * dy)
 
 
 def project(x: float, y: float, direction: float, distance: float) -> tuple[float, float]:
     """Return the point that lies `distance` units from (x, y) in a direction."""
-    angle = math.radians(direction)
-    return x + distance * math.cos(angle), y + distance * math.sin(angle)
+    angle = radians(direction)
+    return x + distance * cos(angle), y + distance * sin(angle)
 
 
 def bullet_speed(firepower: float) -> float:

@@ -5,7 +5,7 @@ Functions of numbers; all angles in degrees. The house bots are written with the
 
 from __future__ import annotations
 
-import math
+from math import atan2, copysign, degrees, hypot, sqrt
 from typing import NamedTuple
 
 from turnwright.games.tank.bots.bot import Bot
@@ -51,10 +51,10 @@ def radar_lock(me: TankState, x: float, y: float) -> float:
 
     The radar must turn on its own: set both adjust_radar flags and adjust_gun_for_body_turn.
     """
-    offset = normalize(direction_from(me.x, me.y, x, y) - me.radar_direction)
-    distance = max(distance_between(me.x, me.y, x, y), TANK_RADIUS)
-    margin = math.degrees(math.atan2(2.0 * TANK_RADIUS, distance))
-    return clamp(offset + math.copysign(margin, offset), -RADAR_TURN_MAX, RADAR_TURN_MAX)
+    dx, dy = x - me.x, y - me.y
+    offset = normalize(degrees(atan2(dy, dx)) % 360.0 - me.radar_direction)
+    margin = degrees(atan2(2.0 * TANK_RADIUS, max(sqrt(dx * dx + dy * dy), TANK_RADIUS)))
+    return clamp(offset + copysign(margin, offset), -RADAR_TURN_MAX, RADAR_TURN_MAX)
 
 
 def aim_ahead(
@@ -69,13 +69,13 @@ def aim_ahead(
     speed = bullet_speed(firepower)
     tx, ty = target.x, target.y
     dx, dy = project(0.0, 0.0, target.direction, target.speed)
-    right, top = width - TANK_RADIUS, height - TANK_RADIUS
+    low, right, top = TANK_RADIUS, width - TANK_RADIUS, height - TANK_RADIUS
     for turns in range(1, _FLIGHT_TURNS_MAX):
-        if math.hypot(tx - x, ty - y) <= turns * speed:
+        if hypot(tx - x, ty - y) <= turns * speed:
             break
         tx, ty = tx + dx, ty + dy
-        if not (TANK_RADIUS <= tx <= right and TANK_RADIUS <= ty <= top):
-            tx, ty = clamp(tx, TANK_RADIUS, right), clamp(ty, TANK_RADIUS, top)
+        if not (low <= tx <= right and low <= ty <= top):
+            tx, ty = clamp(tx, low, right), clamp(ty, low, top)
     return direction_from(x, y, tx, ty)
 
 

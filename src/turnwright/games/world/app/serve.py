@@ -25,7 +25,7 @@ from turnwright.host.accounts import fold
 from turnwright.net import loop as loops
 from turnwright.net.clock import now_ns
 from turnwright.net.files.new_file import why_not_writable
-from turnwright.net.files.writer import LineFiles, RecordWriter, one_file, small_gzip
+from turnwright.net.files.writer import LineFiles, RecordWriter, SmallGzip, one_file
 from turnwright.net.http.pages import Pages
 from turnwright.net.http.viewer_files import load_viewer
 from turnwright.net.loop import stop_on_signals
@@ -226,7 +226,7 @@ def _recorder(path: Path | None, game: WorldGame) -> RecordWriter | None:
         return None
     if (why := why_not_writable(path)) is not None:
         raise SetupError(f"--record {path}: {why}; give another place")
-    return RecordWriter(LineFiles(one_file(path), small_gzip), lambda: Encoder(game.write_intent))
+    return RecordWriter(LineFiles(one_file(path), SmallGzip), lambda: Encoder(game.write_intent))
 
 
 def _shown(data: str) -> str:
