@@ -460,20 +460,35 @@ class _TournamentRun:
 
     def play(self) -> bool:
         """Play until it is over; return whether it was interrupted before."""
-        with self._interrupts.caught(), self._opened() as self._workers:
-            while True:
-                over = not self._hand_out()
-                self._look(force=False)
-                if over and not self._running:
-                    break
-                if self._interrupts.count > 1:
-                    self._drop_parts()
-                    break
-                done, _ = wait(self._running, timeout=_TICK_S, return_when=FIRST_COMPLETED)
-                for future in done:
-                    self._take(self._running.pop(future), future)
-            self._look(force=True)
+        with self._interrupts.caught():
+            try:
+                with self._opened() as self._workers:
+                    self._play_all()
+            except TurnwrightError:
+                self._keep_finished()
+                raise
         return self._interrupts.count > 0
+
+    def _play_all(self) -> None:
+        while True:
+            over = not self._hand_out()
+            self._look(force=False)
+            if over and not self._running:
+                break
+            if self._interrupts.count > 1:
+                self._drop_parts()
+                break
+            done, _ = wait(self._running, timeout=_TICK_S, return_when=FIRST_COMPLETED)
+            for future in done:
+                self._take(self._running.pop(future), future)
+        self._look(force=True)
+
+    def _keep_finished(self) -> None:
+        """Keep what else was played when a run ends with an error, also while its workers stopped."""
+        for future, running in self._running.items():
+            if future.done() and not future.cancelled() and future.exception() is None:
+                with suppress(TurnwrightError):  # the first error is told
+                    self._take(running, future)
 
     def _opened(self) -> BattleWorkers:
         setup = self.setup

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -12,9 +13,10 @@ import pytest
 
 from tests.app.tournament.bots import dice_game, write_bot
 from tests.messages import naming
+from tests.net.fixtures import PATIENCE_S
 from turnwright import Tournament
 from turnwright.app.tournament.check import verify_tournament
-from turnwright.app.tournament.clusters import dask, remote
+from turnwright.app.tournament.clusters import dask, remote, workers
 from turnwright.app.tournament.clusters.archives import ArchiveCache
 from turnwright.app.tournament.clusters.messages import read_job, written
 from turnwright.app.tournament.clusters.remote import play_remote
@@ -169,6 +171,36 @@ def test_a_cluster_that_is_gone_ends_the_run_in_one_line_and_the_next_goes_on(
     assert 2 <= len(facts(Tournament(tmp_path / "bots"))) < 6
     engine()
     assert len(facts(play(tmp_path / "bots", battles=6).tournament)) == 6
+
+
+def test_what_was_played_before_the_cluster_was_gone_is_kept_though_it_is_read_later(
+    tmp_path: Path, engine: Callable[..., ThreadEngine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped, stop, write = threading.Event(), ThreadEngine.stop, workers.write_file
+    places: list[Path] = []
+
+    def go(number: int, answer: bytes) -> bytes:
+        if number == 3:
+            raise SetupError("the cluster of the tests is gone")
+        return answer
+
+    def write_late(place: Path, data: bytes) -> None:
+        places.append(place)
+        if len(places) == 2:
+            assert stopped.wait(PATIENCE_S), "the run goes on"
+        write(place, data)
+
+    def stop_and_tell(one: ThreadEngine) -> None:
+        stopped.set()
+        stop(one)
+
+    monkeypatch.setattr(workers, "write_file", write_late)
+    monkeypatch.setattr(ThreadEngine, "stop", stop_and_tell)
+    engine(go)
+    with pytest.raises(SetupError, match="gone"):
+        play(tmp_path / "bots", "Greedy", "Wanderer", battles=6)
+    assert len(facts(Tournament(tmp_path / "bots"))) == 2
+    assert len(list((tmp_path / "bots").glob("records/*/*.twr"))) == 2
 
 
 @pytest.mark.parametrize(
