@@ -58,9 +58,10 @@ def episodes(env: Any, count: int = 2, most: int = 400) -> list[Any]:
     return found
 
 
-def steps(env: Any, count: int) -> None:
+def steps(env: Any, count: int, action: Any = None) -> None:
+    """Play turns. action: None: that of a snake."""
     for turn in range(count):
-        env.step(turn // 2 % 4)
+        env.step(turn // 2 % 4 if action is None else action)
 
 
 def same(one: list[Any], two: list[Any]) -> bool:
@@ -183,6 +184,33 @@ def test_a_program_that_does_not_begin_is_named(start: str, words: tuple[str, ..
     env.close()
 
 
+def test_a_reset_that_is_interrupted_leaves_nothing(tmp_path: Path) -> None:
+    bot = snake_program(tmp_path, "Odd", start="time.sleep(60)")
+    env = make_env("snake", "Snake-v0", opponents=bot, processes=True)
+    timer = threading.Timer(0.8, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        env.reset(seed=1)
+    timer.join()
+    env.close()
+    assert not left_over(bot)
+
+
+def test_a_program_that_fails_is_named_where_several_learn(tmp_path: Path) -> None:
+    bot = tank_program(tmp_path, "Odd", "if self.turns == 5: 1 / 0")
+    env = parallel_env("tank", "TankTeams-v0", learners=2, opponents=["Crawler", bot], processes=True)
+    env.reset(seed=1)
+    still = dict.fromkeys(env.agents, np.zeros(5, np.float32))
+    with pytest.raises(ParticipantStartError) as error:
+        steps(env, 9, still)
+    assert not missing(str(error.value), "Odd", "ZeroDivisionError")
+    assert error.value.seats == (3,)
+    with pytest.raises(ValueError, match="over"):
+        env.step({})
+    env.close()
+    assert not left_over(bot)
+
+
 def test_a_bot_of_another_language_plays_without_being_asked_to(tmp_path: Path) -> None:
     bot = snake_program(tmp_path, "Other")
     (bot / "Other.py").rename(bot / "other_main.py")
@@ -233,6 +261,7 @@ def test_nothing_is_left_of_a_program_that_ends_or_is_interrupted(then: str, tmp
         _, told = user.communicate(timeout=20)
         assert (user.returncode == 0) is not bool(then)
     assert told.count("Traceback") == bool(then), told
+    assert not [line for line in told.splitlines() if " left " in line]
     assert pids(bot)
     assert not left_over(bot)
 
@@ -292,6 +321,22 @@ def test_deadlines_are_those_of_opponents_and_not_of_the_learner(tmp_path: Path)
     env.close()
 
 
+def test_the_learner_has_a_deadline_where_it_is_asked_for(tmp_path: Path) -> None:
+    bot = snake_program(tmp_path, "Odd")
+    options: dict[str, Any] = {"turn_timeout": "300ms", "learner_deadline": True}
+    env = make_env("snake", "Snake-v0", opponents=bot, processes=True, **options)
+    env.reset(seed=1)
+    missed = []
+    for turn in range(6):
+        if turn == 3:
+            time.sleep(0.5)
+        env.step(turn % 2)
+        assert env.episode is not None
+        missed.append(env.episode.battle.skips.seats[0].skipped)
+    assert missed[3] == 1
+    env.close()
+
+
 def test_an_answer_that_does_not_count_holds_nothing_up(tmp_path: Path) -> None:
     bot = snake_program(tmp_path, "Odd", "if turns == 2: return 'nowhere'")
     env = make_env("snake", "Snake-v0", opponents=bot, processes=True, answer_timeout=5.0)
@@ -341,6 +386,7 @@ def test_a_bot_that_never_connects_is_named(free_port: int) -> None:
         ({"port": 70000}, ("port", "70000")),
         ({"host": "0.0.0.0"}, ("host", "0.0.0.0", "secret")),
         ({"turn_timeout": "soon", "processes": True}, ("soon", "30ms")),
+        ({"learner_deadline": True}, ("learner_deadline", "turn_timeout")),
         ({"turn_timeout": "30ms"}, ("turn_timeout", "processes=True")),
         ({"opponents": "./Nowhere", "processes": True}, ("Nowhere",)),
         ({"opponents": 5}, ("opponents", "5", "ConnectingBots")),

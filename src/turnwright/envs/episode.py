@@ -228,8 +228,8 @@ def _served(plan: EnvPlan, prepared: PreparedBattle, thread: BattleThread) -> Se
     """Return a battle at a server: learners and policies are seats there whose intents are given."""
     places, serving = prepared.places, plan.serving
     played = [seat for seat, one in enumerate(places) if one.given is _placeholder]
-    untimed = played if serving.turn_timeout is not None else range(len(places))
-    setup = replace(prepared.setup, untimed=frozenset(untimed))
+    untimed = frozenset(range(len(places)) if serving.turn_timeout is None else played)
+    setup = replace(prepared.setup, untimed=frozenset() if serving.learner_deadline else untimed)
     hellos = {seat: plan.parts.given_hello(_info(places[seat])) for seat in played}
     return ServedBattle(
         thread, replace(prepared, setup=setup, stepped=True), hellos, float(serving.answer_timeout)

@@ -30,7 +30,8 @@ class ServerOptions:
     """The options of programs that play in an environment.
 
     processes: also bots that could play in this process have processes of their own. turn_timeout: the
-    deadline of opponents for each turn, e.g. "30ms"; None: each turn waits for everybody. answer_timeout:
+    deadline of opponents for each turn, e.g. "30ms"; None: each turn waits for everybody.
+    learner_deadline: it is the learners', too: an action that comes later misses its turn. answer_timeout:
     seconds after which an opponent that has not answered is an error. connect_timeout: seconds for the first
     bot to connect, and from each to the next. python: the interpreter of bots in Python, as of a battle.
     host, port: where `ConnectingBot`s connect; secret: that they show, "": none.
@@ -39,6 +40,7 @@ class ServerOptions:
 
     processes: bool = False
     turn_timeout: str | int | None = None
+    learner_deadline: bool = False
     answer_timeout: float = 30.0
     connect_timeout: float = 30.0
     python: str | None = None
@@ -47,8 +49,11 @@ class ServerOptions:
     secret: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.processes, bool):
-            raise SetupError(f"processes is {self.processes!r:.60}; give True or False")
+        for name in ("processes", "learner_deadline"):
+            if not isinstance(getattr(self, name), bool):
+                raise SetupError(f"{name} is {getattr(self, name)!r:.60}; give True or False")
+        if self.learner_deadline and self.turn_timeout is None:
+            raise SetupError("learner_deadline is True without a deadline: give turn_timeout, e.g. '30ms'")
         for name in ("answer_timeout", "connect_timeout"):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:

@@ -167,6 +167,9 @@ class KeptServer:
             summary = await gathering.told_by_processes(summary)
             over, owing = summary.ending == "over" or stopped, frozenset(steps.owing if steps else ())
             return summary
+        except asyncio.CancelledError:
+            server.command(lambda _: host.abort("it was stopped"))  # else every bot seems to leave it
+            raise
         finally:
             await self._end_others(server, host)
             await self._settle(summary if over else None, owing)

@@ -1,0 +1,45 @@
+"""Bots on the official Python bot API are opponents in an environment, in one process for all episodes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.playing import turnwright
+from tests.peers.conftest import BOTS
+from tests.peers.setup_peers import PYTHON_API_VERSIONS, python_of
+from turnwright.envs import make_env
+
+pytestmark = [pytest.mark.process, pytest.mark.peer, pytest.mark.long]
+
+EPISODES = 4
+
+
+@pytest.mark.parametrize("version", [PYTHON_API_VERSIONS[0], PYTHON_API_VERSIONS[-1]])
+@pytest.mark.parametrize("most", [40, 0])
+def test_an_official_bot_plays_episodes_that_verify(
+    version: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = python_of(version)
+    if python is None:
+        pytest.skip(f"Python bot API {version} not prepared: run `python tests/peers/setup_peers.py`")
+    logs, records = tmp_path / "logs", tmp_path / "records"
+    logs.mkdir()
+    monkeypatch.setenv("PEER_LOG", str(logs))
+    options: dict[str, Any] = {"python": str(python), "max_turns": most, "record": records}
+    env = make_env("tank", "TankDuel-v0", opponents=BOTS / "python" / "Sweeper", **options)
+    env.action_space.seed(1)
+    for _ in range(EPISODES):
+        env.reset(seed=1)
+        while not any(env.step(env.action_space.sample())[2:4]):
+            pass
+    env.close()
+    (log,) = logs.glob("*.jsonl")
+    told = [json.loads(line)["kind"] for line in log.open()]
+    assert told.count("game_started") == EPISODES
+    assert "error" not in told
+    for file in sorted(records.glob("*.twr")):
+        assert turnwright("verify", file).finish().code == 0
