@@ -36,9 +36,10 @@ def free_port() -> int:
 
 @pytest.fixture(autouse=True)
 def _no_thread_stays() -> Iterator[None]:
+    before = set(threading.enumerate())
     yield
     gc.collect()
-    assert not [one for one in threading.enumerate() if one.name.startswith("turnwright")]
+    assert not [one for one in set(threading.enumerate()) - before if one.name.startswith("turnwright")]
 
 
 def episodes(env: Any, count: int = 2, most: int = 400) -> list[Any]:

@@ -22,8 +22,9 @@ import turnwright.envs
 from tests.cli.playing import turnwright as command
 from tests.envs.take import TAKE, take_folder
 from tests.messages import missing
+from turnwright.bots import Bot, Observation
 from turnwright.envs import make_env, page
-from turnwright.errors import GameError, SetupError, VoidBattleError
+from turnwright.errors import GameError, ParticipantStartError, SetupError, VoidBattleError
 
 NAMES = ("TankDuel-v0", "TankMelee-v0", "TankTeams-v0", "Snake-v0")
 
@@ -138,6 +139,29 @@ def test_a_policy_plays_another_seat() -> None:
     for _ in range(5):
         env.step(np.zeros(5, np.float32))
     assert seen == [(42,)] * 5
+
+
+def steps(env: Any, count: int) -> None:
+    for _ in range(count):
+        env.step(np.zeros(5, np.float32))
+
+
+@pytest.mark.parametrize("turn", [1, 3])
+def test_a_bot_of_this_process_that_fails_is_named(turn: int, tmp_path: Path) -> None:
+    class Odd(Bot):
+        def on_tick(self, observation: Observation) -> None:
+            if observation.turn_number > turn:
+                raise ArithmeticError("it cannot count")
+
+    env = make_env("tank", "TankDuel-v0", opponents=Odd, record=tmp_path)
+    env.reset(seed=1)
+    with pytest.raises(ParticipantStartError) as error:
+        steps(env, 6)
+    assert not missing(str(error.value), "Odd", "ArithmeticError", "cannot count")
+    assert error.value.seats == (1,)
+    with pytest.raises(ValueError, match="over"):
+        env.step(np.zeros(5, np.float32))
+    assert env.reset(seed=1)
 
 
 def test_the_full_state_is_for_critics_and_only_on_demand() -> None:

@@ -106,6 +106,15 @@ class InProcessBattle:
         self.closed(closed.entry)
         self._published(self.battle)
 
+    def check_bots(self) -> None:
+        """Raise ParticipantStartError if a bot has failed; without this call the others play on."""
+        failures = self.battle.failures
+        if failures:
+            told = [f"{self.battle.header.seats[s].name} {one.full_text}" for s, one in failures.items()]
+            error = ParticipantStartError("; ".join(told))
+            error.seats, error.failures = tuple(failures), dict(failures)
+            raise error
+
     def end(
         self, ending: Literal["over", "void"], why: str = "", error: VoidBattleError | None = None
     ) -> BattleSummary:

@@ -322,7 +322,8 @@ async def follow_battle(
         if battle is not None and battle.turn and battle.void is None:
             _note_printed(battle, gathering, errors)
             try:
-                report(follower.look(battle))
+                if not prepared.stepped:  # who steps a battle reads its state on another thread
+                    report(follower.look(battle))
             except VoidBattleError as error:
                 server.command(partial(_void, host, error))
         if not ends.came.is_set():

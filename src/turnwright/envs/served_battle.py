@@ -101,7 +101,10 @@ class ServedBattle:
             raise self._hung()
         if report[0] != "turn":
             raise self._ended_early(*report)
-        if self.battle.outcome is None and (failed := self._failed()):
+
+    def check_bots(self) -> None:
+        """Raise ParticipantStartError, and end the battle, if a program plays no more."""
+        if failed := self._failed():
             raise self._blamed(failed)
 
     def end(
