@@ -107,7 +107,10 @@ class InProcessBattle:
         self._published(self.battle)
 
     def check_bots(self) -> None:
-        """Raise ParticipantStartError if a bot has failed; without this call the others play on."""
+        """Raise ParticipantStartError if a bot has failed.
+
+        Without this call the others play on.
+        """
         failures = self.battle.failures
         if failures:
             told = [f"{self.battle.header.seats[s].name} {one.full_text}" for s, one in failures.items()]
