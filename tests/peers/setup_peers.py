@@ -4,8 +4,9 @@
 
 makes, in ~/.cache/turnwright/peers (or the folder TURNWRIGHT_PEERS_CACHE), one virtual environment for each
 version of the official Python bot API, fetches the newest 1.x Java bot API from Maven Central with its
-dependencies, the newest 1.x TypeScript bot API with a Node that it plays on, and an environment with Ray.
-What cannot be had is written down there with the reason, so that tests know it. About 900 MB.
+dependencies, the newest 1.x TypeScript bot API with a Node that it plays on, and two environments of ours:
+with Ray, and with PyTorch. What cannot be had is written down there with the reason, so that tests know it.
+About 900 MB, and 5.5 GB for PyTorch, whose packages for Linux bring CUDA.
 TURNWRIGHT_JAVA_BOT_API may name a folder of jars to use instead of the fetched ones, and
 TURNWRIGHT_TYPESCRIPT_BOT_API what `npm pack` made of the TypeScript API's source.
 """
@@ -26,6 +27,7 @@ __all__ = [
     "prepare",
     "python_of",
     "ray_python",
+    "training_python",
     "typescript_bot_api",
     "why_no_java",
     "why_no_typescript",
@@ -59,6 +61,12 @@ def python_of(version: str) -> Path | None:
 def ray_python() -> Path | None:
     """Return the interpreter that has Ray and what turnwright needs, or None if it is not prepared."""
     folder = cache() / "ray"
+    return folder / "bin" / "python" if (folder / ".ready").exists() else None
+
+
+def training_python() -> Path | None:
+    """Return the interpreter that has PyTorch and what else trains, or None if it is not prepared."""
+    folder = cache() / "training"
     return folder / "bin" / "python" if (folder / ".ready").exists() else None
 
 
@@ -99,17 +107,17 @@ def prepare_python(version: str) -> str:
     return f"Python bot API {version}: installed"
 
 
-def prepare_ray() -> str:
-    """Make the environment with Ray; return a line that says how it went."""
-    if ray_python():
-        return "Ray: there"
-    folder, root = cache() / "ray", Path(__file__).parents[2]
+def prepare_ours(name: str, extras: str) -> str:
+    """Make an environment with turnwright and extras; return a line that says how it went."""
+    folder, root = cache() / name, Path(__file__).parents[2]
+    if (folder / ".ready").exists():
+        return f"{name}: there"
     shutil.rmtree(folder, ignore_errors=True)
     _run([sys.executable, "-m", "venv", str(folder)])
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    _run([*pip, "-c", str(root / "requirements.lock"), f"{root}[ray,dask]"])
+    _run([*pip, "-c", str(root / "requirements.lock"), f"{root}[{extras}]"])
     (folder / ".ready").touch()
-    return "Ray: installed"
+    return f"{name}: installed"
 
 
 def prepare_java() -> str:
@@ -166,11 +174,12 @@ def prepare() -> bool:
         except (OSError, subprocess.SubprocessError) as error:
             good = False
             print(f"Python bot API {version}: NOT installed: {error}", flush=True)
-    try:
-        print(prepare_ray(), flush=True)
-    except (OSError, subprocess.SubprocessError) as error:
-        good = False
-        print(f"Ray: NOT installed: {error}", flush=True)
+    for name, extras in (("ray", "ray,dask"), ("training", "dev-train")):
+        try:
+            print(prepare_ours(name, extras), flush=True)
+        except (OSError, subprocess.SubprocessError) as error:
+            good = False
+            print(f"{name}: NOT installed: {error}", flush=True)
     print(prepare_java(), flush=True)
     print(prepare_typescript(), flush=True)
     good = good and bool(typescript_bot_api() or why_no_typescript())

@@ -9,6 +9,7 @@ COMMANDS = {
     "demo": (f"{_HERE}.demo", "watch the house bots fight", "battles"),
     "convert": (f"{_HERE}.convert", "write a recording from a record, or repair one", "records"),
     "observe": (f"{_HERE}.observe", "watch another server and write a recording of it", "records"),
+    "train": (f"{_HERE}.train", "train a bot by reinforcement learning", "create"),
     "trace": (f"{_HERE}.trace", "report what happened in a battle, and why each tank died", "records"),
 }
 """By name: module, summary, heading."""

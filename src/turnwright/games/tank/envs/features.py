@@ -37,6 +37,7 @@ DAMAGE = 16.0
 POWER = 3.0
 _RADIANS = 0.017453292519943295
 _TEAMMATE = 16
+_LOSS_AGE = 20
 
 
 class Feature(NamedTuple):
@@ -101,6 +102,16 @@ def _other(side: float, seats: int) -> list[Feature]:
         Feature("other_direction_cos", -1, 1, "", "the same"),
         Feature("other_speed", -1, 1, "8 units a turn", "its speed"),
         Feature("teammate", 0, 1, "", "1 when it is of the same team"),
+        Feature(
+            "across", -1, 1, "8 units a turn", "its speed across the line from here to it; positive: left"
+        ),
+        Feature("closing", -1, 1, "8 units a turn", "its speed along that line, towards here"),
+        Feature(
+            "loss", 0, 1.2 * seats, "100 points", "the energy that it lost between two sights, the last time"
+        ),
+        Feature(
+            "loss_age", 0, 1, "100 turns", "turns since then; 1: longer, or never. A shot costs its power"
+        ),
     ]
 
 
@@ -138,7 +149,7 @@ class SeatMemory:
         self.round_number = 0
         self.alive: list[bool] = []
         self.seen: list[tuple[float, ...] | None] = []
-        """Of each seat: turn, x, y, sine and cosine of its direction, speed, energy."""
+        """Of each seat: turn, x, y, sine and cosine of its direction, speed, energy, last loss, its turn."""
 
     def begin_round(self, round_number: int) -> None:
         """Forget what was seen."""
@@ -198,16 +209,8 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
     for event in observation.events:
         match event:
             case ScannedBotEvent():
-                sine, cosine = _sine_cosine(event.direction)
-                memory.seen[event.scanned_bot_id - 1] = (
-                    float(observation.turn_number),
-                    event.x,
-                    event.y,
-                    sine,
-                    cosine,
-                    event.speed,
-                    event.energy,
-                )
+                seat = event.scanned_bot_id - 1
+                memory.seen[seat] = _sight(event, float(observation.turn_number), memory.seen[seat])
             case BulletHitBotEvent(victim_id=victim) if victim == own:
                 taken += event.damage
                 hit_sin, hit_cos = _sine_cosine(event.bullet.direction)
@@ -230,17 +233,26 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
     return [taken / DAMAGE, hit_sin, hit_cos, dealt / DAMAGE, wall, tank, fired, missed, met]
 
 
+def _sight(event: ScannedBotEvent, turn: float, before: tuple[float, ...] | None) -> tuple[float, ...]:
+    """Return what is remembered of a scan. before: of the one before it."""
+    sine, cosine = _sine_cosine(event.direction)
+    loss, loss_turn = (0.0, -AGE) if before is None else before[7:]
+    if before is not None and event.energy < before[6]:
+        loss, loss_turn = before[6] - event.energy, turn
+    return turn, event.x, event.y, sine, cosine, event.speed, event.energy, loss, loss_turn
+
+
 def _other_tank(
     memory: SeatMemory, seat: int, turn: int, x: float, y: float, turned: tuple[float, ...]
 ) -> list[float]:
     found = [0.0] * OTHER
     found[1] = 1.0 if memory.alive[seat] else 0.0
-    found[2] = 1.0
+    found[2] = found[_LOSS_AGE] = 1.0
     found[_TEAMMATE] = 1.0 if memory.teams[seat] == memory.teams[memory.seat] else 0.0
     seen = memory.seen[seat]
     if seen is None:
         return found
-    then, seen_x, seen_y, sine, cosine, speed, energy = seen
+    then, seen_x, seen_y, sine, cosine, speed, energy, loss, loss_turn = seen
     dx, dy = seen_x - x, seen_y - y
     distance = math.sqrt(dx * dx + dy * dy)
     east, north = (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
@@ -253,6 +265,10 @@ def _other_tank(
         found[7 + 2 * place] = north * c - east * s
         found[8 + 2 * place] = east * c + north * s
     found[13], found[14], found[15] = sine, cosine, speed / SPEED
+    found[17] = speed * (sine * east - cosine * north) / SPEED
+    found[18] = -speed * (cosine * east + sine * north) / SPEED
+    found[19] = loss / ENERGY
+    found[20] = min((turn - loss_turn) / AGE, 1.0)
     return found
 
 

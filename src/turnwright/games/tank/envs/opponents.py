@@ -30,6 +30,8 @@ Policy = Callable[[Array], Array]
 _RATING_SCALE = 400.0
 _RATING_STEP = 12.0
 _DRAWN_AT_LEAST = 0.05
+_HOPELESS = 0.15
+"""Weighs those that always win against those that win every other time: 0.15 to 0.33."""
 _POOL_MAX = 10_000
 
 
@@ -94,12 +96,14 @@ class Rated:
 
 
 class OpponentPool:
-    """Opponents that are drawn by their rating: the more, the more often they win.
+    """Opponents that are drawn by their rating: even matches most often.
 
     opponents: by name: house bots by theirs, or policies. seed: of the draws. It may grow while battles run;
     removed ones are not drawn again. Raises: SetupError for an unknown bot.
 
-    Each weighs (1 - the learner's chance)², as in Vinyals et al. 2019 (Nature 575), and at least a twentieth.
+    An opponent weighs (1 - chance)(chance + 0.15), where chance is the learner's to win, and at least a
+    twentieth: most in an even match, from which there is most to learn. Source: prioritised fictitious
+    self-play, Vinyals et al. 2019 (Nature 575).
     """
 
     def __init__(self, opponents: Mapping[str, str | Policy], *, seed: int = 0) -> None:
@@ -130,18 +134,29 @@ class OpponentPool:
 
         Raises: SetupError where there is none of that name, or no other.
         """
-        number = next((number for number in self._drawn if self.entries[number].name == name), None)
-        if number is None:
-            raise SetupError(f"the pool has no opponent {name!r}")
+        number = self._number_of(name)
         if len(self._drawn) == 1:
             raise SetupError(f"{name!r} is the last opponent of the pool; add another one first")
         self._drawn.remove(number)
+
+    def _number_of(self, name: str) -> int:
+        for number in self._drawn:
+            if self.entries[number].name == name:
+                return number
+        raise SetupError(f"the pool has no opponent {name!r}")
+
+    def set_rated(self, name: str, rated: Rated) -> None:
+        """Set the results against an opponent, e.g. those of an earlier run.
+
+        Raises: SetupError where there is none of that name.
+        """
+        self.results[self._number_of(name)] = rated
 
     def draw(self, seats: int) -> Sequence[int]:
         """Return the numbers of those that take the other seats of the next battle."""
         if not self._drawn:
             raise SetupError("the pool has no opponents; add one first")
-        weights = [max((1.0 - self.results[number].chance) ** 2, _DRAWN_AT_LEAST) for number in self._drawn]
+        weights = [_weight(self.results[number].chance) for number in self._drawn]
         return self._random.choices(self._drawn, weights, k=seats)
 
     def note(self, number: int, result: float) -> None:
@@ -155,6 +170,11 @@ class OpponentPool:
     def shown(self) -> dict[str, Rated]:
         """The results against those that are drawn, by name."""
         return {self.entries[number].name: self.results[number] for number in self._drawn}
+
+
+def _weight(chance: float) -> float:
+    """Return how often an opponent is drawn. chance: of the learner to win."""
+    return max((1.0 - chance) * (chance + _HOPELESS), _DRAWN_AT_LEAST)
 
 
 def opponents_of(given: Any, others: int) -> Opponents | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,10 @@ import numpy as np
 
 from turnwright.errors import SetupError
 from turnwright.games.tank.envs.actions import DISCRETE
-from turnwright.games.tank.envs.features import Feature
+from turnwright.games.tank.envs.features import OTHER, OWN, Feature
 from turnwright.net.files.new_file import write_file
 
-__all__ = ["FORMAT", "Policy", "load"]
+__all__ = ["ACTIVATIONS", "FORMAT", "Policy", "best_choices", "load", "seats_of_inputs"]
 
 FORMAT = 1
 """The version of the files."""
@@ -32,39 +32,66 @@ _SIZE_MAX = 64 << 20
 _WIDTH_MAX = 4096
 _LAYERS_MAX = 16
 Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def _relu(values: Array) -> Array:
+    return np.maximum(values, 0.0)
+
+
+ACTIVATIONS: Mapping[str, Callable[[Array], Array]] = {"tanh": np.tanh, "relu": _relu}
+"""The functions between two layers, by name."""
 _CHOICES = tuple(np.array(values, np.float32) for values in DISCRETE)
+
+
+def seats_of_inputs(features: int) -> int:
+    """Return the tanks of a battle whose observations have so many features."""
+    return (features - OWN) // OTHER + 1
+
+
+def best_choices(scores: Array) -> Array:
+    """Return the actions of the best choices: (many, number).
+
+    scores: of all choices of the discrete form, in order: (many, choice).
+    """
+    found, at = [], 0
+    for values in _CHOICES:
+        found.append(values[scores[:, at : at + len(values)].argmax(1)])
+        at += len(values)
+    return np.stack(found, 1)
 
 
 @dataclass(frozen=True)
 class Policy:
-    """A network of dense layers with tanh between them.
+    """A network of dense layers with an activation between them.
 
     The last one scores the choices of each number of an action.
 
     layers: weights (in, out) and offsets (out) of each layer. features: the names of its inputs, in order.
-    frame_skip: turns for which an action stands.
+    frame_skip: turns for which an action stands. activation: one of ACTIVATIONS.
     """
 
     layers: Sequence[tuple[Array, Array]]
     features: tuple[str, ...]
     frame_skip: int = 1
+    activation: str = "tanh"
+
+    @property
+    def seats(self) -> int:
+        """The tanks of the battles that it is for."""
+        return seats_of_inputs(len(self.features))
 
     def scores(self, observations: Array) -> Array:
         """Return the scores of all choices: (many, choice)."""
-        values = observations
+        values, activate = observations, ACTIVATIONS[self.activation]
         for place, (weights, offsets) in enumerate(self.layers):
             values = values @ weights + offsets
             if place < len(self.layers) - 1:
-                values = np.tanh(values)
+                values = activate(values)
         return values
 
     def __call__(self, observations: Array) -> Array:
         """Return the best actions: (many, number), each -1 … 1."""
-        scores, found, at = self.scores(observations), [], 0
-        for values in _CHOICES:
-            found.append(values[scores[:, at : at + len(values)].argmax(1)])
-            at += len(values)
-        return np.stack(found, 1)
+        return best_choices(self.scores(observations))
 
     def save(self, path: Path) -> None:
         """Write the file: a new one first, which then takes the name."""
@@ -73,6 +100,7 @@ class Policy:
             "features": list(self.features),
             "choices": [list(values) for values in DISCRETE],
             "frame_skip": self.frame_skip,
+            "activation": self.activation,
         }
         arrays: dict[str, Any] = {"about": np.array(json.dumps(about))}
         for place, (weights, offsets) in enumerate(self.layers):
@@ -145,4 +173,7 @@ def _checked(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) 
         raise SetupError(f"{path} is no policy: it scores {widths[-1]} choices, not {choices}")
     if not isinstance(skip, int) or not 1 <= skip <= 100:
         raise SetupError(f"{path} is no policy: frame_skip is {skip!r}, not 1 to 100")
-    return Policy(layers, tuple(map(str, features)), skip)  # type: ignore[arg-type]  # checked by the widths
+    activation = about.get("activation", "tanh")
+    if activation not in ACTIVATIONS:
+        raise SetupError(f"{path} is no policy: activation is {activation!r}, not {' or '.join(ACTIVATIONS)}")
+    return Policy(layers, tuple(map(str, features)), skip, activation)  # type: ignore[arg-type]  # by the widths

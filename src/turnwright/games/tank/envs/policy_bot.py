@@ -10,7 +10,8 @@
         MyAgent.main()
 
 In a folder MyAgent with MyAgent.json and policy.npz this is a bot directory: it plays in battles, in
-tournaments and on the official server. It needs NumPy and turnwright where it runs.
+tournaments and on the official server. It needs NumPy and turnwright where it runs. A policy_file that ends
+in .onnx is of another library, see `onnx_policy`; `frame_skip` says for how many turns its actions stand.
 """
 
 from __future__ import annotations
@@ -22,15 +23,16 @@ import numpy as np
 from turnwright.games.tank.bots.bot import Bot
 from turnwright.games.tank.bots.identity import GameInfo
 from turnwright.games.tank.envs.actions import wishes_of
-from turnwright.games.tank.envs.features import OTHER, OWN, SeatMemory, features_of, write
+from turnwright.games.tank.envs.features import SeatMemory, features_of, write
+from turnwright.games.tank.envs.onnx_policy import OnnxPolicy, load_onnx
 from turnwright.games.tank.envs.policy import Policy, load
 from turnwright.games.tank.observation import Observation
 from turnwright.net.files.new_file import whole_folder, write_file
 
-__all__ = ["PolicyBot", "write_bot"]
+__all__ = ["PolicyBot", "write_bot", "write_bot_files"]
 
 _SOURCE = '''\
-"""{name}: a trained policy. It needs turnwright and NumPy: pip install 'turnwright[envs]'."""
+"""{name}: a trained policy. It needs turnwright with an extra: pip install 'turnwright[{extra}]'."""
 
 from pathlib import Path
 
@@ -38,7 +40,7 @@ from turnwright.games.tank.envs.policy_bot import PolicyBot
 
 
 class {name}(PolicyBot):
-    policy_file = Path(__file__).with_name("policy.npz")
+    policy_file = Path(__file__).with_name("{policy}"){more}
 
 
 if __name__ == "__main__":
@@ -57,22 +59,25 @@ _CONFIG = """\
 
 
 class PolicyBot(Bot):
-    """A bot that does what a policy says. policy_file: its file.
+    """A bot that does what a policy says.
+
+    policy_file: its file. frame_skip: of one of another library; ours say it themselves.
 
     It sees what the policy saw in training: `features.write` makes the same numbers of an observation. It
     plays battles without teams.
     """
 
     policy_file: Path | None = None
+    frame_skip: int = 1
     authors = ("unknown",)
 
-    def __init__(self, policy: Policy | None = None) -> None:
+    def __init__(self, policy: Policy | OnnxPolicy | None = None) -> None:
         super().__init__()
         if policy is None:
             assert self.policy_file is not None, "give the class a policy_file"
-            policy = load(Path(self.policy_file))
+            policy = _loaded(Path(self.policy_file), self.frame_skip)
         self.policy = policy
-        self.seats = (len(policy.features) - OWN) // OTHER + 1
+        self.seats = policy.seats
         self.adjust_gun_for_body_turn = self.adjust_radar_for_body_turn = True
         self.adjust_radar_for_gun_turn = True
         self.fire_assist = False
@@ -97,15 +102,37 @@ class PolicyBot(Bot):
             self.fire(power)
 
 
-def write_bot(policy: Path, directory: Path) -> None:
-    """Write a bot directory for a policy; its name is the bot's.
+def _loaded(path: Path, frame_skip: int) -> Policy | OnnxPolicy:
+    return load_onnx(path, frame_skip) if path.suffix == ".onnx" else load(path)
 
+
+def write_bot(policy: Path, directory: Path, *, frame_skip: int = 1) -> None:
+    """Write a bot directory for a policy's file; its name is the bot's.
+
+    policy: .npz, or .onnx of another library, for which frame_skip says how many turns an action stands.
     Raises: SetupError for a file that is no policy, OSError for a directory that cannot be written.
     """
-    load(policy)
-    data = policy.read_bytes()
-    name = directory.name
+    _loaded(policy, frame_skip)
+    data, kept = policy.read_bytes(), "policy.onnx" if policy.suffix == ".onnx" else "policy.npz"
     with whole_folder(directory) as filled:
-        write_file(filled / f"{name}.py", _SOURCE.format(name=name))
-        write_file(filled / f"{name}.json", _CONFIG.format(name=name))
-        write_file(filled / "policy.npz", data)
+        for name, text in _bot_files(directory.name, kept, frame_skip).items():
+            write_file(filled / name, text)
+        write_file(filled / kept, data)
+
+
+def write_bot_files(policy: Policy, directory: Path) -> None:
+    """Write a policy's bot into a folder, over an earlier policy of it.
+
+    Raises: OSError.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    policy.save(directory / "policy.npz")
+    for name, text in _bot_files(directory.name, "policy.npz", policy.frame_skip).items():
+        if not (directory / name).exists():
+            write_file(directory / name, text)
+
+
+def _bot_files(name: str, policy: str, frame_skip: int) -> dict[str, str]:
+    extra, more = ("onnx", f"\n    frame_skip = {frame_skip}") if policy.endswith(".onnx") else ("envs", "")
+    source = _SOURCE.format(name=name, policy=policy, extra=extra, more=more)
+    return {f"{name}.py": source, f"{name}.json": _CONFIG.format(name=name)}

@@ -129,6 +129,11 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     @property
+    def seats(self) -> int:
+        """The tanks of a battle."""
+        return self._seats
+
+    @property
     def features(self) -> list[str]:
         """The names of the numbers of an observation, in order."""
         seats = [SeatInfo("")] * self._seats

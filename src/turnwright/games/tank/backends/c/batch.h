@@ -18,15 +18,18 @@
 #define ACTION_NUMBERS 5
 #define REWARD_TERMS 3
 #define OWN_FEATURES 25
-#define OTHER_FEATURES 17
+#define OTHER_FEATURES 21
 #define OWN_EVENTS 9
 #define BULLETS_AT_FIRST 10
 
 enum { NEXT_STEP, SAME_STEP, DISABLED }; /* when a battle that is over begins anew */
 
-/* What a seat saw last of another one. turn: 0 while it has not seen it in this round. */
+/*
+ * What a seat saw last of another one. turn: 0 while it has not seen it in this round. loss: the energy that it
+ * lost between two sights, the last time, and the turn of the second.
+ */
 typedef struct {
-  double turn, x, y, sine, cosine, speed, energy;
+  double turn, x, y, sine, cosine, speed, energy, loss, loss_turn;
 } Sight;
 
 /* One battle. gained, suffered: by seat, points so far, and damage. */
@@ -156,6 +159,20 @@ static const Bullet *bullet_named(const BatchBattle *battle, int64_t id) {
 
 enum { TAKEN, HIT_SINE, HIT_COSINE, DEALT, AT_WALL, AT_TANK_SIDE, HAS_FIRED, HAS_MISSED, HAS_MET };
 
+static void note_sight(Sight *seen, const EventRow *event, double turn) {
+  Turned direction = turned(event->direction);
+  double loss = seen->loss, loss_turn = seen->loss_turn;
+  if (seen->turn == 0.0) {
+    loss = 0.0;
+    loss_turn = -100.0;
+  } else if (event->energy < seen->energy) {
+    loss = seen->energy - event->energy;
+    loss_turn = turn;
+  }
+  *seen = (Sight){turn,         event->x,      event->y, direction.sine, direction.cosine,
+                  event->value, event->energy, loss,     loss_turn};
+}
+
 /* Notes what each seat learns from the events of the turn. */
 static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scratch) {
   double *flags = scratch->flags;
@@ -164,10 +181,7 @@ static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scr
     const EventRow *event = &scratch->events[k];
     switch (event->kind) {
       case SCANNED: {
-        Turned direction = turned(event->direction);
-        battle->seen[event->first * core->tanks + event->second] =
-            (Sight){(double)battle->arena->turn, event->x,     event->y,     direction.sine,
-                    direction.cosine,            event->value, event->energy};
+        note_sight(&battle->seen[event->first * core->tanks + event->second], event, (double)battle->arena->turn);
         break;
       }
       case BULLET_TANK: {
@@ -205,7 +219,7 @@ static inline float *put_other(float *out, const BatchCore *core, const BatchBat
   const Sight *seen = &battle->seen[me->seat * core->tanks + seat];
   memset(out, 0, OTHER_FEATURES * sizeof(float));
   out[1] = battle->tanks[seat].alive != 0 ? 1.0f : 0.0f;
-  out[2] = 1.0f;
+  out[2] = out[20] = 1.0f;
   out[16] = core->teams[seat] == core->teams[me->seat] ? 1.0f : 0.0f;
   if (seen->turn == 0.0) return out + OTHER_FEATURES;
   double dx = seen->x - me->x, dy = seen->y - me->y, distance = sqrt(dx * dx + dy * dy);
@@ -228,6 +242,11 @@ static inline float *put_other(float *out, const BatchCore *core, const BatchBat
   out[13] = (float)seen->sine;
   out[14] = (float)seen->cosine;
   out[15] = (float)(seen->speed / 8.0);
+  out[17] = (float)(seen->speed * (seen->sine * east - seen->cosine * north) / 8.0);
+  out[18] = (float)(-seen->speed * (seen->cosine * east + seen->sine * north) / 8.0);
+  out[19] = (float)(seen->loss / 100.0);
+  double loss_age = ((double)battle->arena->turn - seen->loss_turn) / 100.0;
+  out[20] = (float)(loss_age < 1.0 ? loss_age : 1.0);
   return out + OTHER_FEATURES;
 }
 

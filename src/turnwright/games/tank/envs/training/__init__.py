@@ -1,0 +1,1 @@
+"""Training of policies by reinforcement learning; it needs the extra [train]."""

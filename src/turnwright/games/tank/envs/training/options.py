@@ -1,0 +1,62 @@
+"""Options of `turnwright train`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.app.option_fields import argument, option
+from turnwright.app.tournament.options import duration_s
+from turnwright.errors import SetupError
+
+__all__ = ["TRAINED", "TrainOptions"]
+
+TRAINED = ("TankDuel-v0", "TankMelee-v0")
+"""The environments that a policy can be trained in: a policy's bot plays without a team."""
+_BATTLES_MAX = 65_536
+_FOR_MAX_S = 30 * 86_400.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions:
+    """The settings of a training.
+
+    folder: becomes a bot directory; its name is the bot's. for_s: seconds of training in all, those of
+    earlier runs included. battles: side by side. seed: of battles and draws. threads: at most so many
+    processors.
+    Raises: SetupError.
+    """
+
+    folder: Path = argument("FOLDER", "the bot directory to fill; an earlier training there goes on")
+    for_s: float = option(
+        600.0,
+        "train so long in all, earlier runs included, e.g. 90s, 10m or 2h (default: 10m)",
+        "--for",
+        metavar="TIME",
+        read=duration_s,
+    )
+    env: str = option("TankDuel-v0", "the environment (default: {default})", metavar="|".join(TRAINED))
+    battles: int = option(256, "battles side by side (default: {default})", metavar="N")
+    seed: int = option(1, "random seed of the battles (default: {default})", "-s", "--seed", metavar="N")
+    threads: int | None = option(
+        None, "processors to use at most (default: the number of processors)", metavar="N"
+    )
+
+    def __post_init__(self) -> None:
+        if self.env not in TRAINED:
+            raise SetupError(f"--env is {self.env!r}: give {' or '.join(TRAINED)}")
+        if not 1.0 <= self.for_s <= _FOR_MAX_S:
+            raise SetupError(f"--for is {self.for_s:g} seconds: give 1s to {_FOR_MAX_S / 86_400:g}d")
+        if not 2 <= self.battles <= _BATTLES_MAX:
+            raise SetupError(f"--battles is {self.battles}: give 2 to {_BATTLES_MAX:,}")
+        if not 0 <= self.seed < 1 << 48:
+            raise SetupError(f"--seed is {self.seed}: give 0 to {(1 << 48) - 1:,}")
+        if self.threads is not None and not 1 <= self.threads <= 256:
+            raise SetupError(f"--threads is {self.threads}: give 1 to 256")
+
+    @property
+    def processors(self) -> int:
+        """The processors that may be used."""
+        mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return self.threads or mine

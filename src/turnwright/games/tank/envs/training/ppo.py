@@ -1,0 +1,345 @@
+"""Proximal policy optimization in one file: a learner of tank battles.
+
+It plays against itself in some battles and against a pool of opponents in the others, all side by side:
+
+    play      some steps of all battles by the policy as it is
+    improve   the policy by what was played: actions that went better than expected become more likely
+
+Source: Schulman et al. 2017 (arXiv 1707.06347), with the details of Huang et al. 2022, The 37 Implementation
+Details of Proximal Policy Optimization.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from turnwright.games.tank.envs.actions import DISCRETE
+from turnwright.games.tank.envs.opponents import OpponentPool
+from turnwright.games.tank.envs.policy import Policy
+from turnwright.games.tank.envs.vector import TankVectorEnv
+
+__all__ = ["Learner", "Played", "PpoSettings", "Update", "choose", "policy_actions"]
+
+_SIZES = [len(values) for values in DISCRETE]
+_CHOICES = sum(_SIZES)
+_NUMBER_OF = torch.from_numpy(np.repeat(np.arange(len(_SIZES)), _SIZES))
+_GROUPS = torch.nn.functional.one_hot(_NUMBER_OF).float()
+"""(choice, number of an action): 1 where the choice is of that number."""
+_LEAST = 1e-30
+
+
+@dataclass(frozen=True)
+class PpoSettings:
+    """PpoSettings of a learner.
+
+    env: one of the tank's environments without teams. battles: side by side; pooled: the part of them that is
+    against the pool. steps: of each battle between two updates. frame_skip: turns for which an action stands.
+    max_turns: truncates a battle. widths: of the hidden layers, of the policy and of the value function, and
+    activation: between them, "relu" or "tanh". rate: of learning, at the start; it falls to a tenth. gamma,
+    smoothing: the discount a step, and the lambda of advantage estimates. clip, entropy, passes, parts: as in
+    the paper; parts: of a pass, each one a step of the optimizer. full_critic: whether the value function
+    sees what all tanks see. threads: of everything.
+    """
+
+    env: str = "TankDuel-v0"
+    battles: int = 256
+    pooled: float = 0.5
+    steps: int = 64
+    frame_skip: int = 2
+    max_turns: int = 2000
+    widths: tuple[int, ...] = (128, 64)
+    activation: str = "relu"
+    rate: float = 1e-3
+    gamma: float = 0.995
+    smoothing: float = 0.95
+    clip: float = 0.2
+    entropy: float = 0.005
+    passes: int = 2
+    parts: int = 8
+    full_critic: bool = False
+    seed: int = 1
+    threads: int = 2
+
+
+@dataclass
+class Played:
+    """The steps of a learner: (step, environment, …), and how episodes ended.
+
+    state: what the value function saw. chosen: 1 for each choice that was taken. chances: the logarithms of
+    their probabilities. returns: sums of rewards of the episodes that ended.
+    """
+
+    seen: Tensor
+    state: Tensor
+    chosen: Tensor
+    chances: Tensor
+    values: Tensor
+    rewards: Tensor
+    over: Tensor
+    returns: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Update:
+    """Figures of an update.
+
+    turns: of learning tanks so far. returns, spread: mean and standard deviation of the sums of rewards of
+    the episodes that ended. entropy: of the policy.
+    """
+
+    number: int
+    turns: int
+    seconds: float
+    returns: float
+    spread: float
+    episodes: int
+    entropy: float
+
+
+class _Network(nn.Module):
+    """The policy and the value function."""
+
+    def __init__(self, features: int, state: int, settings: PpoSettings) -> None:
+        super().__init__()
+        self.actor = _layers(features, settings, _CHOICES, last=0.01)
+        self.critic = _layers(state, settings, 1, last=1.0)
+
+    def chances(self, seen: Tensor) -> Tensor:
+        """Return the logarithm of each choice's probability: (many, choice)."""
+        scores = self.actor(seen)
+        scores = scores - scores.amax(1, keepdim=True).detach()
+        sums = (scores.exp() @ _GROUPS).clamp_min(_LEAST)
+        return scores - sums.log() @ _GROUPS.T
+
+    def value(self, state: Tensor) -> Tensor:
+        """Return the expected sum of discounted rewards: (many)."""
+        return self.critic(state).squeeze(1)
+
+
+def _layers(features: int, settings: PpoSettings, out: int, *, last: float) -> nn.Sequential:
+    found: list[nn.Module] = []
+    for width in settings.widths:
+        activation = nn.Tanh() if settings.activation == "tanh" else nn.ReLU()
+        found += [_dense(features, width, 2**0.5), activation]
+        features = width
+    return nn.Sequential(*found, _dense(features, out, last))
+
+
+def _dense(features: int, out: int, gain: float) -> nn.Linear:
+    layer = nn.Linear(features, out)
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+def choose(chances: Tensor, generator: torch.Generator) -> Tensor:
+    """Return choices drawn by their chances: (many, number of an action)."""
+    noise = torch.empty_like(chances).exponential_(generator=generator).clamp_min_(_LEAST).log_()
+    return torch.stack([one.argmax(1) for one in (chances - noise).split(_SIZES, 1)], 1)
+
+
+def policy_actions(policy: Policy, generator: torch.Generator) -> Any:
+    """Return a policy as a function that draws actions by their chances.
+
+    It takes observations. The best action alone is easily foreseen by a learner.
+    """
+
+    def act(observations: Any) -> Any:
+        drawn = choose(torch.from_numpy(policy.scores(observations)), generator).numpy()
+        return np.stack([np.array(values, np.float32)[drawn[:, k]] for k, values in enumerate(DISCRETE)], 1)
+
+    return act
+
+
+class Learner:
+    """A policy that plays and improves.
+
+    pool: the opponents. begun: updates of earlier runs: later ones play other battles. Battles and draws
+    follow from the settings' seed; PyTorch's arithmetic does not promise the same bits on another machine.
+    """
+
+    def __init__(self, settings: PpoSettings, pool: OpponentPool, *, begun: int = 0) -> None:
+        torch.set_num_threads(settings.threads)
+        self.random = torch.Generator()
+        self.random.manual_seed(settings.seed)
+        self.settings, self.pool = settings, pool
+        self._envs = _environments(settings, pool)
+        self.features = tuple(self._envs[0].features)
+        seats = 1 if not settings.full_critic else self._envs[0].seats
+        with torch.random.fork_rng(devices=()):
+            torch.manual_seed(settings.seed)
+            self.network = _Network(len(self.features), seats * len(self.features), settings)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), settings.rate, eps=1e-5)
+        self.updates = self.turns = 0
+        self.seconds = 0.0
+        found = [env.reset(seed=_seed_of(settings.seed, begun, k)) for k, env in enumerate(self._envs)]
+        self._seen = torch.from_numpy(np.concatenate([seen for seen, _ in found]))
+        self._state = self._state_of([infos for _, infos in found])
+        self._returns = np.zeros(len(self._seen))
+
+    def policy(self) -> Policy:
+        """Return the policy as it is now."""
+        layers = [
+            (one.weight.detach().numpy().T.copy(), one.bias.detach().numpy().copy())
+            for one in self.network.actor
+            if isinstance(one, nn.Linear)
+        ]
+        return Policy(layers, self.features, self.settings.frame_skip, self.settings.activation)
+
+    def update(self, part_done: float) -> Update:
+        """Play and improve once.
+
+        part_done: of the training, 0 … 1; the rate falls with it.
+        """
+        began = time.monotonic()
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.settings.rate * (1.0 - 0.9 * part_done)
+        played = self._play()
+        entropy = self._improve(played)
+        self.updates += 1
+        self.seconds += time.monotonic() - began
+        returns = played.returns or [0.0]
+        mean, spread = float(np.mean(returns)), float(np.std(returns))
+        return Update(self.updates, self.turns, self.seconds, mean, spread, len(played.returns), entropy)
+
+    # ---- play ----------------------------------------------------------------------------------------------
+
+    def _play(self) -> Played:
+        with torch.no_grad():
+            return self._play_steps()
+
+    def _play_steps(self) -> Played:
+        steps, many = self.settings.steps, len(self._seen)
+        played = Played(
+            torch.empty(steps, many, self._seen.shape[1]),
+            torch.empty(steps, many, self._state.shape[1]),
+            torch.zeros(steps, many, _CHOICES),
+            torch.empty(steps, many),
+            torch.empty(steps + 1, many),
+            torch.empty(steps, many),
+            torch.empty(steps, many),
+        )
+        first = torch.tensor([0, *np.cumsum(_SIZES)[:-1]])
+        for step in range(steps):
+            chances = self.network.chances(self._seen)
+            chosen = choose(chances, self.random)
+            played.seen[step], played.state[step] = self._seen, self._state
+            played.chosen[step].scatter_(1, chosen + first, 1.0)
+            played.chances[step] = (chances * played.chosen[step]).sum(1)
+            played.values[step] = self.network.value(self._state)
+            played.rewards[step], played.over[step] = self._step(chosen.numpy(), played)
+        played.values[steps] = self.network.value(self._state)
+        return played
+
+    def _step(self, chosen: Any, played: Played) -> tuple[Tensor, Tensor]:
+        """Take a step of all battles; return rewards and ends.
+
+        The reward of a truncated episode has the value of what would have come.
+        """
+        rewards, over, seen, infos, at = [], [], [], [], 0
+        for env in self._envs:
+            found = env.step(chosen[at : at + env.num_envs])
+            reward, ended = found[1].astype(np.float32), found[2] | found[3]
+            self._returns[at : at + env.num_envs] += reward
+            if found[3].any():
+                reward[found[3]] += self.settings.gamma * self._value_of_finals(env, found[4], found[3])
+            seen.append(found[0])
+            rewards.append(reward)
+            over.append(ended)
+            infos.append(found[4])
+            at += env.num_envs
+        ends = np.concatenate(over)
+        played.returns += list(self._returns[ends])
+        self._returns[ends] = 0.0
+        self._seen = torch.from_numpy(np.concatenate(seen))
+        self._state = self._state_of(infos)
+        self.turns += len(ends) * self.settings.frame_skip
+        return torch.from_numpy(np.concatenate(rewards)), torch.from_numpy(ends.astype(np.float32))
+
+    def _state_of(self, infos: list[Any]) -> Tensor:
+        """Return what the value function sees: (environment, feature)."""
+        if not self.settings.full_critic:
+            return self._seen
+        parts = [_own_first(env, one["full_state"]) for env, one in zip(self._envs, infos, strict=True)]
+        return torch.from_numpy(np.concatenate(parts))
+
+    def _value_of_finals(self, env: TankVectorEnv, infos: Any, which: Any) -> Any:
+        if self.settings.full_critic:
+            return 0.0  # a critic of all tanks would need what they all saw at the end
+        return self.network.value(torch.from_numpy(infos["final_obs"][which])).numpy()
+
+    # ---- improve -------------------------------------------------------------------------------------------
+
+    def _improve(self, played: Played) -> float:
+        """Improve the policy by what was played; return its mean entropy."""
+        settings = self.settings
+        advantages = self._advantages(played)
+        aims = (advantages + played.values[:-1]).flatten()
+        rows = [one.flatten(0, 1) for one in (played.seen, played.state, played.chosen, played.chances)]
+        seen, state, chosen, chances = rows
+        advantage, many = advantages.flatten(), len(aims)
+        entropies = []
+        for _ in range(settings.passes):
+            for part in torch.randperm(many, generator=self.random).split(-(-many // settings.parts)):
+                gain = advantage[part]
+                gain = (gain - gain.mean()) / (gain.std() + 1e-8)
+                logs = self.network.chances(seen[part])
+                ratio = ((logs * chosen[part]).sum(1) - chances[part]).exp()
+                clipped = ratio.clamp(1.0 - settings.clip, 1.0 + settings.clip)
+                entropy = -(logs.exp() * logs).sum(1).mean()
+                error = self.network.value(state[part]) - aims[part]
+                loss = -torch.minimum(ratio * gain, clipped * gain).mean()
+                loss = loss + 0.5 * error.square().mean() - settings.entropy * entropy
+                self.optimizer.zero_grad()
+                loss.backward()
+                nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
+                self.optimizer.step()
+                entropies.append(entropy.item())
+        return float(np.mean(entropies))
+
+    def _advantages(self, played: Played) -> Tensor:
+        """Return how much better each step went than expected: (step, environment)."""
+        settings, ahead = self.settings, torch.zeros(len(self._seen))
+        found = torch.empty_like(played.rewards)
+        for step in reversed(range(settings.steps)):
+            goes_on = settings.gamma * (1.0 - played.over[step])
+            error = played.rewards[step] + goes_on * played.values[step + 1] - played.values[step]
+            ahead = error + goes_on * settings.smoothing * ahead
+            found[step] = ahead
+        return found
+
+
+def _environments(settings: PpoSettings, pool: OpponentPool) -> list[TankVectorEnv]:
+    """Return the battles against itself, and those against the pool."""
+    pooled = min(max(int(settings.battles * settings.pooled), 1), settings.battles - 1)
+    common: dict[str, Any] = {
+        "env": settings.env,
+        "actions": "discrete",
+        "frame_skip": settings.frame_skip,
+        "max_turns": settings.max_turns,
+        "autoreset_mode": "SameStep",
+        "threads": settings.threads,
+        "copy": False,
+        "full_state": settings.full_critic,
+    }
+    against_pool = TankVectorEnv(pooled, opponents=pool, **common)
+    return [TankVectorEnv((settings.battles - pooled) * against_pool.seats, **common), against_pool]
+
+
+def _seed_of(*numbers: int) -> int:
+    return int(np.random.SeedSequence(numbers).generate_state(1)[0])
+
+
+def _own_first(env: TankVectorEnv, full: Any) -> Any:
+    """Return observations of all tanks, each environment's own first: (environment, feature)."""
+    count = full.shape[1]
+    learners = count if env.num_envs == len(full) and env.opponent_names == [] else 1
+    order = (np.arange(learners)[:, None] + np.arange(count)) % count
+    seats = np.tile(order, (len(full) // learners, 1))
+    return np.take_along_axis(full, seats[:, :, None], 1).reshape(len(full), -1)
