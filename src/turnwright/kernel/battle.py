@@ -621,20 +621,11 @@ class Battle:
             entry = TurnEntry(self.turn, accepted, skipped, late_ns, left)
             raise self._voided(error, self.turn, entry) from error
         debugged = self._newly_debugged() if self.debugged or self._debugged_before else None
-        entry = TurnEntry(
-            self.turn,
-            accepted,
-            skipped,
-            late_ns,
-            left,
-            disqualified,
-            faults,
-            opening=opening,
-            debugged=debugged,
-        )
+        entry = TurnEntry(self.turn, accepted, skipped, late_ns, left, disqualified, faults)
+        entry.opening, entry.debugged = opening, debugged
         if self._new_failures:
             entry.failures, self._new_failures = self._new_failures, {}
-        return Closed(entry, events, self.outcome)
+        return Closed(entry, events, outcome)
 
     def _document(self, entry: TurnEntry, server_late_ns: int) -> None:
         """Add checks, answer times and keyframe to an entry that nobody has seen yet."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from array import array
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -48,14 +49,14 @@ def full_check(game: Game, state: Any) -> str:
             rows = [table.data[at : at + width] for at in range(0, len(table.data), width)]
             seats = list(map(zlib.crc32, rows, seats or [0] * len(rows)))
         parts += _parts(table)
-    return "".join([f"{value & 255:02x}" for value in (*seats, *parts)])
+    return bytes([value & 255 for value in (*seats, *parts)]).hex()
 
 
 def _parts(table: StateTable) -> list[int]:
     if not table.every_column:
         return [zlib.crc32(table.data)]
-    cells, count = memoryview(table.data).cast("Q"), len(table.columns)
-    return [zlib.crc32(cells[column::count].tobytes()) for column in range(count)]
+    cells, count = array("Q", table.data), len(table.columns)
+    return [zlib.crc32(cells[column::count]) for column in range(count)]
 
 
 def differing(game: Game, state: Any, recorded: str) -> Differing:

@@ -163,7 +163,7 @@ class TankGame(Game[TankBattleState, TankIntent]):
         state.round_over, died = state.tables.step()
         if died:
             state.alive = state.tables.alive()
-        _deliver(state)
+        state.messages = _messages(state) if state.texting else []
         state.winners = ()
         if state.round_over:
             rows = round_scores(*state.tables.score_rows())
@@ -303,14 +303,13 @@ def _score_bytes(state: TankBattleState) -> bytes:
     return b"".join([_SCORES.pack(*score_values(row)) for row in state.standings.seats])
 
 
-def _deliver(state: TankBattleState) -> None:
-    """Deliver the output of the tanks that executed their intents in this turn, messages to teammates only.
+def _messages(state: TankBattleState) -> list[tuple[Seat, Event]]:
+    """Return the messages to teammates of this turn: receiver and event, in the order sent.
 
-    Receivers are the tanks that were in the round when the turn began.
+    The output of tanks that executed their intents is delivered; receivers are those of them that were in
+    the round when the turn began.
     """
-    state.messages = []
-    if not state.texting:
-        return
+    found: list[tuple[Seat, Event]] = []
     for seat, texts in enumerate(state.texts):
         if texts is None or seat not in state.started or not state.tables.executed(seat):
             continue
@@ -322,4 +321,5 @@ def _deliver(state: TankBattleState) -> None:
                     and state.teams[other] == state.teams[seat]
                     and message.receiver_id in (None, other + 1)
                 ):
-                    state.messages.append((other, event))
+                    found.append((other, event))
+    return found
