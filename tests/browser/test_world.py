@@ -13,6 +13,13 @@ from tests.browser.conftest import NewScreen
 from tests.browser.fake_world import ROOM, FakeWorld, fake_world
 
 POLL_S = 0.02
+TEXTS_BEYOND_THEIR_BOX = """places => places.flatMap(place => {
+  const box = place.querySelector('rect').getBoundingClientRect();
+  return [...place.querySelectorAll(':scope > text:not(.map-marks)')].filter(text => {
+    const { left, right } = text.getBoundingClientRect();
+    return left < box.left - 1 || right > box.right + 1;
+  }).map(text => text.textContent);
+})"""
 DEADLINE_S = 60
 
 
@@ -321,6 +328,41 @@ def test_names_are_whole_or_cut_with_their_whole_at_hand(
         titled = one.evaluate("one => one.closest('[title]')?.title ?? ''")
         assert not one.evaluate(cut) or one.inner_text().split(" · ")[0] in titled
         assert width > 760 or not one.evaluate(cut), one.inner_text()
+
+
+def test_the_whole_map_lies_over_the_story_where_its_names_can_be_read(
+    new_screen: NewScreen, world: FakeWorld
+) -> None:
+    page = enter(new_screen, world, width=1440, height=900)
+    names = ("The hot seam", "The drowned chapel", "Mouth of the mine", "The Drowned Lantern", "A clearing")
+    cells = [[f"place {k}", names[k % 5], "the wood", k % 6, k // 6] for k in range(36)]
+    cells[4][0] = ROOM["id"]
+    links = [[k, k + 1, "east", "west"] for k in range(35) if k % 6 < 5]
+    world.say("World.Map", {"places": cells, "links": links, "stubs": [], "more": 0})
+    page.locator(".map-words", has_text="36 places").wait_for()
+    for whole in (False, True):
+        beyond = page.locator(".map-place").evaluate_all(TEXTS_BEYOND_THEIR_BOX)
+        assert beyond == []
+        if not whole:
+            page.get_by_role("button", name="Whole map").click()
+    zoom = page.get_by_role("button", name="Whole map")
+    assert zoom.evaluate("button => document.activeElement === button")
+    assert page.locator(".map-place").first.evaluate("one => one.getBoundingClientRect().height") >= 24
+    assert page.locator("#line").is_visible()
+    zoom.click()
+    assert page.locator("#side #map").is_visible()
+
+
+def test_lines_that_the_server_breaks_are_not_broken_again(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world, width=1440, height=900)
+    columns = until(lambda: [data for name, data in world.heard if name == "Core.Size"])[-1]["columns"]
+    for _ in range(60):
+        world.show("x" * columns + "\r\n")
+    lines = page.locator(".line", has_text="xxx")
+    until(lambda: lines.count() == 60)
+    heights = lines.evaluate_all("lines => [...new Set(lines.map(line => Math.round(line.clientHeight)))]")
+    assert len(heights) == 1
+    assert heights[0] < 30, "a line of as many letters as the page named takes two"
 
 
 def test_without_motion_rings_are_bars_and_numbers(new_screen: NewScreen, world: FakeWorld) -> None:

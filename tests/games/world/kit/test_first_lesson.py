@@ -52,6 +52,19 @@ def test_each_of_several_newcomers_is_attacked_by_a_goose_of_its_own() -> None:
     assert {body.data[LESSON] for body in players} == {"done"}
 
 
+def test_others_see_nothing_of_a_lesson_but_what_its_creature_says() -> None:
+    played = Demo()
+    played.turn({GATE: WorldIntent(gate=(GateEvent("join", None, "Bert", {"driver": "player"}),))})
+    bert = next(body for body in played.world.creatures.values() if body.name == "Bert")
+    texts: list[str] = []
+    for _ in range(2 * QUARTER_MINUTE):
+        played.wait(1)
+        texts += [str(message.get("text", "")) for message in played.heard]
+    assert bert.data[LESSON] == "done"
+    assert any("Bert" in text for text in texts), "the goose hisses at him"
+    assert not [text for text in texts if "threatens" in text or "strikes at" in text]
+
+
 def test_a_goose_that_is_killed_by_its_pupil_is_the_end_of_the_lesson_and_no_other_comes() -> None:
     played = Demo()
     wait_for(played, "here")

@@ -409,7 +409,7 @@ def _tell_to(room: PlayerCommands, session: Session, name: str, text: str) -> No
     if other is None or not text:
         room.context.say(
             session,
-            f"No player is called {name!r}; who lists the players."
+            f"No player is called {name!r}. Type who to see the players."
             if name and text
             else "Tell whom what? Type: tell NAME TEXT",
         )
@@ -445,7 +445,7 @@ def _brief(room: PlayerCommands, session: Session, rest: str) -> None:
         return
     brief = not session.brief if not asked else asked == "on"
     room.login.set_brief(session, brief)
-    kept = "" if session.account is not None else " Type keep, and it is remembered."
+    kept = "" if session.account is not None else " Type keep to have it remembered."
     shown = "only when you type look" if brief else "whenever you arrive"
     room.context.say(session, f"Descriptions of places are shown {shown}.{kept}")
 
@@ -605,7 +605,7 @@ def _screen(rules: Rules, width: int) -> str:
     grouped = _grouped(rules)
     lines = [f"{begun(group)}: {', '.join(grouped[group])}." for group in grouped]
     lines.append(
-        "help GROUP lists its commands, help COMMAND explains one, help all all of them. Abbreviations work,"
+        "help GROUP lists its commands, help COMMAND explains one, help all explains all. Abbreviations work,"
         " and n, e, s, w, u, d for directions. Commands may be typed ahead; stop drops them."
     )
     return "\n".join(rendering.wrapped(line, width) for line in lines)
@@ -648,7 +648,7 @@ def _reaction(one: Reaction) -> str:
     """Return what a reaction takes and costs, e.g. "parry: stops the next attack (blade, bite); …"."""
     takes = _TAKES.get(one.clears, f"what lands within {one.band_us / 1e6:g} s")
     kinds = f" ({', '.join(one.kinds)})" if one.kinds else ""
-    back = f" {one.returned} % of it goes back." if one.returned else ""
+    back = f" It returns {one.returned} % of the damage." if one.returned else ""
     return (
         f"{one.name}: stops {takes}{kinds}; costs {one.stamina} stamina, and for {one.lockout_us / 1e6:g} s"
         f" nothing else is possible.{back}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from turnwright.games.world.kit.healing import mend_soon
 from turnwright.games.world.kit.items import weapon_of
 from turnwright.games.world.kit.ruleset import kind_of, land_of, lit
-from turnwright.games.world.kit.safe_return import break_peace, why_not_yet
+from turnwright.games.world.kit.safe_return import PUPIL, break_peace, why_not_yet
 from turnwright.games.world.kit.schema import BlowRow
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.fight import insert_threat
@@ -13,7 +13,7 @@ from turnwright.games.world.rules.naming import a, the
 from turnwright.games.world.rules.threats import by_landing
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["attackers", "find_target", "next_blow", "strike", "turns_of", "why_not_strike"]
+__all__ = ["attackers", "find_target", "next_blow", "show_fight", "strike", "turns_of", "why_not_strike"]
 
 _WINDOW_MS = 3_000  # of a blow that says nothing else; attributes lengthen all windows alike
 
@@ -75,6 +75,15 @@ def turns_of(act: Act, blow: BlowRow) -> int:
     return max(1, blow.rhythm_ms * 1000 // act.world.dt_us)
 
 
+def show_fight(act: Act, deed: str, target: Creature) -> None:
+    """Let bystanders see what the actor does to a creature, e.g. "threatens".
+
+    What gives a lesson does it to its pupil alone: among many newcomers nobody could read anything else.
+    """
+    if PUPIL not in act.actor.data:
+        act.stimulus("sight", 1.0, f"{{name}} {deed} {the(target.name)}.", apart=[target], foe=target.id)
+
+
 def strike(act: Act, target: Creature, blow: BlowRow) -> None:
     """Put a blow into its target's queue; its target reads how it comes."""
     me = act.actor
@@ -86,6 +95,6 @@ def strike(act: Act, target: Creature, blow: BlowRow) -> None:
     damage = blow.damage * (80 + act.random.below(41)) // 100
     window_us = act.rules.threats.window_us(target) * blow.window_ms // _WINDOW_MS
     insert_threat(act.world, act.rules, me, target, blow.kind, damage, window_us)
-    act.stimulus("sight", 1.0, f"{{name}} strikes at {the(target.name)}.", apart=[target], foe=target.id)
+    show_fight(act, "strikes at", target)
     if not lit(act.world, land_of(act), me.place):
         act.stimulus("sound", 0.5, "Somebody is fighting here.", apart=[target])

@@ -269,7 +269,7 @@ def blocks(policy: ThreatPolicy, body: Creature, reaction: Reaction, now_us: int
     meant = [t for t in by_landing(body.threats) if reaction.takes(t)]
     if not meant:
         kinds = " or ".join(dict.fromkeys(t.kind for t in by_landing(body.threats)))
-        return [*found, Block("kind", f"it does not stop {kinds}")]
+        return [*found, Block("kind", f"it does not stop this kind of attack ({kinds})")]
     reach_us = reaction.band_us if reaction.clears == "band" else None
     opens = (max(policy.ripe_us(body, t), 0 if reach_us is None else t.lands_us - reach_us) for t in meant)
     from_us = min(opens)

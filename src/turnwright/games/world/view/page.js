@@ -67,7 +67,7 @@ export class WorldPage {
     this.rings = new RingsView(place("danger"), (id) => this.aim(id));
     this.reactions = new ReactionsView(place("danger"), (reaction) => this.react(reaction, this.aimed));
     this.room = new RoomView(place("scene"), (command) => this.command(command));
-    this.map = new MapView(place("map"));
+    this.map = new MapView(place("map"), place("story"));
     this.self = new SelfView(place("self"), () => this.command("stop"));
     this.connection = new Connection(
       {

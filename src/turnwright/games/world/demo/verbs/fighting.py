@@ -6,6 +6,7 @@ from turnwright.games.world.kit.combat import (
     attackers,
     find_target,
     next_blow,
+    show_fight,
     strike,
     turns_of,
     why_not_strike,
@@ -57,7 +58,7 @@ class Strike(Verb):
     def _turn_to(self, act: Act, foe: Creature, how: str) -> None:
         act.data["foe"] = foe.id
         act.say(f"{how} {the(foe.name)}.")
-        act.stimulus("sight", 1.0, f"{{name}} threatens {the(foe.name)}.", apart=[foe], foe=foe.id)
+        show_fight(act, "threatens", foe)
 
     def _foe(self, act: Act) -> Creature | None:
         foe = act.world.creatures.get(act.data["foe"])

@@ -34,7 +34,9 @@ export class LogView {
 
   /** The characters that a line holds, for the server, which breaks lines. */
   get columns() {
-    const columns = Math.floor((this.list.clientWidth - 26) / (this.probe.getBoundingClientRect().width / 100));
+    const { paddingLeft, paddingRight } = getComputedStyle(this.list);
+    const width = this.list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const columns = Math.floor(width / (this.probe.getBoundingClientRect().width / 100));
     return Math.min(COLUMNS_MAX, Math.max(COLUMNS_MIN, columns || 80));
   }
 

@@ -1,7 +1,7 @@
 /**
  * The map of the places that the player has seen, as the server has laid it out.
  *
- * Near: what is around the player, readable; whole: everything, small.
+ * Near: what is around the player, beside the story; whole: everything, over the story, where it has more room.
  */
 import { button, h, setText } from "../../../../viewer/widgets/dom.js";
 
@@ -9,12 +9,12 @@ import { button, h, setText } from "../../../../viewer/widgets/dom.js";
 /** @typedef {import("../connection/messages.js").MapPlace} MapPlace */
 
 const SVG = "http://www.w3.org/2000/svg";
-const PITCH_X = 104;
-const PITCH_Y = 62;
-const WIDTH = 86;
-const HEIGHT = 42;
+const PITCH_X = 108;
+const PITCH_Y = 52;
+const WIDTH = 94;
+const HEIGHT = 36;
 const NEAR_COLUMNS = 3.6;
-const NEAR_ROWS = 4.6;
+const NEAR_ROWS = 5.4;
 const LINE_CHARS = 12;
 /** @type {Record<string, [number, number]>} */
 const STEPS = { north: [0, -1], east: [1, 0], south: [0, 1], west: [-1, 0] };
@@ -22,8 +22,12 @@ const STEPS = { north: [0, -1], east: [1, 0], south: [0, 1], west: [-1, 0] };
 const MARKS = { up: "▲", down: "▼", in: "→", out: "←" };
 
 export class MapView {
-  /** @param {HTMLElement} place */
-  constructor(place) {
+  /**
+   * @param {HTMLElement} place
+   * @param {HTMLElement} story
+   */
+  constructor(place, story) {
+    const home = /** @type {HTMLElement} */ (place.parentElement);
     this.whole = false;
     this.shown = "";
     /** @type {WorldState | null} */
@@ -33,6 +37,9 @@ export class MapView {
     this.zoom = button({ class: "map-zoom", "aria-pressed": "false" }, ["Whole map"], () => {
       this.whole = !this.whole;
       this.zoom.setAttribute("aria-pressed", String(this.whole));
+      place.classList.toggle("whole", this.whole);
+      (this.whole ? story : home).append(place);
+      this.zoom.focus(); // what is put elsewhere has lost it
       this.draw();
     });
     place.append(
@@ -151,7 +158,7 @@ function stubOf(place, way) {
   }
   const [dx, dy] = step;
   const [x, y] = [place.x * PITCH_X, place.y * PITCH_Y];
-  const [u, v] = [x + (dx * PITCH_X) / 2, y + dy * (HEIGHT / 2 + 9)];
+  const [u, v] = [x + (dx * PITCH_X) / 2, y + dy * (HEIGHT / 2 + 7)];
   return [element("line", { class: "map-stub", x1: x, y1: y, x2: u + dx * 8, y2: v })];
 }
 
@@ -187,7 +194,7 @@ function placeBox(place, isHere, others, marks) {
         element("text", { x: x + WIDTH / 2 - 3, y: y - HEIGHT / 2 + 7.5 }, [String(Math.min(others, 99))]),
       ])]
     : [];
-  const mark = marks === "" ? [] : [element("text", { class: "map-marks", x: x - WIDTH / 2 + 4, y: y - HEIGHT / 2 + 2 }, [marks])];
+  const mark = marks === "" ? [] : [element("text", { class: "map-marks", x: x - WIDTH / 2 + 4, y: y - HEIGHT / 2 }, [marks])];
   const title = element("title", {}, [place.name]);
   return element("g", { class: isHere ? "map-place here-now" : "map-place" }, [title, element("rect", box), ...texts, ...mark, ...badge]);
 }
