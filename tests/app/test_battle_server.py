@@ -9,6 +9,7 @@ import pytest
 
 from tests.app.prepared_battle import prepared
 from tests.cli.playing import PLAYING_BOT
+from tests.envs.take import take_folder
 from tests.net.bot_directories import make_bot
 from tests.net.small_server import (
     BOT_SECRET,
@@ -36,6 +37,13 @@ import json, os
 with open(os.environ["TELL"], "w") as file:
     json.dump([open("/proc/self/cmdline").read(), dict(os.environ)], file)
 """
+
+
+def test_seats_that_take_turns_are_told_when_they_are_asked(tmp_path: Path) -> None:
+    program = {"Bot.py": "from turnwright.client import play\n\nplay(lambda observation: 2)\n"}
+    bot = make_bot(tmp_path, "Bot", program)
+    result = run_battle(bot, bot, game=str(take_folder(tmp_path)), turn_timeout="30s")
+    assert (result.turns, [row.columns["score"] for row in result.results]) == (6, [6.0, 5.0])
 
 
 def test_secrets_are_in_the_environment_only_and_the_seed_is_given_to_bots(

@@ -21,9 +21,11 @@ import pytest
 
 from tests.cli.playing import turnwright as command
 from tests.envs.programs import left_over, pids, snake_program, tank_program
+from tests.envs.take import TAKE, take_folder
 from tests.messages import missing
+from tests.net.bot_directories import make_bot
 from turnwright.envs import ConnectingBot, make_env, parallel_env
-from turnwright.errors import ParticipantStartError, SetupError
+from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 
 pytestmark = [pytest.mark.process, pytest.mark.long]
 
@@ -224,6 +226,57 @@ def test_a_bot_of_another_language_plays_without_being_asked_to(tmp_path: Path) 
     env.close()
     assert len(pids(bot)) == 1
     assert not left_over(bot)
+
+
+MOVE = """
+    def read_intent(self, data):
+        return Move(many=int(data["many"]))
+
+    def decode(self, action, observation):
+        return Move(many=int(action) + 1)
+"""
+"""Intents that are no JSON values."""
+
+
+def moving_take(folder: Path, more: str = "") -> Path:
+    """Write the game of `tests.envs.take` with intents of a class, and a program that plays it."""
+    text = TAKE.replace("class Pile:", "class Move:\n    many: int\n\n\n@dataclass\nclass Pile:")
+    text = text.replace("intents.get(state.next) or 1", "intents[state.next].many")
+    make_bot(
+        folder, "Taker", {"Taker.py": 'from turnwright.client import play\n\nplay(lambda _: {"many": 2})\n'}
+    )
+    return take_folder(folder, f"{text}{MOVE}{more}")
+
+
+def test_a_strangers_game_of_turns_about_is_played_with_programs(tmp_path: Path) -> None:
+    game = moving_take(tmp_path)
+    env = make_env(str(game), opponents=str(tmp_path / "Taker"), processes=True, record=tmp_path)
+    env.reset(seed=1)
+    rewards, over = [], False
+    while not over:
+        _, reward, over, *_ = env.step(2)
+        rewards.append(reward)
+    assert rewards == [0.0, 0.0, 7.0], "3, 3 and 1 of 11, beside two of the other twice; scores are told last"
+    env.close()
+    result = command("verify", "--game", game, tmp_path / "episode000001.twr").finish()
+    assert (result.code, missing(result.out, "verified")) == (0, [])
+
+
+def test_rules_that_fail_end_the_episode(tmp_path: Path) -> None:
+    fails = """
+    def outcome(self, state):
+        if state.left < 8:
+            raise ArithmeticError("it cannot count")
+"""
+    game = moving_take(tmp_path, fails)
+    env = make_env(str(game), opponents=str(tmp_path / "Taker"), processes=True)
+    env.reset(seed=1)
+    with pytest.raises(VoidBattleError) as error:
+        steps(env, 9, 2)
+    assert not missing(str(error.value), "ArithmeticError", "cannot count")
+    with pytest.raises(ValueError, match="over"):
+        env.step(2)
+    env.close()
 
 
 def test_an_environment_that_is_dropped_leaves_nothing(tmp_path: Path) -> None:

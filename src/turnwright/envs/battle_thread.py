@@ -40,6 +40,11 @@ class BattleThread:
         self._thread: threading.Thread | None = None
         self._pid = 0
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread is not None and self._thread.is_alive()
+
     def play(self, job: Job) -> None:
         """Play a battle after those that were given before. Returns at once."""
         if self._thread is None or self._pid != os.getpid():  # a copy of a process has no such thread

@@ -32,6 +32,8 @@ __all__ = ["ServedBattle"]
 
 _END_S = 20.0
 """Seconds to wait at most until a battle has ended: its programs get a few to end by themselves."""
+_LOOK_S = 1.0
+"""Seconds between two looks whether the thread lives."""
 _LEFT = frozenset({FailureReason.CRASHED, FailureReason.EXITED, FailureReason.LEFT})
 _Report = tuple[Literal["begun", "turn", "over", "failed"], Any]
 
@@ -70,10 +72,13 @@ class ServedBattle:
         """
         self._thread.play(self._played)
         try:
-            kind, value = self._reports.get()
-        except BaseException:
+            while (report := self._next(_LOOK_S)) is None:
+                if not self._thread.is_alive:
+                    raise SetupError("the battle did not begin: its thread has ended")
+        except BaseException:  # e.g. Ctrl-C
             self._cancel()
             raise
+        kind, value = report
         if kind != "begun":
             self._is_over = True
             raise value if kind == "failed" else SetupError("the battle ended before it began")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from turnwright.errors import GameError, SetupError, VoidBattleError
 from turnwright.host import effects as fx
@@ -484,7 +484,21 @@ class BattleTable(BattleTableState):
                 return None
             self.spoilt(client, intent.advice, now_ns)
             return intent
-        number, turn = message.turn, self.progress.turn
+        return self._submit(battle, seat, intent, message.turn, now_ns)
+
+    def give(self, client: Client, intent: Any, now_ns: int) -> None:
+        """Take an intent of a seat of this process, as the rules take it.
+
+        It answers the newest observation.
+        """
+        if self.battle is not None and client.seat is not None and self.playing:
+            self._submit(self.battle, client.seat, intent, None, now_ns)
+
+    def _submit(
+        self, battle: Battle, seat: Seat, intent: Any, number: int | None, now_ns: int
+    ) -> Fault | None:
+        """Take an accepted intent. number: of the observation that it names, or None."""
+        turn = self.progress.turn
         if number is not None and turn < number <= self._turns_before:
             number -= self._turns_before  # of the round before
         answers = None if number is None else battle.turn + 1 + number - turn
@@ -653,7 +667,8 @@ class BattleTable(BattleTableState):
         took_ns = watch() - started
         self._resolved = cut_ns, due if due and cut_ns <= due else None, now_ns, took_ns
         messages.resolved(closed.events)
-        now = self.progress = battle.game.round_progress(battle.state) or progress_of(battle)
+        told = battle.game.round_progress(battle.state)
+        now = self.progress = told or progress_of(battle)
         if now.opened_round:
             self._turns_before = before.turn
             self._announce_round()
@@ -661,7 +676,10 @@ class BattleTable(BattleTableState):
             self._tell_skipped([seat for seat in closed.entry.skipped if seat in now.alive], now.turn - 1)
         if self.output.watching:
             encoder.show("operator")  # operators first: what they command on it precedes the next turn
-        self._send_observations(now.alive if now.opened_round else before.alive, now_ns)
+        if told is None:  # seats may take turns: those that were asked, and those that are asked next
+            self._send_observations(sorted({*before.alive, *now.alive}), now_ns)
+        else:
+            self._send_observations(now.alive if now.opened_round else before.alive, now_ns)
         if not self._send_order:
             self._finish_turn(now_ns)
 

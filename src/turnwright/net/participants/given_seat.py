@@ -6,7 +6,7 @@ from typing import Any
 
 from turnwright.host.host import Host
 from turnwright.host.lifecycle import Phase
-from turnwright.host.protocol import HelloMessage, IntentMessage
+from turnwright.host.protocol import HelloMessage
 from turnwright.net.server import LiveServer
 from turnwright.net.websocket.interface import PeerAddress
 
@@ -35,11 +35,7 @@ class GivenSeat:
 
     def give(self, intent: Any) -> None:
         """Answer the newest observation. intent: as the rules take it."""
-        message = IntentMessage(intent, None)
-        self._server.command(lambda now_ns: self._take(message, now_ns))
-
-    def _take(self, message: IntentMessage, now_ns: int) -> None:
-        self._host.table.intent(self._client, message, now_ns)
+        self._server.command(lambda now_ns: self._host.table.give(self._client, intent, now_ns))
 
     def _get_ready(self, data: bytes) -> None:
         table = self._host.table
