@@ -13,6 +13,11 @@ from tests.browser.conftest import NewScreen
 from tests.browser.fake_world import ROOM, FakeWorld, fake_world
 
 POLL_S = 0.02
+SCROLL_EVENT_AFTER_RESIZE = """() => new Promise(done => requestAnimationFrame(() => {
+  document.querySelector('#danger').style.minHeight = '380px';
+  document.querySelector('.log').dispatchEvent(new Event('scroll'));  // of what was added before
+  requestAnimationFrame(() => setTimeout(done, 50));
+}))"""
 TEXTS_BEYOND_THEIR_BOX = """places => places.flatMap(place => {
   const box = place.querySelector('rect').getBoundingClientRect();
   return [...place.querySelectorAll(':scope > text:not(.map-marks)')].filter(text => {
@@ -363,6 +368,19 @@ def test_lines_that_the_server_breaks_are_not_broken_again(new_screen: NewScreen
     heights = lines.evaluate_all("lines => [...new Set(lines.map(line => Math.round(line.clientHeight)))]")
     assert len(heights) == 1
     assert heights[0] < 30, "a line of as many letters as the page named takes two"
+
+
+def test_the_story_stays_at_its_end_when_a_fight_takes_room_from_it(
+    new_screen: NewScreen, world: FakeWorld
+) -> None:
+    page = enter(new_screen, world, width=390, height=844)
+    for nth in range(60):
+        world.show(f"line {nth}\r\n")
+    page.locator(".line", has_text="line 59").wait_for()
+    page.evaluate(SCROLL_EVENT_AFTER_RESIZE)
+    gap = "log => log.scrollHeight - log.clientHeight - log.scrollTop"
+    until(lambda: page.locator(".log").evaluate(gap) < 2)
+    assert not page.get_by_role("button", name="New text").is_visible()
 
 
 def test_without_motion_rings_are_bars_and_numbers(new_screen: NewScreen, world: FakeWorld) -> None:

@@ -112,6 +112,9 @@ def test_a_main_file_that_starts_nothing_is_told_at_its_end(tmp_path: Path) -> N
     file, line, text = only(check(tmp_path, {"Bot/Bot.py": "class Bot:\n    pass\n\nX = 1\n"}))
     assert (file, line) == ("Bot.py", 4)
     assert not missing(text, "__main__")
+    source = "from turnwright.bots import Bot\n\nclass Zig(Bot):\n    pass\n"
+    _, _, text = only(check(tmp_path, {"Bot/Bot.py": source}))
+    assert "Zig.main()" in text
 
 
 def test_a_missing_bot_class_is_a_note(tmp_path: Path) -> None:

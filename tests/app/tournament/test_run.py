@@ -54,6 +54,16 @@ def test_house_bots_of_a_game_in_a_folder_are_ranked_and_every_record_verifies(
     assert facts(again) == facts(found)
 
 
+def test_a_house_bot_in_the_place_of_the_folder_is_not_made_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SetupError) as caught:
+        run_tournament("Spinner", "Rammer", "Duck")
+    assert not missing(str(caught.value), "Spinner", "house bot", "folder")
+    assert not (tmp_path / "Spinner").exists()
+
+
 @pytest.mark.long
 def test_it_may_be_called_from_a_program_without_a_main_guard(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")

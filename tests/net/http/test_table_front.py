@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import errno
 import json
 import os
+import re
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
+from hashlib import sha256
 
 import pytest
 
@@ -179,6 +182,10 @@ def test_the_front_lists_what_is_on(stack: Stack) -> None:
         async with fronting() as (front, (first, _), port):
             first.report(phase="<b>", bots=2, tps=-1)
             page = await ask(port, "/")
+            style = re.search(rb"<style>(.*?)</style>", page, re.S)
+            assert style is not None
+            hashed = base64.b64encode(sha256(style[1]).digest())
+            assert b"style-src 'sha256-" + hashed + b"'" in page, "a browser leaves it out"
             assert b'<a href="/t/first/">first</a><td>snake<td>2<td><td>no waiting<td>&lt;b&gt;<' in page
             assert b'<a href="/t/second/">second</a><td>snake<td><td><td><td>starting<' in page
             rows = json.loads((await ask(port, "/tables.json")).partition(b"\r\n\r\n")[2])["tables"]

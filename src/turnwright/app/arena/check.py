@@ -254,7 +254,9 @@ def _main_problems(path: str, tree: ast.Module, local: set[str] | frozenset[str]
     does = [node for node in tree.body if not isinstance(node, _DEFINITIONS) and not _is_text(node)]
     if not does and not imported & (local - {PurePosixPath(path).stem}):
         last = max((getattr(node, "end_lineno", 1) or 1 for node in tree.body), default=1)
-        text = 'nothing here starts the bot: expected at the end, e.g. if __name__ == "__main__": …'
+        own = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+        begin = f"{own[-1]}.main()" if own and "turnwright" in imported else "…"
+        text = f'nothing here starts the bot: expected at the end, e.g. if __name__ == "__main__": {begin}'
         yield UploadProblem(text, path, last)
     bases = {
         alias.asname or alias.name: node.lineno

@@ -175,7 +175,7 @@ terminals need the second one, too. If it finds no pip: ask your teacher.</small
 </section>
 <section>
 <h2>3. Run it</h2>
-<p>In the terminal, in the folder with the file (mostly <code>cd Downloads</code>).</p>
+<p>In the terminal, in the folder with the file (usually <code>cd Downloads</code>).</p>
 <p>Windows:</p>
 <pre>py {file}</pre>
 <p>macOS and Linux:</p>

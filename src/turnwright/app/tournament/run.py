@@ -178,6 +178,7 @@ def play_tournament(
     errors_public: records and the page have the errors of bots that failed, and records their last lines;
     else their reasons alone, and the store has the errors. Records of a cluster have them in any case.
     """
+    _refuse_name_of_bot(folder, asked, game)
     place = TournamentFolder(folder, make=bool(asked.bots))
     in_file, file_game, file_settings = options_in_file(place.path)
     options = replace(in_file, **{**in_file.given(), **asked.given()})
@@ -760,6 +761,18 @@ class _TournamentRun:
                 self._interrupts.count > 0,
             )
         )
+
+
+def _refuse_name_of_bot(folder: str | Path, asked: TournamentOptions, game: str | None) -> None:
+    """Raise SetupError where the folder, which is not there yet, has the name of a house bot."""
+    name = str(folder)
+    if Path(folder).exists() or name not in parts_of(_place_of(game or DEFAULT_GAME)).bots.house:
+        return
+    bots = " ".join([name, *asked.bots][:3])
+    raise SetupError(
+        f"{name} is a house bot, and the first argument is the folder of the tournament: write"
+        f" turnwright tournament run cup {bots}; or create a folder {name} first"
+    )
 
 
 def _place_of(game: str) -> str:

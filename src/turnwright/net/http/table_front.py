@@ -11,6 +11,7 @@ front; everything else to the first table.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import html
 import json
@@ -21,6 +22,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import sha256
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -89,7 +91,20 @@ _FIRST_LOOK_S, _LATER_LOOK_S = 0.005, 0.5
 _REFRESH_S = 5
 _SEEN_PHASES = ("running", "paused")
 """Phases of a table that has something to show."""
-_STYLE = "body{font-family:sans-serif}td,th{text-align:left;padding:.2em 1em .2em 0}"
+_STYLE = """
+:root { color-scheme: light dark; --accent: #0a5fb8; --line: color-mix(in srgb, CanvasText 20%, Canvas); }
+@media (prefers-color-scheme: dark) { :root { --accent: #6fb1ff; } }
+body { max-width: 60rem; margin: 0 auto; padding: 1rem; font: 1.05rem/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; margin: .5rem 0; }
+main { overflow-x: auto; }
+table { border-collapse: collapse; }
+td, th { padding: .4rem 1.2rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; }
+a { color: var(--accent); }
+"""
+_PAGE_POLICY = (
+    f"default-src 'none'; style-src 'sha256-{base64.b64encode(sha256(_STYLE.encode()).digest()).decode()}'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 _log = logging.getLogger("turnwright")
@@ -447,7 +462,9 @@ class TableFront:
             why = f" ({wrong})" if wrong else ""
             return text(503, f"table {table.name} is {now}{why}: try again", Retry_After="5")
         if page == "/":
-            return HttpResponse(200, self._list(states).encode(), "text/html; charset=utf-8")
+            return HttpResponse(
+                200, self._list(states).encode(), "text/html; charset=utf-8", policy=_PAGE_POLICY
+            )
         if page == "/healthz":
             away = [f"{name} is {state}" for name, state in states.items() if state in ("down", "silent")]
             return text(503, "; ".join(away)) if away else text(200, "ok")
@@ -467,9 +484,10 @@ class TableFront:
         return (
             '<!doctype html><html lang="en"><meta charset="utf-8"><title>Battle tables</title>'
             f'<meta http-equiv="refresh" content="{_REFRESH_S}"><style>{_STYLE}</style>'
-            "<h1>Battle tables</h1><table><tr><th>table<th>game<th>players<th>spectators<th>turns per second"
-            "<th>state<th>"
-            f"{rows}</table></html>\n"
+            '<meta name="viewport" content="width=device-width">'
+            "<main><h1>Battle tables</h1><table><tr><th>Table<th>Game<th>Players<th>Spectators"
+            "<th>Turns per second<th>State<th>"
+            f"{rows}</table></main></html>\n"
         )
 
 

@@ -24,7 +24,7 @@ def test_names_are_only_names(name: str, text: str) -> None:
 
 
 def test_numbers_are_short() -> None:
-    assert (words.energy(1.26), words.energy(-0.01), words.energy(1234.6)) == ("1.3", "-0.0", "1,235")
+    assert (words.energy(1.26), words.energy(-0.01), words.energy(1234.6)) == ("1.3", "0.0", "1,235")
     assert (words.share(1, 3), words.share(1, 0)) == ("33 %", "0 %")
     assert (words.plural(1, "turn"), words.plural(2000, "turn")) == ("1 turn", "2,000 turns")
     assert words.turns_of(3) == "3 turns"

@@ -34,7 +34,7 @@ def energy(amount: float) -> str:
 
     None where it is large.
     """
-    return f"{amount:,.0f}" if abs(amount) >= 1000.0 else f"{amount + 0.0:.1f}"
+    return f"{amount:,.0f}" if abs(amount) >= 1000.0 else f"{round(amount, 1) + 0.0:.1f}"
 
 
 def share(part: float, whole: float) -> str:

@@ -27,9 +27,10 @@ export class LogView {
     this.newer = button({ class: "newer", hidden: true }, ["New text ↓"], () => this.toEnd());
     this.probe = h("span", { class: "probe", "aria-hidden": "true", text: "0".repeat(100) });
     this.list.addEventListener("scroll", () => this.noticeEnd(), { passive: true });
-    new ResizeObserver(() => this.keepEnd()).observe(this.list);
+    new ResizeObserver(() => this.resized()).observe(this.list);
     place.append(this.list, this.newer, this.probe);
     this.atEnd = true;
+    this.height = 0;
   }
 
   /** The characters that a line holds, for the server, which breaks lines. */
@@ -75,8 +76,17 @@ export class LogView {
     }
   }
 
+  resized() {
+    this.height = this.list.clientHeight;
+    this.keepEnd();
+  }
+
   noticeEnd() {
     const { scrollTop, scrollHeight, clientHeight } = this.list;
+    if (clientHeight !== this.height) {
+      this.resized(); // the end has moved, not the reader
+      return;
+    }
     this.atEnd = scrollHeight - clientHeight - scrollTop < NEAR_END_PX;
     if (this.atEnd) {
       this.newer.hidden = true;
