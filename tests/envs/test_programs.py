@@ -428,7 +428,12 @@ def test_a_bot_that_never_connects_is_named(free_port: int) -> None:
     with pytest.raises(SetupError) as error:
         env.reset(seed=1)
     assert not missing(str(error.value), "Guest", "connect", "0.5 s")
+    other = make_env("snake", "Snake-v0", opponents=[ConnectingBot("Guest")], port=free_port)
+    with pytest.raises(SetupError) as taken:
+        other.reset(seed=1)
+    assert not missing(str(taken.value), str(free_port))
     env.close()
+    socket.create_server(("127.0.0.1", free_port)).close()
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
-"""Bots on the official Python bot API are opponents in an environment, in one process for all episodes."""
+"""Bots on the official Python bot API, and in Java, are opponents: one process for all episodes."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,29 @@ def test_an_official_bot_plays_episodes_that_verify(
         while not any(env.step(env.action_space.sample())[2:4]):
             pass
     env.close()
+    assert verified(records) == EPISODES
     (log,) = logs.glob("*.jsonl")
     told = [json.loads(line)["kind"] for line in log.open()]
     assert told.count("game_started") == EPISODES
     assert "error" not in told
-    for file in sorted(records.glob("*.twr")):
-        assert turnwright("verify", file).finish().code == 0
+
+
+def test_a_bot_in_java_plays_episodes_that_verify(tmp_path: Path) -> None:
+    if not shutil.which("javac"):
+        pytest.skip("there is no JDK (java and javac) here")
+    drifter = BOTS / "java-plain" / "Drifter"
+    env = make_env("tank", "TankDuel-v0", opponents=drifter, max_turns=60, record=tmp_path)
+    env.action_space.seed(1)
+    for _ in range(EPISODES):
+        env.reset(seed=1)
+        while not any(env.step(env.action_space.sample())[2:4]):
+            pass
+    assert env.episode is not None
+    assert env.episode.seats[1].name == "Drifter"
+    env.close()
+    assert verified(tmp_path) == EPISODES
+
+
+def verified(records: Path) -> int:
+    """Return how many records verify."""
+    return sum(turnwright("verify", file).finish().code == 0 for file in records.glob("*.twr"))

@@ -153,6 +153,8 @@ class BattleTable(BattleTableState):
         """Why the newest battle is void, "" if it is not."""
         self.battles_over: dict[str, int] = {"over": 0, "aborted": 0, "void": 0}
         self._ready: set[int] = set()
+        self._untimed: Set[Seat] = frozenset()
+        """The seats that have no deadline."""
         self._recorded: set[int] = set()
         """The seats that are answered from a record."""
         self.ready_deadline_ns = 0
@@ -204,7 +206,7 @@ class BattleTable(BattleTableState):
         cap = self.config.turn_timeout_cap_us
         if cap is not None and setup.turn_timeout_us > cap:
             setup.turn_timeout_us = cap
-        self.setup, self.debug_mode = setup, debug_mode
+        self.setup, self.debug_mode, self._untimed = setup, debug_mode, setup.untimed
         by_seat, self._recorded = _by_seat(setup, clients)
         self._ready = set(self._recorded)
         self.output.clients = by_seat
@@ -460,7 +462,7 @@ class BattleTable(BattleTableState):
         if battle is None:
             return
         battle.sent_all(self._send_order, stamps_ns)
-        for seat in self._untimed():
+        for seat in self._untimed:
             battle.wait_without_deadline(seat)
         self._sent_ns = dict(zip(self._send_order, stamps_ns, strict=True))
         self._first_deadline_ns = stamps_ns[0] + battle.timeout_ns
@@ -518,7 +520,7 @@ class BattleTable(BattleTableState):
             return None
         if self.operator.waited_for and seat not in battle.missing:
             self.operator.answered(seat)
-        if not battle.missing or (seat in self._untimed() and battle.is_over(now_ns)):
+        if not battle.missing or (seat in self._untimed and battle.is_over(now_ns)):
             self._out.append(fx.CallSettled())
         return None
 
@@ -537,13 +539,9 @@ class BattleTable(BattleTableState):
 
     def _miss_untimed(self, battle: Battle, seat: Seat, now_ns: int) -> None:
         """End the wait for a seat without a deadline, whose answer does not count."""
-        if seat in self._untimed():
+        if seat in self._untimed:
             battle.release(seat, now_ns)
             self._out.append(fx.CallSettled())
-
-    def _untimed(self) -> Set[Seat]:
-        """Return the seats that have no deadline."""
-        return frozenset() if self.setup is None else self.setup.untimed
 
     def _note_unread(self, battle: Battle, seat: Seat, fault: Fault, now_ns: int) -> None:
         """Tell operators and the seat, once, that the game failed over an intent of it."""
