@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Films, NewScreen
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+VERSIONS_SHOWN = """rows => rows.map(row => {
+  const box = row.querySelector('.version').getBoundingClientRect();
+  return box.height > 0 && box.bottom <= row.querySelector('.who').getBoundingClientRect().bottom + 2;
+})"""
 ON_TOP = """one => {
   const { right, top } = one.getBoundingClientRect();
   return document.elementFromPoint(right - 4, top + 4) === one;
@@ -231,3 +235,14 @@ def test_a_record_that_is_not_there_leads_to_those_that_are_and_nothing_lies_ove
         assert heading.evaluate(ON_TOP)
         link.click()
         screen.until_loaded()
+
+
+def test_a_ranking_shows_the_version_of_every_house_bot_or_of_none(screen: Screen, replayed: str) -> None:
+    screen.open(replayed + "#turn=1.5").until_loaded()
+    screen.hold()
+    for width in (1240, 1260, 1280, 1366, 1440):
+        screen.page.set_viewport_size({"width": width, "height": 800})
+        rows = screen.page.locator("table.ranking tbody tr")
+        shown = rows.evaluate_all(VERSIONS_SHOWN)
+        assert len(set(shown)) == 1, (width, shown)
+        assert shown[0] or width < 1250

@@ -100,6 +100,7 @@ main { overflow-x: auto; }
 table { border-collapse: collapse; }
 td, th { padding: .4rem 1.2rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; }
 a { color: var(--accent); }
+@media (max-width: 600px) { :is(td, th):is(:nth-child(4), :nth-child(5)) { display: none; } }
 """
 _PAGE_POLICY = (
     f"default-src 'none'; style-src 'sha256-{base64.b64encode(sha256(_STYLE.encode()).digest()).decode()}'; "
