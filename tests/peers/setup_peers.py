@@ -39,6 +39,8 @@ TYPESCRIPT_BOT_API = "@robocode.dev/tank-royale-bot-api"
 NODE = "24"
 """The API plays in a worker thread, which Node below 22.18 cannot start from TypeScript under tsx."""
 STEP_TIMEOUT_S = 600
+LARGE_STEP_TIMEOUT_S = 1500
+"""For PyTorch, whose packages are gigabytes."""
 
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 <groupId>scratch</groupId><artifactId>scratch</artifactId><version>1</version><dependencies><dependency>
@@ -115,7 +117,7 @@ def prepare_ours(name: str, extras: str) -> str:
     shutil.rmtree(folder, ignore_errors=True)
     _run([sys.executable, "-m", "venv", str(folder)])
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    _run([*pip, "-c", str(root / "requirements.lock"), f"{root}[{extras}]"])
+    _run([*pip, "-c", str(root / "requirements.lock"), f"{root}[{extras}]"], LARGE_STEP_TIMEOUT_S)
     (folder / ".ready").touch()
     return f"{name}: installed"
 
@@ -186,10 +188,10 @@ def prepare() -> bool:
     return good and bool(java_bot_api() or why_no_java())
 
 
-def _run(command: list[str]) -> None:
+def _run(command: list[str], timeout_s: float = STEP_TIMEOUT_S) -> None:
     """Run a command in silence. Raises: CalledProcessError, TimeoutExpired."""
     subprocess.run(
-        command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=STEP_TIMEOUT_S
+        command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=timeout_s
     )
 
 

@@ -106,12 +106,13 @@ def _loaded(path: Path, frame_skip: int) -> Policy | OnnxPolicy:
     return load_onnx(path, frame_skip) if path.suffix == ".onnx" else load(path)
 
 
-def write_bot(policy: Path, directory: Path, *, frame_skip: int = 1) -> None:
+def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1) -> None:
     """Write a bot directory for a policy's file; its name is the bot's.
 
     policy: .npz, or .onnx of another library, for which frame_skip says how many turns an action stands.
     Raises: SetupError for a file that is no policy, OSError for a directory that cannot be written.
     """
+    policy, directory = Path(policy), Path(directory)
     _loaded(policy, frame_skip)
     data, kept = policy.read_bytes(), "policy.onnx" if policy.suffix == ".onnx" else "policy.npz"
     with whole_folder(directory) as filled:

@@ -41,15 +41,15 @@ class PpoSettings:
     env: one of the tank's environments without teams. battles: side by side; pooled: the part of them that is
     against the pool. steps: of each battle between two updates. frame_skip: turns for which an action stands.
     max_turns: truncates a battle. widths: of the hidden layers, of the policy and of the value function, and
-    activation: between them, "relu" or "tanh". rate: of learning, at the start; it falls to a tenth. gamma,
-    smoothing: the discount a step, and the lambda of advantage estimates. clip, entropy, passes, parts: as in
-    the paper; parts: of a pass, each one a step of the optimizer. full_critic: whether the value function
-    sees what all tanks see. threads: of everything.
+    activation: between them, "relu" or "tanh". rate: of learning, at the start. gamma, smoothing: the
+    discount a step, and the lambda of advantage estimates. clip, entropy, passes, parts: as in the paper;
+    entropy: at the start; parts: of a pass, each one a step of the optimizer. full_critic: whether the value
+    function sees what all tanks see. threads: of everything.
     """
 
     env: str = "TankDuel-v0"
     battles: int = 256
-    pooled: float = 0.5
+    pooled: float = 0.75
     steps: int = 64
     frame_skip: int = 2
     max_turns: int = 2000
@@ -59,7 +59,7 @@ class PpoSettings:
     gamma: float = 0.995
     smoothing: float = 0.95
     clip: float = 0.2
-    entropy: float = 0.005
+    entropy: float = 0.003
     passes: int = 2
     parts: int = 8
     full_critic: bool = False
@@ -195,13 +195,13 @@ class Learner:
     def update(self, part_done: float) -> Update:
         """Play and improve once.
 
-        part_done: of the training, 0 … 1; the rate falls with it.
+        part_done: of the training, 0 … 1; with it fall the rate, to a tenth, and the bonus of entropy, to 0.
         """
         began = time.monotonic()
         for group in self.optimizer.param_groups:
             group["lr"] = self.settings.rate * (1.0 - 0.9 * part_done)
         played = self._play()
-        entropy = self._improve(played)
+        entropy = self._improve(played, part_done)
         self.updates += 1
         self.seconds += time.monotonic() - began
         returns = played.returns or [0.0]
@@ -276,7 +276,7 @@ class Learner:
 
     # ---- improve -------------------------------------------------------------------------------------------
 
-    def _improve(self, played: Played) -> float:
+    def _improve(self, played: Played, part_done: float) -> float:
         """Improve the policy by what was played; return its mean entropy."""
         settings = self.settings
         advantages = self._advantages(played)
@@ -284,7 +284,7 @@ class Learner:
         rows = [one.flatten(0, 1) for one in (played.seen, played.state, played.chosen, played.chances)]
         seen, state, chosen, chances = rows
         advantage, many = advantages.flatten(), len(aims)
-        entropies = []
+        entropies, bonus = [], settings.entropy * (1.0 - part_done)
         for _ in range(settings.passes):
             for part in torch.randperm(many, generator=self.random).split(-(-many // settings.parts)):
                 gain = advantage[part]
@@ -295,7 +295,7 @@ class Learner:
                 entropy = -(logs.exp() * logs).sum(1).mean()
                 error = self.network.value(state[part]) - aims[part]
                 loss = -torch.minimum(ratio * gain, clipped * gain).mean()
-                loss = loss + 0.5 * error.square().mean() - settings.entropy * entropy
+                loss = loss + 0.5 * error.square().mean() - bonus * entropy
                 self.optimizer.zero_grad()
                 loss.backward()
                 nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)

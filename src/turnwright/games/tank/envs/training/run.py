@@ -67,9 +67,9 @@ class Training:
         self.pool = OpponentPool({name: name for name in HOUSE_BOTS}, seed=settings.seed)
         self._frozen: dict[str, Policy] = {}
         self.learner = Learner(settings, self.pool, begun=0 if kept is None else kept["counts"][0])
-        self._windows = Window()
         if kept is not None:
             self._take_up(kept)
+        self._windows = Window(self.pool.shown)
         self._files.mkdir(parents=True, exist_ok=True)
         self._lines = self._read_lines()
 
@@ -203,7 +203,7 @@ class Training:
 
     def _close_window(self, writer: Any) -> None:
         figures = self._windows.figures()
-        self._windows = Window()
+        self._windows = Window(self.pool.shown)
         if figures is None:
             return
         self._lines.append(figures)

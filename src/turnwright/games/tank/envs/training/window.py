@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.games.tank.envs.opponents import Rated
-from turnwright.games.tank.envs.training.ppo import Update
+
+if TYPE_CHECKING:
+    from turnwright.games.tank.envs.training.ppo import Update
 
 __all__ = ["Window", "interval"]
 
@@ -24,14 +26,17 @@ def interval(part: float, of: int) -> tuple[float, float]:
 
 
 class Window:
-    """Sums over some updates. seconds, turns: of the training so far."""
+    """Sums over some updates.
 
-    def __init__(self) -> None:
+    shown: the results against the pool so far. seconds, turns: of the training so far.
+    """
+
+    def __init__(self, shown: Mapping[str, Rated]) -> None:
         self.seconds = 0.0
         self.turns = 0
         self._returns: list[tuple[float, float, int]] = []
         self._entropy: list[float] = []
-        self._before: dict[str, tuple[int, float]] | None = None
+        self._before = {name: (rated.battles, rated.won) for name, rated in shown.items()}
         self._shown: Mapping[str, Rated] = {}
 
     def take(self, update: Update, shown: Mapping[str, Rated]) -> None:
@@ -40,8 +45,6 @@ class Window:
         if update.episodes:
             self._returns.append((update.returns, update.spread, update.episodes))
         self._entropy.append(update.entropy)
-        if self._before is None:
-            self._before = {name: (rated.battles, rated.won) for name, rated in shown.items()}
         self._shown = shown
 
     @property
@@ -49,7 +52,7 @@ class Window:
         """By opponent, the battles in this window, and the part of them that was won."""
         found = {}
         for name, rated in self._shown.items():
-            battles, won = (self._before or {}).get(name, (0, 0.0))
+            battles, won = self._before.get(name, (0, 0.0))
             if rated.battles > battles:
                 found[name] = (rated.battles - battles, (rated.won - won) / (rated.battles - battles))
         return found
