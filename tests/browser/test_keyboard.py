@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.browser.axe import AXE, faults
+from tests.browser.running import running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -117,4 +119,23 @@ def test_checkers_of_accessibility_find_nothing(scheme: str, new_screen: NewScre
         screen.page.get_by_role("dialog").wait_for()
         found += faults(screen, name)
         screen.press("Escape")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.skipif(
+    not AXE.is_file(), reason="no axe-core: npm install --prefix build/npm --no-save axe-core@4"
+)
+def test_checkers_of_accessibility_find_nothing_while_a_server_waits(
+    new_screen: NewScreen, films: Films, tmp_path: Path
+) -> None:
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.twr").write_bytes(films.twr.read_bytes())
+    with running("serve", "--records", tmp_path, "--port", "0", "--no-open") as server:
+        screen = new_screen(390, 844, bypass_csp=True)
+        screen.page.add_init_script(path=str(AXE))
+        screen.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
+        screen.open(server.page())
+        screen.page.get_by_role("link", name="two.twr").wait_for()
+        found = faults(screen, "waiting")
+        screen.open("about:blank")
     assert not found, "\n".join(found)

@@ -94,6 +94,7 @@ _SEEN_PHASES = ("running", "paused")
 _STYLE = """
 :root { color-scheme: light dark; --accent: #0a5fb8; --line: color-mix(in srgb, CanvasText 20%, Canvas); }
 @media (prefers-color-scheme: dark) { :root { --accent: #6fb1ff; } }
+body { color: CanvasText; background: Canvas; }
 body { max-width: 60rem; margin: 0 auto; padding: 1rem; font: 1.05rem/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.5rem; margin: .5rem 0; }
 main { overflow-x: auto; }
@@ -487,7 +488,7 @@ class TableFront:
             f'<meta http-equiv="refresh" content="{_REFRESH_S}"><style>{_STYLE}</style>'
             '<meta name="viewport" content="width=device-width">'
             "<main><h1>Battle tables</h1><table><tr><th>Table<th>Game<th>Players<th>Spectators"
-            "<th>Turns per second<th>State<th>"
+            "<th>Turns per second<th>State<th>Trouble"
             f"{rows}</table></main></html>\n"
         )
 
