@@ -21,6 +21,7 @@ from turnwright.envs.plan import EnvPlan
 from turnwright.envs.served_battle import ServedBattle
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright.kernel.game import Seat, SeatInfo
+from turnwright.kernel.units import US_PER_S
 from turnwright.net.files.battle_record import BattleRecord, NoRecord
 from turnwright.net.participants.command import Team
 from turnwright.net.participants.seating import Entrant
@@ -233,9 +234,8 @@ def _served(plan: EnvPlan, prepared: PreparedBattle, thread: BattleThread) -> Se
     untimed = frozenset(range(len(places)) if serving.turn_timeout is None else played)
     setup = replace(prepared.setup, untimed=frozenset() if serving.learner_deadline else untimed)
     hellos = {seat: plan.parts.given_hello(_info(places[seat])) for seat in played}
-    return ServedBattle(
-        thread, replace(prepared, setup=setup, stepped=True), hellos, float(serving.answer_timeout)
-    )
+    answer_s = serving.answer_timeout + (serving.turn_timeout_us or 0) / US_PER_S
+    return ServedBattle(thread, replace(prepared, setup=setup, stepped=True), hellos, answer_s)
 
 
 def _entrant(plan: EnvPlan, seat: Seat) -> Entrant:
