@@ -112,7 +112,11 @@ export class Overlay {
     this.tellMore();
   }
 
-  /** Count the rows that are in sight: those below have wrapped into a column beside them. */
+  /**
+   * Count the rows that are in sight.
+   *
+   * Those that have no room have wrapped into a column beside them.
+   */
   fit() {
     const rows = /** @type {HTMLElement[]} */ ([...this.rows.children]);
     const seen = rows.filter((row) => row.offsetLeft === rows[0].offsetLeft).length;
