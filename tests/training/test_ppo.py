@@ -32,7 +32,7 @@ def test_the_policy_of_a_learner_has_its_scores(activation: str) -> None:
     one.update(0.0)
     seen = np.random.default_rng(1).uniform(-1, 1, (50, len(one.features))).astype(np.float32)
     with torch.no_grad():
-        wanted = one.network.actor(torch.from_numpy(seen)).numpy()
+        wanted = one.average(torch.from_numpy(seen)).numpy()
     assert np.allclose(one.policy().scores(seen), wanted, atol=1e-5)
     assert policy_actions(one.policy(), one.random)(seen).shape == (50, 5)
 

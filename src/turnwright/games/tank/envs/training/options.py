@@ -37,7 +37,7 @@ class TrainOptions:
         read=duration_s,
     )
     env: str = option("TankDuel-v0", "the environment (default: {default})", metavar="|".join(TRAINED))
-    battles: int = option(256, "battles side by side (default: {default})", metavar="N")
+    battles: int = option(512, "battles side by side (default: {default})", metavar="N")
     seed: int = option(1, "random seed of the battles (default: {default})", "-s", "--seed", metavar="N")
     threads: int | None = option(
         None, "processors to use at most (default: the number of processors)", metavar="N"

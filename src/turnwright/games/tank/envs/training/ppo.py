@@ -12,6 +12,7 @@ Details of Proximal Policy Optimization.
 from __future__ import annotations
 
 import time
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +33,8 @@ _NUMBER_OF = torch.from_numpy(np.repeat(np.arange(len(_SIZES)), _SIZES))
 _GROUPS = torch.nn.functional.one_hot(_NUMBER_OF).float()
 """(choice, number of an action): 1 where the choice is of that number."""
 _LEAST = 1e-30
+_AVERAGED = 0.03
+"""Part of the newest weights in the policy that plays: single updates sway."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +51,9 @@ class PpoSettings:
     """
 
     env: str = "TankDuel-v0"
-    battles: int = 256
+    battles: int = 512
     pooled: float = 0.75
-    steps: int = 64
+    steps: int = 32
     frame_skip: int = 2
     max_turns: int = 2000
     widths: tuple[int, ...] = (128, 64)
@@ -61,7 +64,7 @@ class PpoSettings:
     clip: float = 0.2
     entropy: float = 0.003
     passes: int = 2
-    parts: int = 8
+    parts: int = 4
     full_critic: bool = False
     seed: int = 1
     threads: int = 2
@@ -160,6 +163,8 @@ def policy_actions(policy: Policy, generator: torch.Generator) -> Any:
 class Learner:
     """A policy that plays and improves.
 
+    network: the weights that learn; average: of the policy, their mean.
+
     pool: the opponents. begun: updates of earlier runs: later ones play other battles. Battles and draws
     follow from the settings' seed; PyTorch's arithmetic does not promise the same bits on another machine.
     """
@@ -175,6 +180,7 @@ class Learner:
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(settings.seed)
             self.network = _Network(len(self.features), seats * len(self.features), settings)
+        self.average = deepcopy(self.network.actor)
         self.optimizer = torch.optim.Adam(self.network.parameters(), settings.rate, eps=1e-5)
         self.updates = self.turns = 0
         self.seconds = 0.0
@@ -184,10 +190,10 @@ class Learner:
         self._returns = np.zeros(len(self._seen))
 
     def policy(self) -> Policy:
-        """Return the policy as it is now."""
+        """Return the policy: the mean of the weights of some dozens of updates, weighted to the latest."""
         layers = [
             (one.weight.detach().numpy().T.copy(), one.bias.detach().numpy().copy())
-            for one in self.network.actor
+            for one in self.average
             if isinstance(one, nn.Linear)
         ]
         return Policy(layers, self.features, self.settings.frame_skip, self.settings.activation)
@@ -203,10 +209,17 @@ class Learner:
         played = self._play()
         entropy = self._improve(played, part_done)
         self.updates += 1
+        self._note_average()
         self.seconds += time.monotonic() - began
         returns = played.returns or [0.0]
         mean, spread = float(np.mean(returns)), float(np.std(returns))
         return Update(self.updates, self.turns, self.seconds, mean, spread, len(played.returns), entropy)
+
+    def _note_average(self) -> None:
+        part = max(1.0 / self.updates, _AVERAGED)
+        with torch.no_grad():
+            for mean, now in zip(self.average.parameters(), self.network.actor.parameters(), strict=True):
+                mean.lerp_(now, part)
 
     # ---- play ----------------------------------------------------------------------------------------------
 

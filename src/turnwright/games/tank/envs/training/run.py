@@ -135,6 +135,7 @@ class Training:
                 "format": FORMAT,
                 "settings": json.dumps(asdict(self.settings)),
                 "network": learner.network.state_dict(),
+                "average": learner.average.state_dict(),
                 "optimizer": learner.optimizer.state_dict(),
                 "counts": [learner.updates, learner.turns, learner.seconds],
                 "random": learner.random.get_state(),
@@ -173,6 +174,7 @@ class Training:
         learner = self.learner
         try:
             learner.network.load_state_dict(kept["network"])
+            learner.average.load_state_dict(kept["average"])
             learner.optimizer.load_state_dict(kept["optimizer"])
             learner.updates, learner.turns, learner.seconds = kept["counts"]
             learner.random.set_state(kept["random"])
