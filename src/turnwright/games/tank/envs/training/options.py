@@ -36,7 +36,7 @@ class TrainOptions:
         metavar="TIME",
         read=duration_s,
     )
-    env: str = option("TankDuel-v0", "the environment (default: {default})", metavar="|".join(TRAINED))
+    env: str = option("TankDuel-v0", "the environment: a duel unless given", metavar="|".join(TRAINED))
     battles: int = option(512, "battles side by side (default: {default})", metavar="N")
     seed: int = option(1, "random seed of the battles (default: {default})", "-s", "--seed", metavar="N")
     threads: int | None = option(

@@ -11,7 +11,7 @@ import pytest
 
 from tests.docs.transcript import blocks_of, commands_of, environment, words_of
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[4] / "docs"
 BIN = Path(sys.executable).parent
 
 
