@@ -169,7 +169,7 @@ def one_line(run: Run, code: int, *wanted: object) -> None:
 
 
 def test_a_folder_without_bots_and_no_folder(tmp_path: Path) -> None:
-    one_line(ask("run", tmp_path / "gone"), 2, "gone", "folder")
+    one_line(ask("run", tmp_path / "gone", *SNAKE), 2, "gone", "folder")
     (tmp_path / "empty").mkdir()
     one_line(ask("run", tmp_path / "empty", *SNAKE), 2, "empty", "two or more")
     one_line(ask("show", tmp_path / "empty"), 2, "turnwright tournament run")

@@ -59,9 +59,9 @@ def test_a_house_bot_in_the_place_of_the_folder_is_not_made_a_folder(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SetupError) as caught:
-        run_tournament("Spinner", "Rammer", "Duck")
-    assert not missing(str(caught.value), "Spinner", "house bot", "folder")
-    assert not (tmp_path / "Spinner").exists()
+        run_tournament("Greedy", "Wanderer", "Greedy", game="snake")
+    assert not missing(str(caught.value), "Greedy", "house bot", "folder")
+    assert not (tmp_path / "Greedy").exists()
 
 
 @pytest.mark.long
