@@ -190,7 +190,10 @@ class Learner:
         self._returns = np.zeros(len(self._seen))
 
     def policy(self) -> Policy:
-        """Return the policy: the mean of the weights of some dozens of updates, weighted to the latest."""
+        """Return the policy that plays.
+
+        Its weights are the mean of those of some dozens of updates, the latest with the most weight.
+        """
         layers = [
             (one.weight.detach().numpy().T.copy(), one.bias.detach().numpy().copy())
             for one in self.average
