@@ -34,7 +34,13 @@ def test_a_training_becomes_a_bot_that_plays_on_record(tmp_path: Path) -> None:
     done = run("train", "MyAgent", "--for", "3s", "--battles", "16", "--threads", "1", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
-    assert {one["opponent"] for one in said["opponents"]} == {"Spinner", "Rammer", "Tracker", "Crawler"}
+    assert {one["opponent"] for one in said["opponents"]} == {
+        "Spinner",
+        "Rammer",
+        "Tracker",
+        "Crawler",
+        "Dodger",
+    }
     assert all(0 <= one["low"] <= one["won"] <= one["high"] <= 1 for one in said["opponents"])
     assert said["turns"] > 0
     folder = tmp_path / "MyAgent"

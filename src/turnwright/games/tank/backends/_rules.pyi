@@ -71,7 +71,7 @@ class Batch:
     learners, observed: seats, from the first, that end a battle when all have died, and that get
     observations. cell: side of a cell of start positions. outputs: writable buffers, aligned to 8:
     observations and finals (float32), rewards and terms (float64), terminated, truncated, alive and used
-    (bytes), keys (uint64), players and lots (bytes): of the next beginnings.
+    (bytes), keys (uint64), players, lots and draws (bytes): of the next beginnings.
     Raises: ValueError for what does not fit, MemoryError.
     """
 

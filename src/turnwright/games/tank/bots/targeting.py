@@ -5,7 +5,7 @@ Functions of numbers; all angles in degrees. The house bots are written with the
 
 from __future__ import annotations
 
-from math import atan2, copysign, degrees, hypot, sqrt
+from math import atan2, copysign, degrees, sqrt
 from typing import NamedTuple
 
 from turnwright.games.tank.bots.bot import Bot
@@ -71,7 +71,8 @@ def aim_ahead(
     dx, dy = project(0.0, 0.0, target.direction, target.speed)
     low, right, top = TANK_RADIUS, width - TANK_RADIUS, height - TANK_RADIUS
     for turns in range(1, _FLIGHT_TURNS_MAX):
-        if hypot(tx - x, ty - y) <= turns * speed:
+        ahead_x, ahead_y = tx - x, ty - y
+        if sqrt(ahead_x * ahead_x + ahead_y * ahead_y) <= turns * speed:
             break
         tx, ty = tx + dx, ty + dy
         if not (low <= tx <= right and low <= ty <= top):

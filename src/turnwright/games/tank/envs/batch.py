@@ -17,6 +17,7 @@ import numpy as np
 
 from turnwright.games.tank.backends import extension
 from turnwright.games.tank.bots.house import HOUSE
+from turnwright.games.tank.bots.house.dodger import DODGED
 from turnwright.games.tank.bots.identity import GameInfo
 from turnwright.games.tank.bots.player import Player, as_player
 from turnwright.games.tank.envs.actions import ACTIONS
@@ -46,8 +47,10 @@ NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """The beginning after an end: in the next step, in the same one, or when `reset` names the battle."""
 FROM_OUTSIDE = 0
 """The player of a seat whose actions are given."""
-HOUSE_BOTS = ("Spinner", "Rammer", "Tracker", "Crawler")
+HOUSE_BOTS = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger")
 """The house bots that play inside a batch, as players 1, 2 … They decide in every turn."""
+_DRAWS = 512
+"""The most that a bot draws in a round; as DRAWS of backends/c/house_bots.h."""
 _NO_GRID = 2**62
 _ROUND = 1
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -153,6 +156,7 @@ class CompiledBatch:
         self.results = out = Results(common)
         self._keys = np.zeros(common.battles, np.uint64)
         self._lots = np.zeros((common.battles, len(common.seats)), np.int8)
+        self._draws = np.zeros((common.battles, len(common.seats), _DRAWS // 8), np.uint8)
         settings = read_settings(common.settings)
         arena = Arena(
             width=float(settings.arena_width),
@@ -188,6 +192,7 @@ class CompiledBatch:
                 self._keys,
                 out.players,
                 self._lots,
+                self._draws,
             ),
         )
         self.reset = self._batch.reset
@@ -202,7 +207,11 @@ class CompiledBatch:
         if players:
             self.results.players[battle] = players
         for seat in np.flatnonzero(self.results.players[battle]):
-            self._lots[battle, seat] = random.Random(f"{seed}/{seat + 1}").choice((-1, 1))
+            chance = random.Random(f"{seed}/{seat + 1}")
+            self._lots[battle, seat] = chance.choice((-1, 1))
+            if HOUSE_BOTS[self.results.players[battle, seat] - 1] == "Dodger":
+                turns = [chance.random() < DODGED for _ in range(_DRAWS)]
+                self._draws[battle, seat] = np.packbits(turns, bitorder="little")
 
 
 class InterpretedBatch:

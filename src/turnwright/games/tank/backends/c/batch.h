@@ -46,19 +46,20 @@ typedef struct {
   bool over;
 } BatchBattle;
 
-/* Tables that are of one turn only; each thread has its own. flags: by seat, OWN_EVENTS numbers. */
+/* Tables that are of one turn only; each thread has its own. flags: by seat, OWN_EVENTS numbers; drops: by seat. */
 typedef struct {
   EventRow *events;
   Contact *contacts;
   int64_t *cells, *chain;
-  double *flags;
+  double *flags, *drops;
   int32_t *free_cells;
   int64_t events_room, contacts_room;
 } Scratch;
 
 /*
- * Where the results go; all have a row for each battle, and in it one for each seat. keys, players, lots: of the
- * beginning that comes next; what plays each seat, and what a house bot draws first: -1 or 1.
+ * Where the results go; all have a row for each battle, and in it one for each seat. keys, players, lots,
+ * draws: of the beginning that comes next; what plays each seat, what a house bot draws first, -1 or 1, and what
+ * it draws then, DRAWS bits.
  */
 typedef struct {
   float *observations, *finals;
@@ -67,6 +68,7 @@ typedef struct {
   const uint64_t *keys;
   const uint8_t *players;
   const int8_t *lots;
+  const uint8_t *draws;
 } Outputs;
 
 typedef struct {
@@ -404,9 +406,14 @@ static bool run_turn(const BatchCore *core, BatchBattle *battle, Scratch *scratc
 
 /* Lets the house bots look at the turn and decide. */
 static void ask_bots(const BatchCore *core, BatchBattle *battle, const Scratch *scratch) {
-  for (int64_t seat = 0; seat < core->tanks; seat++)
-    if (battle->bots[seat].kind != FROM_OUTSIDE && battle->tanks[seat].alive != 0)
-      decide(&battle->bots[seat], &battle->tanks[seat], battle->arena, scratch->events);
+  for (int64_t seat = 0; seat < core->tanks; seat++) {
+    HouseBot *bot = &battle->bots[seat];
+    if (bot->kind == FROM_OUTSIDE || battle->tanks[seat].alive == 0) continue;
+    const Sight *seen = &battle->seen[seat * core->tanks];
+    for (int64_t k = 0; bot->kind == DODGER && k < core->tanks; k++)
+      scratch->drops[k] = seen[k].loss_turn == (double)battle->arena->turn ? seen[k].loss : 0.0;
+    decide(bot, &battle->tanks[seat], battle->arena, scratch->events, scratch->drops);
+  }
 }
 
 /* Begins a battle anew and plays its first turn, which asks nobody. Returns whether there was memory. */
@@ -421,7 +428,8 @@ static bool begin_battle(const BatchCore *core, int64_t at, Scratch *scratch) {
   battle->over = false;
   place(core, battle, scratch, out->keys[at]);
   for (int64_t seat = 0; seat < core->tanks; seat++)
-    begin_bot(&battle->bots[seat], out->players[at * core->tanks + seat], out->lots[at * core->tanks + seat]);
+    begin_bot(&battle->bots[seat], out->players[at * core->tanks + seat], out->lots[at * core->tanks + seat],
+              out->draws + (at * core->tanks + seat) * (DRAWS / 8));
   if (!run_turn(core, battle, scratch)) return false;
   note_events(core, battle, scratch);
   ask_bots(core, battle, scratch);

@@ -7,7 +7,7 @@
 
 #include "threads.h"
 
-#define OUTPUTS 11
+#define OUTPUTS 12
 
 typedef struct {
   PyObject_HEAD
@@ -27,6 +27,7 @@ static void free_batch(Team *team) {
     free(scratch->cells);
     free(scratch->chain);
     free(scratch->flags);
+    free(scratch->drops);
     free(scratch->free_cells);
   }
   free(team->scratch);
@@ -84,9 +85,10 @@ static bool make_scratch(Team *team) {
     scratch->cells = calloc(1, 8);
     scratch->chain = calloc(4 * tanks, 8);
     scratch->flags = calloc(tanks * OWN_EVENTS, sizeof(double));
+    scratch->drops = calloc(tanks, sizeof(double));
     scratch->free_cells = calloc(cells, sizeof(int32_t));
     if (!scratch->events || !scratch->contacts || !scratch->cells || !scratch->chain || !scratch->flags ||
-        !scratch->free_cells)
+        !scratch->drops || !scratch->free_cells)
       return false;
   }
   return true;
@@ -98,7 +100,8 @@ static bool hold_outputs(Batch *self, PyObject *outputs) {
   size_t battles = (size_t)core->battles, seats = battles * (size_t)core->tanks;
   const size_t wanted[OUTPUTS] = {
       seats * (size_t)core->features * 4, seats * (size_t)core->features * 4, seats * 8, seats * 8 * REWARD_TERMS,
-      battles, battles, seats, battles, battles * 8, seats, seats};
+      battles, battles, seats, battles, battles * 8, seats, seats,
+      seats * (DRAWS / 8)};
   if (PyTuple_Size(outputs) != OUTPUTS) {
     PyErr_Format(PyExc_TypeError, "expected %d buffers", OUTPUTS);
     return false;
@@ -114,7 +117,7 @@ static bool hold_outputs(Batch *self, PyObject *outputs) {
   }
   self->team.core.out = (Outputs){self->held[0].buf, self->held[1].buf, self->held[2].buf, self->held[3].buf,
                                   self->held[4].buf, self->held[5].buf, self->held[6].buf, self->held[7].buf,
-                                  self->held[8].buf, self->held[9].buf, self->held[10].buf};
+                                  self->held[8].buf, self->held[9].buf, self->held[10].buf, self->held[11].buf};
   return true;
 }
 

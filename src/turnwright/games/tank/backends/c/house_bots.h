@@ -17,22 +17,27 @@
 
 #undef atan2 /* the bots ask the C library, as Python's math does */
 #define DEGREES_OF_RADIANS (180.0 / 3.141592653589793238462643383279502884)
+#define RADIANS_OF_DEGREES (3.141592653589793238462643383279502884 / 180.0)
 #define COLORS 7
+#define DRAWS 512 /* of a Dodger in a round; a duel has not so many shots */
 
 /* What plays a seat: numbers from outside, or a bot. The order of games/tank/envs/batch.py. */
-enum { FROM_OUTSIDE, SPINNER, RAMMER, TRACKER, CRAWLER, HOUSE_BOTS };
+enum { FROM_OUTSIDE, SPINNER, RAMMER, TRACKER, CRAWLER, DODGER, HOUSE_BOTS };
 
 /*
  * What a bot remembers, and what it wants. target: the seat that it is after, or -1, and what its newest scan
- * said. heading: the Crawler's; below 0 while it has none. side, way: 1 or -1.
+ * said. heading: the Crawler's; below 0 while it has none. aim: the Dodger's, where its gun is to point; below 0
+ * while it has none. side, way: 1 or -1. draws: whether the Dodger turns at a shot, one bit each; drawn: so many.
  */
 typedef struct {
-  double target_x, target_y, heading;
+  double target_x, target_y, target_direction, target_speed, target_energy, heading, aim;
   double speed, turn, gun, radar, power;
   int64_t target_turn;
   int16_t target;
   int8_t kind, side, way;
   bool backwards, painted;
+  int32_t drawn;
+  uint8_t draws[DRAWS / 8];
 } HouseBot;
 
 /* By kind: body, turret, radar, bullet, scan, tracks, gun; -1: as the viewer likes. */
@@ -42,15 +47,15 @@ static const int32_t HOUSE_COLORS[HOUSE_BOTS][COLORS] = {
     {0xA03020, 0x601810, 0xFFB0A0, -1, -1, -1, -1},
     {0x4E7A3A, 0x35552A, 0xC9E7B0, -1, -1, -1, -1},
     {0x555555, 0x2B2B2B, 0xFFA500, -1, -1, -1, -1},
+    {0x5B3A8E, 0x3C2660, 0xD9C6F5, -1, -1, -1, -1},
 };
 
 /* ---- geometry: bots/geometry.py, bots/targeting.py ----------------------------------------------------------- */
 
-/* The remainder that has the sign of 360, as Python's %. */
+/* The remainder by 360 that has its sign, as Python's %. */
 static double turn_rest(double degrees) {
-  double rest = fmod(degrees, 360.0);
-  if (rest == 0.0) return 0.0;
-  return rest < 0.0 ? rest + 360.0 : rest;
+  double rest = absolute_degrees(degrees);
+  return rest == 0.0 ? 0.0 : rest; /* never -0 */
 }
 
 static double shortest_turn(double degrees) { return turn_rest(degrees + 180.0) - 180.0; }
@@ -76,13 +81,47 @@ static double radar_lock(const Tank *me, double x, double y) {
   return clamp(offset + copysign(margin, offset), -RADAR_TURN_MAX, RADAR_TURN_MAX);
 }
 
+static bool is_inside(double x, double y, const Arena *arena, double margin) {
+  return margin <= x && x <= arena->width - margin && margin <= y && y <= arena->height - margin;
+}
+
+/* The nearest direction that does not run into a wall. turn: 1 looks for it to the left. */
+static double smooth_along_walls(const Tank *me, double direction, double turn, const Arena *arena) {
+  for (int k = 0; k < 72; k++) {
+    double angle = direction * RADIANS_OF_DEGREES;
+    double x = me->x + 130.0 * cos(angle), y = me->y + 130.0 * sin(angle);
+    if (is_inside(x, y, arena, TANK_RADIUS + 1.0)) break;
+    direction += turn * 5.0;
+  }
+  return turn_rest(direction);
+}
+
+/* The direction in which a bullet meets the target, if that keeps its heading and speed. */
+static double aim_ahead(const HouseBot *bot, const Tank *me, double power, const Arena *arena) {
+  double speed = bullet_speed(clamp(power, FIREPOWER_MIN, FIREPOWER_MAX));
+  double angle = bot->target_direction * RADIANS_OF_DEGREES;
+  double x = bot->target_x, y = bot->target_y;
+  double dx = bot->target_speed * cos(angle), dy = bot->target_speed * sin(angle);
+  for (int turns = 1; turns < 120; turns++) {
+    if (distance_between(me->x, me->y, x, y) <= (double)turns * speed) break;
+    x += dx;
+    y += dy;
+    if (!is_inside(x, y, arena, TANK_RADIUS)) {
+      x = clamp(x, TANK_RADIUS, arena->width - TANK_RADIUS);
+      y = clamp(y, TANK_RADIUS, arena->height - TANK_RADIUS);
+    }
+  }
+  return direction_from(me->x, me->y, x, y);
+}
+
 /* ---- what a turn tells ---------------------------------------------------------------------------------------- */
 
-static void begin_bot(HouseBot *bot, int kind, int lot) {
+static void begin_bot(HouseBot *bot, int kind, int lot, const uint8_t *draws) {
   memset(bot, 0, sizeof *bot);
   bot->kind = (int8_t)(kind < HOUSE_BOTS ? kind : FROM_OUTSIDE);
   bot->target = -1;
-  bot->heading = -1.0;
+  bot->heading = bot->aim = -1.0;
+  if (kind == DODGER) memcpy(bot->draws, draws, sizeof bot->draws);
   bot->way = 1;
   bot->side = kind == TRACKER ? 1 : (int8_t)lot;
 }
@@ -96,24 +135,40 @@ static void see(HouseBot *bot, const Tank *me, const EventRow *scan, int64_t tur
   bot->target_turn = turn;
   bot->target_x = scan->x;
   bot->target_y = scan->y;
+  bot->target_direction = scan->direction;
+  bot->target_speed = scan->value;
+  bot->target_energy = scan->energy;
+}
+
+/* Turns the Dodger round at a shot, if the lot says so. drop: of the energy of a tank that it sees. */
+static void notice_shot(HouseBot *bot, double drop) {
+  if (!(FIREPOWER_MIN <= drop && drop <= FIREPOWER_MAX) || bot->drawn == DRAWS) return;
+  if ((bot->draws[bot->drawn / 8] >> (bot->drawn % 8) & 1) != 0) bot->side = (int8_t)-bot->side;
+  bot->drawn++;
 }
 
 static void touch(HouseBot *bot, bool wall) {
   if (bot->kind == SPINNER) bot->way = (int8_t)-bot->way;
-  else if (bot->kind == TRACKER && wall) bot->side = (int8_t)-bot->side;
+  else if ((bot->kind == TRACKER || bot->kind == DODGER) && wall) bot->side = (int8_t)-bot->side;
   else if (bot->kind == CRAWLER && !wall) {
     bot->side = (int8_t)-bot->side;
     bot->backwards = !bot->backwards;
   }
 }
 
-static void take_scan(HouseBot *bot, const Tank *me, const EventRow *scan, int64_t turn) {
-  if (bot->kind != SPINNER) see(bot, me, scan, turn);
-  else bot->power = distance_between(me->x, me->y, scan->x, scan->y) < 200.0 ? 3.0 : 1.5;
+/* drops: by seat, what tanks lost of their energy between the last two sights of them. */
+static void take_scan(HouseBot *bot, const Tank *me, const EventRow *scan, int64_t turn, const double *drops) {
+  if (bot->kind == SPINNER) {
+    bot->power = distance_between(me->x, me->y, scan->x, scan->y) < 200.0 ? 3.0 : 1.5;
+    return;
+  }
+  see(bot, me, scan, turn);
+  if (bot->kind == DODGER) notice_shot(bot, drops[scan->second]);
 }
 
 /* Handles the events of a turn in the order of bots/bot.py: deaths, contacts, scans. */
-static void take_events(HouseBot *bot, const Tank *me, const EventRow *events, int64_t count, int64_t turn) {
+static void take_events(HouseBot *bot, const Tank *me, const EventRow *events, int64_t count, int64_t turn,
+                        const double *drops) {
   bot->power = 0.0;
   for (int64_t k = 0; k < count; k++)
     if (events[k].kind == DEATH && events[k].first == bot->target) bot->target = -1;
@@ -124,7 +179,7 @@ static void take_events(HouseBot *bot, const Tank *me, const EventRow *events, i
     else if (event->kind == HIT_TANK && event->flag != 0) touch(bot, false);
   }
   for (int64_t k = 0; k < count; k++)
-    if (events[k].kind == SCANNED && events[k].first == me->seat) take_scan(bot, me, &events[k], turn);
+    if (events[k].kind == SCANNED && events[k].first == me->seat) take_scan(bot, me, &events[k], turn, drops);
 }
 
 /* ---- what it does then ---------------------------------------------------------------------------------------- */
@@ -170,8 +225,7 @@ static void shoot_inwards(HouseBot *bot, const Tank *me) {
 static bool is_blocked(const Tank *me, double way, const Arena *arena) {
   static const double across[] = {1.0, 0.0, -1.0, 0.0}, up[] = {0.0, 1.0, 0.0, -1.0};
   int axis = (int)rint(way / 90.0) % 4;
-  double x = me->x + across[axis] * 42.0, y = me->y + up[axis] * 42.0;
-  return !(TANK_RADIUS <= x && x <= arena->width - TANK_RADIUS && TANK_RADIUS <= y && y <= arena->height - TANK_RADIUS);
+  return !is_inside(me->x + across[axis] * 42.0, me->y + up[axis] * 42.0, arena, TANK_RADIUS);
 }
 
 static void crawl(HouseBot *bot, const Tank *me, const Arena *arena) {
@@ -183,8 +237,26 @@ static void crawl(HouseBot *bot, const Tank *me, const Arena *arena) {
   bot->speed = bot->backwards ? -speed : speed;
 }
 
+static void circle(HouseBot *bot, const Tank *me, const Arena *arena) {
+  double lean = most(-30.0, least(30.0, (target_distance(bot, me) - 380.0) / 6.0));
+  double across = direction_from(me->x, me->y, bot->target_x, bot->target_y) + (double)bot->side * (90.0 - lean);
+  double way = smooth_along_walls(me, across, (double)-bot->side, arena);
+  if (fabs(shortest_turn(way - across)) > 80.0) bot->side = (int8_t)-bot->side;
+  drive_towards(bot, me, way, SPEED_MAX);
+}
+
+static void shoot_ahead(HouseBot *bot, const Tank *me, const Arena *arena) {
+  double distance = target_distance(bot, me), power = distance < 150.0 ? 3.0 : distance < 450.0 ? 2.0 : 1.4;
+  power = least(least(power, me->energy / 6.0), bot->target_energy / 4.0 + 0.1);
+  power = most(FIREPOWER_MIN, power);
+  if (bot->aim >= 0.0 && fabs(shortest_turn(bot->aim - me->gun_direction)) < 2.0) bot->power = power;
+  bot->aim = aim_ahead(bot, me, power, arena);
+  bot->gun = shortest_turn(bot->aim - me->gun_direction);
+}
+
 /* Scans, or attacks the target. */
-static void search_or_attack(HouseBot *bot, const Tank *me, int64_t turn) {
+static void search_or_attack(HouseBot *bot, const Tank *me, const Arena *arena) {
+  int64_t turn = arena->turn;
   if (bot->target >= 0 && turn - bot->target_turn > 4) bot->target = -1;
   if (bot->target < 0) {
     bot->radar = RADAR_TURN_MAX;
@@ -195,19 +267,23 @@ static void search_or_attack(HouseBot *bot, const Tank *me, int64_t turn) {
   switch (bot->kind) {
     case RAMMER: ram(bot, me); break;
     case TRACKER: track(bot, me, turn); break;
+    case DODGER:
+      circle(bot, me, arena);
+      shoot_ahead(bot, me, arena);
+      break;
     default: shoot_inwards(bot, me); break;
   }
 }
 
-/* Decides what the tank wants in the next turn. events: of this one. */
-static void decide(HouseBot *bot, const Tank *me, const Arena *arena, const EventRow *events) {
-  take_events(bot, me, events, arena->events, arena->turn);
+/* Decides what the tank wants in the next turn. events: of this one. drops: as take_scan takes them. */
+static void decide(HouseBot *bot, const Tank *me, const Arena *arena, const EventRow *events, const double *drops) {
+  take_events(bot, me, events, arena->events, arena->turn, drops);
   if (bot->kind == SPINNER) {
     bot->turn = 6.0 * (double)bot->side;
     bot->speed = 5.0 * (double)bot->way;
     return;
   }
-  search_or_attack(bot, me, arena->turn);
+  search_or_attack(bot, me, arena);
   if (bot->kind == CRAWLER) crawl(bot, me, arena);
 }
 

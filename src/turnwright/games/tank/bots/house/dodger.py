@@ -7,7 +7,10 @@ from turnwright.games.tank.bots.targeting import TargetingBot, aim_ahead, drive_
 from turnwright.games.tank.observation import BotHitWallEvent, ScannedBotEvent
 from turnwright.games.tank.rules.constants import FIREPOWER_MAX, FIREPOWER_MIN
 
-__all__ = ["Dodger"]
+__all__ = ["DODGED", "Dodger"]
+
+DODGED = 0.25
+"""The part of the shots at which it turns round."""
 
 _DISTANCE = 380.0
 
@@ -37,7 +40,7 @@ class Dodger(TargetingBot):
         super().on_scanned_bot(event)
         drop = self._energies.get(event.scanned_bot_id, event.energy) - event.energy
         self._energies[event.scanned_bot_id] = event.energy
-        if FIREPOWER_MIN <= drop <= FIREPOWER_MAX and self.random.random() < 0.25:
+        if FIREPOWER_MIN <= drop <= FIREPOWER_MAX and self.random.random() < DODGED:
             self._side = -self._side
 
     def on_hit_wall(self, event: BotHitWallEvent) -> None:
