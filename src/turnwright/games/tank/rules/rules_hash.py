@@ -4,4 +4,4 @@ from __future__ import annotations
 
 __all__ = ["RULES_HASH"]
 
-RULES_HASH = "7535e4dfea204aca"
+RULES_HASH = "48f82bf68d132564"
