@@ -47,7 +47,7 @@ def turnwright(*words: str | int | Path) -> str:
     """Return what a command of turnwright prints."""
     command = [sys.executable, "-m", "turnwright.cli", *map(str, words)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
-    if done.returncode not in (0, 3):
+    if done.returncode not in (0, 3) or not done.stdout:
         sys.exit(f"{' '.join(command)} ended with exit code {done.returncode}")
     return done.stdout
 
@@ -108,8 +108,14 @@ def main() -> None:
         options: list[str | Path] = ["--rounds", str(given.rounds), "--seed", str(given.seed)]
         entries: list[tuple[str, str, list[str | Path]]] = [(name, name, []) for name in HOUSE]
         if given.samples is not None:
-            own: list[str | Path] = ["--python", given.python] if given.python is not None else []
-            official = [(str(given.samples / name), f"official {name}", own) for name in SAMPLES]
+            official = [
+                (
+                    str(given.samples / name),
+                    f"official {name}",
+                    ["--python", f"{name}={given.python}"] if given.python is not None else [],
+                )
+                for name in SAMPLES
+            ]
             entries = [*official, *entries]
         print(HEADING)
         found = []

@@ -39,3 +39,10 @@ def test_a_chart_without_points_is_a_chart() -> None:
 def test_equal_values_have_a_scale() -> None:
     line = Line("flat", [(0.0, 3.0, 3.0, 3.0), (0.0, 3.0, 3.0, 3.0)])
     assert "nan" not in chart("Flat", "minutes", [Panel("Return", [line])])
+
+
+def test_a_scale_has_round_numbers() -> None:
+    line = Line("return", [(0.0, -1.06, -1.06, -1.06), (1.0, 0.89, 0.89, 0.89)])
+    root = ElementTree.fromstring(chart("Training", "minutes", [Panel("Return", [line])]))
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert {"-1.5", "-1", "-0.5", "0", "0.5", "1"} <= set(texts)

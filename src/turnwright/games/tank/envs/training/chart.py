@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -58,7 +59,7 @@ def _panel(panel: Panel, top: float, x_max: float, x_label: str) -> list[str]:
     values = [value for line in panel.lines for point in line.points for value in _range(line, point)]
     low = panel.low if panel.low is not None else min(values, default=0.0)
     high = panel.high if panel.high is not None else max(values, default=1.0)
-    high = high if high > low else low + 1.0
+    low, high, step = _scale(low, high)
     top += 18
     bottom = top + _PANEL - 34
 
@@ -69,15 +70,16 @@ def _panel(panel: Panel, top: float, x_max: float, x_label: str) -> list[str]:
         return bottom - (bottom - top) * (min(max(y, low), high) - low) / (high - low)
 
     parts = [f'<text x="{_LEFT}" y="{top - 8:.1f}" font-weight="600">{escape(panel.title)}</text>']
-    for tick in range(_TICKS + 1):
-        value = low + (high - low) * tick / _TICKS
+    for tick in range(round((high - low) / step) + 1):
+        value = low + step * tick
         parts += [
             f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y_of(value):.1f}" y2="{y_of(value):.1f}"'
             ' stroke="#e7e5e4"/>',
             f'<text x="{_LEFT - 8}" y="{y_of(value) + 4:.1f}" text-anchor="end">{value:.4g}</text>',
-            f'<text x="{x_of(x_max * tick / _TICKS):.1f}" y="{bottom + 18:.1f}" text-anchor="middle">'
-            f"{x_max * tick / _TICKS:.3g}</text>",
         ]
+    for tick in range(_TICKS + 1):
+        x = x_max * tick / _TICKS
+        parts.append(f'<text x="{x_of(x):.1f}" y="{bottom + 18:.1f}" text-anchor="middle">{x:.3g}</text>')
     parts.append(f'<text x="{_WIDTH - _RIGHT + 12}" y="{bottom + 18:.1f}">{escape(x_label)}</text>')
     for number, line in enumerate(panel.lines):
         parts += _line(line, _COLORS[number % len(_COLORS)], x_of, y_of)
@@ -86,6 +88,15 @@ def _panel(panel: Panel, top: float, x_max: float, x_label: str) -> list[str]:
             f' fill="{_COLORS[number % len(_COLORS)]}">{escape(line.name)}</text>'
         )
     return parts
+
+
+def _scale(low: float, high: float) -> tuple[float, float, float]:
+    """Return round ends of a scale that holds both, and the round step of its ticks."""
+    wanted = (high - low) / _TICKS if high > low else 1.0
+    size = 10.0 ** math.floor(math.log10(wanted))
+    step = next(one * size for one in (1.0, 2.0, 2.5, 5.0, 10.0) if one * size >= wanted * 0.999)
+    first = math.floor(low / step + 1e-9)
+    return first * step, max(math.ceil(high / step - 1e-9), first + 1) * step, step
 
 
 def _range(line: Line, point: tuple[float, float, float, float]) -> tuple[float, ...]:
