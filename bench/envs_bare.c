@@ -51,6 +51,7 @@ static void make_room(BatchCore *core, Scratch *scratch) {
     battle->tanks = zeros(tanks, sizeof(Tank));
     battle->duel_of = zeros(tanks * tanks, 8);
     battle->seen = zeros(tanks * tanks, sizeof(Sight));
+    battle->bots = zeros(tanks, sizeof(HouseBot));
     battle->gained = zeros(2 * tanks, sizeof(double));
     battle->suffered = battle->gained + tanks;
     battle->bullets_room = (int32_t)(tanks < 10 ? BULLETS_AT_FIRST : 4 * tanks);
@@ -60,11 +61,13 @@ static void make_room(BatchCore *core, Scratch *scratch) {
   }
   *scratch = (Scratch){zeros(8 * tanks, sizeof(EventRow)), zeros(4 * tanks, sizeof(Contact)), zeros(1, 8),
                        zeros(4 * tanks, 8),                zeros(tanks * OWN_EVENTS, sizeof(double)),
+                       zeros(tanks, sizeof(double)),
                        zeros((size_t)(core->cells_across * core->cells_up), sizeof(int32_t)),
                        (int64_t)(8 * tanks),               (int64_t)(4 * tanks)};
   core->out = (Outputs){zeros(seats * (size_t)core->features, 4), zeros(seats * (size_t)core->features, 4),
                         zeros(seats, 8), zeros(seats * REWARD_TERMS, 8), zeros(battles, 1), zeros(battles, 1),
-                        zeros(seats, 1), zeros(battles, 1), zeros(battles, 8)};
+                        zeros(seats, 1), zeros(battles, 1), zeros(battles, 8),
+                        zeros(seats, 1), zeros(seats, 1), zeros(seats, DRAWS / 8)};
 }
 
 static void step_all(BatchCore *core, Scratch *scratch, const float *actions, uint64_t *seeds) {
