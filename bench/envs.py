@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +36,19 @@ HELD_STEPS = 8
 WARM_STEPS = 200
 
 
-def bare(env: str, battles: int, steps: int) -> float:
-    """Return agent-steps a second of the loop in C."""
+@cache
+def bare_program() -> Path:
+    """Compile the loop in C, once a run: the sources may have changed since the last one."""
     OUT.mkdir(exist_ok=True)
     program = OUT / "envs_bare"
     words = ["-O3", "-std=c11", "-D_GNU_SOURCE", "-ffp-contract=off", "-fno-fast-math", "-w", f"-I{C}"]
-    if not program.exists():
-        subprocess.run(["cc", *words, "-o", program, HERE / "envs_bare.c", "-lm"], check=True)
+    subprocess.run(["cc", *words, "-o", program, HERE / "envs_bare.c", "-lm"], check=True)
+    return program
+
+
+def bare(env: str, battles: int, steps: int) -> float:
+    """Return agent-steps a second of the loop in C."""
+    program = bare_program()
     settings, seats = ENVS[env]["settings"], ENVS[env]["seats"]
     sides = [settings.get("arena_width", 800), settings.get("arena_height", 600)]
     said = [program, *(str(word) for word in (battles, seats, steps, *sides))]
