@@ -21,6 +21,7 @@ import pytest
 
 from tests.cli.playing import turnwright as command
 from tests.envs.programs import left_over, pids, snake_program, tank_program
+from tests.envs.records import assert_records_verify
 from tests.envs.take import TAKE, take_folder
 from tests.messages import missing
 from tests.net.bot_directories import make_bot
@@ -132,11 +133,7 @@ def test_each_episode_is_a_record_that_verifies(tmp_path: Path) -> None:
         while not env.step(env.action_space.sample())[3]:
             pass
     env.close()
-    files = sorted(tmp_path.glob("*.twr"))
-    assert len(files) == 2
-    for file in files:
-        result = command("verify", file).finish()
-        assert (result.code, missing(result.out, "verified")) == (0, [])
+    assert_records_verify(tmp_path, 2)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from gymnasium.utils.env_checker import (
 
 import turnwright.envs
 from tests.cli.playing import turnwright as command
+from tests.envs.records import assert_records_verify
 from tests.envs.take import TAKE, take_folder
 from tests.messages import missing
 from turnwright.bots import Bot, Observation
@@ -110,11 +111,7 @@ def test_each_episode_is_a_record_that_verifies(name: str, tmp_path: Path) -> No
             *_, terminated, truncated, _ = env.step(env.action_space.sample())
             done = terminated or truncated
     env.close()
-    files = sorted(tmp_path.glob("*.twr"))
-    assert len(files) == 2
-    for file in files:
-        result = command("verify", file).finish()
-        assert (result.code, missing(result.out, "verified")) == (0, [])
+    assert_records_verify(tmp_path, 2)
 
 
 def test_an_episode_of_a_strangers_game_verifies_too(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ _AVERAGED = 0.03
 
 @dataclass(frozen=True)
 class PpoSettings:
-    """PpoSettings of a learner.
+    """Settings of a learner.
 
     env: one of the tank's environments without teams. battles: side by side; pooled: the part of them that is
     against the pool. steps: of each battle between two updates. frame_skip: turns for which an action stands.

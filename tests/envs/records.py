@@ -1,0 +1,19 @@
+"""Records that environments write, checked as a user would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.playing import turnwright as command
+from tests.messages import missing
+
+__all__ = ["assert_records_verify"]
+
+
+def assert_records_verify(folder: Path, count: int) -> None:
+    """Check that a folder has so many records, and that `turnwright verify` says so of each."""
+    files = sorted(folder.glob("*.twr"))
+    assert len(files) == count
+    for file in files:
+        result = command("verify", file).finish()
+        assert (result.code, missing(result.out, "verified")) == (0, [])
