@@ -42,4 +42,4 @@ class CTranslator(Translator):
 
     def parts(self, texts: Sequence[Text], kind: str) -> str:
         """Return a structure."""
-        return f"({parts_type(kind)}){{{', '.join(text.text for text in texts)}}}"
+        return f"ROW({parts_type(kind)}, {', '.join(text.text for text in texts)})"

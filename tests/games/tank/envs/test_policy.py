@@ -63,11 +63,11 @@ def changed(path: Path, about: dict[str, Any], **arrays: Any) -> Path:
         ({"frame_skip": 0}, {}, ("frame_skip", "0")),
         ({"features": "all"}, {}, ("layer", "0")),
         ({}, {"weights0": np.zeros((3, 16), np.float32)}, ("layer", "0")),
-        ({}, {"weights1": np.full((16, 24), np.nan, np.float32)}, ("layer", "1", "finite")),
+        ({}, {"weights1": np.full((16, 26), np.nan, np.float32)}, ("layer", "1", "finite")),
         (
             {},
             {"offsets1": np.zeros(19, np.float32), "weights1": np.zeros((16, 19), np.float32)},
-            ("19", "24"),
+            ("19", "26"),
         ),
     ],
 )
@@ -104,5 +104,5 @@ def test_a_small_file_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
 def test_a_policy_for_another_number_of_tanks_names_what_differs() -> None:
     with pytest.raises(SetupError) as error:
         drawn_policy().check(features_of(800, 600, 3))
-    assert not missing(str(error.value), "46", "67", "seen_2")
+    assert not missing(str(error.value), "52", "77", "seen_2")
     drawn_policy().check(features_of(1000, 1000, 2))

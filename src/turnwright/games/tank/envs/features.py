@@ -23,6 +23,7 @@ from turnwright.games.tank.observation import (
     Observation,
     ScannedBotEvent,
 )
+from turnwright.games.tank.rules.constants import TANK_RADIUS
 
 __all__ = ["AGE", "OTHER", "OWN", "Feature", "SeatMemory", "features_of", "write"]
 
@@ -38,6 +39,11 @@ POWER = 3.0
 _RADIANS = 0.017453292519943295
 _TEAMMATE = 16
 _LOSS_AGE = 20
+WALL = 200.0
+SHOT_TIME = 50.0
+SHOT_MIN, SHOT_MAX = 0.1, 3.0
+"""A loss of energy from … to counts as a shot of that power."""
+_SINE_OF_TEN = 0.17364817766693033
 
 
 class Feature(NamedTuple):
@@ -78,6 +84,8 @@ def _own(side: float, seats: int) -> list[Feature]:
         Feature("fired", 0, 1, "3 points", "the power of the bullet that it fired in this turn"),
         Feature("bullet_missed", 0, 1, "", "1 when a bullet of it left the arena in this turn"),
         Feature("bullet_met", 0, 1, "", "1 when a bullet of it met another bullet in this turn"),
+        Feature("wall_ahead", 0, 1, "200 units", "how far it can drive forwards; 1: so far, or farther"),
+        Feature("wall_behind", 0, 1, "200 units", "how far it can drive backwards"),
     ]
 
 
@@ -111,6 +119,16 @@ def _other(side: float, seats: int) -> list[Feature]:
         ),
         Feature(
             "loss_age", 0, 1, "100 turns", "turns since then; 1: longer, or never. A shot costs its power"
+        ),
+        Feature(
+            "turning", -1, 1, "10 degrees a turn", "how it turned between the last two sights; positive: left"
+        ),
+        Feature("speeding", -1, 1, "2 units a turn, a turn", "how its speed changed between them"),
+        Feature(
+            "shot_time", 0, 1, "50 turns", "turns until the bullet of its last shot is as far away as this tank"
+        ),
+        Feature(
+            "shot_side", -1, 1, "", "where this tank is, seen from that shot: left of where it was then, or right"
         ),
     ]
 
@@ -149,7 +167,8 @@ class SeatMemory:
         self.round_number = 0
         self.alive: list[bool] = []
         self.seen: list[tuple[float, ...] | None] = []
-        """Of each seat: turn, x, y, sine and cosine of its direction, speed, energy, last loss, its turn."""
+        """Of each seat: turn, x, y, sine and cosine of its direction, speed, energy; last loss of energy, its
+        turn; turning, speeding; the last shot: its turn, its speed, from where (x, y), where this tank was."""
 
     def begin_round(self, round_number: int) -> None:
         """Forget what was seen."""
@@ -188,12 +207,26 @@ def write(observation: Observation, memory: SeatMemory) -> list[float]:
         memory.height / LENGTH,
         float(_enemies(memory)),
         *events,
+        _way_to_wall(me.x, me.y, heading_cos, heading_sin, memory),
+        _way_to_wall(me.x, me.y, -heading_cos, -heading_sin, memory),
     ]
     turned = heading_sin, heading_cos, gun_sin, gun_cos, radar_sin, radar_cos
     seats = len(memory.teams)
     for step in range(1, seats):
         found += _other_tank(memory, (memory.seat + step) % seats, turn, me.x, me.y, turned)
     return found
+
+
+def _way_to_wall(x: float, y: float, east: float, north: float, memory: SeatMemory) -> float:
+    """Return how far a tank can go in a direction. east, north: its unit vector."""
+    found = WALL
+    if east != 0.0:
+        edge = memory.width - TANK_RADIUS if east > 0.0 else TANK_RADIUS
+        found = min(found, (edge - x) / east)
+    if north != 0.0:
+        edge = memory.height - TANK_RADIUS if north > 0.0 else TANK_RADIUS
+        found = min(found, (edge - y) / north)
+    return max(found, 0.0) / WALL
 
 
 def _enemies(memory: SeatMemory) -> int:
@@ -210,7 +243,8 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
         match event:
             case ScannedBotEvent():
                 seat = event.scanned_bot_id - 1
-                memory.seen[seat] = _sight(event, float(observation.turn_number), memory.seen[seat])
+                me, turn = observation.bot_state, float(observation.turn_number)
+                memory.seen[seat] = _sight(event, turn, memory.seen[seat], me.x, me.y)
             case BulletHitBotEvent(victim_id=victim) if victim == own:
                 taken += event.damage
                 hit_sin, hit_cos = _sine_cosine(event.bullet.direction)
@@ -233,13 +267,29 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
     return [taken / DAMAGE, hit_sin, hit_cos, dealt / DAMAGE, wall, tank, fired, missed, met]
 
 
-def _sight(event: ScannedBotEvent, turn: float, before: tuple[float, ...] | None) -> tuple[float, ...]:
-    """Return what is remembered of a scan. before: of the one before it."""
+_NO_SHOT = (0.0,) * 6
+
+
+def _sight(
+    event: ScannedBotEvent, turn: float, before: tuple[float, ...] | None, x: float, y: float
+) -> tuple[float, ...]:
+    """Return what is remembered of a scan. before: of the one before it. x, y: the place of who scanned."""
     sine, cosine = _sine_cosine(event.direction)
-    loss, loss_turn = (0.0, -AGE) if before is None else before[7:]
-    if before is not None and event.energy < before[6]:
-        loss, loss_turn = before[6] - event.energy, turn
-    return turn, event.x, event.y, sine, cosine, event.speed, event.energy, loss, loss_turn
+    loss, loss_turn, turning, speeding = 0.0, -AGE, 0.0, 0.0
+    shot = _NO_SHOT
+    if before is not None:
+        loss, loss_turn, shot = before[7], before[8], before[11:]
+        if event.energy < before[6]:
+            loss, loss_turn = before[6] - event.energy, turn
+            if SHOT_MIN <= loss <= SHOT_MAX:
+                shot = (turn, 20.0 - 3.0 * loss, event.x, event.y, x, y)
+        if turn > before[0]:
+            turning = (sine * before[4] - cosine * before[3]) / (turn - before[0]) / _SINE_OF_TEN
+            speeding = (event.speed - before[5]) / (turn - before[0]) / 2.0
+    return (
+        *(turn, event.x, event.y, sine, cosine, event.speed, event.energy, loss, loss_turn),
+        *(min(max(turning, -1.0), 1.0), min(max(speeding, -1.0), 1.0), *shot),
+    )
 
 
 def _other_tank(
@@ -252,7 +302,7 @@ def _other_tank(
     seen = memory.seen[seat]
     if seen is None:
         return found
-    then, seen_x, seen_y, sine, cosine, speed, energy, loss, loss_turn = seen
+    then, seen_x, seen_y, sine, cosine, speed, energy, loss, loss_turn, turning, speeding, *shot = seen
     dx, dy = seen_x - x, seen_y - y
     distance = math.sqrt(dx * dx + dy * dy)
     east, north = (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
@@ -269,7 +319,23 @@ def _other_tank(
     found[18] = -speed * (cosine * east + sine * north) / SPEED
     found[19] = loss / ENERGY
     found[20] = min((turn - loss_turn) / AGE, 1.0)
+    found[21], found[22] = turning, speeding
+    found[23], found[24] = _shot(shot, turn, x, y)
     return found
+
+
+def _shot(shot: Sequence[float], turn: int, x: float, y: float) -> tuple[float, float]:
+    """Return the time until a shot is here, and on which side of it; zeros once it is past."""
+    then, speed, from_x, from_y, was_x, was_y = shot
+    if speed == 0.0:
+        return 0.0, 0.0
+    dx, dy, aim_x, aim_y = x - from_x, y - from_y, was_x - from_x, was_y - from_y
+    distance, aimed = math.sqrt(dx * dx + dy * dy), math.sqrt(aim_x * aim_x + aim_y * aim_y)
+    time = distance / speed - (turn - then)
+    if not time > 0.0 or aimed == 0.0:
+        return 0.0, 0.0
+    side = (aim_x * dy - aim_y * dx) / (aimed * distance)
+    return min(time / SHOT_TIME, 1.0), min(max(side, -1.0), 1.0)
 
 
 def _sine_cosine(degrees: float) -> tuple[float, float]:

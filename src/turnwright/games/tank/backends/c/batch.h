@@ -17,8 +17,8 @@
 
 #define ACTION_NUMBERS 5
 #define REWARD_TERMS 3
-#define OWN_FEATURES 25
-#define OTHER_FEATURES 21
+#define OWN_FEATURES 27
+#define OTHER_FEATURES 25
 #define OWN_EVENTS 9
 #define BULLETS_AT_FIRST 10
 
@@ -26,10 +26,12 @@ enum { NEXT_STEP, SAME_STEP, DISABLED }; /* when a battle that is over begins an
 
 /*
  * What a seat saw last of another one. turn: 0 while it has not seen it in this round. loss: the energy that it
- * lost between two sights, the last time, and the turn of the second.
+ * lost between two sights, the last time, and the turn of the second. turning, speeding: see features.py.
+ * shot_…: of its last shot; speed 0: none; was_x, was_y: where the seat was then.
  */
 typedef struct {
-  double turn, x, y, sine, cosine, speed, energy, loss, loss_turn;
+  double turn, x, y, sine, cosine, speed, energy, loss, loss_turn, turning, speeding;
+  double shot_turn, shot_speed, shot_x, shot_y, was_x, was_y;
 } Sight;
 
 /* One battle. gained, suffered: by seat, points so far, and damage. */
@@ -145,10 +147,10 @@ static inline Turned turned(double degrees) {
   double cosine =
       1.0 + q * (-0.5 + q * (1.0 / 24.0 + q * (-1.0 / 720.0 + q * (1.0 / 40320.0 + q * (-1.0 / 3628800.0)))));
   switch (quarter) {
-    case 1: return (Turned){cosine, -sine};
-    case 2: return (Turned){-sine, -cosine};
-    case 3: return (Turned){-cosine, sine};
-    default: return (Turned){sine, cosine};
+    case 1: return ROW(Turned, cosine, -sine);
+    case 2: return ROW(Turned, -sine, -cosine);
+    case 3: return ROW(Turned, -cosine, sine);
+    default: return ROW(Turned, sine, cosine);
   }
 }
 
@@ -159,20 +161,44 @@ static const Bullet *bullet_named(const BatchBattle *battle, int64_t id) {
   return NULL;
 }
 
+static inline double bounded(double number) { return number < -1.0 ? -1.0 : number > 1.0 ? 1.0 : number; }
+
 enum { TAKEN, HIT_SINE, HIT_COSINE, DEALT, AT_WALL, AT_TANK_SIDE, HAS_FIRED, HAS_MISSED, HAS_MET };
 
-static void note_sight(Sight *seen, const EventRow *event, double turn) {
-  Turned direction = turned(event->direction);
-  double loss = seen->loss, loss_turn = seen->loss_turn;
-  if (seen->turn == 0.0) {
-    loss = 0.0;
-    loss_turn = -100.0;
-  } else if (event->energy < seen->energy) {
-    loss = seen->energy - event->energy;
-    loss_turn = turn;
+static void note_sight(Sight *seen, const EventRow *event, double turn, const Tank *me) {
+  const Turned direction = turned(event->direction);
+  const Sight before = *seen;
+  memset(seen, 0, sizeof *seen);
+  seen->loss_turn = -100.0;
+  if (before.turn != 0.0) {
+    *seen = before;
+    if (event->energy < before.energy) {
+      seen->loss = before.energy - event->energy;
+      seen->loss_turn = turn;
+      if (seen->loss >= 0.1 && seen->loss <= 3.0) {
+        seen->shot_turn = turn;
+        seen->shot_speed = 20.0 - 3.0 * seen->loss;
+        seen->shot_x = event->x;
+        seen->shot_y = event->y;
+        seen->was_x = me->x;
+        seen->was_y = me->y;
+      }
+    }
+    seen->turning = seen->speeding = 0.0;
+    if (turn > before.turn) {
+      double turns = turn - before.turn;
+      double sine = direction.sine * before.cosine - direction.cosine * before.sine;
+      seen->turning = bounded(sine / turns / 0.17364817766693033);
+      seen->speeding = bounded((event->value - before.speed) / turns / 2.0);
+    }
   }
-  *seen = (Sight){turn,         event->x,      event->y, direction.sine, direction.cosine,
-                  event->value, event->energy, loss,     loss_turn};
+  seen->turn = turn;
+  seen->x = event->x;
+  seen->y = event->y;
+  seen->sine = direction.sine;
+  seen->cosine = direction.cosine;
+  seen->speed = event->value;
+  seen->energy = event->energy;
 }
 
 /* Notes what each seat learns from the events of the turn. */
@@ -183,7 +209,8 @@ static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scr
     const EventRow *event = &scratch->events[k];
     switch (event->kind) {
       case SCANNED: {
-        note_sight(&battle->seen[event->first * core->tanks + event->second], event, (double)battle->arena->turn);
+        note_sight(&battle->seen[event->first * core->tanks + event->second], event, (double)battle->arena->turn,
+                   &battle->tanks[event->first]);
         break;
       }
       case BULLET_TANK: {
@@ -214,6 +241,18 @@ static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scr
       default: break;
     }
   }
+}
+
+/* Writes when the last shot of another tank is here, and on which side of it; zeros once it is past. */
+static inline void put_shot(float *out, const Sight *seen, double turn, const Tank *me) {
+  if (seen->shot_speed == 0.0) return;
+  double dx = me->x - seen->shot_x, dy = me->y - seen->shot_y;
+  double aim_x = seen->was_x - seen->shot_x, aim_y = seen->was_y - seen->shot_y;
+  double distance = sqrt(dx * dx + dy * dy), aimed = sqrt(aim_x * aim_x + aim_y * aim_y);
+  double time = distance / seen->shot_speed - (turn - seen->shot_turn);
+  if (!(time > 0.0) || aimed == 0.0) return;
+  out[0] = (float)(time / 50.0 < 1.0 ? time / 50.0 : 1.0);
+  out[1] = (float)bounded((aim_x * dy - aim_y * dx) / (aimed * distance));
 }
 
 static inline float *put_other(float *out, const BatchCore *core, const BatchBattle *battle, const Tank *me,
@@ -249,7 +288,24 @@ static inline float *put_other(float *out, const BatchCore *core, const BatchBat
   out[19] = (float)(seen->loss / 100.0);
   double loss_age = ((double)battle->arena->turn - seen->loss_turn) / 100.0;
   out[20] = (float)(loss_age < 1.0 ? loss_age : 1.0);
+  out[21] = (float)seen->turning;
+  out[22] = (float)seen->speeding;
+  put_shot(out + 23, seen, (double)battle->arena->turn, me);
   return out + OTHER_FEATURES;
+}
+
+/* How far a tank can go in a direction, a unit vector, in 200 units; 1: so far, or farther. */
+static inline double way_to_wall(const Arena *arena, const Tank *me, double east, double north) {
+  double found = 200.0;
+  if (east != 0.0) {
+    double way = ((east > 0.0 ? arena->width - TANK_RADIUS : TANK_RADIUS) - me->x) / east;
+    if (way < found) found = way;
+  }
+  if (north != 0.0) {
+    double way = ((north > 0.0 ? arena->height - TANK_RADIUS : TANK_RADIUS) - me->y) / north;
+    if (way < found) found = way;
+  }
+  return (found > 0.0 ? found : 0.0) / 200.0;
 }
 
 /* Writes the observation of a seat; zeros when it died before this turn. */
@@ -282,6 +338,8 @@ static void put_observation(float *out, const BatchCore *core, const BatchBattle
   *out++ = (float)enemies;
   const double *flags = &scratch->flags[seat * OWN_EVENTS];
   for (int k = 0; k < OWN_EVENTS; k++) *out++ = (float)(k == TAKEN || k == DEALT ? flags[k] / 16.0 : flags[k]);
+  *out++ = (float)way_to_wall(arena, me, from[0].cosine, from[0].sine);
+  *out++ = (float)way_to_wall(arena, me, -from[0].cosine, -from[0].sine);
   for (int64_t step = 1; step < core->tanks; step++) {
     int64_t other = seat + step;
     out = put_other(out, core, battle, me, other < core->tanks ? other : other - core->tanks, from);
@@ -442,8 +500,6 @@ static bool begin_battle(const BatchCore *core, int64_t at, Scratch *scratch) {
   }
   return true;
 }
-
-static inline double bounded(double number) { return number < -1.0 ? -1.0 : number > 1.0 ? 1.0 : number; }
 
 /* Stores what the living tanks want; numbers: those of the battle's actions. */
 static void store_actions(const BatchCore *core, BatchBattle *battle, const float *numbers) {

@@ -15,6 +15,12 @@
 #pragma fp_contract(off)
 #endif
 
+#ifdef __cplusplus /* as CUDA is */
+#define ROW(type, ...) type { __VA_ARGS__ }
+#else
+#define ROW(type, ...) (type) { __VA_ARGS__ }
+#endif
+
 static inline int64_t divided_down(int64_t above, int64_t below) {
   int64_t whole = above / below;
   return whole * below != above && (above < 0) != (below < 0) ? whole - 1 : whole;
@@ -491,15 +497,15 @@ static parts_float_float sincos(double degrees) {
   double one = 1.0 - half;
   double cosine = one + (1.0 - one - half + (z * r - rest * tail));
   if (quarter == 0) {
-    return (parts_float_float){sine, cosine};
+    return ROW(parts_float_float, sine, cosine);
   }
   if (quarter == 1) {
-    return (parts_float_float){cosine, -sine};
+    return ROW(parts_float_float, cosine, -sine);
   }
   if (quarter == 2) {
-    return (parts_float_float){-sine, -cosine};
+    return ROW(parts_float_float, -sine, -cosine);
   }
-  return (parts_float_float){-cosine, sine};
+  return ROW(parts_float_float, -cosine, sine);
 }
 
 /*
@@ -538,7 +544,7 @@ static parts_float_float arc_tangent(double x, double tail) {
   double odd = z * (T0 + w * (T2 + w * (T4 + w * (T6 + w * (T8 + w * T10)))));
   double even = w * (T1 + w * (T3 + w * (T5 + w * (T7 + w * T9))));
   double rest = x * (odd + even) - low - tail;
-  return (parts_float_float){high, low == 0.0 ? rest : rest - x};
+  return ROW(parts_float_float, high, low == 0.0 ? rest : rest - x);
 }
 
 /*
@@ -1347,7 +1353,7 @@ static parts_float_float inside(Arena *arena, Tank *tank) {
       new_x = old_x + dx * (new_y - old_y) / dy;
     }
   }
-  return (parts_float_float){new_x, new_y};
+  return ROW(parts_float_float, new_x, new_y);
 }
 
 /*
@@ -1724,7 +1730,7 @@ static parts_float_float_float_float sector_box(double ax, double ay, double ex,
   right = greater(right, greater(ax, ex) + BOX_MARGIN);
   bottom = lesser(bottom, lesser(ay, ey) - BOX_MARGIN);
   top = greater(top, greater(ay, ey) + BOX_MARGIN);
-  return (parts_float_float_float_float){left, right, bottom, top};
+  return ROW(parts_float_float_float_float, left, right, bottom, top);
 }
 
 /*
