@@ -19,10 +19,12 @@ LATER = {
     "browser": "in a browser",
     "matrix": "of one claim once more: other event loops, transports, seeds and programs",
     "quiet": "measurements on a quiet machine",
+    "gpu": "on a GPU of NVIDIA",
 }
 """The markers that `make test` leaves out, and what is said of them."""
-ALONE = "quiet"
-"""The marker of what runs only when `-m` names it: `make test-all` does so, after all else."""
+ALONE = ("quiet", "gpu")
+"""The markers of what runs only when `-m` names it: `make test-all` does so with quiet, after all else, and
+`make test-gpu` with gpu."""
 _REASON_CHARACTERS = 90
 _MEASURED = Path(__file__).with_name("long_tests.txt")
 """Tests that took over a second with a worker more than there are processors. They are `long`
@@ -57,7 +59,7 @@ class Parts:
         kept, left_out = [], []
         for item in items:
             has = [name for name in LATER if item.get_closest_marker(name)]
-            why = next((name for name in has if self._quick or name == ALONE), None)
+            why = next((name for name in has if self._quick or name in ALONE), None)
             if why is None or set(has) & set(asked):
                 kept.append(item)
             else:
@@ -98,4 +100,6 @@ class Parts:
             terminalreporter.write_line(f"skipped, because this machine lacks something: {listed}")
 
     def _instead(self) -> str:
-        return "`make test-all` runs them" if self._quick else f"`-m {ALONE}` runs them"
+        if self._quick:
+            return "`make test-all` runs them"
+        return ", ".join(f"`-m {name}`" for name in self.left_out) + " runs them"

@@ -45,7 +45,7 @@ BOT_LINES_MAX = 15
 """A bot file of 15 lines works."""
 
 SOURCE = ROOT / "src" / "turnwright"
-SUFFIXES = frozenset({"py", "js", "json", "md", "toml", "txt", "twr", "typed"})
+SUFFIXES = frozenset({"py", "js", "cu", "json", "md", "toml", "txt", "twr", "typed"})
 """The ends of names of files."""
 LIBRARIES = frozenset({"turnwright", "msgspec", "websockets", *sys.stdlib_module_names})
 VARIABLES = frozenset({"act", "effect", "row", "world"})

@@ -30,7 +30,6 @@ WHEEL_BYTES_MAX = 4_000_000
 LEFT_OUT = frozenset({"turnwright/viewer/tsconfig.json"})
 """Files of the package that only development needs."""
 _BACKENDS = "turnwright/games/tank/backends"
-_C_SOURCES = f"{_BACKENDS}/c/"
 """In the sdist alone; a wheel has what was built from them."""
 EXTENSION = f"{_BACKENDS}/_rules.abi3.so"
 """The compiled rules of a wheel for Linux."""
@@ -71,8 +70,7 @@ def sdist_files(sdist: Path) -> set[str]:
 def problems_of_wheel(files: Mapping[str, bytes], root: Path) -> list[str]:
     """Return what a wheel has too much or too little; root: the source."""
     info = f"turnwright-{version_of(root)}.dist-info"
-    sources = {name for name in package_files(root) if not name.startswith(_C_SOURCES)}
-    expected = sources | {EXTENSION} | {f"{info}/{name}" for name in _INFO}
+    expected = package_files(root) | {EXTENSION} | {f"{info}/{name}" for name in _INFO}
     return _compared("wheel", files, expected, lambda name: name == f"{info}/{_INFO_OPTIONAL}")
 
 

@@ -1,14 +1,16 @@
-"""One battle stepped by hand, with the numbers that learners get: what a batch is compared with."""
+"""Battles for tests of batches: one that is stepped by hand, with the numbers that learners get."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from turnwright.games.tank.backends import Speed
 from turnwright.games.tank.envs.actions import intent_of
+from turnwright.games.tank.envs.batch import Batch, BatchSettings
 from turnwright.games.tank.envs.features import OTHER, OWN
 from turnwright.games.tank.envs.spaces import ENVS, REWARDS, TankSpaces, seats_of
 from turnwright.games.tank.game import TankGame
@@ -85,3 +87,15 @@ def fighting(observations: Numbers) -> Numbers:
     actions[..., 3] = np.where(seen, np.clip(2 * other[..., 11], -1, 1), 1.0)
     actions[..., 4] = np.where(seen & (np.abs(other[..., 9]) < 0.1) & (other[..., 10] > 0), 1.0, 0.0)
     return actions
+
+
+def common_of(name: str, battles: int, **more: Any) -> BatchSettings:
+    env = ENVS[name]
+    seats = seats_of(name)
+    return replace(BatchSettings(env["settings"], seats, battles, len(seats), len(seats)), **more)
+
+
+def give_seeds(batch: Batch, step: int) -> None:
+    """Give the battles that used their seed another one."""
+    for battle in np.flatnonzero(batch.results.used):
+        batch.seed(int(battle), 1000 * (step + 2) + int(battle))

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.games.tank.envs.single import Single, actions_at, fighting
+from tests.games.tank.envs.single import Single, actions_at, common_of, fighting, give_seeds
 from tests.messages import missing
 from turnwright.errors import SetupError
 from turnwright.games.tank.backends import extension
@@ -19,17 +18,11 @@ from turnwright.games.tank.envs.batch import (
     SAME_STEP,
     Batch,
     BatchSettings,
-    new_batch,
 )
-from turnwright.games.tank.envs.spaces import ENVS, seats_of
+from turnwright.games.tank.envs.new_batch import new_batch
+from turnwright.games.tank.envs.spaces import ENVS
 
 compiled = pytest.mark.skipif(not extension.available(), reason="the rules are not compiled here")
-
-
-def common_of(name: str, battles: int, **more: Any) -> BatchSettings:
-    env = ENVS[name]
-    seats = seats_of(name)
-    return replace(BatchSettings(env["settings"], seats, battles, len(seats), len(seats)), **more)
 
 
 def begun(common: BatchSettings, speed: str = "compiled") -> Batch:
@@ -38,12 +31,6 @@ def begun(common: BatchSettings, speed: str = "compiled") -> Batch:
         batch.seed(battle, 100 + battle)
     batch.reset(None)
     return batch
-
-
-def give_seeds(batch: Batch, step: int) -> None:
-    """Give the battles that used their seed another one."""
-    for battle in np.flatnonzero(batch.results.used):
-        batch.seed(int(battle), 1000 * (step + 2) + int(battle))
 
 
 @compiled

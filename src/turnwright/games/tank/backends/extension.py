@@ -51,7 +51,7 @@ def hash_of_sources(rules: Path = _RULES) -> str:
 
 def hash_of_c(folder: Path = _C) -> str:
     """Return the hash of the C files, 16 hex digits; "" where there are none."""
-    files = sorted(folder.glob("*.[ch]"))
+    files = sorted(folder.glob("*.[ch]*"))
     return _hash_of(files) if files else ""
 
 

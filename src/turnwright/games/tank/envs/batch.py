@@ -27,7 +27,7 @@ from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.rules.constants import ENERGY_TANK, GUN_HEAT_START, PLACEMENT_CELL
 from turnwright.games.tank.rules.grid import lay_out
 from turnwright.games.tank.rules.rows import ARENA, TANK, Arena, Tank
-from turnwright.games.tank.settings import check_seats, read_settings
+from turnwright.games.tank.settings import read_settings
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
@@ -39,8 +39,12 @@ __all__ = [
     "SAME_STEP",
     "Batch",
     "BatchSettings",
+    "CompiledBatch",
+    "InterpretedBatch",
     "Results",
-    "new_batch",
+    "SeededBatch",
+    "check_finite",
+    "first_rows",
 ]
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
@@ -135,42 +139,78 @@ class Batch(Protocol):
         """Return how many bytes the battles take."""
 
 
-def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
-    """Return a batch: compiled where the rules are, unless another speed is asked for.
+def check_finite(actions: Array) -> None:
+    """Check the actions of a step.
 
-    Raises: SetupError where it cannot be as asked, or the settings are impossible.
+    Raises: ValueError with the first that is not finite.
     """
-    check_seats(read_settings(common.settings), common.seats)
-    if speed == "interpreted" or (speed == "auto" and not extension.available()):
-        return InterpretedBatch(common)
-    return CompiledBatch(common)
+    if not np.isfinite(actions).all():
+        battle, seat, number = np.argwhere(~np.isfinite(actions))[0]
+        raise ValueError(f"actions[{battle}, {seat}, {number}] is not finite")
 
 
-class CompiledBatch:
+class SeededBatch:
+    """The part of a batch that runs no Python: what its battles begin with.
+
+    keys: of the places of tanks; lots, draws: of house bots. Each has a row a battle, for the beginning that
+    comes next.
+    """
+
+    def __init__(self, common: BatchSettings) -> None:
+        self.results = Results(common)
+        self.keys = np.zeros(common.battles, np.uint64)
+        self.lots = np.zeros((common.battles, len(common.seats)), np.int8)
+        self.draws = np.zeros((common.battles, len(common.seats), _DRAWS // 8), np.uint8)
+
+    def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
+        """Give the seed and the players of a battle's next beginning."""
+        self.results.seeds[battle] = seed
+        self.keys[battle] = Streams(seed).key("place", _ROUND)
+        if players:
+            self.results.players[battle] = players
+        for seat in np.flatnonzero(self.results.players[battle]):
+            chance = random.Random(f"{seed}/{seat + 1}")
+            self.lots[battle, seat] = chance.choice((-1, 1))
+            if HOUSE_BOTS[self.results.players[battle, seat] - 1] == "Dodger":
+                turns = [chance.random() < DODGED for _ in range(_DRAWS)]
+                self.draws[battle, seat] = np.packbits(turns, bitorder="little")
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """The arrays that the battles share with Python.
+
+        Their order is that of Outputs of backends/c/batch.h.
+        """
+        out = self.results
+        written = out.observations, out.finals, out.rewards, out.terms, out.terminated, out.truncated
+        return *written, out.alive, out.used, self.keys, out.players, self.lots, self.draws
+
+
+def first_rows(common: BatchSettings) -> tuple[bytes, bytes]:
+    """Return the rows of the arena and of each tank with which every battle begins."""
+    settings = read_settings(common.settings)
+    arena = Arena(
+        width=float(settings.arena_width),
+        height=float(settings.arena_height),
+        cooling_rate=settings.gun_cooling_rate,
+        max_inactivity_turns=settings.max_inactivity_turns,
+        tanks=len(common.seats),
+        grid_from=_NO_GRID,
+    )
+    lay_out(arena)
+    return ARENA.pack(arena), TANK.pack(Tank(alive=1, energy=ENERGY_TANK, gun_heat=GUN_HEAT_START))
+
+
+class CompiledBatch(SeededBatch):
     """A batch of the extension."""
 
     speed = "compiled"
 
     def __init__(self, common: BatchSettings) -> None:
         rules = extension.load()
-        self.results = out = Results(common)
-        self._keys = np.zeros(common.battles, np.uint64)
-        self._lots = np.zeros((common.battles, len(common.seats)), np.int8)
-        self._draws = np.zeros((common.battles, len(common.seats), _DRAWS // 8), np.uint8)
-        settings = read_settings(common.settings)
-        arena = Arena(
-            width=float(settings.arena_width),
-            height=float(settings.arena_height),
-            cooling_rate=settings.gun_cooling_rate,
-            max_inactivity_turns=settings.max_inactivity_turns,
-            tanks=len(common.seats),
-            grid_from=_NO_GRID,
-        )
-        lay_out(arena)
-        tank = Tank(alive=1, energy=ENERGY_TANK, gun_heat=GUN_HEAT_START)
+        super().__init__(common)
         self._batch = rules.Batch(
-            ARENA.pack(arena),
-            TANK.pack(tank),
+            *first_rows(common),
             common.teams,
             common.battles,
             common.learners,
@@ -180,38 +220,12 @@ class CompiledBatch:
             PLACEMENT_CELL,
             common.threads,
             *common.weights,
-            (
-                out.observations,
-                out.finals,
-                out.rewards,
-                out.terms,
-                out.terminated,
-                out.truncated,
-                out.alive,
-                out.used,
-                self._keys,
-                out.players,
-                self._lots,
-                self._draws,
-            ),
+            self.arrays,
         )
         self.reset = self._batch.reset
         self.snapshot = self._batch.snapshot
         self.memory = self._batch.memory
         self.step = self._batch.step
-
-    def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
-        """Give the seed and the players of a battle's next beginning."""
-        self.results.seeds[battle] = seed
-        self._keys[battle] = Streams(seed).key("place", _ROUND)
-        if players:
-            self.results.players[battle] = players
-        for seat in np.flatnonzero(self.results.players[battle]):
-            chance = random.Random(f"{seed}/{seat + 1}")
-            self._lots[battle, seat] = chance.choice((-1, 1))
-            if HOUSE_BOTS[self.results.players[battle, seat] - 1] == "Dodger":
-                turns = [chance.random() < DODGED for _ in range(_DRAWS)]
-                self._draws[battle, seat] = np.packbits(turns, bitorder="little")
 
 
 class InterpretedBatch:
@@ -242,9 +256,7 @@ class InterpretedBatch:
 
     def step(self, actions: Array, autoreset: int) -> None:
         """Take a step of all battles."""
-        if not np.isfinite(actions).all():
-            battle, seat, number = np.argwhere(~np.isfinite(actions))[0]
-            raise ValueError(f"actions[{battle}, {seat}, {number}] is not finite")
+        check_finite(actions)
         for at in range(len(self._battles)):
             self._step(at, actions[at], autoreset)
 

@@ -22,6 +22,7 @@ from turnwright.games.tank.observation import (
     BulletHitWallEvent,
     Observation,
     ScannedBotEvent,
+    TankState,
 )
 from turnwright.games.tank.rules.constants import TANK_RADIUS
 
@@ -41,6 +42,8 @@ _TEAMMATE = 16
 _LOSS_AGE = 20
 WALL = 200.0
 SHOT_TIME = 50.0
+AIM_SPEED = 14.0
+AIM_STEPS = 4
 SHOT_MIN, SHOT_MAX = 0.1, 3.0
 """A loss of energy from … to counts as a shot of that power."""
 _SINE_OF_TEN = 0.17364817766693033
@@ -124,12 +127,10 @@ def _other(side: float, seats: int) -> list[Feature]:
             "turning", -1, 1, "10 degrees a turn", "how it turned between the last two sights; positive: left"
         ),
         Feature("speeding", -1, 1, "2 units a turn, a turn", "how its speed changed between them"),
-        Feature(
-            "shot_time", 0, 1, "50 turns", "turns until the bullet of its last shot is as far away as this tank"
-        ),
-        Feature(
-            "shot_side", -1, 1, "", "where this tank is, seen from that shot: left of where it was then, or right"
-        ),
+        Feature("aim_sin", -1, 1, "", "where a bullet of power 2 would meet it, from the gun's direction"),
+        Feature("aim_cos", -1, 1, "", "the same; it would go on with its speed and its turning"),
+        Feature("shot_time", 0, 1, "50 turns", "turns until its last shot has come as far as this tank is"),
+        Feature("shot_side", -1, 1, "", "how far this tank is to the left of where it was at that shot"),
     ]
 
 
@@ -153,6 +154,38 @@ def features_of(width: float, height: float, seats: int) -> list[Feature]:
     return found
 
 
+class SeenShot(NamedTuple):
+    """A shot of another tank: its turn, speed and place, and where this tank was then."""
+
+    turn: float
+    speed: float
+    x: float
+    y: float
+    was_x: float
+    was_y: float
+
+
+class Sight(NamedTuple):
+    """The newest sight of another tank, and its changes since the one before.
+
+    sine, cosine: of its direction. loss: the energy that it lost between two sights, the last time, and
+    loss_turn the turn of the second.
+    """
+
+    turn: float
+    x: float
+    y: float
+    sine: float
+    cosine: float
+    speed: float
+    energy: float
+    loss: float = 0.0
+    loss_turn: float = -AGE
+    turning: float = 0.0
+    speeding: float = 0.0
+    shot: SeenShot | None = None
+
+
 class SeatMemory:
     """All that a seat remembers of a round besides its last observation.
 
@@ -166,9 +199,7 @@ class SeatMemory:
         self.width, self.height = width, height
         self.round_number = 0
         self.alive: list[bool] = []
-        self.seen: list[tuple[float, ...] | None] = []
-        """Of each seat: turn, x, y, sine and cosine of its direction, speed, energy; last loss of energy, its
-        turn; turning, speeding; the last shot: its turn, its speed, from where (x, y), where this tank was."""
+        self.seen: list[Sight | None] = []
 
     def begin_round(self, round_number: int) -> None:
         """Forget what was seen."""
@@ -244,7 +275,7 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
             case ScannedBotEvent():
                 seat = event.scanned_bot_id - 1
                 me, turn = observation.bot_state, float(observation.turn_number)
-                memory.seen[seat] = _sight(event, turn, memory.seen[seat], me.x, me.y)
+                memory.seen[seat] = _sight(event, memory.seen[seat], turn, me)
             case BulletHitBotEvent(victim_id=victim) if victim == own:
                 taken += event.damage
                 hit_sin, hit_cos = _sine_cosine(event.bullet.direction)
@@ -267,29 +298,29 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
     return [taken / DAMAGE, hit_sin, hit_cos, dealt / DAMAGE, wall, tank, fired, missed, met]
 
 
-_NO_SHOT = (0.0,) * 6
-
-
-def _sight(
-    event: ScannedBotEvent, turn: float, before: tuple[float, ...] | None, x: float, y: float
-) -> tuple[float, ...]:
-    """Return what is remembered of a scan. before: of the one before it. x, y: the place of who scanned."""
+def _sight(event: ScannedBotEvent, before: Sight | None, turn: float, me: TankState) -> Sight:
+    """Return what is remembered of a scan. before: of the one before it."""
     sine, cosine = _sine_cosine(event.direction)
-    loss, loss_turn, turning, speeding = 0.0, -AGE, 0.0, 0.0
-    shot = _NO_SHOT
-    if before is not None:
-        loss, loss_turn, shot = before[7], before[8], before[11:]
-        if event.energy < before[6]:
-            loss, loss_turn = before[6] - event.energy, turn
-            if SHOT_MIN <= loss <= SHOT_MAX:
-                shot = (turn, 20.0 - 3.0 * loss, event.x, event.y, x, y)
-        if turn > before[0]:
-            turning = (sine * before[4] - cosine * before[3]) / (turn - before[0]) / _SINE_OF_TEN
-            speeding = (event.speed - before[5]) / (turn - before[0]) / 2.0
-    return (
-        *(turn, event.x, event.y, sine, cosine, event.speed, event.energy, loss, loss_turn),
-        *(min(max(turning, -1.0), 1.0), min(max(speeding, -1.0), 1.0), *shot),
+    now = Sight(turn, event.x, event.y, sine, cosine, event.speed, event.energy)
+    if before is None:
+        return now
+    loss, loss_turn, shot = before.loss, before.loss_turn, before.shot
+    turning = speeding = 0.0
+    if now.energy < before.energy:
+        loss, loss_turn = before.energy - now.energy, turn
+        if SHOT_MIN <= loss <= SHOT_MAX:
+            shot = SeenShot(turn, 20.0 - 3.0 * loss, now.x, now.y, me.x, me.y)
+    if turn > before.turn:
+        turns = turn - before.turn
+        turning = (sine * before.cosine - cosine * before.sine) / turns / _SINE_OF_TEN
+        speeding = (now.speed - before.speed) / turns / 2.0
+    return now._replace(
+        loss=loss, loss_turn=loss_turn, turning=_bounded(turning), speeding=_bounded(speeding), shot=shot
     )
+
+
+def _bounded(number: float) -> float:
+    return min(max(number, -1.0), 1.0)
 
 
 def _other_tank(
@@ -302,40 +333,63 @@ def _other_tank(
     seen = memory.seen[seat]
     if seen is None:
         return found
-    then, seen_x, seen_y, sine, cosine, speed, energy, loss, loss_turn, turning, speeding, *shot = seen
-    dx, dy = seen_x - x, seen_y - y
+    sine, cosine = seen.sine, seen.cosine
+    dx, dy = seen.x - x, seen.y - y
     distance = math.sqrt(dx * dx + dy * dy)
     east, north = (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
     found[0] = 1.0
-    found[2] = min((turn - then) / AGE, 1.0)
-    found[3] = max(energy, 0.0) / ENERGY
+    found[2] = min((turn - seen.turn) / AGE, 1.0)
+    found[3] = max(seen.energy, 0.0) / ENERGY
     found[4], found[5], found[6] = dx / LENGTH, dy / LENGTH, distance / LENGTH
     for place in range(3):
         s, c = turned[2 * place], turned[2 * place + 1]
         found[7 + 2 * place] = north * c - east * s
         found[8 + 2 * place] = east * c + north * s
-    found[13], found[14], found[15] = sine, cosine, speed / SPEED
-    found[17] = speed * (sine * east - cosine * north) / SPEED
-    found[18] = -speed * (cosine * east + sine * north) / SPEED
-    found[19] = loss / ENERGY
-    found[20] = min((turn - loss_turn) / AGE, 1.0)
-    found[21], found[22] = turning, speeding
-    found[23], found[24] = _shot(shot, turn, x, y)
+    found[13], found[14], found[15] = sine, cosine, seen.speed / SPEED
+    found[17] = seen.speed * (sine * east - cosine * north) / SPEED
+    found[18] = -seen.speed * (cosine * east + sine * north) / SPEED
+    found[19] = seen.loss / ENERGY
+    found[20] = min((turn - seen.loss_turn) / AGE, 1.0)
+    found[21], found[22] = seen.turning, seen.speeding
+    east, north = _meeting(seen, turn, x, y, memory)
+    s, c = turned[2:4]
+    found[23], found[24] = north * c - east * s, east * c + north * s
+    if seen.shot is not None:
+        found[25], found[26] = _coming(seen.shot, turn, x, y)
     return found
 
 
-def _shot(shot: Sequence[float], turn: int, x: float, y: float) -> tuple[float, float]:
-    """Return the time until a shot is here, and on which side of it; zeros once it is past."""
-    then, speed, from_x, from_y, was_x, was_y = shot
-    if speed == 0.0:
-        return 0.0, 0.0
-    dx, dy, aim_x, aim_y = x - from_x, y - from_y, was_x - from_x, was_y - from_y
+def _meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> tuple[float, float]:
+    """Return the direction, a unit vector, in which a bullet would meet another tank.
+
+    It goes on along its arc, and stops at walls.
+    """
+    dx, dy = seen.x - x, seen.y - y
+    flight = math.sqrt(dx * dx + dy * dy) / AIM_SPEED
+    for _ in range(AIM_STEPS):
+        time = turn - seen.turn + flight
+        half = min(max(seen.turning * 5.0 * time, -180.0), 180.0)
+        sine, cosine = _sine_cosine(half if half >= 0.0 else half + 360.0)
+        chord = seen.speed * time
+        if half > 0.001 or half < -0.001:
+            chord = chord * sine / (half * _RADIANS)
+        dx = seen.x + chord * (seen.cosine * cosine - seen.sine * sine)
+        dy = seen.y + chord * (seen.sine * cosine + seen.cosine * sine)
+        dx = min(max(dx, TANK_RADIUS), memory.width - TANK_RADIUS) - x
+        dy = min(max(dy, TANK_RADIUS), memory.height - TANK_RADIUS) - y
+        distance = math.sqrt(dx * dx + dy * dy)
+        flight = distance / AIM_SPEED
+    return (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
+
+
+def _coming(shot: SeenShot, turn: int, x: float, y: float) -> tuple[float, float]:
+    """Return `shot_time` and `shot_side`; zeros once the shot is past."""
+    dx, dy, aim_x, aim_y = x - shot.x, y - shot.y, shot.was_x - shot.x, shot.was_y - shot.y
     distance, aimed = math.sqrt(dx * dx + dy * dy), math.sqrt(aim_x * aim_x + aim_y * aim_y)
-    time = distance / speed - (turn - then)
+    time = distance / shot.speed - (turn - shot.turn)
     if not time > 0.0 or aimed == 0.0:
         return 0.0, 0.0
-    side = (aim_x * dy - aim_y * dx) / (aimed * distance)
-    return min(time / SHOT_TIME, 1.0), min(max(side, -1.0), 1.0)
+    return min(time / SHOT_TIME, 1.0), _bounded((aim_x * dy - aim_y * dx) / (aimed * distance))
 
 
 def _sine_cosine(degrees: float) -> tuple[float, float]:

@@ -19,8 +19,9 @@ from gymnasium.vector.utils import batch_space
 
 from turnwright.errors import SetupError
 from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
-from turnwright.games.tank.envs.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings, new_batch
+from turnwright.games.tank.envs.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings
 from turnwright.games.tank.envs.cast import Cast
+from turnwright.games.tank.envs.new_batch import new_batch
 from turnwright.games.tank.envs.opponents import FixedOpponents, Opponents, Policy, opponents_of
 from turnwright.games.tank.envs.recorder import BattleRecorder
 from turnwright.games.tank.envs.spaces import ENVS, REWARDS, TankSpaces, seats_of
@@ -44,10 +45,11 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
     game: always "tank". env: one of `spaces.ENVS`. opponents: "self", a house bot's name or a policy for all
     other seats, a sequence with one for each, or an `OpponentPool`. settings: over those of the environment.
     actions: "continuous" or "discrete". frame_skip: turns a step. max_turns: truncates a battle; 0: never.
-    reward: the weight of each term, default 1. threads: share the battles. speed: "auto", "compiled" or
-    "interpreted". copy: whether each step returns new arrays; else the same ones, written anew. full_state:
-    infos have it, for critics: observations of all tanks of the battle (environment, seat, feature). record:
-    a folder for the records of the first `recorded` battles. render_mode: None or "rgb_array".
+    reward: the weight of each term, default 1. threads: share the battles. speed: "auto", "compiled",
+    "interpreted", or "cuda": on a GPU. copy: whether each step returns new arrays; else the same ones,
+    written anew. full_state: infos have it, for critics: observations of all tanks of the battle
+    (environment, seat, feature). record: a folder for the records of the first `recorded` battles.
+    render_mode: None or "rgb_array".
     Raises: SetupError, with the argument, what was given and what is expected.
     """
 

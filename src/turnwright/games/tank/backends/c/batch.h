@@ -18,7 +18,7 @@
 #define ACTION_NUMBERS 5
 #define REWARD_TERMS 3
 #define OWN_FEATURES 27
-#define OTHER_FEATURES 25
+#define OTHER_FEATURES 27
 #define OWN_EVENTS 9
 #define BULLETS_AT_FIRST 10
 
@@ -84,6 +84,26 @@ typedef struct {
   char *room;
   Outputs out;
 } BatchCore;
+
+/* The bytes of one battle that never grow, a multiple of 8. */
+static size_t fixed_bytes(int64_t tanks) {
+  size_t many = (size_t)tanks;
+  return sizeof(Arena) + many * sizeof(Tank) + many * many * (8 + sizeof(Sight)) + many * sizeof(HouseBot) +
+         2 * many * sizeof(double);
+}
+
+/* Gives a battle its place in that memory; returns the end of it. The tables that grow come besides. */
+static char *lay_out_battle(BatchBattle *battle, char *at, size_t tanks) {
+  battle->arena = (Arena *)at;
+  battle->tanks = (Tank *)(at += sizeof(Arena));
+  battle->duel_of = (int64_t *)(at += tanks * sizeof(Tank));
+  battle->seen = (Sight *)(at += tanks * tanks * 8);
+  battle->bots = (HouseBot *)(at += tanks * tanks * sizeof(Sight));
+  battle->gained = (double *)(at += tanks * sizeof(HouseBot));
+  battle->suffered = battle->gained + tanks;
+  battle->over = true; /* until it is reset */
+  return at + 2 * tanks * sizeof(double);
+}
 
 /* ---- random numbers: kernel/rng.py ------------------------------------------------------------------------- */
 
@@ -243,6 +263,31 @@ static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scr
   }
 }
 
+static inline double between_walls(double place, double side) {
+  return place < TANK_RADIUS ? TANK_RADIUS : place > side - TANK_RADIUS ? side - TANK_RADIUS : place;
+}
+
+/* The direction in which a bullet of power 2 would meet another tank that goes on along its arc. */
+static inline Turned meeting_of(const Sight *seen, const Arena *arena, const Tank *me) {
+  double dx = seen->x - me->x, dy = seen->y - me->y, distance = sqrt(dx * dx + dy * dy);
+  double flight = distance / 14.0;
+  for (int k = 0; k < 4; k++) {
+    double time = (double)arena->turn - seen->turn + flight;
+    double half = seen->turning * 5.0 * time;
+    half = half < -180.0 ? -180.0 : half > 180.0 ? 180.0 : half;
+    Turned turn = turned(half >= 0.0 ? half : half + 360.0);
+    double chord = seen->speed * time;
+    if (half > 0.001 || half < -0.001) chord = chord * turn.sine / (half * 0.017453292519943295);
+    dx = seen->x + chord * (seen->cosine * turn.cosine - seen->sine * turn.sine);
+    dy = seen->y + chord * (seen->sine * turn.cosine + seen->cosine * turn.sine);
+    dx = between_walls(dx, arena->width) - me->x;
+    dy = between_walls(dy, arena->height) - me->y;
+    distance = sqrt(dx * dx + dy * dy);
+    flight = distance / 14.0;
+  }
+  return distance > 0.0 ? ROW(Turned, dy / distance, dx / distance) : ROW(Turned, 0.0, 1.0);
+}
+
 /* Writes when the last shot of another tank is here, and on which side of it; zeros once it is past. */
 static inline void put_shot(float *out, const Sight *seen, double turn, const Tank *me) {
   if (seen->shot_speed == 0.0) return;
@@ -290,7 +335,10 @@ static inline float *put_other(float *out, const BatchCore *core, const BatchBat
   out[20] = (float)(loss_age < 1.0 ? loss_age : 1.0);
   out[21] = (float)seen->turning;
   out[22] = (float)seen->speeding;
-  put_shot(out + 23, seen, (double)battle->arena->turn, me);
+  Turned meeting = meeting_of(seen, battle->arena, me);
+  out[23] = (float)(meeting.sine * from[1].cosine - meeting.cosine * from[1].sine);
+  out[24] = (float)(meeting.cosine * from[1].cosine + meeting.sine * from[1].sine);
+  put_shot(out + 25, seen, (double)battle->arena->turn, me);
   return out + OTHER_FEATURES;
 }
 
@@ -540,6 +588,18 @@ static bool begin_next(const BatchCore *core, int64_t at, Scratch *scratch) {
   put_observations(core->out.observations + at * core->tanks * core->features, core, &core->battle[at], scratch);
   put_alive(core, at);
   return true;
+}
+
+/* Begins a battle anew if it is one of `which`, NULL: of all. Returns whether there was memory. */
+static bool reset_battle(const BatchCore *core, int64_t at, Scratch *scratch, const uint8_t *which) {
+  const Outputs *out = &core->out;
+  const int64_t tanks = core->tanks;
+  out->used[at] = 0;
+  if (which != NULL && which[at] == 0) return true;
+  memset(out->terms + at * tanks * REWARD_TERMS, 0, (size_t)(tanks * REWARD_TERMS) * sizeof(double));
+  memset(out->rewards + at * tanks, 0, (size_t)tanks * sizeof(double));
+  out->terminated[at] = out->truncated[at] = 0;
+  return begin_next(core, at, scratch);
 }
 
 /* Takes one step of a battle. actions: of all battles. Returns whether there was memory. */

@@ -40,13 +40,6 @@ static void free_batch(Team *team) {
   free(core->teams);
 }
 
-/* The bytes of one battle that never grow, a multiple of 8. */
-static size_t fixed_bytes(int64_t tanks) {
-  size_t many = (size_t)tanks;
-  return sizeof(Arena) + many * sizeof(Tank) + many * many * (8 + sizeof(Sight)) + many * sizeof(HouseBot) +
-         2 * many * sizeof(double);
-}
-
 static bool make_battles(BatchCore *core) {
   size_t tanks = (size_t)core->tanks, bytes = fixed_bytes(core->tanks);
   core->battle = calloc((size_t)core->battles, sizeof(BatchBattle));
@@ -54,15 +47,7 @@ static bool make_battles(BatchCore *core) {
   if (core->battle == NULL || core->room == NULL) return false;
   for (int64_t k = 0; k < core->battles; k++) {
     BatchBattle *battle = &core->battle[k];
-    char *at = core->room + (size_t)k * bytes;
-    battle->arena = (Arena *)at;
-    battle->tanks = (Tank *)(at += sizeof(Arena));
-    battle->duel_of = (int64_t *)(at += tanks * sizeof(Tank));
-    battle->seen = (Sight *)(at += tanks * tanks * 8);
-    battle->bots = (HouseBot *)(at += tanks * tanks * sizeof(Sight));
-    battle->gained = (double *)(at += tanks * sizeof(HouseBot));
-    battle->suffered = battle->gained + tanks;
-    battle->over = true; /* until it is reset */
+    lay_out_battle(battle, core->room + (size_t)k * bytes, tanks);
     battle->bullets_room = (int32_t)(core->tanks + 1 > BULLETS_AT_FIRST ? 4 * core->tanks : BULLETS_AT_FIRST);
     battle->duels_room = (int32_t)(2 * core->tanks);
     battle->bullets = calloc((size_t)battle->bullets_room, sizeof(Bullet));

@@ -15,7 +15,13 @@
 
 #include "rules.h"
 
-#undef atan2 /* the bots ask the C library, as Python's math does */
+/*
+ * The bots ask the C library for angles, as Python's math does. A GPU has other functions: there the bots ask those of
+ * the rules, which differ from the C library's by one unit in the last place at most, and are the same on every GPU.
+ */
+#ifndef ANGLES_OF_RULES
+#undef atan2
+#endif
 #define DEGREES_OF_RADIANS (180.0 / 3.141592653589793238462643383279502884)
 #define RADIANS_OF_DEGREES (3.141592653589793238462643383279502884 / 180.0)
 #define COLORS 7
@@ -69,6 +75,22 @@ static double distance_between(double x0, double y0, double x1, double y1) {
   return sqrt(dx * dx + dy * dy);
 }
 
+static double sine_of(double degrees) {
+#ifdef ANGLES_OF_RULES
+  return sincos(degrees).part_0;
+#else
+  return sin(degrees * RADIANS_OF_DEGREES);
+#endif
+}
+
+static double cosine_of(double degrees) {
+#ifdef ANGLES_OF_RULES
+  return sincos(degrees).part_1;
+#else
+  return cos(degrees * RADIANS_OF_DEGREES);
+#endif
+}
+
 /* Python's min and max: of equal numbers, the first. */
 static double least(double one, double two) { return two < one ? two : one; }
 
@@ -88,8 +110,7 @@ static bool is_inside(double x, double y, const Arena *arena, double margin) {
 /* The nearest direction that does not run into a wall. turn: 1 looks for it to the left. */
 static double smooth_along_walls(const Tank *me, double direction, double turn, const Arena *arena) {
   for (int k = 0; k < 72; k++) {
-    double angle = direction * RADIANS_OF_DEGREES;
-    double x = me->x + 130.0 * cos(angle), y = me->y + 130.0 * sin(angle);
+    double x = me->x + 130.0 * cosine_of(direction), y = me->y + 130.0 * sine_of(direction);
     if (is_inside(x, y, arena, TANK_RADIUS + 1.0)) break;
     direction += turn * 5.0;
   }
@@ -99,9 +120,9 @@ static double smooth_along_walls(const Tank *me, double direction, double turn, 
 /* The direction in which a bullet meets the target, if that keeps its heading and speed. */
 static double aim_ahead(const HouseBot *bot, const Tank *me, double power, const Arena *arena) {
   double speed = bullet_speed(clamp(power, FIREPOWER_MIN, FIREPOWER_MAX));
-  double angle = bot->target_direction * RADIANS_OF_DEGREES;
   double x = bot->target_x, y = bot->target_y;
-  double dx = bot->target_speed * cos(angle), dy = bot->target_speed * sin(angle);
+  double dx = bot->target_speed * cosine_of(bot->target_direction);
+  double dy = bot->target_speed * sine_of(bot->target_direction);
   for (int turns = 1; turns < 120; turns++) {
     if (distance_between(me->x, me->y, x, y) <= (double)turns * speed) break;
     x += dx;

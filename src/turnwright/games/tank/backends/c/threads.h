@@ -57,14 +57,7 @@ typedef struct Team {
 static bool do_battle(Team *team, int64_t at, Scratch *scratch) {
   const Work *work = &team->work;
   if (work->actions != NULL) return step_battle(&team->core, at, scratch, work->actions, work->autoreset);
-  const Outputs *out = &team->core.out;
-  out->used[at] = 0;
-  if (work->which != NULL && work->which[at] == 0) return true;
-  const int64_t tanks = team->core.tanks;
-  memset(out->terms + at * tanks * REWARD_TERMS, 0, (size_t)(tanks * REWARD_TERMS) * sizeof(double));
-  memset(out->rewards + at * tanks, 0, (size_t)tanks * sizeof(double));
-  out->terminated[at] = out->truncated[at] = 0;
-  return begin_next(&team->core, at, scratch);
+  return reset_battle(&team->core, at, scratch, work->which);
 }
 
 #if HAS_THREADS

@@ -1,0 +1,26 @@
+"""A batch of battles at the speed that is asked for."""
+
+from __future__ import annotations
+
+from turnwright.games.tank.backends import extension
+from turnwright.games.tank.envs.batch import Batch, BatchSettings, CompiledBatch, InterpretedBatch
+from turnwright.games.tank.envs.cuda import CudaBatch
+from turnwright.games.tank.envs.cuda_device import CudaDevice
+from turnwright.games.tank.settings import check_seats, read_settings
+
+__all__ = ["new_batch"]
+
+
+def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
+    """Return a batch: compiled where the rules are, unless another speed is asked for.
+
+    speed: "auto", "compiled", "interpreted" or "cuda".
+
+    Raises: SetupError where it cannot be as asked, or the settings are impossible.
+    """
+    check_seats(read_settings(common.settings), common.seats)
+    if speed == "interpreted" or (speed == "auto" and not extension.available()):
+        return InterpretedBatch(common)
+    if speed == "cuda":
+        return CudaBatch(common, CudaDevice())
+    return CompiledBatch(common)
