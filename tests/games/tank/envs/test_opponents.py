@@ -53,16 +53,16 @@ def test_records_of_battles_against_house_bots_verify(tmp_path: Path) -> None:
         assert not found.differs
 
 
-def test_a_pool_draws_even_matches_most_often_and_beaten_opponents_least() -> None:
-    pool = OpponentPool({"weak": "Spinner", "strong": "Crawler", "even": fighting}, seed=1)
-    for _ in range(200):
+def test_a_pool_draws_better_opponents_most_often_and_beaten_ones_least() -> None:
+    pool = OpponentPool({"weak": "Spinner", "strong": "Crawler", "better": fighting}, seed=1)
+    for battle in range(200):
         pool.note(0, 1.0)
         pool.note(1, 0.0)
-        pool.note(2, 0.5)
-    drawn = Counter(pool.draw(1)[0] for _ in range(2000))
-    assert drawn[2] > 1.5 * drawn[1] > 1.5 * drawn[0] > 0
+        pool.note(2, float(battle % 4 == 0))
+    drawn = Counter(pool.draw(1)[0] for _ in range(4000))
+    assert drawn[2] > drawn[1] > 1.5 * drawn[0] > 0
     shown = pool.shown
-    assert shown["weak"].chance > 0.9 > shown["even"].chance > 0.4 > shown["strong"].chance
+    assert shown["weak"].chance > 0.9 > shown["better"].chance > 0.15 > shown["strong"].chance
     assert shown["strong"].battles == 200
     pool.remove("strong")
     assert not Counter(pool.draw(1)[0] for _ in range(100))[1]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ import pytest
 from tests.games.tank.envs.policies import drawn_policy
 from tests.messages import missing
 from turnwright.errors import SetupError
-from turnwright.games.tank.envs.actions import DISCRETE
+from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
 from turnwright.games.tank.envs.features import features_of
-from turnwright.games.tank.envs.policy import FORMAT, load
+from turnwright.games.tank.envs.policy import CHOICES, FORMAT, load
 
 
 def test_a_file_gives_the_same_actions_again(tmp_path: Path) -> None:
@@ -61,13 +62,14 @@ def changed(path: Path, about: dict[str, Any], **arrays: Any) -> Path:
         ({"format": FORMAT + 1}, {}, (FORMAT + 1, FORMAT)),
         ({"choices": [[0.0]]}, {}, ("actions",)),
         ({"frame_skip": 0}, {}, ("frame_skip", "0")),
+        ({"drawn": ["all"]}, {}, ("drawn", "all")),
         ({"features": "all"}, {}, ("layer", "0")),
         ({}, {"weights0": np.zeros((3, 16), np.float32)}, ("layer", "0")),
-        ({}, {"weights1": np.full((16, 26), np.nan, np.float32)}, ("layer", "1", "finite")),
+        ({}, {"weights1": np.full((16, 25), np.nan, np.float32)}, ("layer", "1", "finite")),
         (
             {},
             {"offsets1": np.zeros(19, np.float32), "weights1": np.zeros((16, 19), np.float32)},
-            ("19", "26"),
+            ("19", "25"),
         ),
     ],
 )
@@ -106,3 +108,23 @@ def test_a_policy_for_another_number_of_tanks_names_what_differs() -> None:
         drawn_policy().check(features_of(800, 600, 3))
     assert not missing(str(error.value), "54", "81", "seen_2")
     drawn_policy().check(features_of(1000, 1000, 2))
+
+
+def test_what_is_drawn_is_drawn_by_its_chances_and_the_rest_is_best() -> None:
+    policy = replace(drawn_policy(), drawn=("turn",))
+    chance = np.random.default_rng(1)
+    seen = np.repeat(chance.uniform(-1, 1, (1, len(policy.features))).astype(np.float32), 20_000, 0)
+    actions = policy.draw(seen, chance.random((len(seen), CHOICES)))
+    best = policy(seen[:1])[0]
+    assert (np.delete(actions, ACTIONS.index("turn"), 1) == np.delete(best, ACTIONS.index("turn"))).all()
+    scores = policy.scores(seen[:1])[0].astype(float)
+    at = len(DISCRETE[0])
+    chances = np.exp(scores[at : at + len(DISCRETE[1])])
+    chances /= chances.sum()
+    counted = [np.mean(actions[:, 1] == np.float32(value)) for value in DISCRETE[1]]
+    assert np.allclose(counted, chances, atol=0.02)
+
+
+def test_a_file_says_what_is_drawn(tmp_path: Path) -> None:
+    replace(drawn_policy(), drawn=("speed", "turn")).save(tmp_path / "policy.npz")
+    assert load(tmp_path / "policy.npz").drawn == ("speed", "turn")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,16 @@ def test_the_bot_does_what_the_policy_did_in_the_environment(tmp_path: Path) -> 
         digest = env.episode.battle.digest
         result = run_battle(Agent, "Tracker", rounds=1, seed=info["battle_seed"], game_type="1v1")
         assert (result.turns, result.digest) == (info["turn"], digest)
+
+
+def test_what_a_bot_draws_follows_from_the_seed_of_the_battle() -> None:
+    drawing = replace(drawn_policy(), drawn=("speed", "turn"))
+    digests = [
+        run_battle(PolicyBot(policy), "Tracker", rounds=1, seed=seed, game_type="1v1").digest
+        for policy, seed in ((drawing, 1), (drawing, 1), (drawn_policy(), 1), (drawing, 2))
+    ]
+    assert digests[0] == digests[1]
+    assert len(set(digests)) == 3
 
 
 @pytest.mark.process

@@ -70,9 +70,9 @@ def test_an_action_becomes_the_intent_that_its_numbers_say() -> None:
     assert (intent.target_speed, intent.turn_rate, intent.gun_turn_rate) == (4.0, -10.0, 20.0)
     assert (intent.radar_turn_rate, intent.firepower) == (-22.5, 0.0)
     assert intent.adjust_gun_for_body_turn
-    chosen = TankSpaces("discrete").decode(np.array([2, 0, 8, 2, 3]), None)  # type: ignore[arg-type]
+    chosen = TankSpaces("discrete").decode(np.array([2, 0, 8, 2, 2]), None)  # type: ignore[arg-type]
     assert chosen == intent_of([1.0, -1.0, 1.0, 0.0, 1.0])
-    assert [len(values) for values in DISCRETE] == [3, 5, 9, 5, 4]
+    assert [len(values) for values in DISCRETE] == [3, 5, 9, 5, 3]
 
 
 def test_another_form_of_actions_is_refused() -> None:

@@ -34,7 +34,7 @@ def test_the_policy_of_a_learner_has_its_scores(activation: str) -> None:
     with torch.no_grad():
         wanted = one.average(torch.from_numpy(seen)).numpy()
     assert np.allclose(one.policy().scores(seen), wanted, atol=1e-5)
-    assert policy_actions(one.policy(), one.random)(seen).shape == (50, 5)
+    assert policy_actions(one.policy(), one.chance)(seen).shape == (50, 5)
 
 
 def test_one_seed_gives_one_training_on_one_thread_and_another_one_another() -> None:
@@ -47,10 +47,9 @@ def test_one_seed_gives_one_training_on_one_thread_and_another_one_another() -> 
     assert not np.array_equal(weights[0], weights[2])
 
 
-@pytest.mark.parametrize("full_critic", [False, True])
-def test_a_minute_of_training_beats_an_untrained_policy(full_critic: bool) -> None:
-    settings = PpoSettings(battles=128, steps=32, widths=(64, 64), threads=1, full_critic=full_critic)
-    one = learner(settings)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_minute_of_training_beats_an_untrained_policy(threads: int) -> None:
+    one = learner(PpoSettings(battles=128, steps=32, widths=(64, 64), threads=threads))
     before = {trial.opponent: trial.won for trial in try_policy(one.policy(), battles=100)}
     updates = 0
     while one.seconds < 600.0 and one.turns < 2_500_000:
@@ -64,9 +63,37 @@ def test_a_minute_of_training_beats_an_untrained_policy(full_critic: bool) -> No
 
 
 def test_ten_tanks_learn_too() -> None:
-    one = learner(
-        PpoSettings(env="TankMelee-v0", battles=2, steps=8, widths=(16,), threads=1, full_critic=True)
-    )
+    one = learner(PpoSettings(env="TankMelee-v0", battles=2, steps=8, widths=(16,), threads=1))
     update = one.update(0.5)
     assert update.turns == (10 + 1) * 8 * 2
     assert np.isfinite(update.entropy)
+
+
+def test_the_pool_changes_while_no_battle_is_played() -> None:
+    one = learner(PpoSettings(battles=16, steps=16, widths=(32, 32), threads=2))
+    one.update(0.0)
+    one.at_rest(lambda: one.pool.add("early", policy_actions(one.policy(), one.chance)) and None)
+    assert "early" not in one.pool.shown
+    for _ in range(40):
+        one.update(0.0)
+    assert "early" in one.pool.shown
+    one.close()
+
+
+def test_an_error_of_the_other_thread_ends_the_training() -> None:
+    def broken(observations: object) -> object:
+        raise RuntimeError("it cannot act")
+
+    one = Learner(SMALL, OpponentPool({"broken": broken}, seed=1))  # type: ignore[dict-item]
+    with pytest.raises(RuntimeError, match="cannot act"):
+        one.update(0.0)
+    one.close()
+
+
+def test_a_tank_that_sees_nothing_pays_for_it() -> None:
+    means = []
+    for price in (0.0, 10.0):
+        one = learner(PpoSettings(battles=16, steps=16, widths=(32, 32), threads=1, blind=price))
+        one.update(0.0)
+        means.append(one.network.value(torch.zeros(1, len(one.features))).item())
+    assert means[1] < means[0]

@@ -33,6 +33,8 @@ class OnnxPolicy:
     inputs: numbers of an observation. frame_skip: turns for which an action stands.
     """
 
+    drawn: tuple[str, ...] = ()
+
     def __init__(self, session: Any, inputs: int, frame_skip: int) -> None:
         self._session = session
         self._input = session.get_inputs()[0].name

@@ -30,8 +30,8 @@ Policy = Callable[[Array], Array]
 _RATING_SCALE = 400.0
 _RATING_STEP = 12.0
 _DRAWN_AT_LEAST = 0.05
-_HOPELESS = 0.15
-"""Weighs those that always win against those that win every other time: 0.15 to 0.33."""
+_HOPELESS = 0.5
+"""Weighs those that always win against those that win every other time: as much."""
 _POOL_MAX = 10_000
 
 
@@ -96,14 +96,14 @@ class Rated:
 
 
 class OpponentPool:
-    """Opponents that are drawn by their rating: even matches most often.
+    """Opponents that are drawn by their rating: most often those a little better.
 
     opponents: by name: house bots by theirs, or policies. seed: of the draws. It may grow while battles run;
     removed ones are not drawn again. Raises: SetupError for an unknown bot.
 
-    An opponent weighs (1 - chance)(chance + 0.15), where chance is the learner's to win, and at least a
-    twentieth: most in an even match, from which there is most to learn. Source: prioritised fictitious
-    self-play, Vinyals et al. 2019 (Nature 575).
+    An opponent weighs (1 - chance)(chance + 0.5), where chance is the learner's to win, and at least a
+    twentieth: most where it wins one battle of four. Source: prioritised fictitious self-play, Vinyals et al.
+    2019 (Nature 575).
     """
 
     def __init__(self, opponents: Mapping[str, str | Policy], *, seed: int = 0) -> None:

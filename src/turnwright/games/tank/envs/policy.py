@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.envs.actions import DISCRETE
+from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
 from turnwright.games.tank.envs.features import OTHER, OWN, Feature
 from turnwright.net.files.new_file import write_file
 
-__all__ = ["ACTIVATIONS", "FORMAT", "Policy", "best_choices", "load", "seats_of_inputs"]
+__all__ = ["ACTIVATIONS", "CHOICES", "FORMAT", "Policy", "best_choices", "load", "seats_of_inputs"]
 
 FORMAT = 1
 """The version of the files."""
@@ -41,6 +41,9 @@ def _relu(values: Array) -> Array:
 ACTIVATIONS: Mapping[str, Callable[[Array], Array]] = {"tanh": np.tanh, "relu": _relu}
 """The functions between two layers, by name."""
 _CHOICES = tuple(np.array(values, np.float32) for values in DISCRETE)
+_LEAST = 1e-12
+CHOICES = sum(map(len, DISCRETE))
+"""The choices of all numbers of an action."""
 
 
 def seats_of_inputs(features: int) -> int:
@@ -67,13 +70,15 @@ class Policy:
     The last one scores the choices of each number of an action.
 
     layers: weights (in, out) and offsets (out) of each layer. features: the names of its inputs, in order.
-    frame_skip: turns for which an action stands. activation: one of ACTIVATIONS.
+    frame_skip: turns for which an action stands. activation: one of ACTIVATIONS. drawn: the numbers of
+    ACTIONS that its bot draws by their chances; of the others it takes the best choice.
     """
 
     layers: Sequence[tuple[Array, Array]]
     features: tuple[str, ...]
     frame_skip: int = 1
     activation: str = "tanh"
+    drawn: tuple[str, ...] = ()
 
     @property
     def seats(self) -> int:
@@ -93,6 +98,15 @@ class Policy:
         """Return the best actions: (many, number), each -1 … 1."""
         return best_choices(self.scores(observations))
 
+    def draw(self, observations: Array, uniform: Array) -> Array:
+        """Return actions of which those of `drawn` are drawn: (many, number).
+
+        uniform: numbers that decide, 0 <= number < 1: (many, choice).
+        """
+        noise = -np.log(-np.log(np.clip(uniform, _LEAST, 1.0 - _LEAST)))
+        mask = np.repeat([name in self.drawn for name in ACTIONS], [len(values) for values in DISCRETE])
+        return best_choices(self.scores(observations) + noise * mask)
+
     def save(self, path: Path) -> None:
         """Write the file: a new one first, which then takes the name."""
         about = {
@@ -101,6 +115,7 @@ class Policy:
             "choices": [list(values) for values in DISCRETE],
             "frame_skip": self.frame_skip,
             "activation": self.activation,
+            "drawn": list(self.drawn),
         }
         arrays: dict[str, Any] = {"about": np.array(json.dumps(about))}
         for place, (weights, offsets) in enumerate(self.layers):
@@ -168,12 +183,14 @@ def _checked(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) 
         if not (np.isfinite(weights).all() and np.isfinite(offsets).all()):
             raise SetupError(f"{path} is no policy: layer {number} has a number that is not finite")
         widths.append(len(offsets))
-    choices = sum(map(len, DISCRETE))
-    if not layers or widths[-1] != choices:
-        raise SetupError(f"{path} is no policy: it scores {widths[-1]} choices, not {choices}")
+    if not layers or widths[-1] != CHOICES:
+        raise SetupError(f"{path} is no policy: it scores {widths[-1]} choices, not {CHOICES}")
     if not isinstance(skip, int) or not 1 <= skip <= 100:
         raise SetupError(f"{path} is no policy: frame_skip is {skip!r}, not 1 to 100")
     activation = about.get("activation", "tanh")
     if activation not in ACTIVATIONS:
         raise SetupError(f"{path} is no policy: activation is {activation!r}, not {' or '.join(ACTIVATIONS)}")
-    return Policy(layers, tuple(map(str, features)), skip, activation)  # type: ignore[arg-type]  # by the widths
+    drawn = about.get("drawn", [])
+    if not isinstance(drawn, list) or not set(map(str, drawn)) <= set(ACTIONS):
+        raise SetupError(f"{path} is no policy: drawn is {drawn!r}, not some of {', '.join(ACTIONS)}")
+    return Policy(layers, tuple(map(str, features)), skip, activation, tuple(drawn))  # type: ignore[arg-type]  # by the widths

@@ -17,6 +17,7 @@ in .onnx is of another library, see `onnx_policy`; `frame_skip` says for how man
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from turnwright.games.tank.bots.identity import GameInfo
 from turnwright.games.tank.envs.actions import wishes_of
 from turnwright.games.tank.envs.features import SeatMemory, features_of, write
 from turnwright.games.tank.envs.onnx_policy import OnnxPolicy, load_onnx
-from turnwright.games.tank.envs.policy import Policy, load
+from turnwright.games.tank.envs.policy import CHOICES, Policy, load
 from turnwright.games.tank.observation import Observation
 from turnwright.net.files.new_file import whole_folder, write_file
 
@@ -94,12 +95,17 @@ class PolicyBot(Bot):
         seen = write(observation, self.memory)
         if (observation.turn_number - 1) % self.policy.frame_skip == 0:
             numbers = np.array(seen, np.float32)
-            self.wishes = wishes_of(self.policy(numbers[None])[0])
+            self.wishes = wishes_of(self._act(numbers[None])[0])
         speed, turn, gun, radar, power = self.wishes
         self.target_speed, self.turn_rate = speed, turn
         self.gun_turn_rate, self.radar_turn_rate = gun, radar
         if power > 0.0:
             self.fire(power)
+
+    def _act(self, observations: Any) -> Any:
+        if isinstance(self.policy, OnnxPolicy) or not self.policy.drawn:
+            return self.policy(observations)
+        return self.policy.draw(observations, np.array([[self.random.random() for _ in range(CHOICES)]]))
 
 
 def _loaded(path: Path, frame_skip: int) -> Policy | OnnxPolicy:

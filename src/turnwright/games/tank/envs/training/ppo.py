@@ -5,6 +5,8 @@ It plays against itself in some battles and against a pool of opponents in the o
     play      some steps of all battles by the policy as it is
     improve   the policy by what was played: actions that went better than expected become more likely
 
+While it improves by one lot of steps, the next is played by the policy of before in another thread.
+
 Source: Schulman et al. 2017 (arXiv 1707.06347), with the details of Huang et al. 2022, The 37 Implementation
 Details of Proximal Policy Optimization.
 """
@@ -12,6 +14,8 @@ Details of Proximal Policy Optimization.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,19 +24,24 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from turnwright.games.tank.envs.actions import DISCRETE
+from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
 from turnwright.games.tank.envs.opponents import OpponentPool
 from turnwright.games.tank.envs.policy import Policy
 from turnwright.games.tank.envs.vector import TankVectorEnv
 
-__all__ = ["Learner", "Played", "PpoSettings", "Update", "choose", "policy_actions"]
+__all__ = ["DRAWN", "Learner", "Played", "PpoSettings", "Update", "choose", "policy_actions"]
 
 _SIZES = [len(values) for values in DISCRETE]
 _CHOICES = sum(_SIZES)
 _NUMBER_OF = torch.from_numpy(np.repeat(np.arange(len(_SIZES)), _SIZES))
 _GROUPS = torch.nn.functional.one_hot(_NUMBER_OF).float()
 """(choice, number of an action): 1 where the choice is of that number."""
+DRAWN = ("speed", "turn")
+"""The numbers of an action that a trained bot draws: nobody is to foresee where it drives."""
+_IS_DRAWN = torch.from_numpy(np.repeat([name in DRAWN for name in ACTIONS], _SIZES))
 _LEAST = 1e-30
+_IN_SIGHT = 0.025
+"""The age of a sight, in hundred turns, that counts as new."""
 _AVERAGED = 0.03
 """Part of the newest weights in the policy that plays: single updates sway."""
 
@@ -46,8 +55,9 @@ class PpoSettings:
     max_turns: truncates a battle. widths: of the hidden layers, of the policy and of the value function, and
     activation: between them, "relu" or "tanh". rate: of learning, at the start. gamma, smoothing: the
     discount a step, and the lambda of advantage estimates. clip, entropy, passes, parts: as in the paper;
-    entropy: at the start; parts: of a pass, each one a step of the optimizer. full_critic: whether the value
-    function sees what all tanks see. threads: of everything.
+    entropy: at the start, it falls for what the bot does not draw; parts: of a pass, each one a step of the
+    optimizer. blind: the price of each step in which the radar did not see the next tank: it learns to look
+    before that helps it to win. threads: of everything.
     """
 
     env: str = "TankDuel-v0"
@@ -60,12 +70,12 @@ class PpoSettings:
     activation: str = "relu"
     rate: float = 1e-3
     gamma: float = 0.995
-    smoothing: float = 0.95
+    smoothing: float = 0.97
     clip: float = 0.2
-    entropy: float = 0.003
-    passes: int = 2
+    entropy: float = 0.005
+    passes: int = 1
     parts: int = 4
-    full_critic: bool = False
+    blind: float = 0.001
     seed: int = 1
     threads: int = 2
 
@@ -74,12 +84,11 @@ class PpoSettings:
 class Played:
     """The steps of a learner: (step, environment, …), and how episodes ended.
 
-    state: what the value function saw. chosen: 1 for each choice that was taken. chances: the logarithms of
-    their probabilities. returns: sums of rewards of the episodes that ended.
+    chosen: 1 for each choice that was taken. chances: the logarithms of their probabilities. returns: sums of
+    rewards of the episodes that ended.
     """
 
     seen: Tensor
-    state: Tensor
     chosen: Tensor
     chances: Tensor
     values: Tensor
@@ -108,10 +117,10 @@ class Update:
 class _Network(nn.Module):
     """The policy and the value function."""
 
-    def __init__(self, features: int, state: int, settings: PpoSettings) -> None:
+    def __init__(self, features: int, settings: PpoSettings) -> None:
         super().__init__()
         self.actor = _layers(features, settings, _CHOICES, last=0.01)
-        self.critic = _layers(state, settings, 1, last=1.0)
+        self.critic = _layers(features, settings, 1, last=1.0)
 
     def chances(self, seen: Tensor) -> Tensor:
         """Return the logarithm of each choice's probability: (many, choice)."""
@@ -120,9 +129,9 @@ class _Network(nn.Module):
         sums = (scores.exp() @ _GROUPS).clamp_min(_LEAST)
         return scores - sums.log() @ _GROUPS.T
 
-    def value(self, state: Tensor) -> Tensor:
+    def value(self, seen: Tensor) -> Tensor:
         """Return the expected sum of discounted rewards: (many)."""
-        return self.critic(state).squeeze(1)
+        return self.critic(seen).squeeze(1)
 
 
 def _layers(features: int, settings: PpoSettings, out: int, *, last: float) -> nn.Sequential:
@@ -163,31 +172,46 @@ def policy_actions(policy: Policy, generator: torch.Generator) -> Any:
 class Learner:
     """A policy that plays and improves.
 
-    network: the weights that learn; average: of the policy, their mean.
+    network: the weights that learn; average: of the policy, their mean. turns: of tanks, that it has learned
+    from. chance: draws actions.
 
-    pool: the opponents. begun: updates of earlier runs: later ones play other battles. Battles and draws
-    follow from the settings' seed; PyTorch's arithmetic does not promise the same bits on another machine.
+    pool: the opponents; it is used by another thread: change it by `at_rest`. begun: updates of earlier runs:
+    later ones play other battles. Battles and draws follow from the settings' seed; PyTorch's arithmetic does
+    not promise the same bits on another machine.
     """
 
     def __init__(self, settings: PpoSettings, pool: OpponentPool, *, begun: int = 0) -> None:
-        torch.set_num_threads(settings.threads)
-        self.random = torch.Generator()
-        self.random.manual_seed(settings.seed)
+        playing, improving = _shared(settings.threads)
+        torch.set_num_threads(improving)
+        self.chance, self._order = torch.Generator(), torch.Generator()
+        self.chance.manual_seed(_seed_of(settings.seed, begun, 2))
+        self._order.manual_seed(_seed_of(settings.seed, begun, 3))
         self.settings, self.pool = settings, pool
-        self._envs = _environments(settings, pool)
+        self._envs = _environments(settings, pool, playing)
         self.features = tuple(self._envs[0].features)
-        seats = 1 if not settings.full_critic else self._envs[0].seats
+        self._age = self.features.index("age_1")
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(settings.seed)
-            self.network = _Network(len(self.features), seats * len(self.features), settings)
+            self.network = _Network(len(self.features), settings)
         self.average = deepcopy(self.network.actor)
+        self._player = deepcopy(self.network)
         self.optimizer = torch.optim.Adam(self.network.parameters(), settings.rate, eps=1e-5)
         self.updates = self.turns = 0
         self.seconds = 0.0
         found = [env.reset(seed=_seed_of(settings.seed, begun, k)) for k, env in enumerate(self._envs)]
         self._seen = torch.from_numpy(np.concatenate([seen for seen, _ in found]))
-        self._state = self._state_of([infos for _, infos in found])
         self._returns = np.zeros(len(self._seen))
+        self._aside = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(playing,))
+        self._next: Future[Played] | None = None
+        self._at_rest: list[Callable[[], None]] = []
+
+    def close(self) -> None:
+        """Wait for the other thread; the learner cannot go on afterwards."""
+        self._aside.shutdown()
+
+    def at_rest(self, change: Callable[[], None]) -> None:
+        """Make a change of the pool as soon as no battle is played."""
+        self._at_rest.append(change)
 
     def policy(self) -> Policy:
         """Return the policy that plays.
@@ -199,19 +223,22 @@ class Learner:
             for one in self.average
             if isinstance(one, nn.Linear)
         ]
-        return Policy(layers, self.features, self.settings.frame_skip, self.settings.activation)
+        settings = self.settings
+        return Policy(layers, self.features, settings.frame_skip, settings.activation, DRAWN)
 
     def update(self, part_done: float) -> Update:
         """Play and improve once.
 
-        part_done: of the training, 0 … 1; with it fall the rate, to a tenth, and the bonus of entropy, to 0.
+        part_done: of the training, 0 … 1; with it fall the rate, to a tenth, and the bonus of entropy, to 0,
+        but for the numbers that the bot draws.
         """
         began = time.monotonic()
         for group in self.optimizer.param_groups:
             group["lr"] = self.settings.rate * (1.0 - 0.9 * part_done)
-        played = self._play()
+        played = self._played()
         entropy = self._improve(played, part_done)
         self.updates += 1
+        self.turns += played.rewards.numel() * self.settings.frame_skip
         self._note_average()
         self.seconds += time.monotonic() - began
         returns = played.returns or [0.0]
@@ -226,6 +253,19 @@ class Learner:
 
     # ---- play ----------------------------------------------------------------------------------------------
 
+    def _played(self) -> Played:
+        """Return the steps that were played, and let the next ones be played by the policy as it is."""
+        begun = self._next or self._aside.submit(self._play)
+        played = begun.result()
+        for change in self._at_rest:
+            change()
+        self._at_rest.clear()
+        self._player.load_state_dict(self.network.state_dict())
+        self._next = self._aside.submit(self._play)
+        if self.settings.threads == 1:
+            wait([self._next])
+        return played
+
     def _play(self) -> Played:
         with torch.no_grad():
             return self._play_steps()
@@ -234,7 +274,6 @@ class Learner:
         steps, many = self.settings.steps, len(self._seen)
         played = Played(
             torch.empty(steps, many, self._seen.shape[1]),
-            torch.empty(steps, many, self._state.shape[1]),
             torch.zeros(steps, many, _CHOICES),
             torch.empty(steps, many),
             torch.empty(steps + 1, many),
@@ -243,14 +282,14 @@ class Learner:
         )
         first = torch.tensor([0, *np.cumsum(_SIZES)[:-1]])
         for step in range(steps):
-            chances = self.network.chances(self._seen)
-            chosen = choose(chances, self.random)
-            played.seen[step], played.state[step] = self._seen, self._state
+            chances = self._player.chances(self._seen)
+            chosen = choose(chances, self.chance)
+            played.seen[step] = self._seen
             played.chosen[step].scatter_(1, chosen + first, 1.0)
             played.chances[step] = (chances * played.chosen[step]).sum(1)
-            played.values[step] = self.network.value(self._state)
+            played.values[step] = self._player.value(self._seen)
             played.rewards[step], played.over[step] = self._step(chosen.numpy(), played)
-        played.values[steps] = self.network.value(self._state)
+        played.values[steps] = self._player.value(self._seen)
         return played
 
     def _step(self, chosen: Any, played: Played) -> tuple[Tensor, Tensor]:
@@ -258,37 +297,26 @@ class Learner:
 
         The reward of a truncated episode has the value of what would have come.
         """
-        rewards, over, seen, infos, at = [], [], [], [], 0
+        rewards, over, seen, at = [], [], [], 0
         for env in self._envs:
             found = env.step(chosen[at : at + env.num_envs])
             reward, ended = found[1].astype(np.float32), found[2] | found[3]
             self._returns[at : at + env.num_envs] += reward
             if found[3].any():
-                reward[found[3]] += self.settings.gamma * self._value_of_finals(env, found[4], found[3])
+                finals = torch.from_numpy(found[4]["final_obs"][found[3]])
+                reward[found[3]] += self.settings.gamma * self._player.value(finals).numpy()
             seen.append(found[0])
             rewards.append(reward)
             over.append(ended)
-            infos.append(found[4])
             at += env.num_envs
         ends = np.concatenate(over)
         played.returns += list(self._returns[ends])
         self._returns[ends] = 0.0
         self._seen = torch.from_numpy(np.concatenate(seen))
-        self._state = self._state_of(infos)
-        self.turns += len(ends) * self.settings.frame_skip
-        return torch.from_numpy(np.concatenate(rewards)), torch.from_numpy(ends.astype(np.float32))
-
-    def _state_of(self, infos: list[Any]) -> Tensor:
-        """Return what the value function sees: (environment, feature)."""
-        if not self.settings.full_critic:
-            return self._seen
-        parts = [_own_first(env, one["full_state"]) for env, one in zip(self._envs, infos, strict=True)]
-        return torch.from_numpy(np.concatenate(parts))
-
-    def _value_of_finals(self, env: TankVectorEnv, infos: Any, which: Any) -> Any:
-        if self.settings.full_critic:
-            return 0.0  # a critic of all tanks would need what they all saw at the end
-        return self.network.value(torch.from_numpy(infos["final_obs"][which])).numpy()
+        goes_on = torch.from_numpy(~ends)
+        blind = (self._seen[:, self._age] > _IN_SIGHT) & goes_on
+        reward = torch.from_numpy(np.concatenate(rewards)) - self.settings.blind * blind
+        return reward, 1.0 - goes_on.float()
 
     # ---- improve -------------------------------------------------------------------------------------------
 
@@ -297,26 +325,25 @@ class Learner:
         settings = self.settings
         advantages = self._advantages(played)
         aims = (advantages + played.values[:-1]).flatten()
-        rows = [one.flatten(0, 1) for one in (played.seen, played.state, played.chosen, played.chances)]
-        seen, state, chosen, chances = rows
+        seen, chosen, chances = (one.flatten(0, 1) for one in (played.seen, played.chosen, played.chances))
         advantage, many = advantages.flatten(), len(aims)
-        entropies, bonus = [], settings.entropy * (1.0 - part_done)
+        entropies, bonus = [], settings.entropy * torch.where(_IS_DRAWN, 1.0, 1.0 - part_done)
         for _ in range(settings.passes):
-            for part in torch.randperm(many, generator=self.random).split(-(-many // settings.parts)):
+            for part in torch.randperm(many, generator=self._order).split(-(-many // settings.parts)):
                 gain = advantage[part]
                 gain = (gain - gain.mean()) / (gain.std() + 1e-8)
                 logs = self.network.chances(seen[part])
                 ratio = ((logs * chosen[part]).sum(1) - chances[part]).exp()
                 clipped = ratio.clamp(1.0 - settings.clip, 1.0 + settings.clip)
-                entropy = -(logs.exp() * logs).sum(1).mean()
-                error = self.network.value(state[part]) - aims[part]
+                doubt = -(logs.exp() * logs).mean(0)
+                error = self.network.value(seen[part]) - aims[part]
                 loss = -torch.minimum(ratio * gain, clipped * gain).mean()
-                loss = loss + 0.5 * error.square().mean() - bonus * entropy
+                loss = loss + 0.5 * error.square().mean() - (bonus * doubt).sum()
                 self.optimizer.zero_grad()
                 loss.backward()
                 nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
                 self.optimizer.step()
-                entropies.append(entropy.item())
+                entropies.append(doubt.sum().item())
         return float(np.mean(entropies))
 
     def _advantages(self, played: Played) -> Tensor:
@@ -331,7 +358,12 @@ class Learner:
         return found
 
 
-def _environments(settings: PpoSettings, pool: OpponentPool) -> list[TankVectorEnv]:
+def _shared(threads: int) -> tuple[int, int]:
+    """Return the threads that play, and those that improve meanwhile: they have more to do."""
+    return max(threads // 2, 1), max(threads - threads // 2, 1)
+
+
+def _environments(settings: PpoSettings, pool: OpponentPool, threads: int) -> list[TankVectorEnv]:
     """Return the battles against itself, and those against the pool."""
     pooled = min(max(int(settings.battles * settings.pooled), 1), settings.battles - 1)
     common: dict[str, Any] = {
@@ -340,9 +372,8 @@ def _environments(settings: PpoSettings, pool: OpponentPool) -> list[TankVectorE
         "frame_skip": settings.frame_skip,
         "max_turns": settings.max_turns,
         "autoreset_mode": "SameStep",
-        "threads": settings.threads,
+        "threads": threads,
         "copy": False,
-        "full_state": settings.full_critic,
     }
     against_pool = TankVectorEnv(pooled, opponents=pool, **common)
     return [TankVectorEnv((settings.battles - pooled) * against_pool.seats, **common), against_pool]
@@ -350,12 +381,3 @@ def _environments(settings: PpoSettings, pool: OpponentPool) -> list[TankVectorE
 
 def _seed_of(*numbers: int) -> int:
     return int(np.random.SeedSequence(numbers).generate_state(1)[0])
-
-
-def _own_first(env: TankVectorEnv, full: Any) -> Any:
-    """Return observations of all tanks, each environment's own first: (environment, feature)."""
-    count = full.shape[1]
-    learners = count if env.num_envs == len(full) and env.opponent_names == [] else 1
-    order = (np.arange(learners)[:, None] + np.arange(count)) % count
-    seats = np.tile(order, (len(full) // learners, 1))
-    return np.take_along_axis(full, seats[:, :, None], 1).reshape(len(full), -1)

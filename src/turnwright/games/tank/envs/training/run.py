@@ -11,6 +11,7 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,21 +22,21 @@ from turnwright.errors import SetupError
 from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.envs.batch import HOUSE_BOTS
 from turnwright.games.tank.envs.opponents import OpponentPool, Rated
-from turnwright.games.tank.envs.policy import Policy
+from turnwright.games.tank.envs.policy import CHOICES, Policy
 from turnwright.games.tank.envs.policy_bot import write_bot_files
 from turnwright.games.tank.envs.training.chart import Line, Panel, chart
-from turnwright.games.tank.envs.training.ppo import Learner, PpoSettings, policy_actions
+from turnwright.games.tank.envs.training.ppo import DRAWN, Learner, PpoSettings, policy_actions
 from turnwright.games.tank.envs.training.window import Window, interval
 from turnwright.games.tank.envs.vector import TankVectorEnv
 from turnwright.net.files.new_file import write_file
 
 __all__ = ["Training", "Trial", "try_policy"]
 
-FORMAT = 1
+FORMAT = 2
 """The version of checkpoints."""
 _KEPT_EVERY_S = 10.0
 _FROZEN_EVERY = 40
-_FROZEN_MAX = 12
+_FROZEN_MAX = 3
 _CHECKPOINT_MAX = 1 << 30
 
 
@@ -93,6 +94,7 @@ class Training:
                     self._close_window(writer)
                     self.keep()
         finally:
+            self.learner.close()
             self._close_window(writer)
             self.keep()
             if writer is not None:
@@ -104,12 +106,13 @@ class Training:
             update = learner.update(min(learner.seconds / self.for_s, 1.0))
             self._windows.take(update, self.pool.shown)
             if update.number % _FROZEN_EVERY == 0:
-                self._freeze(f"version {update.number}")
+                frozen = self.learner.policy()
+                learner.at_rest(partial(self._freeze, f"version {update.number}", frozen))
             yield self._windows
 
-    def _freeze(self, name: str) -> None:
-        """Put the policy as it is now into the pool, and take out the weakest of too many."""
-        self._add_frozen(name, self.learner.policy())
+    def _freeze(self, name: str, policy: Policy) -> None:
+        """Put a policy into the pool, and take out the weakest of too many."""
+        self._add_frozen(name, policy)
         if len(self._frozen) > _FROZEN_MAX:
             shown = self.pool.shown
             weakest = min(list(self._frozen)[:-1], key=lambda one: shown[one].rating)
@@ -118,7 +121,7 @@ class Training:
 
     def _add_frozen(self, name: str, policy: Policy) -> None:
         self._frozen[name] = policy
-        self.pool.add(name, policy_actions(policy, self.learner.random))
+        self.pool.add(name, policy_actions(policy, self.learner.chance))
 
     # ---- files ---------------------------------------------------------------------------------------------
 
@@ -138,7 +141,6 @@ class Training:
                 "average": learner.average.state_dict(),
                 "optimizer": learner.optimizer.state_dict(),
                 "counts": [learner.updates, learner.turns, learner.seconds],
-                "random": learner.random.get_state(),
                 "frozen": {name: _tensors(policy) for name, policy in self._frozen.items()},
                 "rated": {name: list(asdict(rated).values()) for name, rated in shown.items()},
             },
@@ -177,7 +179,6 @@ class Training:
             learner.average.load_state_dict(kept["average"])
             learner.optimizer.load_state_dict(kept["optimizer"])
             learner.updates, learner.turns, learner.seconds = kept["counts"]
-            learner.random.set_state(kept["random"])
             for name, frozen in kept["frozen"].items():
                 self._add_frozen(name, _policy_of(frozen, learner.features, self.settings))
             for name, rated in kept["rated"].items():
@@ -261,11 +262,12 @@ def _percent(against: list[float]) -> tuple[float, float, float]:
 def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, seed: int = 0) -> list[Trial]:
     """Return how a policy does against each house bot of a batch.
 
-    It takes its best actions, as its bot does. Battles have one round; one that nobody won counts half.
+    It acts as its bot does. Battles have one round; one that nobody won counts half.
 
     battles: against each.
     """
     found = []
+    chance = np.random.default_rng(seed)
     for name in HOUSE_BOTS:
         envs = TankVectorEnv(
             battles,
@@ -278,7 +280,9 @@ def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, 
         observations, _ = envs.reset(seed=seed)
         over, survival = np.zeros(battles, np.bool_), np.zeros(battles)
         while not over.all():
-            observations, _, terminated, truncated, infos = envs.step(policy(observations))
+            observations, _, terminated, truncated, infos = envs.step(
+                policy.draw(observations, chance.random((battles, CHOICES)))
+            )
             survival += np.where(over, 0.0, infos["survival"])
             over |= terminated | truncated
         won = float((0.5 + 0.5 * survival).mean())
@@ -303,7 +307,7 @@ def _tensors(policy: Policy) -> list[Any]:
 
 def _policy_of(layers: list[Any], features: tuple[str, ...], settings: PpoSettings) -> Policy:
     arrays = [(weights.numpy(), offsets.numpy()) for weights, offsets in layers]
-    return Policy(arrays, features, settings.frame_skip, settings.activation)
+    return Policy(arrays, features, settings.frame_skip, settings.activation, DRAWN)
 
 
 def _tensorboard(folder: Path) -> Any:
