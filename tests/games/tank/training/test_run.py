@@ -63,7 +63,7 @@ def test_a_training_goes_on_where_it_was_and_its_figures_are_one_line(tmp_path: 
     assert again.seconds == first.seconds
     assert again.learner.turns == first.learner.turns
     assert np.array_equal(again.learner.policy().layers[0][0], first.learner.policy().layers[0][0])
-    assert again.pool.shown == first.pool.shown
+    assert again.pool.shown == first.learner.rated
     again.run()
     figures = [json.loads(line) for line in (folder / "training" / "progress.jsonl").read_text().splitlines()]
     seconds = [line["seconds"] for line in figures]

@@ -14,6 +14,7 @@ import json
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +105,7 @@ class Policy:
         uniform: numbers that decide, 0 <= number < 1: (many, choice).
         """
         noise = -np.log(-np.log(np.clip(uniform, _LEAST, 1.0 - _LEAST)))
-        mask = np.repeat([name in self.drawn for name in ACTIONS], [len(values) for values in DISCRETE])
-        return best_choices(self.scores(observations) + noise * mask)
+        return best_choices(self.scores(observations) + noise * _mask(self.drawn))
 
     def save(self, path: Path) -> None:
         """Write the file: a new one first, which then takes the name."""
@@ -142,6 +142,12 @@ class Policy:
             f"the policy is for {len(self.features)} features, here are {len(wanted)}: number {place} is"
             f" {mine} for it and {theirs} here; it plays battles of as many tanks as it was trained with"
         )
+
+
+@cache
+def _mask(drawn: tuple[str, ...]) -> Array:
+    """Return whether each choice is one of a number that is drawn."""
+    return np.repeat([name in drawn for name in ACTIONS], [len(values) for values in DISCRETE])
 
 
 def load(path: Path) -> Policy:

@@ -184,11 +184,11 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         """
         if not self._seeds:
             raise ValueError("reset comes before the first step")
-        self._store(np.asarray(actions))
-        self._batch.step(self._actions, self._mode)
+        given = self._stored(np.asarray(actions))
+        self._batch.step(given, self._mode)
         out = self._results
         if self._recorder is not None:
-            self._recorder.note(self._actions, out)
+            self._recorder.note(given, out)
         if self._cast is not None:
             self._cast.note(out)
         if out.used.any():
@@ -229,7 +229,12 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         return part.copy() if self._copy and np.shares_memory(part, array) else part
 
     def _by_env(self, array: Array) -> Array:
-        return np.repeat(array, self._learners) if self._learners > 1 or self._copy else array
+        """Return flags of battles for each of their environments."""
+        if self._learners == 1:
+            return array.copy() if self._copy else array
+        found = np.empty((self._battles, self._learners), np.bool_)
+        found[:] = array[:, None]
+        return found.reshape(-1)
 
     def _infos(self) -> dict[str, Any]:
         out = self._results
@@ -245,11 +250,14 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             infos["_final_obs"] = self._by_env(out.terminated | out.truncated)
         return infos
 
-    def _store(self, actions: Array) -> None:
+    def _stored(self, actions: Array) -> Array:
+        """Return the actions of all seats."""
         wanted = (self.num_envs, len(ACTIONS))
         if actions.shape != wanted:
             raise ValueError(f"actions has the shape {actions.shape}; expected {wanted}")
         own = self._actions[:, : self._learners]
+        if self._takes_as_they_are(actions):
+            return actions.reshape(own.shape)
         if self._spaces.actions == "discrete":
             own[:] = _chosen(actions).reshape(own.shape)
         elif actions.dtype.kind in "fiu":
@@ -259,6 +267,16 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         if self._cast is not None:
             for battles, seat, policy in self._cast.asked():
                 self._actions[battles, seat] = self._answers(policy, battles, seat)
+        return self._actions
+
+    def _takes_as_they_are(self, actions: Array) -> bool:
+        """Return whether actions are what a batch takes, for all seats."""
+        return (
+            self._cast is None
+            and self._spaces.actions == "continuous"
+            and actions.dtype == np.float32
+            and bool(actions.flags.c_contiguous)
+        )
 
     def _answers(self, policy: Policy, battles: Array, seat: int) -> Array:
         answers = np.asarray(policy(self._results.observations[battles, seat]))

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ import torch
 from torch import Tensor, nn
 
 from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
-from turnwright.games.tank.envs.opponents import OpponentPool
+from turnwright.games.tank.envs.opponents import OpponentPool, Rated
 from turnwright.games.tank.envs.policy import Policy
 from turnwright.games.tank.envs.vector import TankVectorEnv
 
@@ -175,9 +175,9 @@ class Learner:
     network: the weights that learn; average: of the policy, their mean. turns: of tanks, that it has learned
     from. chance: draws actions.
 
-    pool: the opponents; it is used by another thread: change it by `at_rest`. begun: updates of earlier runs:
-    later ones play other battles. Battles and draws follow from the settings' seed; PyTorch's arithmetic does
-    not promise the same bits on another machine.
+    pool: the opponents; another thread uses it: change it by `at_rest`, and see `rated` for its results.
+    begun: updates of earlier runs: later ones play other battles. Battles and draws follow from the settings'
+    seed; PyTorch's arithmetic does not promise the same bits on another machine.
     """
 
     def __init__(self, settings: PpoSettings, pool: OpponentPool, *, begun: int = 0) -> None:
@@ -204,10 +204,16 @@ class Learner:
         self._aside = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(playing,))
         self._next: Future[Played] | None = None
         self._at_rest: list[Callable[[], None]] = []
+        self._rated: dict[str, Rated] = {}
 
     def close(self) -> None:
         """Wait for the other thread; the learner cannot go on afterwards."""
         self._aside.shutdown()
+
+    @property
+    def rated(self) -> dict[str, Rated]:
+        """The results against the opponents of the pool up to the steps that were learned from last."""
+        return _copied(self.pool) if self._next is None else self._rated
 
     def at_rest(self, change: Callable[[], None]) -> None:
         """Make a change of the pool as soon as no battle is played."""
@@ -259,6 +265,7 @@ class Learner:
         played = begun.result()
         for change in self._at_rest:
             change()
+        self._rated = _copied(self.pool)
         self._at_rest.clear()
         self._player.load_state_dict(self.network.state_dict())
         self._next = self._aside.submit(self._play)
@@ -356,6 +363,10 @@ class Learner:
             ahead = error + goes_on * settings.smoothing * ahead
             found[step] = ahead
         return found
+
+
+def _copied(pool: OpponentPool) -> dict[str, Rated]:
+    return {name: replace(rated) for name, rated in pool.shown.items()}
 
 
 def _shared(threads: int) -> tuple[int, int]:

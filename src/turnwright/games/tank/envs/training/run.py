@@ -70,7 +70,7 @@ class Training:
         self.learner = Learner(settings, self.pool, begun=0 if kept is None else kept["counts"][0])
         if kept is not None:
             self._take_up(kept)
-        self._windows = Window(self.pool.shown)
+        self._windows = Window(self.learner.rated)
         self._files.mkdir(parents=True, exist_ok=True)
         self._lines = self._read_lines()
 
@@ -104,7 +104,7 @@ class Training:
         learner = self.learner
         while learner.seconds < self.for_s:
             update = learner.update(min(learner.seconds / self.for_s, 1.0))
-            self._windows.take(update, self.pool.shown)
+            self._windows.take(update, learner.rated)
             if update.number % _FROZEN_EVERY == 0:
                 frozen = self.learner.policy()
                 learner.at_rest(partial(self._freeze, f"version {update.number}", frozen))
@@ -132,7 +132,7 @@ class Training:
         """
         write_bot_files(self.learner.policy(), self.folder)
         buffer = io.BytesIO()
-        learner, shown = self.learner, self.pool.shown
+        learner = self.learner
         torch.save(
             {
                 "format": FORMAT,
@@ -142,7 +142,7 @@ class Training:
                 "optimizer": learner.optimizer.state_dict(),
                 "counts": [learner.updates, learner.turns, learner.seconds],
                 "frozen": {name: _tensors(policy) for name, policy in self._frozen.items()},
-                "rated": {name: list(asdict(rated).values()) for name, rated in shown.items()},
+                "rated": {name: list(asdict(rated).values()) for name, rated in learner.rated.items()},
             },
             buffer,
         )
@@ -206,7 +206,7 @@ class Training:
 
     def _close_window(self, writer: Any) -> None:
         figures = self._windows.figures()
-        self._windows = Window(self.pool.shown)
+        self._windows = Window(self.learner.rated)
         if figures is None:
             return
         self._lines.append(figures)
