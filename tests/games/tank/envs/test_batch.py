@@ -18,6 +18,7 @@ from turnwright.games.tank.envs.batch import (
     SAME_STEP,
     Batch,
     BatchSettings,
+    house_bots_for,
 )
 from turnwright.games.tank.envs.new_batch import new_batch
 from turnwright.games.tank.envs.spaces import ENVS
@@ -150,7 +151,8 @@ def compare_house_bots(name: str, battles: int, turns: int) -> int:
     one, two = new_batch(common, "interpreted"), new_batch(common)
     seats = len(common.seats)
     for battle in range(battles):
-        players = [(battle * 7 + seat * 3 + battle // 5) % (len(HOUSE_BOTS) + 1) for seat in range(seats)]
+        there = len(house_bots_for(seats))
+        players = [(battle * 7 + seat * 3 + battle // 5) % (there + 1) for seat in range(seats)]
         for batch in (one, two):
             batch.seed(battle, 500 + battle, players)
     for batch in (one, two):
@@ -249,3 +251,19 @@ def test_impossible_settings_are_refused_in_words() -> None:
     with pytest.raises(SetupError) as error:
         new_batch(common_of("TankDuel-v0", 1, settings={"arena_width": 50, "arena_height": 50}))
     assert not missing(str(error.value), "50x50", "2")
+
+
+@pytest.mark.parametrize("speed", ["interpreted", "auto"])
+def test_a_bot_of_duels_is_refused_among_many(speed: str) -> None:
+    batch = new_batch(common_of("TankMelee-v0", 1), speed)
+    with pytest.raises(SetupError) as error:
+        batch.seed(0, 1, [0] * 9 + [1 + HOUSE_BOTS.index("Ace")])
+    assert not missing(str(error.value), "Ace", "10", "Dodger")
+
+
+@compiled
+def test_what_an_ace_remembers_counts_as_memory_of_its_battle() -> None:
+    with_ace, without = (begun(common_of("TankDuel-v0", 2)) for _ in range(2))
+    with_ace.seed(0, 1, [0, 1 + HOUSE_BOTS.index("Ace")])
+    with_ace.reset(np.array([True, False]))
+    assert 100_000 < with_ace.memory() - without.memory() < 300_000

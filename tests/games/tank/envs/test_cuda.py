@@ -9,6 +9,7 @@ import pytest
 
 from tests.games.tank.envs.processor_device import ProcessorDevice
 from tests.games.tank.envs.single import common_of, fighting, give_seeds
+from turnwright.errors import SetupError
 from turnwright.games.tank.backends import extension
 from turnwright.games.tank.envs.batch import (
     DISABLED,
@@ -75,7 +76,7 @@ def test_guns_that_are_never_hot_have_room_for_their_bullets() -> None:
     assert most > 9_000, "a hundred bullets"
 
 
-@pytest.mark.parametrize("player", range(1, 1 + len(HOUSE_BOTS)))
+@pytest.mark.parametrize("player", [1 + k for k, name in enumerate(HOUSE_BOTS) if name != "Ace"])
 def test_a_house_bot_on_a_device_asks_for_angles_elsewhere_and_hardly_differs(player: int) -> None:
     there, here = both(common_of("TankDuel-v0", 8, learners=1), players=(0, player))
     for _ in range(40):
@@ -149,3 +150,9 @@ def test_a_closed_batch_gives_all_memory_back() -> None:
     batch.close()
     batch.close()
     assert not device.blocks
+
+
+def test_ace_does_not_play_on_a_device() -> None:
+    there = CudaBatch(common_of("TankDuel-v0", 1), ProcessorDevice())
+    with pytest.raises(SetupError, match="Ace"):
+        there.seed(0, 1, (0, 1 + HOUSE_BOTS.index("Ace")))

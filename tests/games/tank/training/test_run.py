@@ -40,6 +40,7 @@ def test_a_training_becomes_a_bot_that_plays_on_record(tmp_path: Path) -> None:
         "Tracker",
         "Crawler",
         "Dodger",
+        "Ace",
     }
     assert all(0 <= one["low"] <= one["won"] <= one["high"] <= 1 for one in said["opponents"])
     assert said["turns"] > 0

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from turnwright.errors import SetupError
 from turnwright.games.tank.backends import extension
 from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.bots.house.dodger import DODGED
@@ -44,15 +45,19 @@ __all__ = [
     "Results",
     "SeededBatch",
     "check_finite",
+    "check_players",
     "first_rows",
+    "house_bots_for",
 ]
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """The beginning after an end: in the next step, in the same one, or when `reset` names the battle."""
 FROM_OUTSIDE = 0
 """The player of a seat whose actions are given."""
-HOUSE_BOTS = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger")
+HOUSE_BOTS = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger", "Ace")
 """The house bots that play inside a batch, as players 1, 2 … They decide in every turn."""
+_DUELLISTS = frozenset({"Ace"})
+"""House bots that play inside a batch against one enemy only."""
 _DRAWS = 512
 """The most that a bot draws in a round; as DRAWS of backends/c/house_bots.h."""
 _NO_GRID = 2**62
@@ -139,6 +144,25 @@ class Batch(Protocol):
         """Return how many bytes the battles take."""
 
 
+def house_bots_for(seats: int) -> tuple[str, ...]:
+    """Return the house bots that play inside batches of battles of so many tanks."""
+    return tuple(name for name in HOUSE_BOTS if seats == 2 or name not in _DUELLISTS)
+
+
+def check_players(players: Sequence[int]) -> None:
+    """Check the players of a battle.
+
+    Raises: SetupError for a house bot that does not play among so many.
+    """
+    there = house_bots_for(len(players))
+    for player in players:
+        if player != FROM_OUTSIDE and HOUSE_BOTS[player - 1] not in there:
+            raise SetupError(
+                f"{HOUSE_BOTS[player - 1]} plays inside a batch in duels only, here are {len(players)} tanks:"
+                f" give {', '.join(there)} or a policy; in gymnasium.make all play"
+            )
+
+
 def check_finite(actions: Array) -> None:
     """Check the actions of a step.
 
@@ -164,6 +188,7 @@ class SeededBatch:
 
     def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
         """Give the seed and the players of a battle's next beginning."""
+        check_players(players)
         self.results.seeds[battle] = seed
         self.keys[battle] = Streams(seed).key("place", _ROUND)
         if players:
@@ -240,6 +265,7 @@ class InterpretedBatch:
 
     def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
         """Give the seed and the players of a battle's next beginning."""
+        check_players(players)
         self.results.seeds[battle] = seed
         if players:
             self.results.players[battle] = players

@@ -21,8 +21,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from turnwright.errors import SetupError
 from turnwright.games.tank.envs.actions import ACTIONS
-from turnwright.games.tank.envs.batch import BatchSettings, SeededBatch, check_finite, first_rows
+from turnwright.games.tank.envs.batch import (
+    FROM_OUTSIDE,
+    HOUSE_BOTS,
+    BatchSettings,
+    SeededBatch,
+    check_finite,
+    first_rows,
+)
 from turnwright.games.tank.rules.constants import PLACEMENT_CELL
 from turnwright.games.tank.settings import read_settings
 
@@ -107,6 +115,15 @@ class CudaBatch(SeededBatch):
         self.on_device: Mapping[str, DeviceArray] = MappingProxyType(
             {name: DeviceArray(self._at[name], self._by_name[name]) for name in _RESULTS}
         )
+
+    def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
+        """Give the seed and the players of a battle's next beginning.
+
+        Raises: SetupError for Ace, which learns in more memory than a battle has on a GPU.
+        """
+        if any(player != FROM_OUTSIDE and HOUSE_BOTS[player - 1] == "Ace" for player in players):
+            raise SetupError("Ace does not play on a GPU: take another opponent, or speed 'compiled'")
+        super().seed(battle, seed, players)
 
     def reset(self, which: Array | None) -> None:
         """Begin battles anew."""

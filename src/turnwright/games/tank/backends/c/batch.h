@@ -518,7 +518,7 @@ static void ask_bots(const BatchCore *core, BatchBattle *battle, const Scratch *
     const Sight *seen = &battle->seen[seat * core->tanks];
     for (int64_t k = 0; bot->kind == DODGER && k < core->tanks; k++)
       scratch->drops[k] = seen[k].loss_turn == (double)battle->arena->turn ? seen[k].loss : 0.0;
-    decide(bot, &battle->tanks[seat], battle->arena, scratch->events, scratch->drops);
+    decide(bot, &battle->tanks[seat], battle->arena, scratch->events, battle->bullets, scratch->drops);
   }
 }
 
@@ -534,8 +534,9 @@ static bool begin_battle(const BatchCore *core, int64_t at, Scratch *scratch) {
   battle->over = false;
   place(core, battle, scratch, out->keys[at]);
   for (int64_t seat = 0; seat < core->tanks; seat++)
-    begin_bot(&battle->bots[seat], out->players[at * core->tanks + seat], out->lots[at * core->tanks + seat],
-              out->draws + (at * core->tanks + seat) * (DRAWS / 8));
+    if (!begin_bot(&battle->bots[seat], out->players[at * core->tanks + seat], out->lots[at * core->tanks + seat],
+                   out->draws + (at * core->tanks + seat) * (DRAWS / 8)))
+      return false;
   if (!run_turn(core, battle, scratch)) return false;
   note_events(core, battle, scratch);
   ask_bots(core, battle, scratch);

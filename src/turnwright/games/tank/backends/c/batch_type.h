@@ -32,6 +32,7 @@ static void free_batch(Team *team) {
   }
   free(team->scratch);
   for (int64_t k = 0; core->battle != NULL && k < core->battles; k++) {
+    for (int64_t seat = 0; core->battle[k].bots != NULL && seat < core->tanks; seat++) free(core->battle[k].bots[seat].ace);
     free(core->battle[k].bullets);
     free(core->battle[k].duels);
   }
@@ -279,8 +280,11 @@ static PyObject *batch_memory(Batch *self, PyObject *unused) {
   if (!is_idle(self)) return NULL;
   const BatchCore *core = &self->team.core;
   size_t bytes = (size_t)core->battles * (fixed_bytes(core->tanks) + sizeof(BatchBattle));
-  for (int64_t k = 0; k < core->battles; k++)
-    bytes += (size_t)core->battle[k].bullets_room * sizeof(Bullet) + (size_t)core->battle[k].duels_room * sizeof(Duel);
+  for (int64_t k = 0; k < core->battles; k++) {
+    const BatchBattle *battle = &core->battle[k];
+    bytes += (size_t)battle->bullets_room * sizeof(Bullet) + (size_t)battle->duels_room * sizeof(Duel);
+    for (int64_t seat = 0; seat < core->tanks; seat++) bytes += battle->bots[seat].ace != NULL ? sizeof(Ace) : 0;
+  }
   return PyLong_FromSize_t(bytes);
 }
 

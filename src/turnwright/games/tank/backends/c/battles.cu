@@ -26,6 +26,7 @@ static void memmove(void *to, const void *from, size_t bytes) { /* to lies befor
 
 #define realloc(table, bytes) NULL /* no table grows: each has room for the most that a turn may need */
 #define ANGLES_OF_RULES
+#define WITHOUT_ACE /* it learns in more memory than a battle has here */
 #include "batch.h"
 
 /*

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "rules.h"
@@ -28,12 +29,19 @@
 #define DRAWS 512 /* of a Dodger in a round; a duel has not so many shots */
 
 /* What plays a seat: numbers from outside, or a bot. The order of games/tank/envs/batch.py. */
-enum { FROM_OUTSIDE, SPINNER, RAMMER, TRACKER, CRAWLER, DODGER, HOUSE_BOTS };
+enum { FROM_OUTSIDE, SPINNER, RAMMER, TRACKER, CRAWLER, DODGER, ACE, HOUSE_BOTS };
+
+#ifdef WITHOUT_ACE
+struct Ace;
+#else
+#include "ace.h"
+#endif
 
 /*
  * What a bot remembers, and what it wants. target: the seat that it is after, or -1, and what its newest scan
  * said. heading: the Crawler's; below 0 while it has none. aim: the Dodger's, where its gun is to point; below 0
  * while it has none. side, way: 1 or -1. draws: whether the Dodger turns at a shot, one bit each; drawn: so many.
+ * ace: what an Ace remembers; kept for the next battle.
  */
 typedef struct {
   double target_x, target_y, target_direction, target_speed, target_energy, heading, aim;
@@ -44,6 +52,7 @@ typedef struct {
   bool backwards, painted;
   int32_t drawn;
   uint8_t draws[DRAWS / 8];
+  struct Ace *ace;
 } HouseBot;
 
 /* By kind: body, turret, radar, bullet, scan, tracks, gun; -1: as the viewer likes. */
@@ -54,6 +63,7 @@ static const int32_t HOUSE_COLORS[HOUSE_BOTS][COLORS] = {
     {0x4E7A3A, 0x35552A, 0xC9E7B0, -1, -1, -1, -1},
     {0x555555, 0x2B2B2B, 0xFFA500, -1, -1, -1, -1},
     {0x5B3A8E, 0x3C2660, 0xD9C6F5, -1, -1, -1, -1},
+    {0x111827, 0x374151, 0xF59E0B, 0xFDE68A, -1, -1, -1},
 };
 
 /* ---- geometry: bots/geometry.py, bots/targeting.py ----------------------------------------------------------- */
@@ -137,14 +147,25 @@ static double aim_ahead(const HouseBot *bot, const Tank *me, double power, const
 
 /* ---- what a turn tells ---------------------------------------------------------------------------------------- */
 
-static void begin_bot(HouseBot *bot, int kind, int lot, const uint8_t *draws) {
+/* Returns whether there was memory. */
+static bool begin_bot(HouseBot *bot, int kind, int lot, const uint8_t *draws) {
+  struct Ace *ace = bot->ace;
   memset(bot, 0, sizeof *bot);
+  bot->ace = ace;
   bot->kind = (int8_t)(kind < HOUSE_BOTS ? kind : FROM_OUTSIDE);
   bot->target = -1;
   bot->heading = bot->aim = -1.0;
   if (kind == DODGER) memcpy(bot->draws, draws, sizeof bot->draws);
   bot->way = 1;
   bot->side = kind == TRACKER ? 1 : (int8_t)lot;
+  if (kind != ACE) return true;
+#ifdef WITHOUT_ACE
+  return false;
+#else
+  if (bot->ace == NULL) bot->ace = malloc(sizeof(Ace));
+  if (bot->ace != NULL) begin_ace(bot->ace);
+  return bot->ace != NULL;
+#endif
 }
 
 static void see(HouseBot *bot, const Tank *me, const EventRow *scan, int64_t turn) {
@@ -296,8 +317,63 @@ static void search_or_attack(HouseBot *bot, const Tank *me, const Arena *arena) 
   }
 }
 
-/* Decides what the tank wants in the next turn. events: of this one. drops: as take_scan takes them. */
-static void decide(HouseBot *bot, const Tank *me, const Arena *arena, const EventRow *events, const double *drops) {
+#ifndef WITHOUT_ACE
+static void plan_shot(HouseBot *bot, const Tank *me, const Arena *arena) {
+  Ace *ace = bot->ace;
+  ace->has_aim = false;
+  if (me->gun_heat > 1.0 && arena->turn % 2 != 0) return;
+  ace->power = power_of_ace(ace, me);
+  double speed = new_speed(me->speed, bot->speed), heading = ace_radians(me->direction);
+  double x = me->x + cos(heading) * speed, y = me->y + sin(heading) * speed;
+  double pace = bullet_speed(clamp(ace->power, FIREPOWER_MIN, FIREPOWER_MAX));
+  ace->aim = ace_degrees(plan_gun(ace, x, y, pace, arena->turn, arena));
+  ace->has_aim = true;
+  bot->gun = shortest_turn(ace->aim - me->gun_direction);
+}
+
+static void decide_as_ace(HouseBot *bot, const Tank *me, const Arena *arena, const EventRow *events,
+                          const Bullet *bullets) {
+  Ace *ace = bot->ace;
+  Foe *foe = &ace->foe;
+  ace_take_events(ace, me, arena, events, bullets);
+  for (int k = 0; foe->known && k < ace->correction_count; k++) foe->energy += ace->corrections[k];
+  ace->correction_count = 0;
+  bot->power = 0.0;
+  if (ace->has_aim && me->gun_heat == 0.0 && me->energy > ace->power &&
+      fabs(shortest_turn(ace->aim - me->gun_direction)) < 1.0)
+    bot->power = least(ace->power, FIREPOWER_MAX);
+  if (foe->known && arena->turn - foe->turn <= 8) {
+    bot->radar = radar_lock(me, foe->x, foe->y);
+    Steering to = surf(ace, me, arena->turn, arena);
+    bot->speed = to.speed;
+    bot->turn = ace_degrees(to.turn);
+    plan_shot(bot, me, arena);
+  } else {
+    double offset = shortest_turn(direction_from(me->x, me->y, foe->x, foe->y) - me->radar_direction);
+    bot->radar = foe->known ? copysign(RADAR_TURN_MAX, offset) : RADAR_TURN_MAX;
+    bot->turn = bot->speed = bot->gun = 0.0;
+    ace->has_aim = false;
+  }
+  ace->was_x = me->x;
+  ace->was_y = me->y;
+  ace->was_heading = ace_radians(me->direction);
+  ace->was_speed = me->speed;
+}
+#endif
+
+/*
+ * Decides what the tank wants in the next turn. events: of this one, bullets: with those that are gone. drops: as
+ * take_scan takes them.
+ */
+static void decide(HouseBot *bot, const Tank *me, const Arena *arena, const EventRow *events, const Bullet *bullets,
+                   const double *drops) {
+#ifndef WITHOUT_ACE
+  if (bot->kind == ACE) {
+    decide_as_ace(bot, me, arena, events, bullets);
+    return;
+  }
+#endif
+  (void)bullets;
   take_events(bot, me, events, arena->events, arena->turn, drops);
   if (bot->kind == SPINNER) {
     bot->turn = 6.0 * (double)bot->side;
@@ -318,7 +394,7 @@ static void store_wishes(HouseBot *bot, Tank *tank) {
   tank->want_power = bot->power;
   tank->adjust_gun_for_body = tank->adjust_radar_for_body = tank->adjust_radar_for_gun = bot->kind != SPINNER;
   tank->rescan = 0;
-  tank->fire_assist = 1;
+  tank->fire_assist = bot->kind != ACE;
   if (bot->painted) return;
   const int32_t *colors = HOUSE_COLORS[bot->kind];
   tank->want_body_color = colors[0];

@@ -87,7 +87,7 @@ class Ace(Bot):
         self._guns_for(foe).learn(foe)
         if 0.099 <= drop <= 3.001 and self.me.enemy_count == 1:
             surfer = self._surfer_for(foe)
-            surfer.waves.append(Incoming(foe.before, event.turn_number, drop, self._was, surfer.way))
+            surfer.expect(Incoming(foe.before, event.turn_number, drop, self._was, surfer.way))
 
     def on_bullet_hit(self, event: BulletHitBotEvent) -> None:
         """Expect the loss of energy of the tank that was hit.

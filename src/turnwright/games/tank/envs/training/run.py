@@ -20,10 +20,11 @@ import torch
 
 from turnwright.errors import SetupError
 from turnwright.games.tank.bots.house import HOUSE
-from turnwright.games.tank.envs.batch import HOUSE_BOTS
+from turnwright.games.tank.envs.batch import house_bots_for
 from turnwright.games.tank.envs.opponents import OpponentPool, Rated
 from turnwright.games.tank.envs.policy import CHOICES, Policy
 from turnwright.games.tank.envs.policy_bot import write_bot_files
+from turnwright.games.tank.envs.spaces import seats_of
 from turnwright.games.tank.envs.training.chart import Line, Panel, chart
 from turnwright.games.tank.envs.training.ppo import DRAWN, Learner, PpoSettings, policy_actions
 from turnwright.games.tank.envs.training.window import Window, interval
@@ -65,7 +66,8 @@ class Training:
         self.folder, self.settings, self.for_s = folder, settings, for_s
         self._files = folder / "training"
         kept = self._checkpoint()
-        self.pool = OpponentPool({name: name for name in HOUSE_BOTS}, seed=settings.seed)
+        bots = house_bots_for(len(seats_of(settings.env)))
+        self.pool = OpponentPool({name: name for name in bots}, seed=settings.seed)
         self._frozen: dict[str, Policy] = {}
         self.learner = Learner(settings, self.pool, begun=0 if kept is None else kept["counts"][0])
         if kept is not None:
@@ -268,7 +270,7 @@ def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, 
     """
     found = []
     chance = np.random.default_rng(seed)
-    for name in HOUSE_BOTS:
+    for name in house_bots_for(policy.seats):
         envs = TankVectorEnv(
             battles,
             env=env,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from turnwright.games.tank.bots.geometry import distance_between
 from turnwright.games.tank.bots.house.parts.foe import Foe, wrap
 from turnwright.games.tank.bots.house.parts.memory import Memory
 from turnwright.games.tank.rules.constants import SPEED_MAX, TANK_RADIUS
@@ -90,15 +91,15 @@ class Guns:
         x, y, now = foe.x, foe.y, foe.turn
         still_going = []
         for wave in self._waves:
-            distance = math.hypot(x - wave.x, y - wave.y)
-            if (now - wave.turn + 1) * wave.speed >= distance:
-                self._teach(wave, math.atan2(y - wave.y, x - wave.x), distance)
+            gone = distance_between(wave.x, wave.y, x, y)
+            if (now - wave.turn + 1) * wave.speed >= gone:
+                self._teach(wave, math.atan2(y - wave.y, x - wave.x), gone)
             else:
                 still_going.append(wave)
         self._waves = still_going
 
-    def _teach(self, wave: Wave, right: float, distance: float) -> None:
-        width = math.atan2(TANK_RADIUS, distance)
+    def _teach(self, wave: Wave, right: float, gone: float) -> None:
+        width = math.atan2(TANK_RADIUS, gone)
         ratings = self.ratings
         for gun, aim in enumerate(wave.aims):
             ratings[gun] += _RATING_STEP * ((abs(wrap(aim - right)) < width) - ratings[gun])
@@ -109,14 +110,17 @@ class Guns:
             bins = self._learned.setdefault(cell, [0.0] * BINS)
             low, high = max(0, int(place - 3.0 * spread)), min(BINS, int(place + 3.0 * spread) + 2)
             for i in range(low, high):
-                bins[i] += weight / (1.0 + ((i - place) / spread) ** 2)
+                aside = (i - place) / spread
+                bins[i] += weight / (1.0 + aside * aside)
 
     def _guess(self, wave: Wave) -> float:
         """Return the direction in which the enemy was most often, of those times that were alike."""
         found = [self._learned[cell] for cell in wave.cells if cell in self._learned]
         if not found:
             return wave.base
-        sums = [sum(column) for column in zip(*found, strict=True)]
+        sums = [0.0] * BINS
+        for bins in found:  # in this order: `sum` adds in another way from Python 3.12 on
+            sums = [one + more for one, more in zip(sums, bins, strict=True)]
         best = sums.index(max(sums))
         return wave.base + wave.side * wave.reach * (best - _MIDDLE) / _MIDDLE
 
@@ -127,7 +131,7 @@ class Guns:
             self._side = 1 if across > 0.0 else -1
         wave.side = self._side
         pace = min(4, int(abs(across) + 0.5) // 2)
-        flight = min(3, int(math.hypot(foe.x - wave.x, foe.y - wave.y) / wave.speed) // 12)
+        flight = min(3, int(distance_between(wave.x, wave.y, foe.x, foe.y) / wave.speed) // 12)
         gain = 0 if foe.gain < -0.1 else 2 if foe.gain > 0.1 else 1
         rough = 1 + pace * 4 + flight
         fine = 100 + ((pace * 4 + flight) * 3 + gain) * 4 + self._room(wave, foe)
@@ -135,11 +139,11 @@ class Guns:
 
     def _room(self, wave: Wave, foe: Foe) -> int:
         """Return how much of the way ahead of the enemy lies inside the arena: 0–3."""
-        distance = math.hypot(foe.x - wave.x, foe.y - wave.y)
+        away = distance_between(wave.x, wave.y, foe.x, foe.y)
         room = 3
         for part in (0.9, 0.6, 0.3):
             angle = wave.base + wave.side * wave.reach * part
-            x, y = wave.x + math.cos(angle) * distance, wave.y + math.sin(angle) * distance
+            x, y = wave.x + math.cos(angle) * away, wave.y + math.sin(angle) * away
             if (
                 TANK_RADIUS <= x <= self._width - TANK_RADIUS
                 and TANK_RADIUS <= y <= self._height - TANK_RADIUS
@@ -169,6 +173,6 @@ def foresee(
             fx, fy = min(max(fx, TANK_RADIUS), right), min(max(fy, TANK_RADIUS), top)
             if turning == 0.0 or lag > 8:
                 pace = 0.0
-        if turns > 1 and (fx - x) ** 2 + (fy - y) ** 2 <= (turns * speed) ** 2:
+        if turns > 1 and distance_between(x, y, fx, fy) <= turns * speed:
             break
     return math.atan2(fy - y, fx - x)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from turnwright.games.tank.bots.geometry import distance_between
 from turnwright.games.tank.bots.house.parts.foe import Foe
 from turnwright.games.tank.rules.constants import TANK_RADIUS
 
@@ -84,7 +85,7 @@ class Memory:
             fx = min(max(fx + math.cos(heading) * pace, TANK_RADIUS), right)
             fy = min(max(fy + math.sin(heading) * pace, TANK_RADIUS), top)
             heading += turning
-            if turns > 1 and (fx - x) ** 2 + (fy - y) ** 2 <= (turns * speed) ** 2:
+            if turns > 1 and distance_between(x, y, fx, fy) <= turns * speed:
                 break
         return math.atan2(fy - y, fx - x)
 

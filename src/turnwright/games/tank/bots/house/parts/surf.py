@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from turnwright.games.tank.bots.geometry import distance_between
 from turnwright.games.tank.bots.house.parts.foe import Foe, wrap
 from turnwright.games.tank.rules.constants import SPEED_MAX, TANK_RADIUS, bullet_speed, new_speed
 
@@ -21,6 +22,7 @@ _RIDE_TURNS_MAX = 90
 _FEELER = 130.0
 _WANTED_DISTANCE = 400.0
 _WAYS = (1, -1, 0)
+_WAVES_MAX = 100
 
 
 class Motion(NamedTuple):
@@ -77,13 +79,18 @@ class Surfer:
         """Forget the waves in the air."""
         self.waves.clear()
 
+    def expect(self, wave: Incoming) -> None:
+        """Take note of a bullet in the air; of too many, the newest are left out."""
+        if len(self.waves) < _WAVES_MAX:
+            self.waves.append(wave)
+
     def hit_at(self, x: float, y: float, power: float, turn: int) -> None:
         """Learn from a bullet that hit us or another bullet.
 
         It was at (x, y) in `turn`.
         """
         for wave in self.waves:
-            travelled = math.hypot(x - wave.x, y - wave.y)
+            travelled = distance_between(wave.x, wave.y, x, y)
             if abs(wave.power - power) < 0.11 and abs((turn - wave.turn + 1) * wave.speed - travelled) < 45.0:
                 self._note(wave.factor(x, y), wave.ahead)
                 self.waves.remove(wave)
@@ -93,14 +100,14 @@ class Surfer:
         self._direct += abs(factor) < 0.15
         self._leading += abs(factor - ahead) < 0.15
         place = _MIDDLE + max(-1.0, min(1.0, factor)) * _MIDDLE
-        self._hits = [0.95 * old + 1.0 / (1.0 + ((i - place) / 3.0) ** 2) for i, old in enumerate(self._hits)]
+        self._hits = [0.95 * old + _bell((i - place) / 3.0) for i, old in enumerate(self._hits)]
 
     def pass_waves(self, x: float, y: float, turn: int) -> None:
         """Drop the waves that have gone past (x, y)."""
         self.waves = [
             wave
             for wave in self.waves
-            if (turn - wave.turn + 1) * wave.speed < math.hypot(x - wave.x, y - wave.y) + TANK_RADIUS
+            if (turn - wave.turn + 1) * wave.speed < distance_between(wave.x, wave.y, x, y) + TANK_RADIUS
         ]
 
     def drive(self, me: Motion, foe: Foe, turn: int, think: bool) -> tuple[float, float]:
@@ -110,7 +117,7 @@ class Surfer:
         """
         if think and self.waves:
             first = min(
-                self.waves, key=lambda w: math.hypot(me.x - w.x, me.y - w.y) - (turn - w.turn) * w.speed
+                self.waves, key=lambda w: distance_between(w.x, w.y, me.x, me.y) - (turn - w.turn) * w.speed
             )
             self._chosen = self._least_dangerous(me, foe, first, turn)
             if self._chosen:
@@ -129,8 +136,7 @@ class Surfer:
         for way in _WAYS:
             x, y = self._ride(me, foe, wave, turn, way)
             danger = self._danger(wave, x, y)
-            distance = math.hypot(x - foe.x, y - foe.y)
-            danger *= 1.0 + max(0.0, 200.0 - distance) / 200.0
+            danger *= 1.0 + max(0.0, 200.0 - distance_between(foe.x, foe.y, x, y)) / 200.0
             danger *= 1.0 if way == self._chosen else 1.05
             if danger < least:
                 best, least = way, danger
@@ -139,8 +145,8 @@ class Surfer:
     def _danger(self, wave: Incoming, x: float, y: float) -> float:
         factor = max(-1.0, min(1.0, wave.factor(x, y)))
         learned = self._hits[int(_MIDDLE + factor * _MIDDLE + 0.5)]
-        direct = self._direct / (1.0 + (factor / 0.12) ** 2)
-        leading = self._leading / (1.0 + ((factor - wave.ahead) / 0.12) ** 2)
+        direct = self._direct * _bell(factor / 0.12)
+        leading = self._leading * _bell((factor - wave.ahead) / 0.12)
         return learned + direct + leading + 0.01
 
     def _ride(self, me: Motion, foe: Foe, wave: Incoming, turn: int, way: int) -> tuple[float, float]:
@@ -157,15 +163,14 @@ class Surfer:
             y = min(max(y + math.sin(heading) * speed, TANK_RADIUS), self._top)
             limit = 0.17453292519943295 - 0.01308996938995747 * abs(speed)
             heading += max(-limit, min(limit, angle))
-            if (x - wave.x) ** 2 + (y - wave.y) ** 2 <= front * front:
+            if distance_between(wave.x, wave.y, x, y) <= front:
                 break
         return x, y
 
     def _heading(self, x: float, y: float, foe: Foe, way: int) -> float:
         """Return the direction that leads round the enemy at the wanted distance and along the walls."""
         away = math.atan2(y - foe.y, x - foe.x)
-        distance = math.hypot(x - foe.x, y - foe.y)
-        lean = max(-0.5, min(0.9, (_WANTED_DISTANCE - distance) / 350.0))
+        lean = max(-0.5, min(0.9, (_WANTED_DISTANCE - distance_between(foe.x, foe.y, x, y)) / 350.0))
         go = away + way * (_HALF_PI - lean)
         for _ in range(24):
             ahead_x, ahead_y = x + math.cos(go) * _FEELER, y + math.sin(go) * _FEELER
@@ -173,6 +178,11 @@ class Surfer:
                 break
             go += way * 0.12
         return go
+
+
+def _bell(aside: float) -> float:
+    """Return 1 in the middle, less the farther aside."""
+    return 1.0 / (1.0 + aside * aside)
 
 
 def _steer(go: float, heading: float, speed: float) -> tuple[float, float]:
