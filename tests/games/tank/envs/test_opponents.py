@@ -111,7 +111,7 @@ def test_a_pool_may_grow_and_says_what_it_does_not_take() -> None:
     assert pool.add("first", "Spinner") == 0
     for wrong, words in (
         (lambda: pool.add("first", "Tracker"), ("first", "name")),
-        (lambda: pool.add("two", "Ace"), ("Ace", "Tracker", "gymnasium.make")),
+        (lambda: pool.add("two", "Duck"), ("Duck", "Tracker", "gymnasium.make")),
         (lambda: pool.add("two", "Spiner"), ("Spiner", "Spinner")),
         (lambda: pool.add("two", 5), ("5",)),  # type: ignore[arg-type]
         (lambda: pool.remove("first"), ("first", "last")),

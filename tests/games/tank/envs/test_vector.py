@@ -223,7 +223,7 @@ def test_a_picture_of_each_battle() -> None:
         ({"env": "TankDuell-v0"}, ("env", "TankDuell-v0", "TankDuel-v0")),
         ({"num_envs": 3}, ("num_envs", "3", "2")),
         ({"num_envs": 0}, ("num_envs", "0")),
-        ({"opponents": "Ace"}, ("opponents", "Ace", "Tracker", "gymnasium.make")),
+        ({"opponents": "Duck"}, ("opponents", "Duck", "Tracker", "gymnasium.make")),
         ({"opponents": "Trakcer"}, ("opponents", "Trakcer", "Tracker")),
         ({"opponents": [fighting, fighting]}, ("opponents", "2", "1")),
         ({"opponents": [5]}, ("opponents", "5")),

@@ -47,6 +47,7 @@ AIM_STEPS = 4
 SHOT_MIN, SHOT_MAX = 0.1, 3.0
 """A loss of energy from … to counts as a shot of that power."""
 _SINE_OF_TEN = 0.17364817766693033
+_SINE_OF_TWO = 0.03489949670250097
 
 
 class Feature(NamedTuple):
@@ -129,6 +130,10 @@ def _other(side: float, seats: int) -> list[Feature]:
         Feature("speeding", -1, 1, "2 units a turn, a turn", "how its speed changed between them"),
         Feature("aim_sin", -1, 1, "", "where a bullet of power 2 would meet it, from the gun's direction"),
         Feature("aim_cos", -1, 1, "", "the same; it would go on with its speed and its turning"),
+        Feature(
+            "aim_coarse", -1, 1, "10 degrees", "the gun's way to there; 1: so far to the left, or farther"
+        ),
+        Feature("aim_fine", -1, 1, "2 degrees", "the same"),
         Feature("shot_time", 0, 1, "50 turns", "turns until its last shot has come as far as this tank is"),
         Feature("shot_side", -1, 1, "", "how far this tank is to the left of where it was at that shot"),
     ]
@@ -354,8 +359,10 @@ def _other_tank(
     east, north = _meeting(seen, turn, x, y, memory)
     s, c = turned[2:4]
     found[23], found[24] = north * c - east * s, east * c + north * s
+    way = found[23] if found[24] > 0.0 else math.copysign(1.0, found[23])
+    found[25], found[26] = _bounded(way / _SINE_OF_TEN), _bounded(way / _SINE_OF_TWO)
     if seen.shot is not None:
-        found[25], found[26] = _coming(seen.shot, turn, x, y)
+        found[27], found[28] = _coming(seen.shot, turn, x, y)
     return found
 
 

@@ -18,7 +18,7 @@
 #define ACTION_NUMBERS 5
 #define REWARD_TERMS 3
 #define OWN_FEATURES 27
-#define OTHER_FEATURES 27
+#define OTHER_FEATURES 29
 #define OWN_EVENTS 9
 #define BULLETS_AT_FIRST 10
 
@@ -336,9 +336,14 @@ static inline float *put_other(float *out, const BatchCore *core, const BatchBat
   out[21] = (float)seen->turning;
   out[22] = (float)seen->speeding;
   Turned meeting = meeting_of(seen, battle->arena, me);
-  out[23] = (float)(meeting.sine * from[1].cosine - meeting.cosine * from[1].sine);
-  out[24] = (float)(meeting.cosine * from[1].cosine + meeting.sine * from[1].sine);
-  put_shot(out + 25, seen, (double)battle->arena->turn, me);
+  double left = meeting.sine * from[1].cosine - meeting.cosine * from[1].sine;
+  double ahead = meeting.cosine * from[1].cosine + meeting.sine * from[1].sine;
+  double way = ahead > 0.0 ? left : copysign(1.0, left);
+  out[23] = (float)left;
+  out[24] = (float)ahead;
+  out[25] = (float)bounded(way / 0.17364817766693033);
+  out[26] = (float)bounded(way / 0.03489949670250097);
+  put_shot(out + 27, seen, (double)battle->arena->turn, me);
   return out + OTHER_FEATURES;
 }
 
