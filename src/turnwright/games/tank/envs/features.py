@@ -44,6 +44,10 @@ WALL = 200.0
 SHOT_TIME = 50.0
 AIM_SPEED = 14.0
 AIM_STEPS = 4
+HITS = 5.0
+"""Damage of a bullet of power 2 for its energy."""
+HITS_BEGIN, HITS_OF = 10.0, 10.0
+"""Damage and energy with which `hits` and `hurts` begin, so that the first bullets do not decide."""
 SHOT_MIN, SHOT_MAX = 0.1, 3.0
 """A loss of energy from … to counts as a shot of that power."""
 _SINE_OF_TEN = 0.17364817766693033
@@ -134,6 +138,14 @@ def _other(side: float, seats: int) -> list[Feature]:
             "aim_coarse", -1, 1, "10 degrees", "the gun's way to there; 1: so far to the left, or farther"
         ),
         Feature("aim_fine", -1, 1, "2 degrees", "the same"),
+        Feature(
+            "hits",
+            0,
+            1,
+            "",
+            "the damage of its own bullets there for their energy; 1: each one of power 2 hits",
+        ),
+        Feature("hurts", 0, 1, "", "the damage of that one's bullets here for their energy"),
         Feature("shot_time", 0, 1, "50 turns", "turns until its last shot has come as far as this tank is"),
         Feature("shot_side", -1, 1, "", "how far this tank is to the left of where it was at that shot"),
     ]
@@ -197,7 +209,18 @@ class SeatMemory:
     seat: its own. teams: of each seat, equal for teammates; width, height: of the arena.
     """
 
-    __slots__ = ("alive", "height", "round_number", "seat", "seen", "teams", "width")
+    __slots__ = (
+        "alive",
+        "dealt",
+        "height",
+        "round_number",
+        "seat",
+        "seen",
+        "spent",
+        "taken",
+        "teams",
+        "width",
+    )
 
     def __init__(self, seat: int, teams: Sequence[int], width: float, height: float) -> None:
         self.seat, self.teams = seat, teams
@@ -205,12 +228,17 @@ class SeatMemory:
         self.round_number = 0
         self.alive: list[bool] = []
         self.seen: list[Sight | None] = []
+        self.dealt: list[float] = []
+        """By seat, the damage of its own bullets there; `taken`: of those from there; `spent`: their energy."""
+        self.taken: list[float] = []
+        self.spent: list[float] = []
 
     def begin_round(self, round_number: int) -> None:
         """Forget what was seen."""
         self.round_number = round_number
         self.alive = [True] * len(self.teams)
         self.seen = [None] * len(self.teams)
+        self.dealt, self.taken, self.spent = ([0.0] * len(self.teams) for _ in range(3))
 
 
 def write(observation: Observation, memory: SeatMemory) -> list[float]:
@@ -280,18 +308,23 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
             case ScannedBotEvent():
                 seat = event.scanned_bot_id - 1
                 me, turn = observation.bot_state, float(observation.turn_number)
-                memory.seen[seat] = _sight(event, memory.seen[seat], turn, me)
+                memory.seen[seat] = sight = _sight(event, memory.seen[seat], turn, me)
+                if sight.shot is not None and sight.shot.turn == turn:
+                    memory.spent[seat] += sight.loss
             case BulletHitBotEvent(victim_id=victim) if victim == own:
                 taken += event.damage
+                memory.taken[event.bullet.owner_id - 1] += event.damage
                 hit_sin, hit_cos = _sine_cosine(event.bullet.direction)
             case BulletHitBotEvent():
                 dealt += event.damage
+                memory.dealt[event.victim_id - 1] += event.damage
             case BotHitWallEvent():
                 wall = 1.0
             case BotHitBotEvent():
                 tank = 1.0
             case BulletFiredEvent():
                 fired = event.bullet.power / POWER
+                memory.spent[memory.seat] += event.bullet.power
             case BulletHitWallEvent():
                 missed = 1.0
             case BulletHitBulletEvent():
@@ -361,9 +394,16 @@ def _other_tank(
     found[23], found[24] = north * c - east * s, east * c + north * s
     way = found[23] if found[24] > 0.0 else math.copysign(1.0, found[23])
     found[25], found[26] = _bounded(way / _SINE_OF_TEN), _bounded(way / _SINE_OF_TWO)
+    found[27] = _part(memory.dealt[seat], memory.spent[memory.seat])
+    found[28] = _part(memory.taken[seat], memory.spent[seat])
     if seen.shot is not None:
-        found[27], found[28] = _coming(seen.shot, turn, x, y)
+        found[29], found[30] = _coming(seen.shot, turn, x, y)
     return found
+
+
+def _part(damage: float, energy: float) -> float:
+    """Return the part of bullets of so much energy that hit."""
+    return min((damage + HITS_BEGIN) / (HITS * (energy + HITS_OF)), 1.0)
 
 
 def _meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> tuple[float, float]:

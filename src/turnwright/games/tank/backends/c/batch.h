@@ -18,20 +18,22 @@
 #define ACTION_NUMBERS 5
 #define REWARD_TERMS 3
 #define OWN_FEATURES 27
-#define OTHER_FEATURES 29
+#define OTHER_FEATURES 31
 #define OWN_EVENTS 9
-#define BULLETS_AT_FIRST 10
+#define BULLETS_AT_FIRST 9
 
 enum { NEXT_STEP, SAME_STEP, DISABLED }; /* when a battle that is over begins anew */
 
 /*
  * What a seat saw last of another one. turn: 0 while it has not seen it in this round. loss: the energy that it
  * lost between two sights, the last time, and the turn of the second. turning, speeding: see features.py.
- * shot_…: of its last shot; speed 0: none; was_x, was_y: where the seat was then.
+ * shot_…: of its last shot; speed 0: none; was_x, was_y: where the seat was then. dealt: the damage of the seat's bullets
+ * there, taken: of those from there, spent: their energy; of the seat with itself: that of its own bullets.
  */
 typedef struct {
   double turn, x, y, sine, cosine, speed, energy, loss, loss_turn, turning, speeding;
   double shot_turn, shot_speed, shot_x, shot_y, was_x, was_y;
+  double dealt, taken, spent;
 } Sight;
 
 /* One battle. gained, suffered: by seat, points so far, and damage. */
@@ -189,6 +191,9 @@ static void note_sight(Sight *seen, const EventRow *event, double turn, const Ta
   const Turned direction = turned(event->direction);
   const Sight before = *seen;
   memset(seen, 0, sizeof *seen);
+  seen->dealt = before.dealt;
+  seen->taken = before.taken;
+  seen->spent = before.spent;
   seen->loss_turn = -100.0;
   if (before.turn != 0.0) {
     *seen = before;
@@ -202,6 +207,7 @@ static void note_sight(Sight *seen, const EventRow *event, double turn, const Ta
         seen->shot_y = event->y;
         seen->was_x = me->x;
         seen->was_y = me->y;
+        seen->spent += seen->loss;
       }
     }
     seen->turning = seen->speeding = 0.0;
@@ -241,14 +247,19 @@ static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scr
         mine[TAKEN] += event->value;
         mine[HIT_SINE] = direction.sine;
         mine[HIT_COSINE] = direction.cosine;
-        if (bullet->owner != event->second) flags[bullet->owner * OWN_EVENTS + DEALT] += event->value;
+        battle->seen[event->second * core->tanks + bullet->owner].taken += event->value;
+        if (bullet->owner == event->second) break;
+        flags[bullet->owner * OWN_EVENTS + DEALT] += event->value;
+        battle->seen[bullet->owner * core->tanks + event->second].dealt += event->value;
         break;
       }
       case HIT_WALL: flags[event->first * OWN_EVENTS + AT_WALL] = 1.0; break;
       case HIT_TANK: flags[event->first * OWN_EVENTS + AT_TANK_SIDE] = 1.0; break;
       case FIRED: {
         const Bullet *bullet = bullet_named(battle, event->first);
-        if (bullet != NULL) flags[event->second * OWN_EVENTS + HAS_FIRED] = bullet->power / 3.0;
+        if (bullet == NULL) break;
+        flags[event->second * OWN_EVENTS + HAS_FIRED] = bullet->power / 3.0;
+        battle->seen[event->second * core->tanks + event->second].spent += bullet->power;
         break;
       }
       case BULLET_WALL: flags[event->second * OWN_EVENTS + HAS_MISSED] = 1.0; break;
@@ -261,6 +272,12 @@ static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scr
       default: break;
     }
   }
+}
+
+/* The part of bullets of so much energy that hit, were each one of power 2; it begins at 0.2. */
+static inline double part_of_hits(double damage, double energy) {
+  double part = (damage + 10.0) / (5.0 * (energy + 10.0));
+  return part < 1.0 ? part : 1.0;
 }
 
 static inline double between_walls(double place, double side) {
@@ -343,7 +360,9 @@ static inline float *put_other(float *out, const BatchCore *core, const BatchBat
   out[24] = (float)ahead;
   out[25] = (float)bounded(way / 0.17364817766693033);
   out[26] = (float)bounded(way / 0.03489949670250097);
-  put_shot(out + 27, seen, (double)battle->arena->turn, me);
+  out[27] = (float)part_of_hits(seen->dealt, battle->seen[me->seat * core->tanks + me->seat].spent);
+  out[28] = (float)part_of_hits(seen->taken, seen->spent);
+  put_shot(out + 29, seen, (double)battle->arena->turn, me);
   return out + OTHER_FEATURES;
 }
 
