@@ -229,7 +229,7 @@ class SeatMemory:
         self.alive: list[bool] = []
         self.seen: list[Sight | None] = []
         self.dealt: list[float] = []
-        """By seat, the damage of its own bullets there; `taken`: of those from there; `spent`: their energy."""
+        """By seat: damage of its own bullets there; `taken`: of those from there; `spent`: their energy."""
         self.taken: list[float] = []
         self.spent: list[float] = []
 
