@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -90,10 +92,11 @@ def test_an_error_of_the_other_thread_ends_the_training() -> None:
     one.close()
 
 
-def test_a_tank_that_sees_nothing_pays_for_it() -> None:
+@pytest.mark.parametrize("what", ["price", "blind"])
+def test_a_tank_pays_for_its_time_and_for_what_it_does_not_see(what: str) -> None:
     means = []
     for price in (0.0, 10.0):
-        one = learner(PpoSettings(battles=16, steps=16, widths=(32, 32), threads=1, blind=price))
+        one = learner(replace(SMALL, **{what: price}))
         one.update(0.0)
         means.append(one.network.value(torch.zeros(1, len(one.features))).item())
     assert means[1] < means[0]

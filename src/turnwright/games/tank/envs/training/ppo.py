@@ -56,9 +56,9 @@ class PpoSettings:
     activation: between them, "relu" or "tanh". rate: of learning, at the start. gamma, smoothing: the
     discount a step, and the lambda of advantage estimates. clip, entropy, passes, parts: as in the paper;
     entropy: at the start, it falls for what the bot does not draw; parts: of a pass, each one a step of the
-    optimizer. energy: the reward for 100 points of the tank's own energy, which is the price of a shot before
-    it hits. blind: the price of each step in which the radar did not see the next tank: it learns to look
-    before that helps it to win. threads: of everything.
+    optimizer. price: of each step: no battle is to last until the other has shot itself empty. blind: the
+    price of each step in which the radar did not see the next tank: it learns to look before that helps it to
+    win. threads: of everything.
     """
 
     env: str = "TankDuel-v0"
@@ -76,7 +76,7 @@ class PpoSettings:
     entropy: float = 0.005
     passes: int = 1
     parts: int = 4
-    energy: float = 0.0
+    price: float = 0.0005
     blind: float = 0.001
     seed: int = 1
     threads: int = 2
@@ -191,7 +191,7 @@ class Learner:
         self.settings, self.pool = settings, pool
         self._envs = _environments(settings, pool, playing)
         self.features = tuple(self._envs[0].features)
-        self._energy, self._age = self.features.index("energy"), self.features.index("age_1")
+        self._age = self.features.index("age_1")
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(settings.seed)
             self.network = _Network(len(self.features), settings)
@@ -306,7 +306,7 @@ class Learner:
 
         The reward of a truncated episode has the value of what would have come.
         """
-        rewards, over, seen, energy, at = [], [], [], [], 0
+        rewards, over, seen, at = [], [], [], 0
         for env in self._envs:
             found = env.step(chosen[at : at + env.num_envs])
             reward, ended = found[1].astype(np.float32), found[2] | found[3]
@@ -315,21 +315,16 @@ class Learner:
                 finals = torch.from_numpy(found[4]["final_obs"][found[3]])
                 reward[found[3]] += self.settings.gamma * self._player.value(finals).numpy()
             seen.append(found[0])
-            energy.append(
-                np.where(ended, *(one[:, self._energy] for one in (found[4]["final_obs"], found[0])))
-            )
             rewards.append(reward)
             over.append(ended)
             at += env.num_envs
         ends = np.concatenate(over)
         played.returns += list(self._returns[ends])
         self._returns[ends] = 0.0
-        gained = torch.from_numpy(np.concatenate(energy)) - self._seen[:, self._energy]
         self._seen = torch.from_numpy(np.concatenate(seen))
         goes_on = torch.from_numpy(~ends)
         blind = (self._seen[:, self._age] > _IN_SIGHT) & goes_on
-        reward = torch.from_numpy(np.concatenate(rewards)) + self.settings.energy * gained
-        reward -= self.settings.blind * blind
+        reward = torch.from_numpy(np.concatenate(rewards)) - self.settings.price - self.settings.blind * blind
         return reward, 1.0 - goes_on.float()
 
     # ---- improve -------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from turnwright.games.tank.envs.policy_bot import write_bot_files
 from turnwright.games.tank.envs.spaces import seats_of
 from turnwright.games.tank.envs.training.chart import Line, Panel, chart
 from turnwright.games.tank.envs.training.ppo import DRAWN, Learner, PpoSettings, policy_actions
+from turnwright.games.tank.envs.training.sparring import seesaw
 from turnwright.games.tank.envs.training.window import Window, interval
 from turnwright.games.tank.envs.vector import TankVectorEnv
 from turnwright.net.files.new_file import write_file
@@ -68,6 +69,7 @@ class Training:
         kept = self._checkpoint()
         bots = house_bots_for(len(seats_of(settings.env)))
         self.pool = OpponentPool({name: name for name in bots}, seed=settings.seed)
+        self.pool.add("Seesaw", seesaw)
         self._frozen: dict[str, Policy] = {}
         self.learner = Learner(settings, self.pool, begun=0 if kept is None else kept["counts"][0])
         if kept is not None:
