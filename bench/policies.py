@@ -1,4 +1,4 @@
-"""Times a policy's bot: one turn of a duel, from the observation to the intent.
+"""Times a policy's bot: one turn of a duel, from the observation to the intent, its driving drawn.
 
     python bench/policies.py [--turns 20000] [--widths 128 64]
 
@@ -38,7 +38,7 @@ def drawn(widths: list[int]) -> Policy:
         (chance.normal(0, a**-0.5, (a, b)).astype(np.float32), np.zeros(b, np.float32))
         for a, b in pairwise(sizes)
     ]
-    return Policy(layers, features, 1, "relu")
+    return Policy(layers, features, 1, "relu", ("speed", "turn"))
 
 
 def as_onnx(policy: Policy, path: Path) -> Any:

@@ -25,6 +25,10 @@ def test_battles_compile_for_a_gpu_and_no_operation_is_joined_with_another() -> 
         assert f".entry {kernel}(" in ptx
 
 
+def test_battles_compile_to_what_runs_on_a_gpu_too() -> None:
+    assert compile_battles("sm_90").startswith(b"\x7fELF")
+
+
 def test_what_does_not_compile_is_told_with_the_log() -> None:
     with pytest.raises(RuntimeError, match="compute_1"):
         compile_battles("compute_1")

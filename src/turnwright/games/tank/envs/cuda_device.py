@@ -27,9 +27,9 @@ _EXTRA = "install turnwright[cuda]"
 
 
 def compile_battles(architecture: str) -> bytes:
-    """Return `battles.cu` in PTX.
+    """Return `battles.cu` in PTX, or for one kind of GPU as it runs.
 
-    architecture: of the GPU, e.g. "compute_90". Raises: SetupError where NVRTC is not installed;
+    architecture: of the GPU: "compute_90" for PTX, which drivers translate, "sm_90" for what runs. Raises: SetupError where NVRTC is not installed;
     RuntimeError, with the log, for what does not compile.
     """
     try:
@@ -46,10 +46,11 @@ def compile_battles(architecture: str) -> bytes:
         log = b" " * _done(nvrtc, nvrtc.nvrtcGetProgramLogSize(program))
         _done(nvrtc, nvrtc.nvrtcGetProgramLog(program, log))
         raise RuntimeError(f"battles.cu does not compile for {architecture}: {log.decode(errors='replace')}")
-    ptx: bytes = b" " * _done(nvrtc, nvrtc.nvrtcGetPTXSize(program))
-    _done(nvrtc, nvrtc.nvrtcGetPTX(program, ptx))
+    kind = "PTX" if architecture.startswith("compute_") else "CUBIN"
+    found: bytes = b" " * _done(nvrtc, getattr(nvrtc, f"nvrtcGet{kind}Size")(program))
+    _done(nvrtc, getattr(nvrtc, f"nvrtcGet{kind}")(program, found))
     _done(nvrtc, nvrtc.nvrtcDestroyProgram(program))
-    return ptx
+    return found
 
 
 def why_no_gpu() -> str:
@@ -68,8 +69,8 @@ class CudaDevice:
     """
 
     def __init__(self) -> None:
-        self._driver, self._context, architecture = _open_device()
-        self._module = _loaded(architecture)
+        self._driver, self._context, capability = _open_device()
+        self._module = _loaded(capability)
 
     def allocate(self, size: int) -> int:
         """Return the place of so many bytes, all 0."""
@@ -121,7 +122,7 @@ class CudaDevice:
 
 @cache
 def _open_device() -> tuple[Any, Any, str]:
-    """Return the driver, the context that PyTorch shares, and the architecture of a GPU."""
+    """Return the driver, the context that PyTorch shares, and the compute capability, e.g. "90"."""
     try:
         from cuda.bindings import driver
     except ImportError as error:
@@ -137,17 +138,20 @@ def _open_device() -> tuple[Any, Any, str]:
                 kind.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
             )
         ]
-        return driver, _done(driver, driver.cuDevicePrimaryCtxRetain(gpu)), f"compute_{digits[0]}{digits[1]}"
+        return driver, _done(driver, driver.cuDevicePrimaryCtxRetain(gpu)), f"{digits[0]}{digits[1]}"
     except RuntimeError as error:
         raise SetupError(f"no GPU: {error}; an NVIDIA GPU and its driver are needed") from error
 
 
 @cache
-def _loaded(architecture: str) -> Any:
+def _loaded(capability: str) -> Any:
     """Return the kernels, loaded into the current context."""
     driver, context, _ = _open_device()
     _done(driver, driver.cuCtxSetCurrent(context))
-    return _done(driver, driver.cuModuleLoadData(compile_battles(architecture)))
+    code, *found = driver.cuModuleLoadData(compile_battles(f"compute_{capability}"))
+    if code == driver.CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION:  # the driver is older than NVRTC
+        return _done(driver, driver.cuModuleLoadData(compile_battles(f"sm_{capability}")))
+    return _done(driver, (code, *found))
 
 
 def _done(library: Any, answer: tuple[Any, ...]) -> Any:
