@@ -29,8 +29,8 @@ _EXTRA = "install turnwright[cuda]"
 def compile_battles(architecture: str) -> bytes:
     """Return `battles.cu` in PTX, or for one kind of GPU as it runs.
 
-    architecture: of the GPU: "compute_90" for PTX, which drivers translate, "sm_90" for what runs. Raises: SetupError where NVRTC is not installed;
-    RuntimeError, with the log, for what does not compile.
+    architecture: of the GPU: "compute_90" for PTX, which drivers translate, "sm_90" for what runs.
+    Raises: SetupError where NVRTC is not installed; RuntimeError, with the log, for what does not compile.
     """
     try:
         from cuda.bindings import nvrtc
