@@ -23,17 +23,17 @@ __all__ = ["COMMAND", "TrainDisplay", "run"]
 
 _DESCRIPTION = """\
 The policy of a small network learns by proximal policy optimization (PPO): in a quarter of the battles
-against itself, in the others against Spinner, Rammer, Tracker, Crawler, Dodger, Ace (in duels), a sparring
-partner that drives to and fro, and three of its own earlier versions, most often against those that are a
-little better. It sees and does what a bot may see and do.
+against itself, in the others against Spinner, Rammer, Tracker, Crawler, Dodger, a sparring partner that
+drives to and fro, and three of its own earlier versions, most often against those that are a little better.
+It sees and does what a bot may see and do.
 
 FOLDER becomes a bot directory, which can be played at any time, also while it trains: `turnwright battle
 ./FOLDER Tracker --watch`. Its folder training/ has a checkpoint, and progress.svg, a chart of battles won and
 of returns. Ctrl-C ends the training and keeps all of it; a killed one loses at most the last ten seconds. The
 same command with a longer --for goes on. Where TensorBoard is installed: tensorboard --logdir FOLDER.
 
-When the time is over the bot plays 200 battles of one round against each of these house bots, and the
-result is printed. It draws where it drives, so that nobody foresees it, and aims as well as it can. Needs
+When the time is over the bot plays 200 battles of one round against each of these house bots, and in duels
+against Ace, which it has not met, and the result is printed. It draws where it drives, so that nobody foresees it, and aims as well as it can. Needs
 PyTorch: pip install 'turnwright[train]'.
 
 --json prints one object: bot (the directory), env, seconds and turns (of training), opponents: a list of
