@@ -33,8 +33,8 @@ of returns. Ctrl-C ends the training and keeps all of it; a killed one loses at 
 same command with a longer --for goes on. Where TensorBoard is installed: tensorboard --logdir FOLDER.
 
 When the time is over the bot plays 200 battles of one round against each of these house bots, and in duels
-against Ace, which it has not met, and the result is printed. It draws where it drives, so that nobody foresees it, and aims as well as it can. Needs
-PyTorch: pip install 'turnwright[train]'.
+against Ace, which it has not met, and the result is printed. It draws where it drives, so that nobody
+foresees it, and aims as well as it can. Needs PyTorch: pip install 'turnwright[train]'.
 
 --json prints one object: bot (the directory), env, seconds and turns (of training), opponents: a list of
 opponent, battles, won, low, high (the part of the battles won, with a 95 % interval), interrupted."""
