@@ -22,6 +22,7 @@ PLAY = """
 from tests.games.tank.battles import play
 from tests.games.tank.envs.single import fighting
 from turnwright.games.tank.backends import extension
+from turnwright.games.tank.envs.batch import HOUSE_BOTS
 from turnwright.games.tank.envs.spaces import ENVS
 from turnwright.games.tank.envs.vector import TankVectorEnv
 from turnwright.games.tank.game import TankGame
@@ -50,6 +51,11 @@ for name in ENVS:
     observations, _ = envs.reset(seed=1)
     for _ in range(120):
         observations = envs.step(fighting(observations[None])[0])[0]
+for name in HOUSE_BOTS:
+    envs = TankVectorEnv(3, opponents=name, autoreset_mode="SameStep", max_turns=200, threads=2)
+    observations, _ = envs.reset(seed=1)
+    for _ in range(300):
+        observations = envs.step(fighting(observations[:, None])[:, 0])[0]
 print(turns)
 """
 

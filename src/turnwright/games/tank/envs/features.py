@@ -44,6 +44,7 @@ WALL = 200.0
 SHOT_TIME = 50.0
 AIM_SPEED = 14.0
 AIM_STEPS = 4
+AIM_AGE = 20
 HITS = 5.0
 """Damage of a bullet of power 2 for its energy."""
 HITS_BEGIN, HITS_OF = 10.0, 10.0
@@ -409,23 +410,25 @@ def _part(damage: float, energy: float) -> float:
 def _meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> tuple[float, float]:
     """Return the direction, a unit vector, in which a bullet would meet another tank.
 
-    It goes on along its arc, and stops at walls.
+    It goes on along its arc, and stops at walls; of one that was not seen for long, its last place counts.
     """
     dx, dy = seen.x - x, seen.y - y
-    flight = math.sqrt(dx * dx + dy * dy) / AIM_SPEED
-    for _ in range(AIM_STEPS):
-        time = turn - seen.turn + flight
+    distance = math.sqrt(dx * dx + dy * dy)
+    flight = distance * (1.0 / AIM_SPEED)
+    age = turn - seen.turn
+    for _ in range(AIM_STEPS if age <= AIM_AGE and seen.speed != 0.0 else 0):
+        time = age + flight
         half = min(max(seen.turning * 5.0 * time, -180.0), 180.0)
-        sine, cosine = _sine_cosine(half if half >= 0.0 else half + 360.0)
-        chord = seen.speed * time
+        chord, sine, cosine = seen.speed * time, seen.sine, seen.cosine
         if half > 0.001 or half < -0.001:
-            chord = chord * sine / (half * _RADIANS)
-        dx = seen.x + chord * (seen.cosine * cosine - seen.sine * sine)
-        dy = seen.y + chord * (seen.sine * cosine + seen.cosine * sine)
+            s, c = _sine_cosine(half if half >= 0.0 else half + 360.0)
+            chord = chord * s / (half * _RADIANS)
+            sine, cosine = seen.sine * c + seen.cosine * s, seen.cosine * c - seen.sine * s
+        dx, dy = seen.x + chord * cosine, seen.y + chord * sine
         dx = min(max(dx, TANK_RADIUS), memory.width - TANK_RADIUS) - x
         dy = min(max(dy, TANK_RADIUS), memory.height - TANK_RADIUS) - y
         distance = math.sqrt(dx * dx + dy * dy)
-        flight = distance / AIM_SPEED
+        flight = distance * (1.0 / AIM_SPEED)
     return (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
 
 
@@ -444,7 +447,7 @@ def _sine_cosine(degrees: float) -> tuple[float, float]:
 
     degrees: [0, 360). Polynomials, because the C library's functions differ between systems.
     """
-    quarter = int((degrees + 45.0) / 90.0)
+    quarter = int((degrees + 45.0) * (1.0 / 90.0))
     r = (degrees - 90.0 * quarter) * _RADIANS
     q = r * r
     sine = r * (1.0 + q * (-1 / 6 + q * (1 / 120 + q * (-1 / 5040 + q * (1 / 362880)))))

@@ -20,7 +20,7 @@
 #define OWN_FEATURES 27
 #define OTHER_FEATURES 31
 #define OWN_EVENTS 9
-#define BULLETS_AT_FIRST 9
+#define BULLETS_AT_FIRST 10
 
 enum { NEXT_STEP, SAME_STEP, DISABLED }; /* when a battle that is over begins anew */
 
@@ -31,9 +31,10 @@ enum { NEXT_STEP, SAME_STEP, DISABLED }; /* when a battle that is over begins an
  * there, taken: of those from there, spent: their energy; of the seat with itself: that of its own bullets.
  */
 typedef struct {
-  double turn, x, y, sine, cosine, speed, energy, loss, loss_turn, turning, speeding;
-  double shot_turn, shot_speed, shot_x, shot_y, was_x, was_y;
+  double x, y, sine, cosine, speed, energy, loss, turning, speeding;
+  double shot_speed, shot_x, shot_y, was_x, was_y;
   double dealt, taken, spent;
+  int32_t turn, loss_turn, shot_turn;
 } Sight;
 
 /* One battle. gained, suffered: by seat, points so far, and damage. */
@@ -163,7 +164,7 @@ typedef struct {
 
 /* Sine and cosine of a direction, [0, 360), right to 1e-8. */
 static inline Turned turned(double degrees) {
-  int64_t quarter = (int64_t)((degrees + 45.0) / 90.0);
+  int64_t quarter = (int64_t)((degrees + 45.0) * (1.0 / 90.0));
   double r = (degrees - 90.0 * (double)quarter) * 0.017453292519943295, q = r * r;
   double sine = r * (1.0 + q * (-1.0 / 6.0 + q * (1.0 / 120.0 + q * (-1.0 / 5040.0 + q * (1.0 / 362880.0)))));
   double cosine =
@@ -187,15 +188,15 @@ static inline double bounded(double number) { return number < -1.0 ? -1.0 : numb
 
 enum { TAKEN, HIT_SINE, HIT_COSINE, DEALT, AT_WALL, AT_TANK_SIDE, HAS_FIRED, HAS_MISSED, HAS_MET };
 
-static void note_sight(Sight *seen, const EventRow *event, double turn, const Tank *me) {
+static void note_sight(Sight *seen, const EventRow *event, int32_t turn, const Tank *me) {
   const Turned direction = turned(event->direction);
   const Sight before = *seen;
   memset(seen, 0, sizeof *seen);
   seen->dealt = before.dealt;
   seen->taken = before.taken;
   seen->spent = before.spent;
-  seen->loss_turn = -100.0;
-  if (before.turn != 0.0) {
+  seen->loss_turn = -100;
+  if (before.turn != 0) {
     *seen = before;
     if (event->energy < before.energy) {
       seen->loss = before.energy - event->energy;
@@ -212,7 +213,7 @@ static void note_sight(Sight *seen, const EventRow *event, double turn, const Ta
     }
     seen->turning = seen->speeding = 0.0;
     if (turn > before.turn) {
-      double turns = turn - before.turn;
+      double turns = (double)(turn - before.turn);
       double sine = direction.sine * before.cosine - direction.cosine * before.sine;
       seen->turning = bounded(sine / turns / 0.17364817766693033);
       seen->speeding = bounded((event->value - before.speed) / turns / 2.0);
@@ -235,7 +236,7 @@ static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scr
     const EventRow *event = &scratch->events[k];
     switch (event->kind) {
       case SCANNED: {
-        note_sight(&battle->seen[event->first * core->tanks + event->second], event, (double)battle->arena->turn,
+        note_sight(&battle->seen[event->first * core->tanks + event->second], event, (int32_t)battle->arena->turn,
                    &battle->tanks[event->first]);
         break;
       }
@@ -284,23 +285,31 @@ static inline double between_walls(double place, double side) {
   return place < TANK_RADIUS ? TANK_RADIUS : place > side - TANK_RADIUS ? side - TANK_RADIUS : place;
 }
 
-/* The direction in which a bullet of power 2 would meet another tank that goes on along its arc. */
+/*
+ * The direction in which a bullet of power 2 would meet another tank that goes on along its arc; of one that stands, or
+ * was not seen for long, the direction to where it was.
+ */
 static inline Turned meeting_of(const Sight *seen, const Arena *arena, const Tank *me) {
   double dx = seen->x - me->x, dy = seen->y - me->y, distance = sqrt(dx * dx + dy * dy);
-  double flight = distance / 14.0;
-  for (int k = 0; k < 4; k++) {
-    double time = (double)arena->turn - seen->turn + flight;
-    double half = seen->turning * 5.0 * time;
+  double flight = distance * (1.0 / 14.0);
+  const int64_t age = arena->turn - seen->turn;
+  for (int k = 0; k < 4 && age <= 20 && seen->speed != 0.0; k++) {
+    double time = (double)age + flight;
+    double half = seen->turning * 5.0 * time, chord = seen->speed * time;
+    double sine = seen->sine, cosine = seen->cosine;
     half = half < -180.0 ? -180.0 : half > 180.0 ? 180.0 : half;
-    Turned turn = turned(half >= 0.0 ? half : half + 360.0);
-    double chord = seen->speed * time;
-    if (half > 0.001 || half < -0.001) chord = chord * turn.sine / (half * 0.017453292519943295);
-    dx = seen->x + chord * (seen->cosine * turn.cosine - seen->sine * turn.sine);
-    dy = seen->y + chord * (seen->sine * turn.cosine + seen->cosine * turn.sine);
+    if (half > 0.001 || half < -0.001) {
+      Turned turn = turned(half >= 0.0 ? half : half + 360.0);
+      chord = chord * turn.sine / (half * 0.017453292519943295);
+      sine = seen->sine * turn.cosine + seen->cosine * turn.sine;
+      cosine = seen->cosine * turn.cosine - seen->sine * turn.sine;
+    }
+    dx = seen->x + chord * cosine;
+    dy = seen->y + chord * sine;
     dx = between_walls(dx, arena->width) - me->x;
     dy = between_walls(dy, arena->height) - me->y;
     distance = sqrt(dx * dx + dy * dy);
-    flight = distance / 14.0;
+    flight = distance * (1.0 / 14.0);
   }
   return distance > 0.0 ? ROW(Turned, dy / distance, dx / distance) : ROW(Turned, 0.0, 1.0);
 }
@@ -311,7 +320,7 @@ static inline void put_shot(float *out, const Sight *seen, double turn, const Ta
   double dx = me->x - seen->shot_x, dy = me->y - seen->shot_y;
   double aim_x = seen->was_x - seen->shot_x, aim_y = seen->was_y - seen->shot_y;
   double distance = sqrt(dx * dx + dy * dy), aimed = sqrt(aim_x * aim_x + aim_y * aim_y);
-  double time = distance / seen->shot_speed - (turn - seen->shot_turn);
+  double time = distance / seen->shot_speed - (turn - (double)seen->shot_turn);
   if (!(time > 0.0) || aimed == 0.0) return;
   out[0] = (float)(time / 50.0 < 1.0 ? time / 50.0 : 1.0);
   out[1] = (float)bounded((aim_x * dy - aim_y * dx) / (aimed * distance));
@@ -324,14 +333,14 @@ static inline float *put_other(float *out, const BatchCore *core, const BatchBat
   out[1] = battle->tanks[seat].alive != 0 ? 1.0f : 0.0f;
   out[2] = out[20] = 1.0f;
   out[16] = core->teams[seat] == core->teams[me->seat] ? 1.0f : 0.0f;
-  if (seen->turn == 0.0) return out + OTHER_FEATURES;
+  if (seen->turn == 0) return out + OTHER_FEATURES;
   double dx = seen->x - me->x, dy = seen->y - me->y, distance = sqrt(dx * dx + dy * dy);
   double east = 1.0, north = 0.0;
   if (distance > 0.0) {
     east = dx / distance;
     north = dy / distance;
   }
-  double age = ((double)battle->arena->turn - seen->turn) / 100.0;
+  double age = ((double)battle->arena->turn - (double)seen->turn) / 100.0;
   out[0] = 1.0f;
   out[2] = (float)(age < 1.0 ? age : 1.0);
   out[3] = (float)((seen->energy > 0.0 ? seen->energy : 0.0) / 100.0);
@@ -348,7 +357,7 @@ static inline float *put_other(float *out, const BatchCore *core, const BatchBat
   out[17] = (float)(seen->speed * (seen->sine * east - seen->cosine * north) / 8.0);
   out[18] = (float)(-seen->speed * (seen->cosine * east + seen->sine * north) / 8.0);
   out[19] = (float)(seen->loss / 100.0);
-  double loss_age = ((double)battle->arena->turn - seen->loss_turn) / 100.0;
+  double loss_age = ((double)battle->arena->turn - (double)seen->loss_turn) / 100.0;
   out[20] = (float)(loss_age < 1.0 ? loss_age : 1.0);
   out[21] = (float)seen->turning;
   out[22] = (float)seen->speeding;
@@ -541,7 +550,7 @@ static void ask_bots(const BatchCore *core, BatchBattle *battle, const Scratch *
     if (bot->kind == FROM_OUTSIDE || battle->tanks[seat].alive == 0) continue;
     const Sight *seen = &battle->seen[seat * core->tanks];
     for (int64_t k = 0; bot->kind == DODGER && k < core->tanks; k++)
-      scratch->drops[k] = seen[k].loss_turn == (double)battle->arena->turn ? seen[k].loss : 0.0;
+      scratch->drops[k] = seen[k].loss_turn == battle->arena->turn ? seen[k].loss : 0.0;
     decide(bot, &battle->tanks[seat], battle->arena, scratch->events, battle->bullets, scratch->drops);
   }
 }
