@@ -214,7 +214,10 @@ class Learner:
 
     @property
     def rated(self) -> dict[str, Rated]:
-        """The results against the opponents of the pool up to the steps that were learned from last."""
+        """The results against the pool.
+
+        Up to the steps that were learned from last.
+        """
         return _copied(self.pool) if self._next is None else self._rated
 
     def at_rest(self, change: Callable[[], None]) -> None:

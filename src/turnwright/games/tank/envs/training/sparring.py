@@ -1,4 +1,7 @@
-"""Sparring partners: simple ways to drive that no house bot has, as functions of observations."""
+"""Sparring partners: ways to drive that no house bot has.
+
+They are functions of observations.
+"""
 
 from __future__ import annotations
 
