@@ -73,7 +73,7 @@ def test_an_onnx_policy_acts_as_the_weights_that_it_has(tmp_path: Path) -> None:
         other.check(features_of(800, 600, 3))
 
 
-@pytest.mark.parametrize("numbers", [5, 24])
+@pytest.mark.parametrize("numbers", [5, 25])
 def test_an_onnx_policy_becomes_a_bot_that_plays(tmp_path: Path, numbers: int) -> None:
     write_bot(model(tmp_path / "p.onnx", drawn(FEATURES, 16, numbers)), tmp_path / "Foreign", frame_skip=2)
     assert directory(tmp_path / "Foreign").kind == "bot"
