@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent / "src"))
 from turnwright.games.tank.backends.extension import hash_of_c  # it needs the standard library alone
 
 PLACE = "src/turnwright/games/tank/backends/c"
-HEADERS = ("ace", "batch", "batch_type", "floats", "house_bots", "observations", "powers", "rules", "threads")
+HEADERS = ("ace", "batch", "batch_type", "bot_geometry", "floats", "house_bots", "observations", "powers", "rules", "threads")
 STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 """Whether this Python has the stable ABI, for which one build serves all later versions.
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "rules.h"
+#include "bot_geometry.h"
 
 #define PI_OF_PYTHON 3.141592653589793238462643383279502884
 #define GUNS 5
@@ -77,21 +77,7 @@ typedef struct Ace {
 
 /* ---- numbers as Python has them ------------------------------------------------------------------------------ */
 
-static double ace_radians(double degrees) { return degrees * (PI_OF_PYTHON / 180.0); }
-
-static double ace_degrees(double radians) { return radians * (180.0 / PI_OF_PYTHON); }
-
-static double ace_distance(double x0, double y0, double x1, double y1) {
-  double dx = x1 - x0, dy = y1 - y0;
-  return sqrt(dx * dx + dy * dy);
-}
-
-/* Python's min and max: of equal numbers, the first. */
-static double ace_least(double one, double two) { return two < one ? two : one; }
-
-static double ace_most(double one, double two) { return two > one ? two : one; }
-
-static double ace_between(double number, double low, double high) { return ace_least(ace_most(number, low), high); }
+static double held_between(double number, double low, double high) { return least(most(number, low), high); }
 
 /* The same angle in [-π, π). */
 static double wrap(double angle) {
@@ -102,7 +88,7 @@ static double wrap(double angle) {
   return rest - PI_OF_PYTHON;
 }
 
-static double ace_bell(double aside) { return 1.0 / (1.0 + aside * aside); }
+static double bell(double aside) { return 1.0 / (1.0 + aside * aside); }
 
 /* ---- the enemy: parts/foe.py, parts/memory.py ----------------------------------------------------------------- */
 
@@ -111,7 +97,7 @@ static void meet_foe(Foe *foe, const EventRow *scan, int64_t turn) {
   foe->known = true;
   foe->x = foe->before_x = scan->x;
   foe->y = foe->before_y = scan->y;
-  foe->heading = ace_radians(scan->direction);
+  foe->heading = scan->direction * RADIANS_OF_DEGREES;
   foe->speed = scan->value;
   foe->energy = scan->energy;
   foe->turn = turn;
@@ -121,7 +107,7 @@ static void meet_foe(Foe *foe, const EventRow *scan, int64_t turn) {
 static double see_foe(Foe *foe, const EventRow *scan, int64_t turn) {
   double turns = (double)(turn - foe->turn), drop = foe->energy - scan->energy;
   if (turns <= 0.0) return 0.0;
-  double heading = ace_radians(scan->direction);
+  double heading = scan->direction * RADIANS_OF_DEGREES;
   foe->turning = wrap(heading - foe->heading) / turns;
   foe->gain = (scan->value - foe->speed) / turns;
   foe->before_x = scan->x - (scan->x - foe->x) / turns;
@@ -136,8 +122,8 @@ static double see_foe(Foe *foe, const EventRow *scan, int64_t turn) {
 }
 
 static int letter_of(const Foe *foe) {
-  int speed = (int)ace_most(-8.0, ace_least(8.0, rint(foe->speed))) + 8;
-  int turning = (int)ace_most(-10.0, ace_least(10.0, rint(ace_degrees(foe->turning)))) + 10;
+  int speed = (int)most(-8.0, least(8.0, rint(foe->speed))) + 8;
+  int turning = (int)most(-10.0, least(10.0, rint(foe->turning * DEGREES_OF_RADIANS))) + 10;
   return 33 + speed * 21 + turning;
 }
 
@@ -199,12 +185,12 @@ static double foresee(const Muzzle *from, const Foe *foe, double turning, const 
     x += cos(heading) * pace;
     y += sin(heading) * pace;
     heading += turning;
-    if (!(TANK_RADIUS <= x && x <= right && TANK_RADIUS <= y && y <= top)) {
-      x = ace_between(x, TANK_RADIUS, right);
-      y = ace_between(y, TANK_RADIUS, top);
+    if (!is_inside(x, y, arena, TANK_RADIUS)) {
+      x = held_between(x, TANK_RADIUS, right);
+      y = held_between(y, TANK_RADIUS, top);
       if (turning == 0.0 || from->lag > 8) pace = 0.0;
     }
-    if (turns > 1 && ace_distance(from->x, from->y, x, y) <= (double)turns * from->speed) break;
+    if (turns > 1 && distance_between(from->x, from->y, x, y) <= (double)turns * from->speed) break;
   }
   return atan2(y - from->y, x - from->x);
 }
@@ -215,10 +201,10 @@ static double foresee_again(const Ace *ace, const Muzzle *from, int32_t turn, co
   const double right = arena->width - TANK_RADIUS, top = arena->height - TANK_RADIUS;
   for (int64_t turns = 1 - from->lag; turns < FLIGHT_TURNS; turns++, turn++) {
     int32_t at = turn < ace->move_count ? turn : ace->move_count - 1;
-    x = ace_between(x + cos(heading) * ace->paces[at], TANK_RADIUS, right);
-    y = ace_between(y + sin(heading) * ace->paces[at], TANK_RADIUS, top);
+    x = held_between(x + cos(heading) * ace->paces[at], TANK_RADIUS, right);
+    y = held_between(y + sin(heading) * ace->paces[at], TANK_RADIUS, top);
     heading += ace->turnings[at];
-    if (turns > 1 && ace_distance(from->x, from->y, x, y) <= (double)turns * from->speed) break;
+    if (turns > 1 && distance_between(from->x, from->y, x, y) <= (double)turns * from->speed) break;
   }
   return atan2(y - from->y, x - from->x);
 }
@@ -226,12 +212,11 @@ static double foresee_again(const Ace *ace, const Muzzle *from, int32_t turn, co
 /* How much of the way ahead of the enemy lies inside the arena: 0 to 3. */
 static int room_ahead(const GunWave *wave, const Foe *foe, const Arena *arena) {
   static const double parts[] = {0.9, 0.6, 0.3};
-  double away = ace_distance(wave->x, wave->y, foe->x, foe->y);
+  double away = distance_between(wave->x, wave->y, foe->x, foe->y);
   for (int k = 0; k < 3; k++) {
     double angle = wave->base + (double)wave->side * wave->reach * parts[k];
     double x = wave->x + cos(angle) * away, y = wave->y + sin(angle) * away;
-    if (TANK_RADIUS <= x && x <= arena->width - TANK_RADIUS && TANK_RADIUS <= y && y <= arena->height - TANK_RADIUS)
-      return 3 - k;
+    if (is_inside(x, y, arena, TANK_RADIUS)) return 3 - k;
   }
   return 0;
 }
@@ -242,7 +227,7 @@ static void classify(Ace *ace, GunWave *wave, const Arena *arena) {
   if (fabs(across) > 0.1) ace->gun_side = across > 0.0 ? 1 : -1;
   wave->side = ace->gun_side;
   int pace = (int)(fabs(across) + 0.5) / 2;
-  int flight = (int)(ace_distance(wave->x, wave->y, foe->x, foe->y) / wave->speed) / 12;
+  int flight = (int)(distance_between(wave->x, wave->y, foe->x, foe->y) / wave->speed) / 12;
   int gain = foe->gain < -0.1 ? 0 : foe->gain > 0.1 ? 2 : 1;
   if (pace > 4) pace = 4;
   if (flight > 3) flight = 3;
@@ -308,8 +293,8 @@ static void teach_guns(Ace *ace, const GunWave *wave, double right, double gone)
     ace->ratings[gun] += 0.02 * (hit - ace->ratings[gun]);
   }
   double factor = (double)wave->side * wrap(right - wave->base) / wave->reach;
-  double place = (double)GUN_MIDDLE + ace_most(-1.0, ace_least(1.0, factor)) * (double)GUN_MIDDLE;
-  double spread = ace_most(0.7, width / wave->reach * (double)GUN_MIDDLE);
+  double place = (double)GUN_MIDDLE + most(-1.0, least(1.0, factor)) * (double)GUN_MIDDLE;
+  double spread = most(0.7, width / wave->reach * (double)GUN_MIDDLE);
   int low = (int)(place - 3.0 * spread), high = (int)(place + 3.0 * spread) + 2;
   if (low < 0) low = 0;
   if (high > GUN_BINS) high = GUN_BINS;
@@ -330,7 +315,7 @@ static void learn_guns(Ace *ace) {
   note_moves(ace);
   for (int32_t k = 0; k < ace->wave_count; k++) {
     const GunWave *wave = &ace->waves[k];
-    double gone = ace_distance(wave->x, wave->y, foe->x, foe->y);
+    double gone = distance_between(wave->x, wave->y, foe->x, foe->y);
     if ((double)(foe->turn - wave->turn + 1) * wave->speed >= gone)
       teach_guns(ace, wave, atan2(foe->y - wave->y, foe->x - wave->x), gone);
     else ace->waves[kept++] = *wave;
@@ -356,7 +341,7 @@ static void expect_shot(Ace *ace, double power, int64_t turn) {
   shot->reach = asin(SPEED_MAX / shot->speed);
   double across = ace->was_speed * sin(ace->was_heading - shot->base);
   shot->side = fabs(across) < 0.1 ? ace->way : across > 0.0 ? 1 : -1;
-  double lead = asin(ace_most(-1.0, ace_least(1.0, across / shot->speed)));
+  double lead = asin(most(-1.0, least(1.0, across / shot->speed)));
   shot->ahead = (double)shot->side * lead / shot->reach;
 }
 
@@ -364,14 +349,14 @@ static void expect_shot(Ace *ace, double power, int64_t turn) {
 static void learn_hit(Ace *ace, const Bullet *bullet, int64_t turn) {
   for (int32_t k = 0; k < ace->shot_count; k++) {
     const Shot *shot = &ace->shots[k];
-    double travelled = ace_distance(shot->x, shot->y, bullet->x, bullet->y);
+    double travelled = distance_between(shot->x, shot->y, bullet->x, bullet->y);
     if (!(fabs(shot->power - bullet->power) < 0.11)) continue;
     if (!(fabs((double)(turn - shot->turn + 1) * shot->speed - travelled) < 45.0)) continue;
     double factor = factor_of(shot, bullet->x, bullet->y);
     ace->direct += fabs(factor) < 0.15 ? 1.0 : 0.0;
     ace->leading += fabs(factor - shot->ahead) < 0.15 ? 1.0 : 0.0;
-    double place = (double)DANGER_MIDDLE + ace_most(-1.0, ace_least(1.0, factor)) * (double)DANGER_MIDDLE;
-    for (int i = 0; i < DANGER_BINS; i++) ace->danger[i] = 0.95 * ace->danger[i] + ace_bell(((double)i - place) / 3.0);
+    double place = (double)DANGER_MIDDLE + most(-1.0, least(1.0, factor)) * (double)DANGER_MIDDLE;
+    for (int i = 0; i < DANGER_BINS; i++) ace->danger[i] = 0.95 * ace->danger[i] + bell(((double)i - place) / 3.0);
     memmove(&ace->shots[k], &ace->shots[k + 1], (size_t)(ace->shot_count - k - 1) * sizeof(Shot));
     ace->shot_count--;
     return;
@@ -382,7 +367,7 @@ static void pass_shots(Ace *ace, const Tank *me, int64_t turn) {
   int32_t kept = 0;
   for (int32_t k = 0; k < ace->shot_count; k++) {
     const Shot *shot = &ace->shots[k];
-    if ((double)(turn - shot->turn + 1) * shot->speed < ace_distance(shot->x, shot->y, me->x, me->y) + TANK_RADIUS)
+    if ((double)(turn - shot->turn + 1) * shot->speed < distance_between(shot->x, shot->y, me->x, me->y) + TANK_RADIUS)
       ace->shots[kept++] = *shot;
   }
   ace->shot_count = kept;
@@ -391,12 +376,10 @@ static void pass_shots(Ace *ace, const Tank *me, int64_t turn) {
 /* The direction that leads round the enemy at the wanted distance and along the walls. */
 static double round_foe(double x, double y, const Foe *foe, int way, const Arena *arena) {
   double away = atan2(y - foe->y, x - foe->x);
-  double lean = ace_most(-0.5, ace_least(0.9, (400.0 - ace_distance(foe->x, foe->y, x, y)) / 350.0));
+  double lean = most(-0.5, least(0.9, (400.0 - distance_between(foe->x, foe->y, x, y)) / 350.0));
   double go = away + (double)way * (PI_OF_PYTHON / 2.0 - lean);
-  const double right = arena->width - TANK_RADIUS, top = arena->height - TANK_RADIUS;
   for (int k = 0; k < 24; k++) {
-    double ahead_x = x + cos(go) * 130.0, ahead_y = y + sin(go) * 130.0;
-    if (TANK_RADIUS <= ahead_x && ahead_x <= right && TANK_RADIUS <= ahead_y && ahead_y <= top) break;
+    if (is_inside(x + cos(go) * 130.0, y + sin(go) * 130.0, arena, TANK_RADIUS)) break;
     go += (double)way * 0.12;
   }
   return go;
@@ -414,33 +397,29 @@ static Steering steer(double go, double heading, double speed) {
   return ROW(Steering, turn, speed);
 }
 
-typedef struct {
-  double x, y;
-} Place;
-
 /* Where a shot meets us if we go that way, 0: stop, from now on. */
 static Place ride(const Ace *ace, const Tank *me, const Shot *shot, int64_t turn, int way, const Arena *arena) {
-  double x = me->x, y = me->y, heading = ace_radians(me->direction), speed = me->speed;
+  double x = me->x, y = me->y, heading = me->direction * RADIANS_OF_DEGREES, speed = me->speed;
   double front = ((double)(turn - shot->turn) + 1.5) * shot->speed;
   const double right = arena->width - TANK_RADIUS, top = arena->height - TANK_RADIUS;
   for (int k = 0; k < RIDE_TURNS && way != 0; k++) {
     front += shot->speed;
     Steering to = steer(round_foe(x, y, &ace->foe, way, arena), heading, SPEED_MAX);
     speed = new_speed(speed, to.speed);
-    x = ace_between(x + cos(heading) * speed, TANK_RADIUS, right);
-    y = ace_between(y + sin(heading) * speed, TANK_RADIUS, top);
+    x = held_between(x + cos(heading) * speed, TANK_RADIUS, right);
+    y = held_between(y + sin(heading) * speed, TANK_RADIUS, top);
     double limit = 0.17453292519943295 - 0.01308996938995747 * fabs(speed);
-    heading += ace_most(-limit, ace_least(limit, to.turn));
-    if (ace_distance(shot->x, shot->y, x, y) <= front) break;
+    heading += most(-limit, least(limit, to.turn));
+    if (distance_between(shot->x, shot->y, x, y) <= front) break;
   }
   return ROW(Place, x, y);
 }
 
 static double danger_at(const Ace *ace, const Shot *shot, double x, double y) {
-  double factor = ace_most(-1.0, ace_least(1.0, factor_of(shot, x, y)));
+  double factor = most(-1.0, least(1.0, factor_of(shot, x, y)));
   double learned = ace->danger[(int)((double)DANGER_MIDDLE + factor * (double)DANGER_MIDDLE + 0.5)];
-  double direct = ace->direct * ace_bell(factor / 0.12);
-  double leading = ace->leading * ace_bell((factor - shot->ahead) / 0.12);
+  double direct = ace->direct * bell(factor / 0.12);
+  double leading = ace->leading * bell((factor - shot->ahead) / 0.12);
   return learned + direct + leading + 0.01;
 }
 
@@ -452,7 +431,7 @@ static int least_dangerous(const Ace *ace, const Tank *me, const Shot *shot, int
   for (int k = 0; k < 3; k++) {
     Place at = ride(ace, me, shot, turn, ways[k], arena);
     double danger = danger_at(ace, shot, at.x, at.y);
-    danger *= 1.0 + ace_most(0.0, 200.0 - ace_distance(foe->x, foe->y, at.x, at.y)) / 200.0;
+    danger *= 1.0 + most(0.0, 200.0 - distance_between(foe->x, foe->y, at.x, at.y)) / 200.0;
     danger *= ways[k] == ace->chosen ? 1.0 : 1.05;
     if (danger < least) {
       best = ways[k];
@@ -469,7 +448,7 @@ static Steering surf(Ace *ace, const Tank *me, int64_t turn, const Arena *arena)
     double least = INFINITY;
     for (int k = 0; k < ace->shot_count; k++) {
       const Shot *shot = &ace->shots[k];
-      double left = ace_distance(shot->x, shot->y, me->x, me->y) - (double)(turn - shot->turn) * shot->speed;
+      double left = distance_between(shot->x, shot->y, me->x, me->y) - (double)(turn - shot->turn) * shot->speed;
       if (left < least) {
         first = k;
         least = left;
@@ -479,7 +458,7 @@ static Steering surf(Ace *ace, const Tank *me, int64_t turn, const Arena *arena)
     if (ace->chosen != 0) ace->way = ace->chosen;
   } else if (ace->shot_count == 0) ace->chosen = ace->way;
   double go = round_foe(me->x, me->y, &ace->foe, ace->chosen != 0 ? ace->chosen : ace->way, arena);
-  return steer(go, ace_radians(me->direction), ace->chosen != 0 ? SPEED_MAX : 0.0);
+  return steer(go, me->direction * RADIANS_OF_DEGREES, ace->chosen != 0 ? SPEED_MAX : 0.0);
 }
 
 /* ---- the bot: ace.py ------------------------------------------------------------------------------------------ */
@@ -555,9 +534,9 @@ static void ace_take_events(Ace *ace, const Tank *me, const Arena *arena, const 
 
 static double power_of_ace(const Ace *ace, const Tank *me) {
   static const double lesser_powers[] = {2.4, 1.8, 1.2, 0.6, 0.3};
-  double distance = ace_distance(me->x, me->y, ace->foe.x, ace->foe.y), power = distance < 500.0 ? 1.95 : 1.5;
+  double distance = distance_between(me->x, me->y, ace->foe.x, ace->foe.y), power = distance < 500.0 ? 1.95 : 1.5;
   if (distance < 160.0 || ace->ratings[best_gun(ace)] > 0.36) power = 3.0;
-  if (me->energy < 25.0) power = ace_least(power, ace_most(0.1, me->energy / 12.0));
+  if (me->energy < 25.0) power = least(power, most(0.1, me->energy / 12.0));
   for (int k = 0; k < 5; k++)
     if (power > lesser_powers[k] && bullet_damage(lesser_powers[k]) > ace->foe.energy) power = lesser_powers[k];
   return power;

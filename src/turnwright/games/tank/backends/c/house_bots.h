@@ -14,17 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules.h"
+#include "bot_geometry.h"
 
-/*
- * The bots ask the C library for angles, as Python's math does. A GPU has other functions: there the bots ask those of
- * the rules, which differ from the C library's by one unit in the last place at most, and are the same on every GPU.
- */
-#ifndef ANGLES_OF_RULES
-#undef atan2
-#endif
-#define DEGREES_OF_RADIANS (180.0 / 3.141592653589793238462643383279502884)
-#define RADIANS_OF_DEGREES (3.141592653589793238462643383279502884 / 180.0)
 #define COLORS 7
 #define DRAWS 512 /* of a Dodger in a round; a duel has not so many shots */
 
@@ -66,45 +57,7 @@ static const int32_t HOUSE_COLORS[HOUSE_BOTS][COLORS] = {
     {0x111827, 0x374151, 0xF59E0B, 0xFDE68A, -1, -1, -1},
 };
 
-/* ---- geometry: bots/geometry.py, bots/targeting.py ----------------------------------------------------------- */
-
-/* The remainder by 360 that has its sign, as Python's %. */
-static double turn_rest(double degrees) {
-  double rest = absolute_degrees(degrees);
-  return rest == 0.0 ? 0.0 : rest; /* never -0 */
-}
-
-static double shortest_turn(double degrees) { return turn_rest(degrees + 180.0) - 180.0; }
-
-static double direction_from(double x0, double y0, double x1, double y1) {
-  return turn_rest(atan2(y1 - y0, x1 - x0) * DEGREES_OF_RADIANS);
-}
-
-static double distance_between(double x0, double y0, double x1, double y1) {
-  double dx = x1 - x0, dy = y1 - y0;
-  return sqrt(dx * dx + dy * dy);
-}
-
-static double sine_of(double degrees) {
-#ifdef ANGLES_OF_RULES
-  return sincos(degrees).part_0;
-#else
-  return sin(degrees * RADIANS_OF_DEGREES);
-#endif
-}
-
-static double cosine_of(double degrees) {
-#ifdef ANGLES_OF_RULES
-  return sincos(degrees).part_1;
-#else
-  return cos(degrees * RADIANS_OF_DEGREES);
-#endif
-}
-
-/* Python's min and max: of equal numbers, the first. */
-static double least(double one, double two) { return two < one ? two : one; }
-
-static double most(double one, double two) { return two > one ? two : one; }
+/* ---- aiming and driving: bots/targeting.py --------------------------------------------------------------------- */
 
 static double radar_lock(const Tank *me, double x, double y) {
   double offset = shortest_turn(direction_from(me->x, me->y, x, y) - me->radar_direction);
@@ -113,15 +66,11 @@ static double radar_lock(const Tank *me, double x, double y) {
   return clamp(offset + copysign(margin, offset), -RADAR_TURN_MAX, RADAR_TURN_MAX);
 }
 
-static bool is_inside(double x, double y, const Arena *arena, double margin) {
-  return margin <= x && x <= arena->width - margin && margin <= y && y <= arena->height - margin;
-}
-
 /* The nearest direction that does not run into a wall. turn: 1 looks for it to the left. */
 static double smooth_along_walls(const Tank *me, double direction, double turn, const Arena *arena) {
   for (int k = 0; k < 72; k++) {
-    double x = me->x + 130.0 * cosine_of(direction), y = me->y + 130.0 * sine_of(direction);
-    if (is_inside(x, y, arena, TANK_RADIUS + 1.0)) break;
+    Place way = unit_vector(direction);
+    if (is_inside(me->x + 130.0 * way.x, me->y + 130.0 * way.y, arena, TANK_RADIUS + 1.0)) break;
     direction += turn * 5.0;
   }
   return turn_rest(direction);
@@ -131,8 +80,8 @@ static double smooth_along_walls(const Tank *me, double direction, double turn, 
 static double aim_ahead(const HouseBot *bot, const Tank *me, double power, const Arena *arena) {
   double speed = bullet_speed(clamp(power, FIREPOWER_MIN, FIREPOWER_MAX));
   double x = bot->target_x, y = bot->target_y;
-  double dx = bot->target_speed * cosine_of(bot->target_direction);
-  double dy = bot->target_speed * sine_of(bot->target_direction);
+  Place way = unit_vector(bot->target_direction);
+  double dx = bot->target_speed * way.x, dy = bot->target_speed * way.y;
   for (int turns = 1; turns < 120; turns++) {
     if (distance_between(me->x, me->y, x, y) <= (double)turns * speed) break;
     x += dx;
@@ -323,10 +272,10 @@ static void plan_shot(HouseBot *bot, const Tank *me, const Arena *arena) {
   ace->has_aim = false;
   if (me->gun_heat > 1.0 && arena->turn % 2 != 0) return;
   ace->power = power_of_ace(ace, me);
-  double speed = new_speed(me->speed, bot->speed), heading = ace_radians(me->direction);
+  double speed = new_speed(me->speed, bot->speed), heading = me->direction * RADIANS_OF_DEGREES;
   double x = me->x + cos(heading) * speed, y = me->y + sin(heading) * speed;
   double pace = bullet_speed(clamp(ace->power, FIREPOWER_MIN, FIREPOWER_MAX));
-  ace->aim = ace_degrees(plan_gun(ace, x, y, pace, arena->turn, arena));
+  ace->aim = plan_gun(ace, x, y, pace, arena->turn, arena) * DEGREES_OF_RADIANS;
   ace->has_aim = true;
   bot->gun = shortest_turn(ace->aim - me->gun_direction);
 }
@@ -346,7 +295,7 @@ static void decide_as_ace(HouseBot *bot, const Tank *me, const Arena *arena, con
     bot->radar = radar_lock(me, foe->x, foe->y);
     Steering to = surf(ace, me, arena->turn, arena);
     bot->speed = to.speed;
-    bot->turn = ace_degrees(to.turn);
+    bot->turn = to.turn * DEGREES_OF_RADIANS;
     plan_shot(bot, me, arena);
   } else {
     double offset = shortest_turn(direction_from(me->x, me->y, foe->x, foe->y) - me->radar_direction);
@@ -356,7 +305,7 @@ static void decide_as_ace(HouseBot *bot, const Tank *me, const Arena *arena, con
   }
   ace->was_x = me->x;
   ace->was_y = me->y;
-  ace->was_heading = ace_radians(me->direction);
+  ace->was_heading = me->direction * RADIANS_OF_DEGREES;
   ace->was_speed = me->speed;
 }
 #endif
