@@ -17,7 +17,6 @@ sys.path.insert(0, str(Path(__file__).parent / "src"))
 from turnwright.games.tank.backends.extension import hash_of_c  # it needs the standard library alone
 
 PLACE = "src/turnwright/games/tank/backends/c"
-HEADERS = ("ace", "batch", "batch_type", "bot_geometry", "floats", "house_bots", "observations", "powers", "rules", "threads")
 STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 """Whether this Python has the stable ABI, for which one build serves all later versions.
 
@@ -47,7 +46,7 @@ class BuildRules(build_ext):
 rules = Extension(
     "turnwright.games.tank.backends._rules",
     [f"{PLACE}/module.c"],
-    depends=[f"{PLACE}/{name}.h" for name in HEADERS],
+    depends=sorted(map(str, Path(PLACE).glob("*.h"))),
     define_macros=[("C_HASH", f'"{hash_of_c()}"')],
     py_limited_api=True,
     optional=True,

@@ -9,7 +9,7 @@ learners on the same GPU:
     seen = torch.as_tensor(batch.on_device["observations"], device="cuda")    # without a copy
 
 Results have the same bits as on a processor. Only house bots differ: they ask the C library for angles, which
-a GPU has not; there they ask the rules, whose angles differ in the last place at most.
+a GPU has not; there they ask the rules, whose angles differ in the last places.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ __all__ = ["CudaDevice", "compile_battles", "why_no_gpu"]
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _C = Path(__file__).parents[1] / "backends" / "c"
-_HEADERS = ("batch.h", "bot_geometry.h", "house_bots.h", "rules.h")
+_HEADERS = ("batch.h", "bot_geometry.h", "house_bots.h", "rules.h", "snapshot.h")
 _OF_THE_SYSTEM = ("math.h", "stdbool.h", "stddef.h", "stdint.h", "stdlib.h", "string.h")
 """Headers that NVRTC has not; `battles.cu` has what is needed of them."""
 _THREADS_OF_BLOCK = 64

@@ -28,6 +28,7 @@ static void memmove(void *to, const void *from, size_t bytes) { /* to lies befor
 #define ANGLES_OF_RULES
 #define WITHOUT_ACE /* it learns in more memory than a battle has here */
 #include "batch.h"
+#include "snapshot.h"
 
 /*
  * What all kernels get. which: battles to reset, NULL: all. at, snapshot, length: of the battle that is asked for.
@@ -120,20 +121,11 @@ KERNEL step(Launch launch) {
   if (!step_battle(&launch.core, at, &launch.scratch[at], launch.actions, (int)launch.autoreset)) *launch.failed = 1;
 }
 
-static char *put_rows(char *out, const void *rows, int64_t count, size_t row_bytes, size_t state_bytes) {
-  for (int64_t k = 0; k < count; k++, out += state_bytes)
-    memcpy(out, (const char *)rows + (size_t)k * row_bytes, state_bytes);
-  return out;
-}
-
 /* Writes all that decides the future of a battle. */
 KERNEL snapshot(Launch launch) {
   if (NUMBER_OF_THREAD != 0) return;
   const BatchBattle *battle = &launch.core.battle[launch.at];
-  char *out = launch.snapshot;
-  out = put_rows(out, battle->arena, 1, sizeof(Arena), ARENA_STATE_BYTES);
-  out = put_rows(out, battle->tanks, launch.core.tanks, sizeof(Tank), TANK_STATE_BYTES);
-  out = put_rows(out, battle->bullets, battle->arena->bullets, sizeof(Bullet), BULLET_STATE_BYTES);
-  out = put_rows(out, battle->duels, battle->arena->duels, sizeof(Duel), DUEL_STATE_BYTES);
-  *launch.length = out - launch.snapshot;
+  const size_t tanks = (size_t)launch.core.tanks;
+  put_snapshot(launch.snapshot, battle->arena, battle->tanks, tanks, battle->bullets, battle->duels);
+  *launch.length = (int64_t)snapshot_bytes(battle->arena, tanks);
 }

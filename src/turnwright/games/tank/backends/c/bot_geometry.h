@@ -9,7 +9,7 @@
 
 /*
  * The bots ask the C library for angles, as Python's math does. A GPU has other functions: there the bots ask those of
- * the rules, which differ from the C library's by one unit in the last place at most, and are the same on every GPU.
+ * the rules, which differ from the C library's in the last places, and are the same on every GPU.
  */
 #ifndef ANGLES_OF_RULES
 #undef atan2

@@ -11,6 +11,7 @@
 #include <float.h>
 
 #include "observations.h"
+#include "snapshot.h"
 #include "rules.h"
 
 #if FLT_EVAL_METHOD != 0
@@ -111,24 +112,10 @@ static PyObject *turn_step(Turn *self, PyObject *first) {
   return PyLong_FromLongLong(run_stages(&self->rows, stage));
 }
 
-/* Copies the state of the first `count` rows, and returns where it ends. */
-static char *put_state(char *out, const void *rows, size_t count, size_t row_bytes, size_t state_bytes) {
-  for (size_t k = 0; k < count; k++, out += state_bytes)
-    memcpy(out, (const char *)rows + k * row_bytes, state_bytes);
-  return out;
-}
-
 /* Returns the canonical bytes of all that decides the future. */
 static PyObject *snapshot_of(const Arena *arena, const Tank *tank, size_t tanks, const Bullet *bullet, const Duel *duel) {
-  size_t bullets = (size_t)arena->bullets, duels = (size_t)arena->duels;
-  size_t size = ARENA_STATE_BYTES + tanks * TANK_STATE_BYTES + bullets * BULLET_STATE_BYTES + duels * DUEL_STATE_BYTES;
-  PyObject *found = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-  if (found == NULL) return NULL;
-  char *out = PyBytes_AsString(found);
-  out = put_state(out, arena, 1, sizeof(Arena), ARENA_STATE_BYTES);
-  out = put_state(out, tank, tanks, sizeof(Tank), TANK_STATE_BYTES);
-  out = put_state(out, bullet, bullets, sizeof(Bullet), BULLET_STATE_BYTES);
-  put_state(out, duel, duels, sizeof(Duel), DUEL_STATE_BYTES);
+  PyObject *found = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)snapshot_bytes(arena, tanks));
+  if (found != NULL) put_snapshot(PyBytes_AsString(found), arena, tank, tanks, bullet, duel);
   return found;
 }
 
