@@ -2,7 +2,8 @@
 
     python bench/envs.py [--repeat 5] [--peers PYTHON] [--quick]
 
-The loop in C plays the same battles without Python. Random actions that are held for 8 steps, with
+The loop in C plays the same battles without Python; two of them at once, each a process, tell what the second
+processor adds. Random actions that are held for 8 steps, with
 observations, rewards and beginnings inside; an agent-step is one turn of one tank. All ways alternate within
 a run. --peers: a Python with what is to be compared (pettingzoo[classic], open_spiel, gymnax); it names
 what that lacks.
@@ -46,13 +47,20 @@ def bare_program() -> Path:
     return program
 
 
-def bare(env: str, battles: int, steps: int) -> float:
-    """Return agent-steps a second of the loop in C."""
+def bare(env: str, battles: int, steps: int, processes: int = 1) -> float:
+    """Return agent-steps a second of the loop in C.
+
+    processes: which share the battles, and nothing else.
+    """
     program = bare_program()
     settings, seats = ENVS[env]["settings"], ENVS[env]["seats"]
     sides = [settings.get("arena_width", 800), settings.get("arena_height", 600)]
-    said = [program, *(str(word) for word in (battles, seats, steps, *sides))]
-    return float(subprocess.run(said, check=True, capture_output=True, text=True).stdout)
+    said = [program, *(str(word) for word in (battles // processes, seats, steps, *sides))]
+    begun = [subprocess.Popen(said, stdout=subprocess.PIPE, text=True) for _ in range(processes)]
+    rates = [float(process.communicate()[0]) for process in begun]
+    if any(process.returncode for process in begun):
+        raise RuntimeError(f"{said} failed")
+    return sum(rates)
 
 
 def ours(env: str, battles: int, steps: int, **more: Any) -> float:
@@ -102,18 +110,21 @@ def _row(env: str, battles: int, steps: int, repeat: int) -> list[str]:
             "one": lambda: ours(env, battles, steps, copy=False),
             "copied": lambda: ours(env, battles, steps),
             "two": lambda: ours(env, battles, steps, copy=False, threads=2),
+            "bare_two": lambda: bare(env, battles, steps, processes=2),
         },
         repeat,
     )
     millions = {name: [rate / 1e6 for rate in found] for name, found in rates.items()}
     ratio = [one / limit for one, limit in zip(rates["one"], rates["bare"], strict=True)]
     linear = [two / one / 2 for two, one in zip(rates["two"], rates["one"], strict=True)]
+    limit = [two / one / 2 for two, one in zip(rates["bare_two"], rates["bare"], strict=True)]
     return [
         f"{env}, {battles:,}",
         *(_spread(millions[name]) for name in ("bare", "one", "copied")),
         _spread(ratio, 3),
         _spread(millions["two"]),
         _spread(linear, 3),
+        _spread(limit, 3),
     ]
 
 
@@ -140,6 +151,7 @@ def main() -> int:
         "ours / C",
         "two threads, M/s",
         "of linear",
+        "two loops in C, of linear",
     )
     print(markdown(head, rows))
     sizes = [[env, f"{memory(env):,.0f}"] for env in ENVS]

@@ -47,13 +47,7 @@ static void make_room(BatchCore *core, Scratch *scratch) {
   core->battle = zeros(battles, sizeof(BatchBattle));
   for (size_t k = 0; k < battles; k++) {
     BatchBattle *battle = &core->battle[k];
-    battle->arena = zeros(1, sizeof(Arena));
-    battle->tanks = zeros(tanks, sizeof(Tank));
-    battle->duel_of = zeros(tanks * tanks, 8);
-    battle->seen = zeros(tanks * tanks, sizeof(Sight));
-    battle->bots = zeros(tanks, sizeof(HouseBot));
-    battle->gained = zeros(2 * tanks, sizeof(double));
-    battle->suffered = battle->gained + tanks;
+    lay_out_battle(battle, zeros(1, fixed_bytes(core->tanks)), tanks);
     battle->bullets_room = (int32_t)(tanks < 10 ? BULLETS_AT_FIRST : 4 * tanks);
     battle->duels_room = (int32_t)(2 * tanks);
     battle->bullets = zeros((size_t)battle->bullets_room, sizeof(Bullet));
