@@ -45,6 +45,11 @@ SHOT_TIME = 50.0
 AIM_SPEED = 14.0
 AIM_STEPS = 4
 AIM_AGE = 20
+SEEN_SHOTS = 3
+"""The newest shots of another tank that are remembered."""
+MEAN_TURNS = 20.0
+"""The turns over which a mean velocity forgets."""
+MEAN_STEPS = 2
 HITS = 5.0
 """Damage of a bullet of power 2 for its energy."""
 HITS_BEGIN, HITS_OF = 10.0, 10.0
@@ -147,8 +152,12 @@ def _other(side: float, seats: int) -> list[Feature]:
             "the damage of its own bullets there for their energy; 1: each one of power 2 hits",
         ),
         Feature("hurts", 0, 1, "", "the damage of that one's bullets here for their energy"),
-        Feature("shot_time", 0, 1, "50 turns", "turns until its last shot has come as far as this tank is"),
+        Feature("shot_time", 0, 1, "50 turns", "turns until its next shot has come as far as this tank is"),
         Feature("shot_side", -1, 1, "", "how far this tank is to the left of where it was at that shot"),
+        Feature("later_shot_time", 0, 1, "50 turns", "the same of the shot behind it"),
+        Feature("later_shot_side", -1, 1, "", "the same of the shot behind it"),
+        Feature("mean_coarse", -1, 1, "10 degrees", "as aim_coarse, if it goes on with its mean velocity"),
+        Feature("mean_fine", -1, 1, "2 degrees", "the same"),
     ]
 
 
@@ -187,7 +196,7 @@ class Sight(NamedTuple):
     """The newest sight of another tank, and its changes since the one before.
 
     sine, cosine: of its direction. loss: the energy that it lost between two sights, the last time, and
-    loss_turn the turn of the second.
+    loss_turn the turn of the second. shots: the newest first. mean_east, mean_north: its velocity, lately.
     """
 
     turn: float
@@ -201,7 +210,9 @@ class Sight(NamedTuple):
     loss_turn: float = -AGE
     turning: float = 0.0
     speeding: float = 0.0
-    shot: SeenShot | None = None
+    shots: tuple[SeenShot, ...] = ()
+    mean_east: float = 0.0
+    mean_north: float = 0.0
 
 
 class SeatMemory:
@@ -310,7 +321,7 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
                 seat = event.scanned_bot_id - 1
                 me, turn = observation.bot_state, float(observation.turn_number)
                 memory.seen[seat] = sight = _sight(event, memory.seen[seat], turn, me)
-                if sight.shot is not None and sight.shot.turn == turn:
+                if sight.shots and sight.shots[0].turn == turn:
                     memory.spent[seat] += sight.loss
             case BulletHitBotEvent(victim_id=victim) if victim == own:
                 taken += event.damage
@@ -341,20 +352,31 @@ def _sight(event: ScannedBotEvent, before: Sight | None, turn: float, me: TankSt
     """Return what is remembered of a scan. before: of the one before it."""
     sine, cosine = _sine_cosine(event.direction)
     now = Sight(turn, event.x, event.y, sine, cosine, event.speed, event.energy)
+    east, north = event.speed * cosine, event.speed * sine
     if before is None:
-        return now
-    loss, loss_turn, shot = before.loss, before.loss_turn, before.shot
+        return now._replace(mean_east=east, mean_north=north)
+    loss, loss_turn, shots = before.loss, before.loss_turn, before.shots
+    mean_east, mean_north = before.mean_east, before.mean_north
     turning = speeding = 0.0
     if now.energy < before.energy:
         loss, loss_turn = before.energy - now.energy, turn
         if SHOT_MIN <= loss <= SHOT_MAX:
             shot = SeenShot(turn, 20.0 - 3.0 * loss, now.x, now.y, me.x, me.y)
+            shots = (shot, *shots[: SEEN_SHOTS - 1])
     if turn > before.turn:
         turns = turn - before.turn
         turning = (sine * before.cosine - cosine * before.sine) / turns / _SINE_OF_TEN
         speeding = (now.speed - before.speed) / turns / 2.0
+        mean_east += (east - mean_east) * (turns / (turns + MEAN_TURNS))
+        mean_north += (north - mean_north) * (turns / (turns + MEAN_TURNS))
     return now._replace(
-        loss=loss, loss_turn=loss_turn, turning=_bounded(turning), speeding=_bounded(speeding), shot=shot
+        loss=loss,
+        loss_turn=loss_turn,
+        turning=_bounded(turning),
+        speeding=_bounded(speeding),
+        shots=shots,
+        mean_east=mean_east,
+        mean_north=mean_north,
     )
 
 
@@ -391,15 +413,27 @@ def _other_tank(
     found[20] = min((turn - seen.loss_turn) / AGE, 1.0)
     found[21], found[22] = seen.turning, seen.speeding
     east, north = _meeting(seen, turn, x, y, memory)
-    s, c = turned[2:4]
+    s, c = gun = turned[2:4]
     found[23], found[24] = north * c - east * s, east * c + north * s
-    way = found[23] if found[24] > 0.0 else math.copysign(1.0, found[23])
-    found[25], found[26] = _bounded(way / _SINE_OF_TEN), _bounded(way / _SINE_OF_TWO)
+    found[25], found[26] = _gun_ways((east, north), gun)
     found[27] = _part(memory.dealt[seat], memory.spent[memory.seat])
     found[28] = _part(memory.taken[seat], memory.spent[seat])
-    if seen.shot is not None:
-        found[29], found[30] = _coming(seen.shot, turn, x, y)
+    coming = [one for shot in reversed(seen.shots) if (one := _coming(shot, turn, x, y)) is not None]
+    for place, (time, side) in zip((29, 31), coming, strict=False):
+        found[place], found[place + 1] = time, side
+    found[33], found[34] = _gun_ways(_mean_meeting(seen, turn, x, y, memory), gun)
     return found
+
+
+def _gun_ways(to: tuple[float, float], gun: tuple[float, ...]) -> tuple[float, float]:
+    """Return the gun's way to a direction, coarse and fine.
+
+    to: a unit vector, east and north. gun: sine and cosine.
+    """
+    (east, north), (sine, cosine) = to, gun
+    left = north * cosine - east * sine
+    way = left if east * cosine + north * sine > 0.0 else math.copysign(1.0, left)
+    return _bounded(way / _SINE_OF_TEN), _bounded(way / _SINE_OF_TWO)
 
 
 def _part(damage: float, energy: float) -> float:
@@ -432,13 +466,30 @@ def _meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> 
     return (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
 
 
-def _coming(shot: SeenShot, turn: int, x: float, y: float) -> tuple[float, float]:
-    """Return `shot_time` and `shot_side`; zeros once the shot is past."""
+def _mean_meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> tuple[float, float]:
+    """Return the direction in which a bullet meets another tank if its mean velocity stays.
+
+    A unit vector, east and north.
+    """
+    dx, dy = seen.x - x, seen.y - y
+    distance = math.sqrt(dx * dx + dy * dy)
+    age = turn - seen.turn
+    for _ in range(MEAN_STEPS if age <= AIM_AGE else 0):
+        time = age + distance * (1.0 / AIM_SPEED)
+        dx, dy = seen.x + seen.mean_east * time, seen.y + seen.mean_north * time
+        dx = min(max(dx, TANK_RADIUS), memory.width - TANK_RADIUS) - x
+        dy = min(max(dy, TANK_RADIUS), memory.height - TANK_RADIUS) - y
+        distance = math.sqrt(dx * dx + dy * dy)
+    return (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
+
+
+def _coming(shot: SeenShot, turn: int, x: float, y: float) -> tuple[float, float] | None:
+    """Return `shot_time` and `shot_side`; None once the shot is past."""
     dx, dy, aim_x, aim_y = x - shot.x, y - shot.y, shot.was_x - shot.x, shot.was_y - shot.y
     distance, aimed = math.sqrt(dx * dx + dy * dy), math.sqrt(aim_x * aim_x + aim_y * aim_y)
     time = distance / shot.speed - (turn - shot.turn)
     if not time > 0.0 or aimed == 0.0:
-        return 0.0, 0.0
+        return None
     return min(time / SHOT_TIME, 1.0), _bounded((aim_x * dy - aim_y * dx) / (aimed * distance))
 
 

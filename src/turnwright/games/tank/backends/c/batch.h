@@ -18,26 +18,32 @@
 #define ACTION_NUMBERS 5
 #define REWARD_TERMS 3
 #define OWN_FEATURES 27
-#define OTHER_FEATURES 31
+#define OTHER_FEATURES 35
 #define OWN_EVENTS 9
+#define SEEN_SHOTS 3
 #define BULLETS_AT_FIRST 10
 
 enum { NEXT_STEP, SAME_STEP, DISABLED }; /* when a battle that is over begins anew */
 
+/* A shot of another tank. turn: of the sight that betrayed it; speed 0: none; was_x, was_y: where the seat was then. */
+typedef struct {
+  double turn, speed, x, y, was_x, was_y;
+} SeenShot;
+
 /*
  * What a seat saw last of another one. turn: 0 while it has not seen it in this round. loss: the energy that it
  * lost between two sights, the last time, and the turn of the second. turning, speeding: see features.py.
- * shot_…: of its last shot; speed 0: none; was_x, was_y: where the seat was then. dealt: the damage of the seat's bullets
- * there, taken: of those from there, spent: their energy; of the seat with itself: that of its own bullets.
+ * mean_east, mean_north: its velocity, lately. shots: the newest first. dealt: the damage of the seat's bullets there,
+ * taken: of those from there, spent: their energy.
  */
 typedef struct {
-  double x, y, sine, cosine, speed, energy, loss, turning, speeding;
-  double shot_speed, shot_x, shot_y, was_x, was_y;
+  double x, y, sine, cosine, speed, energy, loss, turning, speeding, mean_east, mean_north;
+  SeenShot shots[SEEN_SHOTS];
   double dealt, taken, spent;
-  int32_t turn, loss_turn, shot_turn;
+  int32_t turn, loss_turn;
 } Sight;
 
-/* One battle. gained, suffered: by seat, points so far, and damage. */
+/* One battle. seen: see sight_of. By seat, gained, suffered: points so far, and damage; fired: energy of bullets. */
 typedef struct {
   Arena *arena;
   Tank *tanks;
@@ -46,7 +52,7 @@ typedef struct {
   int64_t *duel_of;
   Sight *seen;
   HouseBot *bots; /* by seat */
-  double *gained, *suffered;
+  double *gained, *suffered, *fired;
   int32_t bullets_room, duels_room;
   bool over;
 } BatchBattle;
@@ -91,8 +97,8 @@ typedef struct {
 /* The bytes of one battle that never grow, a multiple of 8. */
 static size_t fixed_bytes(int64_t tanks) {
   size_t many = (size_t)tanks;
-  return sizeof(Arena) + many * sizeof(Tank) + many * many * (8 + sizeof(Sight)) + many * sizeof(HouseBot) +
-         2 * many * sizeof(double);
+  return sizeof(Arena) + many * sizeof(Tank) + many * many * 8 + many * (many - 1) * sizeof(Sight) +
+         many * sizeof(HouseBot) + 3 * many * sizeof(double);
 }
 
 /* Gives a battle its place in that memory; returns the end of it. The tables that grow come besides. */
@@ -101,11 +107,17 @@ static char *lay_out_battle(BatchBattle *battle, char *at, size_t tanks) {
   battle->tanks = (Tank *)(at += sizeof(Arena));
   battle->duel_of = (int64_t *)(at += tanks * sizeof(Tank));
   battle->seen = (Sight *)(at += tanks * tanks * 8);
-  battle->bots = (HouseBot *)(at += tanks * tanks * sizeof(Sight));
+  battle->bots = (HouseBot *)(at += tanks * (tanks - 1) * sizeof(Sight));
   battle->gained = (double *)(at += tanks * sizeof(HouseBot));
   battle->suffered = battle->gained + tanks;
+  battle->fired = battle->suffered + tanks;
   battle->over = true; /* until it is reset */
-  return at + 2 * tanks * sizeof(double);
+  return at + 3 * tanks * sizeof(double);
+}
+
+/* What a seat has seen of another one. */
+static inline Sight *sight_of(const BatchCore *core, const BatchBattle *battle, int64_t seat, int64_t other) {
+  return &battle->seen[seat * (core->tanks - 1) + other - (other > seat)];
 }
 
 /* ---- random numbers: kernel/rng.py ------------------------------------------------------------------------- */
@@ -190,24 +202,23 @@ enum { TAKEN, HIT_SINE, HIT_COSINE, DEALT, AT_WALL, AT_TANK_SIDE, HAS_FIRED, HAS
 
 static void note_sight(Sight *seen, const EventRow *event, int32_t turn, const Tank *me) {
   const Turned direction = turned(event->direction);
+  const double east = event->value * direction.cosine, north = event->value * direction.sine;
   const Sight before = *seen;
   memset(seen, 0, sizeof *seen);
   seen->dealt = before.dealt;
   seen->taken = before.taken;
   seen->spent = before.spent;
   seen->loss_turn = -100;
+  seen->mean_east = east;
+  seen->mean_north = north;
   if (before.turn != 0) {
     *seen = before;
     if (event->energy < before.energy) {
       seen->loss = before.energy - event->energy;
       seen->loss_turn = turn;
       if (seen->loss >= 0.1 && seen->loss <= 3.0) {
-        seen->shot_turn = turn;
-        seen->shot_speed = 20.0 - 3.0 * seen->loss;
-        seen->shot_x = event->x;
-        seen->shot_y = event->y;
-        seen->was_x = me->x;
-        seen->was_y = me->y;
+        for (int k = SEEN_SHOTS - 1; k > 0; k--) seen->shots[k] = seen->shots[k - 1];
+        seen->shots[0] = ROW(SeenShot, (double)turn, 20.0 - 3.0 * seen->loss, event->x, event->y, me->x, me->y);
         seen->spent += seen->loss;
       }
     }
@@ -217,6 +228,8 @@ static void note_sight(Sight *seen, const EventRow *event, int32_t turn, const T
       double sine = direction.sine * before.cosine - direction.cosine * before.sine;
       seen->turning = bounded(sine / turns / 0.17364817766693033);
       seen->speeding = bounded((event->value - before.speed) / turns / 2.0);
+      seen->mean_east += (east - seen->mean_east) * (turns / (turns + 20.0));
+      seen->mean_north += (north - seen->mean_north) * (turns / (turns + 20.0));
     }
   }
   seen->turn = turn;
@@ -236,7 +249,7 @@ static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scr
     const EventRow *event = &scratch->events[k];
     switch (event->kind) {
       case SCANNED: {
-        note_sight(&battle->seen[event->first * core->tanks + event->second], event, (int32_t)battle->arena->turn,
+        note_sight(sight_of(core, battle, event->first, event->second), event, (int32_t)battle->arena->turn,
                    &battle->tanks[event->first]);
         break;
       }
@@ -248,10 +261,10 @@ static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scr
         mine[TAKEN] += event->value;
         mine[HIT_SINE] = direction.sine;
         mine[HIT_COSINE] = direction.cosine;
-        battle->seen[event->second * core->tanks + bullet->owner].taken += event->value;
         if (bullet->owner == event->second) break;
+        sight_of(core, battle, event->second, bullet->owner)->taken += event->value;
         flags[bullet->owner * OWN_EVENTS + DEALT] += event->value;
-        battle->seen[bullet->owner * core->tanks + event->second].dealt += event->value;
+        sight_of(core, battle, bullet->owner, event->second)->dealt += event->value;
         break;
       }
       case HIT_WALL: flags[event->first * OWN_EVENTS + AT_WALL] = 1.0; break;
@@ -260,7 +273,7 @@ static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scr
         const Bullet *bullet = bullet_named(battle, event->first);
         if (bullet == NULL) break;
         flags[event->second * OWN_EVENTS + HAS_FIRED] = bullet->power / 3.0;
-        battle->seen[event->second * core->tanks + event->second].spent += bullet->power;
+        battle->fired[event->second] += bullet->power;
         break;
       }
       case BULLET_WALL: flags[event->second * OWN_EVENTS + HAS_MISSED] = 1.0; break;
@@ -314,21 +327,45 @@ static inline Turned meeting_of(const Sight *seen, const Arena *arena, const Tan
   return distance > 0.0 ? ROW(Turned, dy / distance, dx / distance) : ROW(Turned, 0.0, 1.0);
 }
 
-/* Writes when the last shot of another tank is here, and on which side of it; zeros once it is past. */
-static inline void put_shot(float *out, const Sight *seen, double turn, const Tank *me) {
-  if (seen->shot_speed == 0.0) return;
-  double dx = me->x - seen->shot_x, dy = me->y - seen->shot_y;
-  double aim_x = seen->was_x - seen->shot_x, aim_y = seen->was_y - seen->shot_y;
-  double distance = sqrt(dx * dx + dy * dy), aimed = sqrt(aim_x * aim_x + aim_y * aim_y);
-  double time = distance / seen->shot_speed - (turn - (double)seen->shot_turn);
-  if (!(time > 0.0) || aimed == 0.0) return;
-  out[0] = (float)(time / 50.0 < 1.0 ? time / 50.0 : 1.0);
-  out[1] = (float)bounded((aim_x * dy - aim_y * dx) / (aimed * distance));
+/* Writes when the next two shots of another tank are here, and on which side of them it is; zeros: no shot. */
+static inline void put_shots(float *out, const Sight *seen, double turn, const Tank *me) {
+  int put = 0;
+  for (int k = SEEN_SHOTS - 1; k >= 0 && put < 2; k--) {
+    const SeenShot *shot = &seen->shots[k];
+    if (shot->speed == 0.0) continue;
+    double dx = me->x - shot->x, dy = me->y - shot->y;
+    double aim_x = shot->was_x - shot->x, aim_y = shot->was_y - shot->y;
+    double distance = sqrt(dx * dx + dy * dy), aimed = sqrt(aim_x * aim_x + aim_y * aim_y);
+    double time = distance / shot->speed - (turn - shot->turn);
+    if (!(time > 0.0) || aimed == 0.0) continue;
+    out[2 * put] = (float)(time / 50.0 < 1.0 ? time / 50.0 : 1.0);
+    out[2 * put + 1] = (float)bounded((aim_x * dy - aim_y * dx) / (aimed * distance));
+    put++;
+  }
+}
+
+/* Where a bullet of power 2 would meet another tank that goes on with its mean velocity: a direction. */
+static inline Turned mean_meeting_of(const Sight *seen, const Arena *arena, const Tank *me) {
+  double dx = seen->x - me->x, dy = seen->y - me->y, distance = sqrt(dx * dx + dy * dy);
+  const double age = (double)(arena->turn - seen->turn);
+  for (int k = 0; k < 2 && age <= 20.0; k++) {
+    double time = age + distance * (1.0 / 14.0);
+    dx = between_walls(seen->x + seen->mean_east * time, arena->width) - me->x;
+    dy = between_walls(seen->y + seen->mean_north * time, arena->height) - me->y;
+    distance = sqrt(dx * dx + dy * dy);
+  }
+  return distance > 0.0 ? ROW(Turned, dy / distance, dx / distance) : ROW(Turned, 0.0, 1.0);
+}
+
+/* The gun's way to a direction: its sine; far off: -1 or 1. */
+static inline double gun_way(Turned to, Turned gun) {
+  double left = to.sine * gun.cosine - to.cosine * gun.sine;
+  return to.cosine * gun.cosine + to.sine * gun.sine > 0.0 ? left : copysign(1.0, left);
 }
 
 static inline float *put_other(float *out, const BatchCore *core, const BatchBattle *battle, const Tank *me,
                                int64_t seat, const Turned *from) {
-  const Sight *seen = &battle->seen[me->seat * core->tanks + seat];
+  const Sight *seen = sight_of(core, battle, me->seat, seat);
   memset(out, 0, OTHER_FEATURES * sizeof(float));
   out[1] = battle->tanks[seat].alive != 0 ? 1.0f : 0.0f;
   out[2] = out[20] = 1.0f;
@@ -362,16 +399,17 @@ static inline float *put_other(float *out, const BatchCore *core, const BatchBat
   out[21] = (float)seen->turning;
   out[22] = (float)seen->speeding;
   Turned meeting = meeting_of(seen, battle->arena, me);
-  double left = meeting.sine * from[1].cosine - meeting.cosine * from[1].sine;
-  double ahead = meeting.cosine * from[1].cosine + meeting.sine * from[1].sine;
-  double way = ahead > 0.0 ? left : copysign(1.0, left);
-  out[23] = (float)left;
-  out[24] = (float)ahead;
+  double way = gun_way(meeting, from[1]);
+  out[23] = (float)(meeting.sine * from[1].cosine - meeting.cosine * from[1].sine);
+  out[24] = (float)(meeting.cosine * from[1].cosine + meeting.sine * from[1].sine);
   out[25] = (float)bounded(way / 0.17364817766693033);
   out[26] = (float)bounded(way / 0.03489949670250097);
-  out[27] = (float)part_of_hits(seen->dealt, battle->seen[me->seat * core->tanks + me->seat].spent);
+  out[27] = (float)part_of_hits(seen->dealt, battle->fired[me->seat]);
   out[28] = (float)part_of_hits(seen->taken, seen->spent);
-  put_shot(out + 29, seen, (double)battle->arena->turn, me);
+  put_shots(out + 29, seen, (double)battle->arena->turn, me);
+  way = gun_way(mean_meeting_of(seen, battle->arena, me), from[1]);
+  out[33] = (float)bounded(way / 0.17364817766693033);
+  out[34] = (float)bounded(way / 0.03489949670250097);
   return out + OTHER_FEATURES;
 }
 
@@ -548,9 +586,10 @@ static void ask_bots(const BatchCore *core, BatchBattle *battle, const Scratch *
   for (int64_t seat = 0; seat < core->tanks; seat++) {
     HouseBot *bot = &battle->bots[seat];
     if (bot->kind == FROM_OUTSIDE || battle->tanks[seat].alive == 0) continue;
-    const Sight *seen = &battle->seen[seat * core->tanks];
-    for (int64_t k = 0; bot->kind == DODGER && k < core->tanks; k++)
-      scratch->drops[k] = seen[k].loss_turn == battle->arena->turn ? seen[k].loss : 0.0;
+    for (int64_t k = 0; bot->kind == DODGER && k < core->tanks; k++) {
+      const Sight *seen = k == seat ? NULL : sight_of(core, battle, seat, k);
+      scratch->drops[k] = seen != NULL && seen->loss_turn == battle->arena->turn ? seen->loss : 0.0;
+    }
     decide(bot, &battle->tanks[seat], battle->arena, scratch->events, battle->bullets, scratch->drops);
   }
 }
@@ -562,8 +601,8 @@ static bool begin_battle(const BatchCore *core, int64_t at, Scratch *scratch) {
   *battle->arena = core->arena;
   battle->arena->round = 1;
   memset(battle->duel_of, 0, (size_t)(core->tanks * core->tanks) * sizeof(int64_t));
-  memset(battle->seen, 0, (size_t)(core->tanks * core->tanks) * sizeof(Sight));
-  memset(battle->gained, 0, 2 * (size_t)core->tanks * sizeof(double));
+  memset(battle->seen, 0, (size_t)(core->tanks * (core->tanks - 1)) * sizeof(Sight));
+  memset(battle->gained, 0, 3 * (size_t)core->tanks * sizeof(double));
   battle->over = false;
   place(core, battle, scratch, out->keys[at]);
   for (int64_t seat = 0; seat < core->tanks; seat++)
