@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.tank.envs.policies import drawn_policy
+from tests.messages import missing
 from turnwright import run_battle
 from turnwright.envs import make_env
 from turnwright.games.tank.envs.policy_bot import PolicyBot, write_bot
@@ -54,3 +57,22 @@ def test_a_written_directory_plays_within_its_deadline(tmp_path: Path) -> None:
     assert not result.failures
     row = result.latency["Agent"]
     assert row.skipped <= result.turns // 20
+
+
+@pytest.mark.parametrize(("seats", "others"), [(2, 2), (3, 1)])
+def test_a_battle_of_another_number_of_tanks_is_refused_in_words(seats: int, others: int) -> None:
+    result = run_battle(PolicyBot(drawn_policy(seats=seats)), *["Duck"] * others, rounds=1, seed=1)
+    (told,) = result.failures.values()
+    assert not missing(str(told), "PolicyBot", f"{seats} tanks", f"here are {others + 1}")
+
+
+def test_a_written_bot_says_what_it_plays_and_what_it_needs(tmp_path: Path) -> None:
+    drawn_policy(seats=10).save(tmp_path / "policy.npz")
+    write_bot(tmp_path / "policy.npz", tmp_path / "Ten")
+    assert json.loads((tmp_path / "Ten" / "Ten.json").read_text())["gameTypes"] == ["classic", "melee"]
+    source = str(tmp_path / "Ten" / "Ten.py")
+    code = f"import runpy, sys; sys.modules['turnwright'] = None; runpy.run_path({source!r})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert not missing(done.stderr, sys.executable, "pip install 'turnwright[envs]'")
+    assert "Traceback" not in done.stderr

@@ -16,11 +16,13 @@ in .onnx is of another library, see `onnx_policy`; `frame_skip` says for how man
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from turnwright.errors import SetupError
 from turnwright.games.tank.bots.bot import Bot
 from turnwright.games.tank.bots.identity import GameInfo
 from turnwright.games.tank.envs.actions import wishes_of
@@ -35,9 +37,13 @@ __all__ = ["PolicyBot", "write_bot", "write_bot_files"]
 _SOURCE = '''\
 """{name}: a trained policy. It needs turnwright with an extra: pip install 'turnwright[{extra}]'."""
 
+import sys
 from pathlib import Path
 
-from turnwright.games.tank.envs.policy_bot import PolicyBot
+try:
+    from turnwright.games.tank.envs.policy_bot import PolicyBot
+except ImportError as error:
+    sys.exit(f"{{error}}; install it for {{sys.executable}}: pip install 'turnwright[{extra}]'")
 
 
 class {name}(PolicyBot):
@@ -53,6 +59,7 @@ _CONFIG = """\
   "version": "1.0",
   "authors": ["unknown"],
   "description": "A trained policy.",
+  "gameTypes": {game_types},
   "platform": "Python",
   "programmingLang": "Python"
 }}
@@ -65,7 +72,7 @@ class PolicyBot(Bot):
     policy_file: its file. frame_skip: of one of another library; ours say it themselves.
 
     It sees what the policy saw in training: `features.write` makes the same numbers of an observation. It
-    plays battles without teams.
+    plays battles of as many tanks, without teams.
     """
 
     policy_file: Path | None = None
@@ -86,12 +93,24 @@ class PolicyBot(Bot):
     def on_game_started(self, info: GameInfo) -> None:
         """Check that the policy is for this battle. Raises: SetupError where it is not."""
         self.policy.check(features_of(info.arena_width, info.arena_height, self.seats))
+        self._check_tanks(info.my_id)
         self.memory = SeatMemory(
             info.my_id - 1, range(self.seats), float(info.arena_width), float(info.arena_height)
         )
 
+    def _check_tanks(self, tanks: int, *, exactly: bool = False) -> None:
+        if tanks > self.seats or (exactly and tanks != self.seats):
+            raise SetupError(
+                f"the policy of {type(self).__name__} plays battles of {self.seats} tanks, as in its"
+                f" training; here are {tanks}"
+            )
+
     def on_tick(self, observation: Observation) -> None:
-        """Do what the policy says."""
+        """Do what the policy says.
+
+        Raises: SetupError where there are not as many tanks as it is for.
+        """
+        self._check_tanks(observation.bot_state.enemy_count + 1, exactly=observation.turn_number == 1)
         seen = write(observation, self.memory)
         if (observation.turn_number - 1) % self.policy.frame_skip == 0:
             numbers = np.array(seen, np.float32)
@@ -119,10 +138,10 @@ def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1)
     Raises: SetupError for a file that is no policy, OSError for a directory that cannot be written.
     """
     policy, directory = Path(policy), Path(directory)
-    _loaded(policy, frame_skip)
+    seats = _loaded(policy, frame_skip).seats
     data, kept = policy.read_bytes(), "policy.onnx" if policy.suffix == ".onnx" else "policy.npz"
     with whole_folder(directory) as filled:
-        for name, text in _bot_files(directory.name, kept, frame_skip).items():
+        for name, text in _bot_files(directory.name, kept, frame_skip, seats).items():
             write_file(filled / name, text)
         write_file(filled / kept, data)
 
@@ -134,12 +153,13 @@ def write_bot_files(policy: Policy, directory: Path) -> None:
     """
     directory.mkdir(parents=True, exist_ok=True)
     policy.save(directory / "policy.npz")
-    for name, text in _bot_files(directory.name, "policy.npz", policy.frame_skip).items():
+    for name, text in _bot_files(directory.name, "policy.npz", policy.frame_skip, policy.seats).items():
         if not (directory / name).exists():
             write_file(directory / name, text)
 
 
-def _bot_files(name: str, policy: str, frame_skip: int) -> dict[str, str]:
+def _bot_files(name: str, policy: str, frame_skip: int, seats: int) -> dict[str, str]:
     extra, more = ("onnx", f"\n    frame_skip = {frame_skip}") if policy.endswith(".onnx") else ("envs", "")
     source = _SOURCE.format(name=name, policy=policy, extra=extra, more=more)
-    return {f"{name}.py": source, f"{name}.json": _CONFIG.format(name=name)}
+    game_types = json.dumps(["classic", "1v1"] if seats == 2 else ["classic", "melee"])
+    return {f"{name}.py": source, f"{name}.json": _CONFIG.format(name=name, game_types=game_types)}
