@@ -247,6 +247,19 @@ def test_a_buffer_of_another_size_is_refused() -> None:
         batch.snapshot(2)
 
 
+def test_batches_that_are_interpreted_say_so_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    why = "there is no compiler on the moon"
+    monkeypatch.setattr(extension, "why_missing", lambda: why)
+    assert [new_batch(common_of("TankDuel-v0", 1)).speed for _ in range(2)] == ["interpreted"] * 2
+    (told,) = caplog.messages
+    assert not missing(told, "interpreted", "slower", why)
+    caplog.clear()
+    new_batch(common_of("TankDuel-v0", 1), "interpreted")
+    assert caplog.messages == []
+
+
 def test_impossible_settings_are_refused_in_words() -> None:
     with pytest.raises(SetupError) as error:
         new_batch(common_of("TankDuel-v0", 1, settings={"arena_width": 50, "arena_height": 50}))

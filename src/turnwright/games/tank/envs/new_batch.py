@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from functools import cache
+
 from turnwright.games.tank.backends import extension
 from turnwright.games.tank.envs.batch import Batch, BatchSettings, CompiledBatch, InterpretedBatch
 from turnwright.games.tank.envs.cuda import CudaBatch
@@ -10,17 +13,26 @@ from turnwright.games.tank.settings import check_seats, read_settings
 
 __all__ = ["new_batch"]
 
+_log = logging.getLogger("turnwright")
+
 
 def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
     """Return a batch: compiled where the rules are, unless another speed is asked for.
 
-    speed: "auto", "compiled", "interpreted" or "cuda".
-
+    speed: "auto", "compiled", "interpreted" or "cuda". Where "auto" interprets them, the log says why, once.
     Raises: SetupError where it cannot be as asked, or the settings are impossible.
     """
     check_seats(read_settings(common.settings), common.seats)
-    if speed == "interpreted" or (speed == "auto" and not extension.available()):
+    why = extension.why_missing() if speed == "auto" else ""
+    if why:
+        _tell(why)
+    if why or speed == "interpreted":
         return InterpretedBatch(common)
     if speed == "cuda":
         return CudaBatch(common, CudaDevice())
     return CompiledBatch(common)
+
+
+@cache
+def _tell(why: str) -> None:
+    _log.warning("battles are interpreted, some hundred times slower than compiled: %s", why)
