@@ -22,7 +22,12 @@ from tests.messages import missing
 from turnwright.envs import aec_env, parallel_env
 from turnwright.errors import SetupError
 
-NAMES = (("tank", "TankDuel-v0"), ("tank", "TankTeams-v0"), ("snake", "Snake-v0"))
+NAMES = (
+    ("tank", "TankDuel-v0"),
+    ("tank", "TankMelee-v0"),
+    ("tank", "TankTeams-v0"),
+    ("snake", "Snake-v0"),
+)
 
 
 @pytest.mark.parametrize(("game", "name"), NAMES)

@@ -46,7 +46,10 @@ class BattleThread:
         return self._thread is not None and self._thread.is_alive()
 
     def play(self, job: Job) -> None:
-        """Play a battle after those that were given before. Returns at once."""
+        """Play a battle after those that were given before.
+
+        Returns at once. Raises: what the making of the server raises.
+        """
         if self._thread is None or self._pid != os.getpid():  # a copy of a process has no such thread
             self._start()
         self.call(self._jobs.put_nowait, job)
@@ -77,12 +80,15 @@ class BattleThread:
 
     def _start(self) -> None:
         self._pid = os.getpid()
-        ready = threading.Event()
+        ready, failed = threading.Event(), list[Exception]()
         self._thread = threading.Thread(
-            target=_run, args=(self._serve, ready), name="turnwright-battles", daemon=True
+            target=_run, args=(self._serve, ready, failed), name="turnwright-battles", daemon=True
         )
         self._thread.start()
         ready.wait()
+        if failed:
+            self._thread = None
+            raise failed[0]
 
     async def _serve(self, ready: threading.Event) -> None:
         """Play battles until this is cancelled."""
@@ -123,9 +129,14 @@ def thread_of(plan: EnvPlan, owner: object) -> BattleThread | None:
     return thread
 
 
-def _run(serve: Callable[[threading.Event], Any], ready: threading.Event) -> None:
+def _run(serve: Callable[[threading.Event], Any], ready: threading.Event, failed: list[Exception]) -> None:
+    """Run the thread. failed: gets what is raised before it is ready."""
     try:
         with suppress(asyncio.CancelledError), loops.runner() as runner:
             runner.run(serve(ready))
+    except Exception as error:
+        if ready.is_set():
+            raise
+        failed.append(error)
     finally:
         ready.set()

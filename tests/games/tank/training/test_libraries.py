@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.wrappers import RecordVideo
+from moviepy import VideoFileClip
 from stable_baselines3 import PPO
 from stable_baselines3.common.env_checker import check_env
 
@@ -41,3 +44,21 @@ def test_stable_baselines_trains_and_its_policy_plays() -> None:
         seen, _, terminated, truncated, _ = again.step(policy(seen))
         over = terminated or truncated
     assert np.isfinite(seen).all()
+
+
+def test_a_video_of_an_episode_shows_it(tmp_path: Path) -> None:
+    inner = gymnasium.make("turnwright/TankDuel-v0", render_mode="rgb_array", max_turns=40)
+    env = RecordVideo(inner, str(tmp_path), episode_trigger=lambda episode: True)
+    env.reset(seed=1)
+    pictures, over = [inner.render()], False
+    while not over:
+        *_, over, _ = env.step(env.action_space.sample())
+        pictures.append(inner.render())
+    env.close()
+    (file,) = tmp_path.glob("*.mp4")
+    with VideoFileClip(str(file)) as clip:
+        shown = list(clip.iter_frames())
+        assert clip.fps == env.metadata["render_fps"]
+    assert len(pictures) - len(shown) in (0, 1), "a reader may miss the last one, by rounding"
+    for frame, picture in zip(shown, pictures, strict=False):
+        assert np.abs(frame.astype(float) - np.asarray(picture, float)).mean() < 8.0
