@@ -10,7 +10,7 @@ import torch
 
 from turnwright.games.tank.envs.actions import DISCRETE
 from turnwright.games.tank.envs.opponents import OpponentPool
-from turnwright.games.tank.envs.training.ppo import Learner, PpoSettings, choose, policy_actions
+from turnwright.games.tank.envs.training.ppo import Learner, PpoSettings, choose
 from turnwright.games.tank.envs.training.run import try_policy
 
 SMALL = PpoSettings(battles=16, steps=16, widths=(32, 32), threads=1)
@@ -36,7 +36,6 @@ def test_the_policy_of_a_learner_has_its_scores(activation: str) -> None:
     with torch.no_grad():
         wanted = one.average(torch.from_numpy(seen)).numpy()
     assert np.allclose(one.policy().scores(seen), wanted, atol=1e-5)
-    assert policy_actions(one.policy(), one.chance)(seen).shape == (50, 5)
 
 
 def test_one_seed_gives_one_training_on_one_thread_and_another_one_another() -> None:
@@ -71,17 +70,6 @@ def test_ten_tanks_learn_too() -> None:
     assert np.isfinite(update.entropy)
 
 
-def test_the_pool_changes_while_no_battle_is_played() -> None:
-    one = learner(PpoSettings(battles=16, steps=16, widths=(32, 32), threads=2))
-    one.update(0.0)
-    one.at_rest(lambda: one.pool.add("early", policy_actions(one.policy(), one.chance)) and None)
-    assert "early" not in one.pool.shown
-    for _ in range(40):
-        one.update(0.0)
-    assert "early" in one.pool.shown
-    one.close()
-
-
 def test_an_error_of_the_other_thread_ends_the_training() -> None:
     def broken(observations: object) -> object:
         raise RuntimeError("it cannot act")
@@ -98,5 +86,6 @@ def test_a_tank_pays_for_its_time_and_for_what_it_does_not_see(what: str) -> Non
     for price in (0.0, 10.0):
         one = learner(replace(SMALL, **{what: price}))
         one.update(0.0)
-        means.append(one.network.value(torch.zeros(1, len(one.features))).item())
+        kinds = one.network.critic[0].in_features - len(one.features)
+        means.append(one.network.value(torch.zeros(1, len(one.features)), torch.zeros(1, kinds)).item())
     assert means[1] < means[0]

@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND", "TrainDisplay", "run"]
 
 _DESCRIPTION = """\
-The policy of a small network learns by proximal policy optimization (PPO): in a quarter of the battles
-against itself, in the others against Spinner, Rammer, Tracker, Crawler, Dodger, a sparring partner that
-drives to and fro, and three of its own earlier versions, most often against those that are a little better.
-It sees and does what a bot may see and do.
+The policy of a small network learns by proximal policy optimization (PPO): in one of seven battles against
+itself, in the others against Spinner, Rammer, Tracker, Crawler, Dodger and a sparring partner that drives to
+and fro, most often against those that are a little better. It sees and does what a bot may see and do.
 
 FOLDER becomes a bot directory, which can be played at any time, also while it trains: `turnwright battle
 ./FOLDER Tracker --watch`. Its folder training/ has a checkpoint, and progress.svg, a chart of battles won and

@@ -19,17 +19,17 @@ _SURVIVAL = 2
 class Cast:
     """The opponents of battles with one learner, in seat 0.
 
-    played: (battle, seat - 1), the number of each opponent in the battles of the last step, those that it
-    ended included.
+    now, played: (battle, seat - 1), the number of each opponent in the battles that go on, and in those of
+    the last step, those that it ended included.
     """
 
     def __init__(self, opponents: Opponents, battles: int, seats: int) -> None:
         self._opponents = opponents
-        self._now = np.zeros((battles, seats - 1), np.int32)
-        self._next = np.zeros_like(self._now)
+        self.now = np.zeros((battles, seats - 1), np.int32)
+        self._next = np.zeros_like(self.now)
         self._survival = np.zeros((battles, seats))
         self._is_over = np.zeros(battles, np.bool_)
-        self.played = self._now.copy()
+        self.played = self.now.copy()
 
     def draw(self, battle: int) -> list[int]:
         """Draw the opponents of the next beginning; return the players of all seats."""
@@ -40,32 +40,32 @@ class Cast:
 
     def begin(self, battles: Array) -> None:
         """Let the next opponents of these battles take their seats."""
-        self._now[battles] = self._next[battles]
+        self.now[battles] = self._next[battles]
         self._survival[battles] = 0.0
         self._is_over[battles] = False
-        self.played[:] = self._now
+        self.played[:] = self.now
 
     def note(self, results: Results) -> None:
         """Tell the opponents how battles ended, and begin those that a step began."""
-        self.played[:] = self._now
+        self.played[:] = self.now
         self._survival += results.terms[..., _SURVIVAL]
         ended = (results.terminated | results.truncated) & ~self._is_over
         for battle in np.flatnonzero(ended):
             learner, *others = self._survival[battle]
-            for number, other in zip(self._now[battle], others, strict=True):
+            for number, other in zip(self.now[battle], others, strict=True):
                 self._opponents.note(int(number), 0.5 + 0.25 * float(learner - other))
         self._is_over |= ended
         begun = results.used
         if begun.any():
-            self._now[begun] = self._next[begun]
+            self.now[begun] = self._next[begun]
             self._survival[begun] = 0.0
             self._is_over[begun] = False
 
     def asked(self) -> Iterator[tuple[Array, int, Policy]]:
         """Yield the battles and the seat in which a policy plays, and the policy."""
         entries = self._opponents.entries
-        for place in range(self._now.shape[1]):
-            column = self._now[:, place]
+        for place in range(self.now.shape[1]):
+            column = self.now[:, place]
             for number in np.unique(column):
                 policy = entries[number].policy
                 if policy is not None:

@@ -147,6 +147,16 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         return [] if self._opponents is None else [entry.name for entry in self._opponents.entries]
 
     @property
+    def opponents(self) -> Array:
+        """The numbers of the opponents in the battles that are observed now: (battle, seat - 1).
+
+        After a step that began a battle anew, `infos["opponents"]` has those of the one that it ended.
+        """
+        if self._cast is None:
+            return np.zeros((self._battles, 0), np.int32)
+        return self._cast.now.copy() if self._copy else self._cast.now
+
+    @property
     def battle_seeds(self) -> Array:
         """The seed of each battle that begins next."""
         return self._results.seeds.copy()

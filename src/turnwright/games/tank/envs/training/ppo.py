@@ -14,7 +14,6 @@ Details of Proximal Policy Optimization.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -29,7 +28,7 @@ from turnwright.games.tank.envs.opponents import OpponentPool, Rated
 from turnwright.games.tank.envs.policy import Policy
 from turnwright.games.tank.envs.vector import TankVectorEnv
 
-__all__ = ["DRAWN", "Learner", "Played", "PpoSettings", "Update", "choose", "policy_actions"]
+__all__ = ["DRAWN", "Learner", "Played", "PpoSettings", "Update", "choose"]
 
 _SIZES = [len(values) for values in DISCRETE]
 _CHOICES = sum(_SIZES)
@@ -42,6 +41,8 @@ _IS_DRAWN = torch.from_numpy(np.repeat([name in DRAWN for name in ACTIONS], _SIZ
 _LEAST = 1e-30
 _IN_SIGHT = 0.025
 """The age of a sight, in hundred turns, that counts as new."""
+_KINDS = 16
+"""Opponents that the value function tells apart; all that came later are the last kind."""
 _AVERAGED = 0.03
 """Part of the newest weights in the policy that plays: single updates sway."""
 
@@ -63,10 +64,10 @@ class PpoSettings:
 
     env: str = "TankDuel-v0"
     battles: int = 512
-    pooled: float = 0.75
+    pooled: float = 0.85
     steps: int = 32
     frame_skip: int = 2
-    max_turns: int = 2000
+    max_turns: int = 1200
     widths: tuple[int, ...] = (128, 64)
     activation: str = "relu"
     rate: float = 1e-3
@@ -76,7 +77,7 @@ class PpoSettings:
     entropy: float = 0.005
     passes: int = 1
     parts: int = 4
-    price: float = 0.0005
+    price: float = 0.001
     blind: float = 0.001
     seed: int = 1
     threads: int = 2
@@ -86,11 +87,12 @@ class PpoSettings:
 class Played:
     """The steps of a learner: (step, environment, …), and how episodes ended.
 
-    chosen: 1 for each choice that was taken. chances: the logarithms of their probabilities. returns: sums of
-    rewards of the episodes that ended.
+    foes: the part of the other tanks that is of each kind. chosen: 1 for each choice that was taken. chances:
+    the logarithms of their probabilities. returns: sums of rewards of the episodes that ended.
     """
 
     seen: Tensor
+    foes: Tensor
     chosen: Tensor
     chances: Tensor
     values: Tensor
@@ -117,12 +119,15 @@ class Update:
 
 
 class _Network(nn.Module):
-    """The policy and the value function."""
+    """The policy and the value function.
+
+    The value function knows against whom a battle is, which the policy has to find out.
+    """
 
     def __init__(self, features: int, settings: PpoSettings) -> None:
         super().__init__()
         self.actor = _layers(features, settings, _CHOICES, last=0.01)
-        self.critic = _layers(features, settings, 1, last=1.0)
+        self.critic = _layers(features + _KINDS, settings, 1, last=1.0)
 
     def chances(self, seen: Tensor) -> Tensor:
         """Return the logarithm of each choice's probability: (many, choice)."""
@@ -131,9 +136,9 @@ class _Network(nn.Module):
         sums = (scores.exp() @ _GROUPS).clamp_min(_LEAST)
         return scores - sums.log() @ _GROUPS.T
 
-    def value(self, seen: Tensor) -> Tensor:
+    def value(self, seen: Tensor, foes: Tensor) -> Tensor:
         """Return the expected sum of discounted rewards: (many)."""
-        return self.critic(seen).squeeze(1)
+        return self.critic(torch.cat((seen, foes), 1)).squeeze(1)
 
 
 def _layers(features: int, settings: PpoSettings, out: int, *, last: float) -> nn.Sequential:
@@ -158,26 +163,13 @@ def choose(chances: Tensor, generator: torch.Generator) -> Tensor:
     return torch.stack([one.argmax(1) for one in (chances - noise).split(_SIZES, 1)], 1)
 
 
-def policy_actions(policy: Policy, generator: torch.Generator) -> Any:
-    """Return a policy as a function that draws actions by their chances.
-
-    It takes observations. The best action alone is easily foreseen by a learner.
-    """
-
-    def act(observations: Any) -> Any:
-        drawn = choose(torch.from_numpy(policy.scores(observations)), generator).numpy()
-        return np.stack([np.array(values, np.float32)[drawn[:, k]] for k, values in enumerate(DISCRETE)], 1)
-
-    return act
-
-
 class Learner:
     """A policy that plays and improves.
 
     network: the weights that learn; average: of the policy, their mean. turns: of tanks, that it has learned
     from. chance: draws actions.
 
-    pool: the opponents; another thread uses it: change it by `at_rest`, and see `rated` for its results.
+    pool: the opponents; another thread uses it: see `rated` for its results.
     begun: updates of earlier runs: later ones play other battles. Battles and draws follow from the settings'
     seed; PyTorch's arithmetic does not promise the same bits on another machine.
     """
@@ -202,10 +194,10 @@ class Learner:
         self.seconds = 0.0
         found = [env.reset(seed=_seed_of(settings.seed, begun, k)) for k, env in enumerate(self._envs)]
         self._seen = torch.from_numpy(np.concatenate([seen for seen, _ in found]))
+        self._foes = self._kinds()
         self._returns = np.zeros(len(self._seen))
         self._aside = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(playing,))
         self._next: Future[Played] | None = None
-        self._at_rest: list[Callable[[], None]] = []
         self._rated: dict[str, Rated] = {}
 
     def close(self) -> None:
@@ -219,10 +211,6 @@ class Learner:
         Up to the steps that were learned from last.
         """
         return _copied(self.pool) if self._next is None else self._rated
-
-    def at_rest(self, change: Callable[[], None]) -> None:
-        """Make a change of the pool as soon as no battle is played."""
-        self._at_rest.append(change)
 
     def policy(self) -> Policy:
         """Return the policy that plays.
@@ -268,10 +256,7 @@ class Learner:
         """Return the steps that were played, and let the next ones be played by the policy as it is."""
         begun = self._next or self._aside.submit(self._play)
         played = begun.result()
-        for change in self._at_rest:
-            change()
         self._rated = _copied(self.pool)
-        self._at_rest.clear()
         self._player.load_state_dict(self.network.state_dict())
         self._next = self._aside.submit(self._play)
         if self.settings.threads == 1:
@@ -286,6 +271,7 @@ class Learner:
         steps, many = self.settings.steps, len(self._seen)
         played = Played(
             torch.empty(steps, many, self._seen.shape[1]),
+            torch.empty(steps, many, _KINDS),
             torch.zeros(steps, many, _CHOICES),
             torch.empty(steps, many),
             torch.empty(steps + 1, many),
@@ -296,12 +282,12 @@ class Learner:
         for step in range(steps):
             chances = self._player.chances(self._seen)
             chosen = choose(chances, self.chance)
-            played.seen[step] = self._seen
+            played.seen[step], played.foes[step] = self._seen, self._foes
             played.chosen[step].scatter_(1, chosen + first, 1.0)
             played.chances[step] = (chances * played.chosen[step]).sum(1)
-            played.values[step] = self._player.value(self._seen)
+            played.values[step] = self._player.value(self._seen, self._foes)
             played.rewards[step], played.over[step] = self._step(chosen.numpy(), played)
-        played.values[steps] = self._player.value(self._seen)
+        played.values[steps] = self._player.value(self._seen, self._foes)
         return played
 
     def _step(self, chosen: Any, played: Played) -> tuple[Tensor, Tensor]:
@@ -316,7 +302,8 @@ class Learner:
             self._returns[at : at + env.num_envs] += reward
             if found[3].any():
                 finals = torch.from_numpy(found[4]["final_obs"][found[3]])
-                reward[found[3]] += self.settings.gamma * self._player.value(finals).numpy()
+                foes = self._foes[at : at + env.num_envs][torch.from_numpy(found[3])]
+                reward[found[3]] += self.settings.gamma * self._player.value(finals, foes).numpy()
             seen.append(found[0])
             rewards.append(reward)
             over.append(ended)
@@ -324,11 +311,23 @@ class Learner:
         ends = np.concatenate(over)
         played.returns += list(self._returns[ends])
         self._returns[ends] = 0.0
-        self._seen = torch.from_numpy(np.concatenate(seen))
+        self._seen, self._foes = torch.from_numpy(np.concatenate(seen)), self._kinds()
         goes_on = torch.from_numpy(~ends)
         blind = (self._seen[:, self._age] > _IN_SIGHT) & goes_on
         reward = torch.from_numpy(np.concatenate(rewards)) - self.settings.price - self.settings.blind * blind
         return reward, 1.0 - goes_on.float()
+
+    def _kinds(self) -> Tensor:
+        """Return the part of the other tanks that is of each kind: (environment, kind).
+
+        Kind 0 is the learner itself, the others are opponents of the pool.
+        """
+        itself, others = self._envs
+        kinds = np.minimum(others.opponents + 1, _KINDS - 1)
+        found = np.zeros((itself.num_envs + others.num_envs, _KINDS), np.float32)
+        found[: itself.num_envs, 0] = 1.0
+        np.add.at(found[itself.num_envs :], (np.arange(len(kinds))[:, None], kinds), 1.0 / kinds.shape[1])
+        return torch.from_numpy(found)
 
     # ---- improve -------------------------------------------------------------------------------------------
 
@@ -337,7 +336,9 @@ class Learner:
         settings = self.settings
         advantages = self._advantages(played)
         aims = (advantages + played.values[:-1]).flatten()
-        seen, chosen, chances = (one.flatten(0, 1) for one in (played.seen, played.chosen, played.chances))
+        seen, foes, chosen, chances = (
+            one.flatten(0, 1) for one in (played.seen, played.foes, played.chosen, played.chances)
+        )
         advantage, many = advantages.flatten(), len(aims)
         entropies, bonus = [], settings.entropy * torch.where(_IS_DRAWN, 1.0, 1.0 - part_done)
         for _ in range(settings.passes):
@@ -348,7 +349,7 @@ class Learner:
                 ratio = ((logs * chosen[part]).sum(1) - chances[part]).exp()
                 clipped = ratio.clamp(1.0 - settings.clip, 1.0 + settings.clip)
                 doubt = -(logs.exp() * logs).mean(0)
-                error = self.network.value(seen[part]) - aims[part]
+                error = self.network.value(seen[part], foes[part]) - aims[part]
                 loss = -torch.minimum(ratio * gain, clipped * gain).mean()
                 loss = loss + 0.5 * error.square().mean() - (bonus * doubt).sum()
                 self.optimizer.zero_grad()

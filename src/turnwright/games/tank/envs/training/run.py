@@ -11,7 +11,6 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from turnwright.games.tank.envs.policy import CHOICES, Policy
 from turnwright.games.tank.envs.policy_bot import write_bot_files
 from turnwright.games.tank.envs.spaces import seats_of
 from turnwright.games.tank.envs.training.chart import Line, Panel, chart
-from turnwright.games.tank.envs.training.ppo import DRAWN, Learner, PpoSettings, policy_actions
+from turnwright.games.tank.envs.training.ppo import Learner, PpoSettings
 from turnwright.games.tank.envs.training.sparring import seesaw
 from turnwright.games.tank.envs.training.window import Window, interval
 from turnwright.games.tank.envs.vector import TankVectorEnv
@@ -34,13 +33,11 @@ from turnwright.net.files.new_file import write_file
 
 __all__ = ["Training", "Trial", "try_policy"]
 
-FORMAT = 2
+FORMAT = 3
 """The version of checkpoints."""
 _KEPT_EVERY_S = 10.0
 _UNMET = frozenset({"Ace"})
 """House bots that are not in the training: with Ace in it a learner forgot how to beat the others."""
-_FROZEN_EVERY = 40
-_FROZEN_MAX = 3
 _CHECKPOINT_MAX = 1 << 30
 
 
@@ -72,7 +69,6 @@ class Training:
         bots = house_bots_for(len(seats_of(settings.env)))
         self.pool = OpponentPool({name: name for name in bots if name not in _UNMET}, seed=settings.seed)
         self.pool.add("Seesaw", seesaw)
-        self._frozen: dict[str, Policy] = {}
         self.learner = Learner(settings, self.pool, begun=0 if kept is None else kept["counts"][0])
         if kept is not None:
             self._take_up(kept)
@@ -111,23 +107,7 @@ class Training:
         while learner.seconds < self.for_s:
             update = learner.update(min(learner.seconds / self.for_s, 1.0))
             self._windows.take(update, learner.rated)
-            if update.number % _FROZEN_EVERY == 0:
-                frozen = self.learner.policy()
-                learner.at_rest(partial(self._freeze, f"version {update.number}", frozen))
             yield self._windows
-
-    def _freeze(self, name: str, policy: Policy) -> None:
-        """Put a policy into the pool, and take out the weakest of too many."""
-        self._add_frozen(name, policy)
-        if len(self._frozen) > _FROZEN_MAX:
-            shown = self.pool.shown
-            weakest = min(list(self._frozen)[:-1], key=lambda one: shown[one].rating)
-            self.pool.remove(weakest)
-            del self._frozen[weakest]
-
-    def _add_frozen(self, name: str, policy: Policy) -> None:
-        self._frozen[name] = policy
-        self.pool.add(name, policy_actions(policy, self.learner.chance))
 
     # ---- files ---------------------------------------------------------------------------------------------
 
@@ -147,7 +127,6 @@ class Training:
                 "average": learner.average.state_dict(),
                 "optimizer": learner.optimizer.state_dict(),
                 "counts": [learner.updates, learner.turns, learner.seconds],
-                "frozen": {name: _tensors(policy) for name, policy in self._frozen.items()},
                 "rated": {name: list(asdict(rated).values()) for name, rated in learner.rated.items()},
             },
             buffer,
@@ -185,8 +164,6 @@ class Training:
             learner.average.load_state_dict(kept["average"])
             learner.optimizer.load_state_dict(kept["optimizer"])
             learner.updates, learner.turns, learner.seconds = kept["counts"]
-            for name, frozen in kept["frozen"].items():
-                self._add_frozen(name, _policy_of(frozen, learner.features, self.settings))
             for name, rated in kept["rated"].items():
                 self.pool.set_rated(name, Rated(*rated))
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
@@ -305,15 +282,6 @@ def _check_free(folder: Path) -> None:
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise SetupError(f"{folder} holds something else than a training: give a new folder")
-
-
-def _tensors(policy: Policy) -> list[Any]:
-    return [(torch.from_numpy(weights), torch.from_numpy(offsets)) for weights, offsets in policy.layers]
-
-
-def _policy_of(layers: list[Any], features: tuple[str, ...], settings: PpoSettings) -> Policy:
-    arrays = [(weights.numpy(), offsets.numpy()) for weights, offsets in layers]
-    return Policy(arrays, features, settings.frame_skip, settings.activation, DRAWN)
 
 
 def _tensorboard(folder: Path) -> Any:

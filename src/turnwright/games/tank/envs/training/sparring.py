@@ -20,24 +20,30 @@ _DRIVE_TURNS, _SEARCH_TURNS = 14, 18
 _GUN_WITH_RADAR = 20.0 / 45.0
 _NEW = 0.015
 _POWER = 1.0 / 3.0
+_SINE_IN_TENS = 18.0 / np.pi
+"""A small angle in ten degrees, of its sine."""
 
 
 _NAMES = [feature.name for feature in features_of(1.0, 1.0, 2)]
 _CLOCK, _AGE = _NAMES.index("clock"), _NAMES.index("age_1")
-_SPEED, _GUN, _RADAR, _FIRE = (ACTIONS.index(name) for name in ("speed", "gun", "radar", "power"))
+_SIDE = _NAMES.index("bearing_sin_1")
+_SPEED, _TURN, _GUN, _RADAR, _FIRE = map(ACTIONS.index, ("speed", "turn", "gun", "radar", "power"))
 
 
 def seesaw(observations: Array) -> Array:
     """Return the actions of a tank that drives to and fro and stops in between.
 
-    It stops for a whole turn of its gun, and fires weak bullets at what it sees. A gun that foresees a
-    straight way or an arc misses it. From the 1000th turn on it stands still.
+    It stops for a whole turn of its gun, and fires weak bullets at what it sees. It keeps its side to what it
+    saw last. A gun that foresees a straight way or an arc misses it. From the 1000th turn on it stands still.
     """
     turn = np.rint(observations[:, _CLOCK] * _CLOCK_TURNS)
     period = _DRIVE_TURNS + _SEARCH_TURNS
     drives = (turn % period < _DRIVE_TURNS) & (turn < _CLOCK_TURNS)
     actions = np.zeros((len(observations), len(ACTIONS)), np.float32)
     actions[:, _SPEED] = np.where(drives, np.where(turn // period % 2 == 0, 1.0, -1.0), 0.0)
+    left, ahead = observations[:, _SIDE], observations[:, _SIDE + 1]
+    turn_left = np.where(left >= 0.0, -ahead, ahead) * _SINE_IN_TENS
+    actions[:, _TURN] = np.where(observations[:, _AGE] < 1.0, np.clip(turn_left, -1.0, 1.0), 0.0)
     actions[:, _GUN] = np.where(drives, 0.0, 1.0)
     actions[:, _RADAR] = actions[:, _GUN] * _GUN_WITH_RADAR
     actions[:, _FIRE] = np.where(observations[:, _AGE] < _NEW, _POWER, 0.0)

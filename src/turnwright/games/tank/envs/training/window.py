@@ -60,12 +60,12 @@ class Window:
     def figures(self) -> dict[str, Any] | None:
         """Return the figures for JSON; None: no update was taken.
 
-        against: battles, the part won, and its 95 % interval, of each house bot, and of earlier versions
-        together. A return is the sum of rewards of an episode.
+        against: battles, the part won, and its 95 % interval, of each opponent. A return is the sum of
+        rewards of an episode.
         """
         if not self._entropy:
             return None
-        against = _grouped(self.against)
+        against = self.against
         battles = sum(number for number, _ in against.values())
         won = sum(number * part for number, part in against.values())
         mean, low, high = self._return()
@@ -89,13 +89,3 @@ class Window:
         square = sum((spread**2 + one**2) * number for one, spread, number in self._returns) / count
         aside = _Z * math.sqrt(max(square - mean * mean, 0.0) / count)
         return mean, mean - aside, mean + aside
-
-
-def _grouped(against: Mapping[str, tuple[int, float]]) -> dict[str, tuple[int, float]]:
-    """Return results with earlier versions as one."""
-    found: dict[str, tuple[int, float]] = {}
-    for name, (battles, won) in against.items():
-        group = "earlier versions" if name.startswith("version ") else name
-        count, part = found.get(group, (0, 0.0))
-        found[group] = (count + battles, (count * part + battles * won) / (count + battles))
-    return found
