@@ -44,10 +44,12 @@ static void lay_out_arena(BatchCore *core, double width, double height) {
 
 static void make_room(BatchCore *core, Scratch *scratch) {
   size_t tanks = (size_t)core->tanks, seats = tanks * (size_t)core->battles, battles = (size_t)core->battles;
+  size_t bytes = fixed_bytes(core->tanks);
   core->battle = zeros(battles, sizeof(BatchBattle));
+  core->room = zeros(battles, bytes);
   for (size_t k = 0; k < battles; k++) {
     BatchBattle *battle = &core->battle[k];
-    lay_out_battle(battle, zeros(1, fixed_bytes(core->tanks)), tanks);
+    lay_out_battle(battle, core->room + k * bytes, tanks);
     battle->bullets_room = (int32_t)(tanks < 10 ? BULLETS_AT_FIRST : 4 * tanks);
     battle->duels_room = (int32_t)(2 * tanks);
     battle->bullets = zeros((size_t)battle->bullets_room, sizeof(Bullet));

@@ -120,3 +120,24 @@ def test_a_pool_may_grow_and_says_what_it_does_not_take() -> None:
         with pytest.raises(SetupError) as error:
             wrong()  # type: ignore[no-untyped-call]
         assert not missing(str(error.value), *words)
+
+
+def test_the_opponents_of_the_battles_that_go_on_are_told() -> None:
+    asked: list[int] = []
+
+    def policy(seen: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+        asked.append(len(seen))
+        return np.tile(LEFT, (len(seen), 1))
+
+    pool = OpponentPool({"Tracker": "Tracker", "policy": policy}, seed=1)
+    envs = TankVectorEnv(40, opponents=pool, max_turns=20, autoreset_mode="SameStep")
+    envs.reset(seed=1)
+    drawn = set()
+    for step in range(60):
+        now = envs.opponents
+        *_, infos = envs.step(actions_at(2, step, 40))
+        assert asked[-1] == (now == 1).sum()
+        assert np.array_equal(infos["opponents"], now)
+        drawn.add(now.tobytes())
+    assert len(drawn) == 4, "a battle lasts 19 steps"
+    assert TankVectorEnv(4).opponents.shape == (2, 0)

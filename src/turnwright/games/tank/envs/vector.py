@@ -148,9 +148,10 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def opponents(self) -> Array:
-        """The numbers of the opponents in the battles that are observed now: (battle, seat - 1).
+        """The numbers of the opponents in the battles that go on now.
 
-        After a step that began a battle anew, `infos["opponents"]` has those of the one that it ended.
+        (battle, seat - 1). After a step that began a battle anew, `infos["opponents"]` has those of the one
+        that it ended.
         """
         if self._cast is None:
             return np.zeros((self._battles, 0), np.int32)

@@ -32,10 +32,10 @@ def test_an_interval_stays_between_nothing_and_all() -> None:
 
 
 def test_figures_are_those_of_all_episodes_of_the_window() -> None:
-    before = {"Tracker": Rated(10, 4.0), "version 40": Rated(2, 1.0)}
+    before = {"Tracker": Rated(10, 4.0), "Seesaw": Rated(2, 1.0)}
     window, all_returns = Window(before), [[1.0, 2.0, 6.0], [], [-3.0]]
     window.take(update(1.0, all_returns[0]), before)
-    after = {"Tracker": Rated(14, 7.0), "version 40": Rated(4, 3.0), "version 80": Rated(2, 0.0)}
+    after = {"Tracker": Rated(14, 7.0), "Seesaw": Rated(4, 3.0), "Dodger": Rated(2, 0.0)}
     window.take(update(2.0, all_returns[1]), after)
     window.take(update(3.0, all_returns[2], entropy=4.0), after)
     figures = window.figures()
@@ -44,7 +44,8 @@ def test_figures_are_those_of_all_episodes_of_the_window() -> None:
     assert figures["return"] == pytest.approx(fmean(flat))
     assert figures["return_high"] - figures["return"] == pytest.approx(1.96 * pstdev(flat) / len(flat) ** 0.5)
     assert figures["against"]["Tracker"][:2] == [4, 0.75]
-    assert figures["against"]["earlier versions"][:2] == [4, 0.5]
+    assert figures["against"]["Seesaw"][:2] == [2, 1.0]
+    assert figures["against"]["Dodger"][:2] == [2, 0.0]
     assert figures["won"] == pytest.approx(5 / 8)
     assert figures["entropy"] == 2.0
     assert (figures["seconds"], figures["turns"]) == (3.0, 3000)

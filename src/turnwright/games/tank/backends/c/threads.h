@@ -19,7 +19,7 @@
 #define HAS_THREADS 0
 #endif
 
-#define CHUNK 16        /* battles that a thread takes at once */
+#define CHUNK 16        /* battles that a thread takes at least */
 #define SPINS 4000      /* looks for work before a thread sleeps: 50 to 200 µs */
 #define THREADS_MAX 256
 
@@ -61,24 +61,37 @@ static bool do_battle(Team *team, int64_t at, Scratch *scratch) {
 }
 
 #if HAS_THREADS
-#define TAKE(team) __atomic_fetch_add(&(team)->next, CHUNK, __ATOMIC_RELAXED)
+#define TAKEN(team) __atomic_load_n(&(team)->next, __ATOMIC_RELAXED)
+#define TAKE(team, at, to) \
+  __atomic_compare_exchange_n(&(team)->next, at, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
 #define FAIL(team) __atomic_store_n(&(team)->failed, 1, __ATOMIC_RELAXED)
 #else
-static inline int64_t take(Team *team) {
-  int64_t at = team->next;
-  team->next += CHUNK;
-  return at;
-}
-#define TAKE(team) take(team)
+#define TAKEN(team) ((team)->next)
+#define TAKE(team, at, to) ((team)->next = (to), true)
 #define FAIL(team) ((team)->failed = 1)
 #endif
 
+/*
+ * Takes battles: a quarter of a thread's part of those that are left. Neighbours write to the same lines of the cache,
+ * so many at once are better at first, and few in the end, when threads wait for the last one. Returns the end of them.
+ */
+static int64_t take(Team *team, int64_t *first) {
+  const int64_t battles = team->core.battles;
+  int64_t last;
+  *first = TAKEN(team);
+  do {
+    int64_t chunks = (battles - *first) / (4 * CHUNK * team->threads);
+    last = *first + CHUNK * (chunks > 1 ? chunks : 1);
+    if (*first >= battles) return *first;
+  } while (!TAKE(team, first, last));
+  return last < battles ? last : battles;
+}
+
 static void do_share(Team *team, Scratch *scratch) {
-  for (int64_t first; (first = TAKE(team)) < team->core.battles;) {
-    int64_t last = first + CHUNK < team->core.battles ? first + CHUNK : team->core.battles;
+  int64_t first, last;
+  while ((last = take(team, &first)) > first)
     for (int64_t at = first; at < last; at++)
       if (!do_battle(team, at, scratch)) FAIL(team);
-  }
 }
 
 #if HAS_THREADS
