@@ -24,7 +24,7 @@ from turnwright.errors import SetupError
 
 NAMES = (
     ("tank", "TankDuel-v0"),
-    ("tank", "TankMelee-v0"),
+    pytest.param("tank", "TankMelee-v0", marks=pytest.mark.long),
     ("tank", "TankTeams-v0"),
     ("snake", "Snake-v0"),
 )
