@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 __all__ = [
@@ -112,13 +113,17 @@ def prepare_python(version: str) -> str:
 def prepare_ours(name: str, extras: str) -> str:
     """Make an environment with turnwright and extras; return a line that says how it went."""
     folder, root = cache() / name, Path(__file__).parents[2]
-    if (folder / ".ready").exists():
+    listed = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = repr([listed["optional-dependencies"][extra] for extra in extras.split(",")])
+    ready = folder / ".ready"
+    if ready.exists() and ready.read_text(encoding="utf-8") == wanted:
         return f"{name}: there"
-    shutil.rmtree(folder, ignore_errors=True)
-    _run([sys.executable, "-m", "venv", str(folder)])
+    if not ready.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        _run([sys.executable, "-m", "venv", str(folder)])
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
     _run([*pip, "-c", str(root / "requirements.lock"), f"{root}[{extras}]"], LARGE_STEP_TIMEOUT_S)
-    (folder / ".ready").touch()
+    ready.write_text(wanted, encoding="utf-8")
     return f"{name}: installed"
 
 
