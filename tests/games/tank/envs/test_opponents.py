@@ -14,7 +14,7 @@ from turnwright.envs.plan import plan_of
 from turnwright.errors import SetupError
 from turnwright.games.tank.envs.batch import HOUSE_BOTS
 from turnwright.games.tank.envs.opponents import OpponentPool
-from turnwright.games.tank.envs.vector import TankVectorEnv
+from turnwright.games.tank.envs.vector import Policy, TankVectorEnv
 from turnwright.kernel.rng import Stream
 
 LEFT = np.array([0.0, 1.0, 0.0, 0.0, 0.0], np.float32)
@@ -88,13 +88,19 @@ def test_a_pool_hears_of_each_battle_once_and_who_played_is_told(mode: str) -> N
     assert pool.shown["Tracker"].chance < 0.5
 
 
-def test_a_policy_of_a_pool_is_asked_for_its_own_battles_alone() -> None:
+def counted_policy() -> tuple[list[int], Policy]:
+    """Return a policy, and the list that gets how many battles it is asked for each time."""
     asked: list[int] = []
 
     def counted(seen: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
         asked.append(len(seen))
         return np.tile(LEFT, (len(seen), 1))
 
+    return asked, counted
+
+
+def test_a_policy_of_a_pool_is_asked_for_its_own_battles_alone() -> None:
+    asked, counted = counted_policy()
     pool = OpponentPool({"Spinner": "Spinner", "counted": counted}, seed=1)
     envs = TankVectorEnv(100, opponents=pool)
     _, infos = envs.reset(seed=1)
@@ -123,13 +129,8 @@ def test_a_pool_may_grow_and_says_what_it_does_not_take() -> None:
 
 
 def test_the_opponents_of_the_battles_that_go_on_are_told() -> None:
-    asked: list[int] = []
-
-    def policy(seen: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
-        asked.append(len(seen))
-        return np.tile(LEFT, (len(seen), 1))
-
-    pool = OpponentPool({"Tracker": "Tracker", "policy": policy}, seed=1)
+    asked, counted = counted_policy()
+    pool = OpponentPool({"Tracker": "Tracker", "counted": counted}, seed=1)
     envs = TankVectorEnv(40, opponents=pool, max_turns=20, autoreset_mode="SameStep")
     envs.reset(seed=1)
     drawn = set()

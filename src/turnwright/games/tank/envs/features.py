@@ -1,7 +1,7 @@
 """The numbers that a learner gets of a turn: names, units and bounds.
 
 All of it may be known to a bot: its own tank, its own events, and what its radar saw last of each other tank.
-`backends/c/features.h` writes the same numbers for many battles at once, to the bit.
+`backends/c/batch.h` writes the same numbers for many battles at once, to the bit.
 
     own columns | of the next seat | of the one after it | … (seats in order, after the last comes the first)
 """
