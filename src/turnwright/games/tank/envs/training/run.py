@@ -37,7 +37,7 @@ FORMAT = 3
 """The version of checkpoints."""
 _KEPT_EVERY_S = 10.0
 _UNMET = frozenset({"Ace"})
-"""House bots that are not in the training: with Ace in it a policy got no better against Ace, which learns."""
+"""House bots that are not in the training: with Ace in it policies got no better against Ace."""
 _CHECKPOINT_MAX = 1 << 30
 
 
