@@ -63,7 +63,7 @@ static void make_room(BatchCore *core, Scratch *scratch) {
   core->out = (Outputs){zeros(seats * (size_t)core->features, 4), zeros(seats * (size_t)core->features, 4),
                         zeros(seats, 8), zeros(seats * REWARD_TERMS, 8), zeros(battles, 1), zeros(battles, 1),
                         zeros(seats, 1), zeros(battles, 1), zeros(battles, 8),
-                        zeros(seats, 1), zeros(seats, 1), zeros(seats, DRAWS / 8)};
+                        zeros(seats, 1), zeros(seats, 1), zeros(seats, DRAWS / 8), zeros(battles, sizeof(int32_t))};
 }
 
 static void step_all(BatchCore *core, Scratch *scratch, const float *actions, uint64_t *seeds) {

@@ -135,7 +135,7 @@ def test_a_policy_plays_another_seat() -> None:
     env.reset(seed=1)
     for _ in range(5):
         env.step(np.zeros(5, np.float32))
-    assert seen == [(62,)] * 5
+    assert seen == [(65,)] * 5
 
 
 def steps(env: Any, count: int) -> None:
@@ -164,10 +164,10 @@ def test_a_bot_of_this_process_that_fails_is_named(turn: int, tmp_path: Path) ->
 def test_the_full_state_is_for_critics_and_only_on_demand() -> None:
     env = make_env("tank", "TankDuel-v0", full_state=True)
     observation, info = env.reset(seed=1)
-    assert info["full_state"].shape == (2, 62)
+    assert info["full_state"].shape == (2, 65)
     assert np.array_equal(info["full_state"][0], observation)
     *_, info = env.step(np.zeros(5, np.float32))
-    assert info["full_state"].shape == (2, 62)
+    assert info["full_state"].shape == (2, 65)
     assert "full_state" not in make_env("tank", "TankDuel-v0").reset(seed=1)[1]
 
 

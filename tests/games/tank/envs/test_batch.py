@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -280,3 +280,46 @@ def test_what_an_ace_remembers_counts_as_memory_of_its_battle() -> None:
     with_ace.seed(0, 1, [0, 1 + HOUSE_BOTS.index("Ace")])
     with_ace.reset(np.array([True, False]))
     assert 100_000 < with_ace.memory() - without.memory() < 300_000
+
+
+def play_games(batches: Sequence[Batch], player: str, rounds: int, battles: int, mode: int) -> None:
+    """Play games against a house bot in all batches, and compare each turn. rounds: of a game."""
+    ended = 0
+    for batch in batches:
+        batch.seed(0, 1, [0, 1 + HOUSE_BOTS.index(player)])
+        batch.results.rounds[0] = 1
+        batch.reset(None)
+    while ended < battles:
+        actions = fighting(batches[0].results.observations)
+        for batch in batches:
+            batch.seed(0, 2 + ended)
+            batch.results.rounds[0] = 1 + (ended + 1) % rounds
+            batch.step(actions, mode)
+        one, *others = batches
+        for other in others:
+            assert other.snapshot(0) == one.snapshot(0)
+            assert np.array_equal(other.results.observations, one.results.observations)
+        ended += int(one.results.terminated[0] | one.results.truncated[0])
+
+
+@compiled
+@pytest.mark.parametrize("player", HOUSE_BOTS)
+@pytest.mark.parametrize("mode", [NEXT_STEP, SAME_STEP])
+def test_house_bots_and_learners_remember_a_game_of_several_rounds(player: str, mode: int) -> None:
+    """The second game is compared too: all have forgotten the first one there."""
+    common = common_of("TankDuel-v0", 1, max_turns=250)
+    play_games([begun(common, speed) for speed in ("interpreted", "compiled")], player, 2, 5, mode)
+
+
+@compiled
+def test_an_ace_that_has_learned_plays_otherwise() -> None:
+    batches = [begun(common_of("TankDuel-v0", 1)) for _ in range(2)]
+    play_games(batches, "Ace", 1, 1, NEXT_STEP)
+    same = []
+    for _ in range(100):
+        for game_round, batch in enumerate(batches, 1):
+            batch.results.rounds[0] = game_round
+            batch.step(fighting(batch.results.observations), NEXT_STEP)
+        same.append(batches[0].snapshot(0) == batches[1].snapshot(0))
+    assert same[0]
+    assert not same[-1]

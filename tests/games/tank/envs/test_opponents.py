@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +68,47 @@ def test_a_pool_draws_better_opponents_most_often_and_beaten_ones_least() -> Non
     pool.remove("strong")
     assert not Counter(pool.draw(1)[0] for _ in range(100))[1]
     assert "strong" not in pool.shown
+
+
+def test_an_opponent_with_a_share_is_drawn_as_often_however_strong_it_is() -> None:
+    names = ("Spinner", "Tracker", "Ace")
+    pool = OpponentPool({name: name for name in names}, shares={"Ace": 0.6}, seed=1)
+    for result in (1.0, 0.0):
+        for _ in range(300):
+            pool.note(2, result)
+            pool.note(0, 1.0)
+        drawn = Counter(pool.draw(1)[0] for _ in range(4000))
+        assert drawn[2] == pytest.approx(2400, abs=150)
+        assert drawn[1] > 2 * drawn[0] > 0
+    pool.remove("Spinner")
+    pool.remove("Tracker")
+    assert pool.draw(3) == [2, 2, 2]
+    pool.add("Tracker", "Tracker")
+    pool.remove("Ace")
+    assert pool.draw(2) == [3, 3]
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0, float("nan")])
+def test_a_share_that_cannot_be_is_refused(share: float) -> None:
+    with pytest.raises(SetupError) as error:
+        OpponentPool({"Spinner": "Spinner", "Tracker": "Tracker"}, shares={"Tracker": share})
+    assert not missing(str(error.value), "shares", str(share), "less than 1")
+    with pytest.raises(SetupError, match="Ace"):
+        OpponentPool({"Spinner": "Spinner"}, shares={"Ace": 0.5})
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_the_opponents_stay_for_the_rounds_of_a_game(rounds: int) -> None:
+    pool = OpponentPool({"Spinner": "Spinner", "Tracker": "Tracker"}, seed=1)
+    envs = TankVectorEnv(8, opponents=pool, max_turns=5, rounds=rounds, autoreset_mode="SameStep")
+    envs.reset(seed=1)
+    games = [envs.opponents[:, 0].copy()]
+    for _ in range(12 * 4):
+        _, _, _, truncated, _ = envs.step(np.zeros((8, 5), np.float32))
+        if truncated.any():
+            games.append(envs.opponents[:, 0].copy())
+    changes = [bool((one != two).any()) for one, two in pairwise(games)]
+    assert [number for number, changed in enumerate(changes, 1) if changed] == list(range(rounds, 13, rounds))
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])

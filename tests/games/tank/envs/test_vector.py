@@ -179,6 +179,13 @@ def test_recorded_battles_become_records_that_verify(tmp_path: Path, mode: str) 
     assert len(list(tmp_path.glob("*.twr"))) == ended + 1, "files of earlier runs stay"
 
 
+def test_a_record_with_a_memory_of_other_battles_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SetupError) as error:
+        TankVectorEnv(2, opponents="Ace", rounds=35, record=tmp_path)
+    assert not missing(str(error.value), "rounds is 35", "give 1")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_recorded_battle_is_the_one_that_was_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

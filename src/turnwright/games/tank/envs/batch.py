@@ -96,8 +96,9 @@ class Results:
 
     observations, finals: 32-bit floats (battle, seat, feature); finals: those of battles that ended and began
     anew in the same step. rewards: (battle, seat); terms: (battle, seat, term). alive: (battle, seat).
-    terminated, truncated: by battle, how it ended; used: whether it began anew. seeds, players: of the next
-    beginning; players: (battle, seat), FROM_OUTSIDE or a number of HOUSE_BOTS.
+    terminated, truncated: by battle, how it ended; used: whether it began anew. seeds, players, rounds: of
+    the next beginning; players: (battle, seat), FROM_OUTSIDE or a number of HOUSE_BOTS; rounds: which round
+    of a game it is: 1 begins a game, in others all remember the game so far.
     """
 
     def __init__(self, common: BatchSettings) -> None:
@@ -114,6 +115,7 @@ class Results:
         self.used = np.zeros(battles, np.bool_)
         self.seeds = np.zeros(battles, np.uint64)
         self.players = np.zeros((battles, seats), np.uint8)
+        self.rounds = np.ones(battles, np.int32)
 
 
 class Batch(Protocol):
@@ -208,7 +210,8 @@ class SeededBatch:
         """
         out = self.results
         written = out.observations, out.finals, out.rewards, out.terms, out.terminated, out.truncated
-        return *written, out.alive, out.used, self.keys, out.players, self.lots, self.draws
+        given = self.keys, out.players, self.lots, self.draws, out.rounds
+        return *written, out.alive, out.used, *given
 
 
 def first_rows(common: BatchSettings) -> tuple[bytes, bytes]:
@@ -310,8 +313,9 @@ class InterpretedBatch:
             self._show(at)
 
     def _begin(self, at: int) -> None:
-        self.results.used[at] = True
-        self._battles[at].begin(int(self.results.seeds[at]), self.results.players[at])
+        out = self.results
+        out.used[at] = True
+        self._battles[at].begin(int(out.seeds[at]), out.players[at], goes_on=out.rounds[at] > 1)
         self._show(at)
 
     def _show(self, at: int) -> None:
@@ -342,43 +346,68 @@ class _InterpretedBattle:
         self.over = True
         self.terminated = self.truncated = False
 
-    def begin(self, seed: int, players: Sequence[int]) -> None:
-        """Begin with a seed and players, and play the first turn."""
-        arena = read_settings(self._settings)
-        self._bots = {}
-        for seat, player in enumerate(players):
-            if player != FROM_OUTSIDE:
-                bot = self._bots[seat] = as_player(HOUSE[HOUSE_BOTS[player - 1]], seed)
-                bot.game_started(
-                    GameInfo(seat + 1, arena_width=arena.arena_width, arena_height=arena.arena_height)
-                )
+    def begin(self, seed: int, players: Sequence[int], *, goes_on: bool = False) -> None:
+        """Begin with a seed and players, and play the first turn.
+
+        goes_on: the game that the battle before was a round of, with the same players.
+        """
+        if goes_on:
+            for bot in self._bots.values():
+                bot.use_seed(seed)
+                bot.round_started(_ROUND)
+        else:
+            self._bots = {
+                seat: self._house_bot(seat, HOUSE_BOTS[player - 1], seed)
+                for seat, player in enumerate(players)
+                if player != FROM_OUTSIDE
+            }
         streams = Streams(seed)
         self._streams = streams
         self._state = self._game.setup(self._settings, self._seats, streams)
-        self._memories = [
-            {"seat": seat, "seats": self._seats, "settings": self._settings}
-            for seat in range(len(self._seats))
-        ]
+        if goes_on:
+            for memory in self._memories:
+                self._spaces.end_round(memory)
+        else:
+            self._memories = [
+                {"seat": seat, "seats": self._seats, "settings": self._settings}
+                for seat in range(len(self._seats))
+            ]
         self.over = self.terminated = self.truncated = False
         self._play({})
 
+    def _house_bot(self, seat: int, name: str, seed: int) -> Player:
+        arena = read_settings(self._settings)
+        bot = as_player(HOUSE[name], seed)
+        bot.game_started(GameInfo(seat + 1, arena_width=arena.arena_width, arena_height=arena.arena_height))
+        return bot
+
     def step(self, actions: Array) -> Array:
         """Play a turn; return the terms of the rewards (seat, term)."""
-        said = self._game.asked(self._state)
-        seen = [self._game.observe(self._state, seat) for seat in said]
-        terms = self._play(
-            {
-                seat: self._bots[seat].step(one)
-                if seat in self._bots
-                else self._spaces.decode(actions[seat], one)
-                for seat, one in zip(said, seen, strict=True)
-            }
-        )
+        terms = self._play(self._intents(actions))
         most = self._common.max_turns
         self.terminated = self._state.round_over or not self.alive[: self._common.learners].any()
         self.truncated = not self.terminated and 0 < most <= self._state.turn_number
         self.over = self.terminated or self.truncated
+        if self.over:
+            self._look_at_the_end()
         return terms
+
+    def _intents(self, actions: Array) -> dict[int, Any]:
+        """Return what the seats want that are asked."""
+        said = self._game.asked(self._state)
+        seen = [self._game.observe(self._state, seat) for seat in said]
+        return {
+            seat: self._bots[seat].step(one)
+            if seat in self._bots
+            else self._spaces.decode(actions[seat], one)
+            for seat, one in zip(said, seen, strict=True)
+        }
+
+    def _look_at_the_end(self) -> None:
+        """Show the last turn to the living house bots, as a game of more rounds would."""
+        for seat in self._state.alive:
+            if seat in self._bots:
+                self._bots[seat].step(self._game.observe(self._state, seat))
 
     def _play(self, intents: Mapping[int, Any]) -> Array:
         state = self._state

@@ -39,7 +39,7 @@ __all__ = ["CudaBatch", "Device", "DeviceArray"]
 Array = np.ndarray[Any, np.dtype[Any]]
 _ARRAYS = (
     *("observations", "finals", "rewards", "terms", "terminated", "truncated", "alive", "used"),
-    *("keys", "players", "lots", "draws"),
+    *("keys", "players", "lots", "draws", "rounds"),
 )
 _RESULTS = _ARRAYS[:8]
 _LENGTH, _FAILED, _NUMBERS = 3, 4, 5
@@ -216,4 +216,4 @@ class CudaBatch(SeededBatch):
         arena, tank = first_rows(common)
         pointers = (self._teams, self._battles, self._room, *self._at.values())
         head = struct.pack("<11q3d", *numbers, *common.weights)
-        return head + arena + tank + struct.pack("<15Q", *pointers)
+        return head + arena + tank + struct.pack("<16Q", *pointers)

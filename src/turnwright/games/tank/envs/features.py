@@ -9,6 +9,7 @@ All of it may be known to a bot: its own tank, its own events, and what its rada
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -47,15 +48,19 @@ AIM_STEPS = 4
 AIM_AGE = 20
 SEEN_SHOTS = 3
 """The newest shots of another tank that are remembered."""
+OWN_SHOTS = 2
+"""The shots at another tank that are followed; of more, the newest."""
 MEAN_TURNS = 20.0
 """The turns over which a mean velocity forgets."""
 MEAN_STEPS = 2
 HITS = 5.0
 """Damage of a bullet of power 2 for its energy."""
 HITS_BEGIN, HITS_OF = 10.0, 10.0
-"""Damage and energy with which `hits` and `hurts` begin, so that the first bullets do not decide."""
+"""Damage and energy with which `hit_rate` and `hurt_rate` begin, so that the first bullets do not decide."""
 SHOT_MIN, SHOT_MAX = 0.1, 3.0
 """A loss of energy from … to counts as a shot of that power."""
+_FIVE = struct.Struct("<5f")
+"""Five numbers of 32 bits: shots are kept so."""
 _SINE_OF_TEN = 0.17364817766693033
 _SINE_OF_TWO = 0.03489949670250097
 
@@ -145,19 +150,28 @@ def _other(side: float, seats: int) -> list[Feature]:
         ),
         Feature("aim_fine", -1, 1, "2 degrees", "the same"),
         Feature(
-            "hits",
+            "hit_rate",
             0,
             1,
             "",
-            "the damage of its own bullets there for their energy; 1: each one of power 2 hits",
+            "damage of its own bullets there for their energy, in this game; 1: each one of power 2 hits",
         ),
-        Feature("hurts", 0, 1, "", "the damage of that one's bullets here for their energy"),
+        Feature("hurt_rate", 0, 1, "", "the same of that one's bullets here"),
         Feature("shot_time", 0, 1, "50 turns", "turns until its next shot has come as far as this tank is"),
         Feature("shot_side", -1, 1, "", "how far this tank is to the left of where it was at that shot"),
         Feature("later_shot_time", 0, 1, "50 turns", "the same of the shot behind it"),
         Feature("later_shot_side", -1, 1, "", "the same of the shot behind it"),
         Feature("mean_coarse", -1, 1, "10 degrees", "as aim_coarse, if it goes on with its mean velocity"),
         Feature("mean_fine", -1, 1, "2 degrees", "the same"),
+        Feature(
+            "lead",
+            -1,
+            1,
+            "",
+            "how far ahead on its way it was when the last bullet from here was as far away; 1: as it can be",
+        ),
+        Feature("lead_coarse", -1, 1, "10 degrees", "as aim_coarse, if it gets as far ahead again"),
+        Feature("lead_fine", -1, 1, "2 degrees", "the same"),
     ]
 
 
@@ -192,6 +206,21 @@ class SeenShot(NamedTuple):
     was_y: float
 
 
+class OwnShot(NamedTuple):
+    """A shot of this tank at another one.
+
+    east, north: to the other tank, a unit vector; side: 1, it went to the left of that; -1: to the right.
+    """
+
+    turn: int
+    speed: float
+    x: float
+    y: float
+    east: float
+    north: float
+    side: float
+
+
 class Sight(NamedTuple):
     """The newest sight of another tank, and its changes since the one before.
 
@@ -216,7 +245,7 @@ class Sight(NamedTuple):
 
 
 class SeatMemory:
-    """All that a seat remembers of a round besides its last observation.
+    """All that a seat remembers of a game besides its last observation.
 
     seat: its own. teams: of each seat, equal for teammates; width, height: of the arena.
     """
@@ -225,6 +254,8 @@ class SeatMemory:
         "alive",
         "dealt",
         "height",
+        "lead",
+        "own_shots",
         "round_number",
         "seat",
         "seen",
@@ -240,17 +271,22 @@ class SeatMemory:
         self.round_number = 0
         self.alive: list[bool] = []
         self.seen: list[Sight | None] = []
-        self.dealt: list[float] = []
-        """By seat: damage of its own bullets there; `taken`: of those from there; `spent`: their energy."""
-        self.taken: list[float] = []
-        self.spent: list[float] = []
+        self.own_shots: list[list[OwnShot | None]] = []
+        """By seat: shots at it that are in the air, two at most."""
+        self.lead = [0.0] * len(teams)
+        self.dealt, self.taken, self.spent = ([0.0] * len(teams) for _ in range(3))
+        """By seat: damage of its own bullets there, damage of those from there, and their energy."""
 
     def begin_round(self, round_number: int) -> None:
-        """Forget what was seen."""
+        """Forget what was seen; what bullets did is of the whole game."""
         self.round_number = round_number
         self.alive = [True] * len(self.teams)
         self.seen = [None] * len(self.teams)
-        self.dealt, self.taken, self.spent = ([0.0] * len(self.teams) for _ in range(3))
+        self.own_shots = [[None] * OWN_SHOTS for _ in self.teams]
+
+    def end_round(self) -> None:
+        """Take the next observation for one of another round."""
+        self.round_number = 0
 
 
 def write(observation: Observation, memory: SeatMemory) -> list[float]:
@@ -323,6 +359,7 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
                 memory.seen[seat] = sight = _sight(event, memory.seen[seat], turn, me)
                 if sight.shots and sight.shots[0].turn == turn:
                     memory.spent[seat] += sight.loss
+                _pass_own_shots(memory, seat, sight)
             case BulletHitBotEvent(victim_id=victim) if victim == own:
                 taken += event.damage
                 memory.taken[event.bullet.owner_id - 1] += event.damage
@@ -337,6 +374,7 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
             case BulletFiredEvent():
                 fired = event.bullet.power / POWER
                 memory.spent[memory.seat] += event.bullet.power
+                _note_own_shot(memory, observation.bot_state, event.bullet.power, observation.turn_number)
             case BulletHitWallEvent():
                 missed = 1.0
             case BulletHitBulletEvent():
@@ -361,7 +399,7 @@ def _sight(event: ScannedBotEvent, before: Sight | None, turn: float, me: TankSt
     if now.energy < before.energy:
         loss, loss_turn = before.energy - now.energy, turn
         if SHOT_MIN <= loss <= SHOT_MAX:
-            shot = SeenShot(turn, 20.0 - 3.0 * loss, now.x, now.y, me.x, me.y)
+            shot = SeenShot(turn, *_FIVE.unpack(_FIVE.pack(20.0 - 3.0 * loss, now.x, now.y, me.x, me.y)))
             shots = (shot, *shots[: SEEN_SHOTS - 1])
     if turn > before.turn:
         turns = turn - before.turn
@@ -378,6 +416,40 @@ def _sight(event: ScannedBotEvent, before: Sight | None, turn: float, me: TankSt
         mean_east=mean_east,
         mean_north=mean_north,
     )
+
+
+def _note_own_shot(memory: SeatMemory, me: TankState, power: float, turn: int) -> None:
+    """Note a shot at all that were seen, in the place of the oldest one."""
+    for seat, seen in enumerate(memory.seen):
+        if seen is None or seat == memory.seat:
+            continue
+        dx, dy = seen.x - me.x, seen.y - me.y
+        distance = math.sqrt(dx * dx + dy * dy)
+        if distance == 0.0:
+            continue
+        east, north = dx / distance, dy / distance
+        words = _FIVE.unpack(_FIVE.pack(20.0 - 3.0 * power, me.x, me.y, east, north))
+        one, two = shots = memory.own_shots[seat]
+        place = 1 if one is not None and (two is None or two.turn < one.turn) else 0
+        shots[place] = OwnShot(turn, *words, _side_of(seen, east, north))
+
+
+def _side_of(seen: Sight, east: float, north: float) -> float:
+    return -1.0 if seen.speed * (seen.sine * east - seen.cosine * north) < 0.0 else 1.0
+
+
+def _pass_own_shots(memory: SeatMemory, seat: int, sight: Sight) -> None:
+    """Note how far ahead of its way another tank is when a bullet has come as far."""
+    for place, shot in enumerate(memory.own_shots[seat]):
+        if shot is None:
+            continue
+        dx, dy = sight.x - shot.x, sight.y - shot.y
+        gone = math.sqrt(dx * dx + dy * dy)
+        if (sight.turn - shot.turn) * shot.speed < gone or gone == 0.0:
+            continue
+        left = (shot.east * dy - shot.north * dx) / gone
+        memory.lead[seat] = _bounded(shot.side * left * shot.speed / 8.0)
+        memory.own_shots[seat][place] = None
 
 
 def _bounded(number: float) -> float:
@@ -397,7 +469,7 @@ def _other_tank(
     sine, cosine = seen.sine, seen.cosine
     dx, dy = seen.x - x, seen.y - y
     distance = math.sqrt(dx * dx + dy * dy)
-    east, north = (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
+    east, north = line = (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
     found[0] = 1.0
     found[2] = min((turn - seen.turn) / AGE, 1.0)
     found[3] = max(seen.energy, 0.0) / ENERGY
@@ -422,6 +494,10 @@ def _other_tank(
     for place, (time, side) in zip((29, 31), coming, strict=False):
         found[place], found[place + 1] = time, side
     found[33], found[34] = _gun_ways(_mean_meeting(seen, turn, x, y, memory), gun)
+    found[35] = memory.lead[seat]
+    left = _side_of(seen, *line) * memory.lead[seat] * (8.0 / AIM_SPEED)
+    on = math.sqrt(1.0 - left * left)
+    found[36], found[37] = _gun_ways((line[0] * on - line[1] * left, line[1] * on + line[0] * left), gun)
     return found
 
 

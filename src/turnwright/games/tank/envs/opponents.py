@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -98,21 +99,32 @@ class Rated:
 class OpponentPool:
     """Opponents that are drawn by their rating: most often those a little better.
 
-    opponents: by name: house bots by theirs, or policies. seed: of the draws. It may grow while battles run;
-    removed ones are not drawn again. Raises: SetupError for an unknown bot.
+    opponents: by name: house bots by theirs, or policies. shares: by name: the part of all draws, 0 … 1, of
+    opponents whose rating is not to decide; the others share the rest. seed: of the draws. It may grow while
+    battles run; removed ones are not drawn again. Raises: SetupError for an unknown bot, or shares that
+    cannot be.
 
-    An opponent weighs (1 - chance)(chance + 0.5), where chance is the learner's to win, and at least a
+    By its rating an opponent weighs (1 - chance)(chance + 0.5), where chance is the learner's to win, and at least a
     twentieth: most where it wins one battle of four. Source: prioritised fictitious self-play, Vinyals et al.
     2019 (Nature 575).
     """
 
-    def __init__(self, opponents: Mapping[str, str | Policy], *, seed: int = 0) -> None:
+    def __init__(
+        self,
+        opponents: Mapping[str, str | Policy],
+        *,
+        shares: Mapping[str, float] = MappingProxyType({}),
+        seed: int = 0,
+    ) -> None:
         self.entries: list[Opponent] = []
         self.results: list[Rated] = []
         self._drawn: list[int] = []
         self._random = random.Random(seed)
         for name, opponent in opponents.items():
             self.add(name, opponent)
+        self._shares = {self._number_of(name): share for name, share in shares.items()}
+        if not all(share >= 0.0 for share in shares.values()) or not sum(shares.values()) < 1.0:
+            raise SetupError(f"shares is {dict(shares)}; give parts of all draws, 0 to 1, less than 1 in all")
 
     def add(self, name: str, opponent: str | Policy) -> int:
         """Add an opponent and return its number.
@@ -156,8 +168,17 @@ class OpponentPool:
         """Return the numbers of those that take the other seats of the next battle."""
         if not self._drawn:
             raise SetupError("the pool has no opponents; add one first")
-        weights = [_weight(self.results[number].chance) for number in self._drawn]
-        return self._random.choices(self._drawn, weights, k=seats)
+        return self._random.choices(self._drawn, self._weights(), k=seats)
+
+    def _weights(self) -> list[float]:
+        shares = self._shares
+        weights = {
+            number: _weight(self.results[number].chance) for number in self._drawn if number not in shares
+        }
+        scale = sum(weights.values()) / (1.0 - sum(shares.get(number, 0.0) for number in self._drawn))
+        return [
+            shares[number] * (scale or 1.0) if number in shares else weights[number] for number in self._drawn
+        ]
 
     def note(self, number: int, result: float) -> None:
         """Take the learner's result of a battle against one: 1 won, 0.5 drawn, 0 lost."""

@@ -118,6 +118,11 @@ class TankSpaces:
             memory["tank"] = kept
         return np.array(write(observation, kept), np.float32)
 
+    def end_round(self, memory: dict[str, Any]) -> None:
+        """Forget the round in a memory of `encode`, and keep the game."""
+        if "tank" in memory:
+            memory["tank"].end_round()
+
     def decode(self, action: Any, observation: Observation) -> TankIntent:
         """Return the intent of an action.
 

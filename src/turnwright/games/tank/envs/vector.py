@@ -45,6 +45,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
     game: always "tank". env: one of `spaces.ENVS`. opponents: "self", a house bot's name or a policy for all
     other seats, a sequence with one for each, or an `OpponentPool`. settings: over those of the environment.
     actions: "continuous" or "discrete". frame_skip: turns a step. max_turns: truncates a battle; 0: never.
+    rounds: of a game: so many battles in a row have the same opponents, who remember (Ace learns), and
+    `hit_rate` and `hurt_rate` go on; `reset` begins a game.
     reward: the weight of each term, default 1. threads: share the battles. speed: "auto", "compiled",
     "interpreted", or "cuda": on a GPU. copy: whether each step returns new arrays; else the same ones,
     written anew. full_state: infos have it, for critics: observations of all tanks of the battle
@@ -66,6 +68,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         actions: str = "continuous",
         frame_skip: int = 1,
         max_turns: int = 0,
+        rounds: int = 1,
         reward: Mapping[str, float] | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
@@ -89,6 +92,11 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             )
         _check_whole("frame_skip", frame_skip, 1, 1000)
         _check_whole("max_turns", max_turns, 0, 1 << 31)
+        _check_whole("rounds", rounds, 1, 1 << 30)
+        if record is not None and rounds > 1:
+            raise SetupError(
+                f"rounds is {rounds}; give 1 with a record, which has one battle and not what was learned before it"
+            )
         _check_whole("threads", threads, 1, 256)
         if render_mode not in (None, "rgb_array"):
             raise SetupError(f"render_mode is {render_mode!r}; give None or rgb_array")
@@ -108,6 +116,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         )
         self._batch = new_batch(common, speed)
         self._full_state = full_state
+        self._rounds = rounds
         self._recorder = None
         if record is not None:
             _check_whole("recorded", recorded, 1, self._battles)
@@ -178,7 +187,9 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         if seed is not None or not self._seeds:
             self._take_seeds(seed)
         which = None if mask is None else self._battles_of(np.asarray(mask))
-        self._give_seeds(range(self._battles) if which is None else np.flatnonzero(which))
+        begun = np.arange(self._battles) if which is None else np.flatnonzero(which)
+        self._results.rounds[begun] = self._rounds  # the last of a game: a new one comes next
+        self._give_seeds(begun)
         self._batch.reset(which)
         if self._cast is not None:
             self._cast.begin(np.flatnonzero(self._results.used))
@@ -325,9 +336,13 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             )
         self._seeds = [Stream(int(word)) for word in words]
 
-    def _give_seeds(self, battles: Any) -> None:
+    def _give_seeds(self, battles: Array) -> None:
+        """Give seeds and players to the next beginnings of battles: the next round, or the first of a game."""
+        rounds = self._results.rounds
+        rounds[battles] = rounds[battles] % self._rounds + 1
         for battle in battles:
-            players = () if self._cast is None else self._cast.draw(int(battle))
+            goes_on = self._cast is None or rounds[battle] > 1
+            players = () if goes_on or self._cast is None else self._cast.draw(int(battle))
             self._batch.seed(int(battle), self._seeds[battle].bits64() >> 1, players)
 
     def _battles_of(self, mask: Array) -> Array:

@@ -57,7 +57,7 @@ typedef struct {
 } Shot;
 
 /*
- * All that Ace remembers of a round. has_cell: whether a cell has learned anything. paces, turnings, letters: the
+ * All that Ace remembers of a game. has_cell: whether a cell has learned anything. paces, turnings, letters: the
  * enemy's turns, those not seen as the next one. corrections: of the enemy's energy, to be made when all events of the
  * turn are known. was_…: our own motion in the turn before.
  */
@@ -151,23 +151,30 @@ static void note_moves(Ace *ace) {
   memmove(ace->letters, ace->letters + MOVES_FORGOTTEN, left * sizeof(int16_t));
 }
 
-static bool are_like(const int16_t *one, const int16_t *two, int32_t length) {
-  for (int32_t k = 0; k < length; k++)
-    if (one[k] != two[k]) return false;
-  return true;
+/* Whether the last four letters are those before `end`; letters of 16 bits, compared as one number. */
+static bool ends_alike(const int16_t *letters, int32_t end, uint64_t four) {
+  uint64_t there;
+  memcpy(&there, letters + end - 4, sizeof there);
+  return there == four;
 }
 
-/* Returns the turn after the newest time like now, or -1. */
+/* Returns the turn after the newest time when the last 24 turns were like now, else the last 10 or 4, or -1. */
 static int32_t find_likeness(const Ace *ace) {
-  static const int32_t lengths[] = {24, 10, 4};
   const int32_t known = ace->move_count - AFTERWARDS;
-  for (int k = 0; k < 3; k++) {
-    if (known < lengths[k]) continue;
-    const int16_t *now = ace->letters + ace->move_count - lengths[k];
-    for (int32_t at = known - lengths[k]; at >= 0; at--)
-      if (are_like(ace->letters + at, now, lengths[k])) return at + lengths[k];
+  const int16_t *letters = ace->letters, *now = letters + ace->move_count;
+  int32_t four_alike = -1, ten_alike = -1;
+  uint64_t four;
+  if (known < 4) return -1;
+  memcpy(&four, now - 4, sizeof four);
+  for (int32_t end = known; end >= 4; end--) {
+    if (!ends_alike(letters, end, four)) continue;
+    int32_t alike = 4;
+    while (alike < 24 && alike < end && letters[end - alike - 1] == now[-alike - 1]) alike++;
+    if (alike == 24) return end;
+    if (alike >= 10 && ten_alike < 0) ten_alike = end;
+    if (four_alike < 0) four_alike = end;
   }
-  return -1;
+  return ten_alike >= 0 ? ten_alike : four_alike;
 }
 
 /* ---- guns: parts/guns.py -------------------------------------------------------------------------------------- */
@@ -181,10 +188,15 @@ typedef struct {
 static double foresee(const Muzzle *from, const Foe *foe, double turning, const Arena *arena) {
   double x = foe->x, y = foe->y, heading = foe->heading, pace = foe->speed;
   const double right = arena->width - TANK_RADIUS, top = arena->height - TANK_RADIUS;
+  double east = cos(heading), north = sin(heading);
   for (int64_t turns = 1 - from->lag; turns < FLIGHT_TURNS; turns++) {
-    x += cos(heading) * pace;
-    y += sin(heading) * pace;
-    heading += turning;
+    x += east * pace;
+    y += north * pace;
+    if (turning != 0.0) {
+      heading += turning;
+      east = cos(heading);
+      north = sin(heading);
+    }
     if (!is_inside(x, y, arena, TANK_RADIUS)) {
       x = held_between(x, TANK_RADIUS, right);
       y = held_between(y, TANK_RADIUS, top);
@@ -463,19 +475,25 @@ static Steering surf(Ace *ace, const Tank *me, int64_t turn, const Arena *arena)
 
 /* ---- the bot: ace.py ------------------------------------------------------------------------------------------ */
 
+/* Begins a round: forgets positions, and keeps what it has learned. */
+static void begin_round_of_ace(Ace *ace) {
+  memset(&ace->foe, 0, sizeof ace->foe);
+  ace->power = ace->was_x = ace->was_y = ace->was_heading = ace->was_speed = 0.0;
+  ace->wave_count = ace->shot_count = ace->correction_count = 0;
+  ace->has_aim = false;
+}
+
 static void begin_ace(Ace *ace) {
   static const double ratings[] = {0.30, 0.31, 0.28, 0.25, 0.25};
-  memset(&ace->foe, 0, sizeof ace->foe);
   memcpy(ace->ratings, ratings, sizeof ratings);
   memset(ace->danger, 0, sizeof ace->danger);
   memset(ace->has_cell, 0, sizeof ace->has_cell);
   ace->direct = 1.0;
   ace->leading = 0.5;
-  ace->power = ace->was_x = ace->was_y = ace->was_heading = ace->was_speed = 0.0;
   ace->memory_turn = 0;
-  ace->wave_count = ace->shot_count = ace->move_count = ace->correction_count = 0;
+  ace->move_count = 0;
   ace->gun_side = ace->way = ace->chosen = 1;
-  ace->has_aim = false;
+  begin_round_of_ace(ace);
 }
 
 static void correct(Ace *ace, double energy) {
@@ -497,6 +515,8 @@ static void ace_take_events(Ace *ace, const Tank *me, const Arena *arena, const 
                             const Bullet *bullets) {
   const int64_t turn = arena->turn, count = arena->events, there = arena->bullets + arena->gone;
   const int64_t kinds[] = {BULLET_BULLET, BULLET_TANK, BULLET_TANK, HIT_TANK, SCANNED};
+  for (int64_t k = 0; k < count; k++)
+    if (events[k].kind == DEATH && events[k].first != me->seat) ace->foe.known = false;
   for (int step = 0; step < 5; step++) {
     for (int64_t k = 0; k < count; k++) {
       const EventRow *event = &events[k];

@@ -18,32 +18,45 @@
 #define ACTION_NUMBERS 5
 #define REWARD_TERMS 3
 #define OWN_FEATURES 27
-#define OTHER_FEATURES 35
+#define OTHER_FEATURES 38
 #define OWN_EVENTS 9
 #define SEEN_SHOTS 3
+#define OWN_SHOTS 2
 #define BULLETS_AT_FIRST 10
 
 enum { NEXT_STEP, SAME_STEP, DISABLED }; /* when a battle that is over begins anew */
 
 /* A shot of another tank. turn: of the sight that betrayed it; speed 0: none; was_x, was_y: where the seat was then. */
 typedef struct {
-  double turn, speed, x, y, was_x, was_y;
+  int32_t turn;
+  float speed, x, y, was_x, was_y;
 } SeenShot;
+
+/* A shot of the seat. speed 0: none; east, north: to the other tank; side: 1, it went to the left; -1: to the right. */
+typedef struct {
+  int32_t turn;
+  float speed, x, y, east, north, side;
+} OwnShot;
 
 /*
  * What a seat saw last of another one. turn: 0 while it has not seen it in this round. loss: the energy that it
  * lost between two sights, the last time, and the turn of the second. turning, speeding: see features.py.
- * mean_east, mean_north: its velocity, lately. shots: the newest first. dealt: the damage of the seat's bullets there,
- * taken: of those from there, spent: their energy.
+ * mean_east, mean_north: its velocity, lately. shots: the newest first; own: the seat's own in the air. In the whole
+ * game: dealt: the damage of the seat's bullets there, taken: of those from there, spent: their energy; lead: see
+ * features.py.
  */
 typedef struct {
   double x, y, sine, cosine, speed, energy, loss, turning, speeding, mean_east, mean_north;
   SeenShot shots[SEEN_SHOTS];
-  double dealt, taken, spent;
+  OwnShot own[OWN_SHOTS];
+  double dealt, taken, spent, lead;
   int32_t turn, loss_turn;
 } Sight;
 
-/* One battle. seen: see sight_of. By seat, gained, suffered: points so far, and damage; fired: energy of bullets. */
+/*
+ * One battle. seen: see sight_of. By seat, gained, suffered: points so far, and damage; fired: energy of bullets in the
+ * whole game.
+ */
 typedef struct {
   Arena *arena;
   Tank *tanks;
@@ -69,8 +82,8 @@ typedef struct {
 
 /*
  * Where the results go; all have a row for each battle, and in it one for each seat. keys, players, lots,
- * draws: of the beginning that comes next; what plays each seat, what a house bot draws first, -1 or 1, and what
- * it draws then, DRAWS bits.
+ * draws, rounds: of the beginning that comes next; what plays each seat, what a house bot draws first, -1 or 1, and what
+ * it draws then, DRAWS bits; which round of a game it is: 1 begins a game, in others seats remember that.
  */
 typedef struct {
   float *observations, *finals;
@@ -80,6 +93,7 @@ typedef struct {
   const uint8_t *players;
   const int8_t *lots;
   const uint8_t *draws;
+  const int32_t *rounds;
 } Outputs;
 
 typedef struct {
@@ -200,6 +214,35 @@ static inline double bounded(double number) { return number < -1.0 ? -1.0 : numb
 
 enum { TAKEN, HIT_SINE, HIT_COSINE, DEALT, AT_WALL, AT_TANK_SIDE, HAS_FIRED, HAS_MISSED, HAS_MET };
 
+/* Notes how far ahead of its way another tank is when a bullet has come as far. */
+static void pass_own_shots(Sight *seen, const EventRow *event, int32_t turn) {
+  for (int k = 0; k < OWN_SHOTS; k++) {
+    OwnShot *shot = &seen->own[k];
+    if (shot->speed == 0.0f) continue;
+    double dx = event->x - shot->x, dy = event->y - shot->y, gone = sqrt(dx * dx + dy * dy);
+    if ((double)(turn - shot->turn) * shot->speed < gone || gone == 0.0) continue;
+    double left = (shot->east * dy - shot->north * dx) / gone;
+    seen->lead = bounded(shot->side * left * shot->speed / 8.0);
+    shot->speed = 0.0f;
+  }
+}
+
+/* 1: another tank goes to the left of the line to it, a unit vector; -1: to the right. */
+static inline double side_of(const Sight *seen, double east, double north) {
+  return seen->speed * (seen->sine * east - seen->cosine * north) < 0.0 ? -1.0 : 1.0;
+}
+
+/* Notes a shot of a seat, in the place of its oldest one. */
+static void note_own_shot(Sight *seen, const Tank *me, double power, int32_t turn) {
+  double dx = seen->x - me->x, dy = seen->y - me->y, distance = sqrt(dx * dx + dy * dy);
+  if (seen->turn == 0 || distance == 0.0) return;
+  OwnShot *one = &seen->own[0], *two = &seen->own[1];
+  if (one->speed != 0.0f && (two->speed == 0.0f || two->turn < one->turn)) one = two;
+  double east = dx / distance, north = dy / distance;
+  *one = ROW(OwnShot, turn, (float)(20.0 - 3.0 * power), (float)me->x, (float)me->y, (float)east, (float)north,
+             (float)side_of(seen, east, north));
+}
+
 static void note_sight(Sight *seen, const EventRow *event, int32_t turn, const Tank *me) {
   const Turned direction = turned(event->direction);
   const double east = event->value * direction.cosine, north = event->value * direction.sine;
@@ -208,6 +251,7 @@ static void note_sight(Sight *seen, const EventRow *event, int32_t turn, const T
   seen->dealt = before.dealt;
   seen->taken = before.taken;
   seen->spent = before.spent;
+  seen->lead = before.lead;
   seen->loss_turn = -100;
   seen->mean_east = east;
   seen->mean_north = north;
@@ -218,7 +262,8 @@ static void note_sight(Sight *seen, const EventRow *event, int32_t turn, const T
       seen->loss_turn = turn;
       if (seen->loss >= 0.1 && seen->loss <= 3.0) {
         for (int k = SEEN_SHOTS - 1; k > 0; k--) seen->shots[k] = seen->shots[k - 1];
-        seen->shots[0] = ROW(SeenShot, (double)turn, 20.0 - 3.0 * seen->loss, event->x, event->y, me->x, me->y);
+        seen->shots[0] = ROW(SeenShot, turn, (float)(20.0 - 3.0 * seen->loss), (float)event->x, (float)event->y,
+                             (float)me->x, (float)me->y);
         seen->spent += seen->loss;
       }
     }
@@ -232,6 +277,7 @@ static void note_sight(Sight *seen, const EventRow *event, int32_t turn, const T
       seen->mean_north += (north - seen->mean_north) * (turns / (turns + 20.0));
     }
   }
+  pass_own_shots(seen, event, turn);
   seen->turn = turn;
   seen->x = event->x;
   seen->y = event->y;
@@ -274,6 +320,10 @@ static void note_events(const BatchCore *core, BatchBattle *battle, Scratch *scr
         if (bullet == NULL) break;
         flags[event->second * OWN_EVENTS + HAS_FIRED] = bullet->power / 3.0;
         battle->fired[event->second] += bullet->power;
+        for (int64_t k = 0; k < core->tanks; k++)
+          if (k != event->second)
+            note_own_shot(sight_of(core, battle, event->second, k), &battle->tanks[event->second], bullet->power,
+                          (int32_t)battle->arena->turn);
         break;
       }
       case BULLET_WALL: flags[event->second * OWN_EVENTS + HAS_MISSED] = 1.0; break;
@@ -334,7 +384,7 @@ static inline void put_shots(float *out, const Sight *seen, double turn, const T
     const SeenShot *shot = &seen->shots[k];
     if (shot->speed == 0.0) continue;
     double dx = me->x - shot->x, dy = me->y - shot->y;
-    double aim_x = shot->was_x - shot->x, aim_y = shot->was_y - shot->y;
+    double aim_x = (double)shot->was_x - shot->x, aim_y = (double)shot->was_y - shot->y;
     double distance = sqrt(dx * dx + dy * dy), aimed = sqrt(aim_x * aim_x + aim_y * aim_y);
     double time = distance / shot->speed - (turn - shot->turn);
     if (!(time > 0.0) || aimed == 0.0) continue;
@@ -355,6 +405,12 @@ static inline Turned mean_meeting_of(const Sight *seen, const Arena *arena, cons
     distance = sqrt(dx * dx + dy * dy);
   }
   return distance > 0.0 ? ROW(Turned, dy / distance, dx / distance) : ROW(Turned, 0.0, 1.0);
+}
+
+/* Where a bullet of power 2 meets another tank that gets as far ahead as it last did: a direction. */
+static inline Turned lead_of(const Sight *seen, double east, double north) {
+  double left = side_of(seen, east, north) * seen->lead * (8.0 / 14.0), on = sqrt(1.0 - left * left);
+  return ROW(Turned, north * on + east * left, east * on - north * left);
 }
 
 /* The gun's way to a direction: its sine; far off: -1 or 1. */
@@ -410,6 +466,10 @@ static inline float *put_other(float *out, const BatchCore *core, const BatchBat
   way = gun_way(mean_meeting_of(seen, battle->arena, me), from[1]);
   out[33] = (float)bounded(way / 0.17364817766693033);
   out[34] = (float)bounded(way / 0.03489949670250097);
+  out[35] = (float)seen->lead;
+  way = gun_way(lead_of(seen, east, north), from[1]);
+  out[36] = (float)bounded(way / 0.17364817766693033);
+  out[37] = (float)bounded(way / 0.03489949670250097);
   return out + OTHER_FEATURES;
 }
 
@@ -594,20 +654,35 @@ static void ask_bots(const BatchCore *core, BatchBattle *battle, const Scratch *
   }
 }
 
+/* Forgets the round before, and the game unless that goes on. */
+static void forget(const BatchCore *core, BatchBattle *battle, bool goes_on) {
+  memset(battle->gained, 0, 2 * (size_t)core->tanks * sizeof(double));
+  if (!goes_on) memset(battle->fired, 0, (size_t)core->tanks * sizeof(double));
+  for (int64_t k = 0; k < core->tanks * (core->tanks - 1); k++) {
+    const Sight before = battle->seen[k];
+    memset(&battle->seen[k], 0, sizeof(Sight));
+    if (!goes_on) continue;
+    battle->seen[k].dealt = before.dealt;
+    battle->seen[k].taken = before.taken;
+    battle->seen[k].spent = before.spent;
+    battle->seen[k].lead = before.lead;
+  }
+}
+
 /* Begins a battle anew and plays its first turn, which asks nobody. Returns whether there was memory. */
 static bool begin_battle(const BatchCore *core, int64_t at, Scratch *scratch) {
   BatchBattle *battle = &core->battle[at];
   const Outputs *out = &core->out;
+  const bool goes_on = out->rounds[at] > 1;
   *battle->arena = core->arena;
   battle->arena->round = 1;
   memset(battle->duel_of, 0, (size_t)(core->tanks * core->tanks) * sizeof(int64_t));
-  memset(battle->seen, 0, (size_t)(core->tanks * (core->tanks - 1)) * sizeof(Sight));
-  memset(battle->gained, 0, 3 * (size_t)core->tanks * sizeof(double));
+  forget(core, battle, goes_on);
   battle->over = false;
   place(core, battle, scratch, out->keys[at]);
   for (int64_t seat = 0; seat < core->tanks; seat++)
     if (!begin_bot(&battle->bots[seat], out->players[at * core->tanks + seat], out->lots[at * core->tanks + seat],
-                   out->draws + (at * core->tanks + seat) * (DRAWS / 8)))
+                   out->draws + (at * core->tanks + seat) * (DRAWS / 8), goes_on))
       return false;
   if (!run_turn(core, battle, scratch)) return false;
   note_events(core, battle, scratch);

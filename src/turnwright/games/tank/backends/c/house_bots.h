@@ -32,7 +32,7 @@ struct Ace;
  * What a bot remembers, and what it wants. target: the seat that it is after, or -1, and what its newest scan
  * said. heading: the Crawler's; below 0 while it has none. aim: the Dodger's, where its gun is to point; below 0
  * while it has none. side, way: 1 or -1. draws: whether the Dodger turns at a shot, one bit each; drawn: so many.
- * ace: what an Ace remembers; kept for the next battle.
+ * ace: what an Ace remembers; kept for the next battle of its seat.
  */
 typedef struct {
   double target_x, target_y, target_direction, target_speed, target_energy, heading, aim;
@@ -96,8 +96,8 @@ static double aim_ahead(const HouseBot *bot, const Tank *me, double power, const
 
 /* ---- what a turn tells ---------------------------------------------------------------------------------------- */
 
-/* Returns whether there was memory. */
-static bool begin_bot(HouseBot *bot, int kind, int lot, const uint8_t *draws) {
+/* goes_on: the game that the battle before was a round of; Ace has learned in it. Returns whether there was memory. */
+static bool begin_bot(HouseBot *bot, int kind, int lot, const uint8_t *draws, bool goes_on) {
   struct Ace *ace = bot->ace;
   memset(bot, 0, sizeof *bot);
   bot->ace = ace;
@@ -109,8 +109,13 @@ static bool begin_bot(HouseBot *bot, int kind, int lot, const uint8_t *draws) {
   bot->side = kind == TRACKER ? 1 : (int8_t)lot;
   if (kind != ACE) return true;
 #ifdef WITHOUT_ACE
+  (void)goes_on;
   return false;
 #else
+  if (bot->ace != NULL && goes_on) {
+    begin_round_of_ace(bot->ace);
+    return true;
+  }
   if (bot->ace == NULL) bot->ace = malloc(sizeof(Ace));
   if (bot->ace != NULL) begin_ace(bot->ace);
   return bot->ace != NULL;

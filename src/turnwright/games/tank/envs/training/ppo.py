@@ -53,7 +53,8 @@ class PpoSettings:
 
     env: one of the tank's environments without teams. battles: side by side; pooled: the part of them that is
     against the pool. steps: of each battle between two updates. frame_skip: turns for which an action stands.
-    max_turns: truncates a battle. widths: of the hidden layers, of the policy and of the value function, and
+    max_turns: truncates a battle. rounds: of a game: so many battles in a row are against the same opponents, and
+    all remember. widths: of the hidden layers, of the policy and of the value function, and
     activation: between them, "relu" or "tanh". rate: of learning, at the start. gamma, smoothing: the
     discount a step, and the lambda of advantage estimates. clip, entropy, passes, parts: as in the paper;
     entropy: at the start, it falls for what the bot does not draw; parts: of a pass, each one a step of the
@@ -64,17 +65,18 @@ class PpoSettings:
 
     env: str = "TankDuel-v0"
     battles: int = 512
-    pooled: float = 0.85
+    pooled: float = 0.95
     steps: int = 32
     frame_skip: int = 2
-    max_turns: int = 1200
-    widths: tuple[int, ...] = (128, 64)
+    max_turns: int = 2000
+    rounds: int = 16
+    widths: tuple[int, ...] = (256, 128)
     activation: str = "relu"
     rate: float = 1e-3
     gamma: float = 0.995
     smoothing: float = 0.97
     clip: float = 0.2
-    entropy: float = 0.005
+    entropy: float = 0.01
     passes: int = 1
     parts: int = 4
     price: float = 0.001
@@ -181,7 +183,7 @@ class Learner:
         self.chance.manual_seed(_seed_of(settings.seed, begun, 2))
         self._order.manual_seed(_seed_of(settings.seed, begun, 3))
         self.settings, self.pool = settings, pool
-        self._envs = _environments(settings, pool, playing)
+        self._envs = _environments(settings, pool)
         self.features = tuple(self._envs[0].features)
         self._age = self.features.index("age_1")
         with torch.random.fork_rng(devices=()):
@@ -380,16 +382,20 @@ def _shared(threads: int) -> tuple[int, int]:
     return max(threads // 2, 1), max(threads - threads // 2, 1)
 
 
-def _environments(settings: PpoSettings, pool: OpponentPool, threads: int) -> list[TankVectorEnv]:
-    """Return the battles against itself, and those against the pool."""
+def _environments(settings: PpoSettings, pool: OpponentPool) -> list[TankVectorEnv]:
+    """Return the battles against itself, and those against the pool.
+
+    They use all threads: where opponents think for long, the other thread waits for them.
+    """
     pooled = min(max(int(settings.battles * settings.pooled), 1), settings.battles - 1)
     common: dict[str, Any] = {
         "env": settings.env,
         "actions": "discrete",
         "frame_skip": settings.frame_skip,
         "max_turns": settings.max_turns,
+        "rounds": settings.rounds,
         "autoreset_mode": "SameStep",
-        "threads": threads,
+        "threads": settings.threads,
         "copy": False,
     }
     against_pool = TankVectorEnv(pooled, opponents=pool, **common)

@@ -33,11 +33,11 @@ from turnwright.net.files.new_file import write_file
 
 __all__ = ["Training", "Trial", "try_policy"]
 
-FORMAT = 3
+FORMAT = 4
 """The version of checkpoints."""
 _KEPT_EVERY_S = 10.0
-_UNMET = frozenset({"Ace"})
-"""House bots that are not in the training: with Ace in it policies got no better against Ace."""
+_SHARES = {"Ace": 0.5}
+"""The parts of the games against the pool that are not drawn by ratings: Ace takes longest to learn about."""
 _CHECKPOINT_MAX = 1 << 30
 
 
@@ -67,7 +67,8 @@ class Training:
         self._files = folder / "training"
         kept = self._checkpoint()
         bots = house_bots_for(len(seats_of(settings.env)))
-        self.pool = OpponentPool({name: name for name in bots if name not in _UNMET}, seed=settings.seed)
+        shares = {name: share for name, share in _SHARES.items() if name in bots}
+        self.pool = OpponentPool({name: name for name in bots}, shares=shares, seed=settings.seed)
         self.pool.add("Seesaw", seesaw)
         self.learner = Learner(settings, self.pool, begun=0 if kept is None else kept["counts"][0])
         if kept is not None:
