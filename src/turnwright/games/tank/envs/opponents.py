@@ -104,9 +104,9 @@ class OpponentPool:
     battles run; removed ones are not drawn again. Raises: SetupError for an unknown bot, or shares that
     cannot be.
 
-    By its rating an opponent weighs (1 - chance)(chance + 0.5), where chance is the learner's to win, and at least a
-    twentieth: most where it wins one battle of four. Source: prioritised fictitious self-play, Vinyals et al.
-    2019 (Nature 575).
+    By its rating an opponent weighs (1 - chance)(chance + 0.5), where chance is the learner's to win, and at
+    least a twentieth: most where it wins one battle of four. Source: prioritised fictitious self-play,
+    Vinyals et al. 2019 (Nature 575).
     """
 
     def __init__(

@@ -95,7 +95,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         _check_whole("rounds", rounds, 1, 1 << 30)
         if record is not None and rounds > 1:
             raise SetupError(
-                f"rounds is {rounds}; give 1 with a record, which has one battle and not what was learned before it"
+                f"rounds is {rounds}; give 1 with a record: it has one battle, not what was learned before"
             )
         _check_whole("threads", threads, 1, 256)
         if render_mode not in (None, "rgb_array"):
@@ -337,7 +337,10 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         self._seeds = [Stream(int(word)) for word in words]
 
     def _give_seeds(self, battles: Array) -> None:
-        """Give seeds and players to the next beginnings of battles: the next round, or the first of a game."""
+        """Give seeds and players to the next beginnings of battles.
+
+        These are the next rounds of their games, or the first of new ones.
+        """
         rounds = self._results.rounds
         rounds[battles] = rounds[battles] % self._rounds + 1
         for battle in battles:

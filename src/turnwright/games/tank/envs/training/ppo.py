@@ -53,8 +53,8 @@ class PpoSettings:
 
     env: one of the tank's environments without teams. battles: side by side; pooled: the part of them that is
     against the pool. steps: of each battle between two updates. frame_skip: turns for which an action stands.
-    max_turns: truncates a battle. rounds: of a game: so many battles in a row are against the same opponents, and
-    all remember. widths: of the hidden layers, of the policy and of the value function, and
+    max_turns: truncates a battle. rounds: of a game: so many battles in a row are against the same
+    opponents, and all remember. widths: of the hidden layers, of the policy and of the value function, and
     activation: between them, "relu" or "tanh". rate: of learning, at the start. gamma, smoothing: the
     discount a step, and the lambda of advantage estimates. clip, entropy, passes, parts: as in the paper;
     entropy: at the start, it falls for what the bot does not draw; parts: of a pass, each one a step of the
