@@ -5,7 +5,8 @@
 The loop in C plays the same battles without Python; two of them at once, each a process, tell what the second
 processor adds. Random actions that are held for 8 steps, with observations, rewards and beginnings inside,
 after 200 steps; an agent-step is one turn of one tank. All ways alternate within a run. --peers: a Python
-with what is to be compared (pettingzoo[classic], open_spiel, gymnax); it names what that lacks.
+with what is to be compared (pettingzoo[classic], open_spiel, gymnax, pufferlib), more than once where they do
+not go together; what none has is named.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -144,17 +145,24 @@ def _row(env: str, battles: int, steps: int, repeat: int) -> list[str]:
     ]
 
 
-def _peers(python: str) -> list[list[str]]:
-    done = subprocess.run([python, HERE / "envs_peers.py"], capture_output=True, text=True, check=True)
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    return [[row["peer"], f"{row['rate']:,.0f}" if "rate" in row else row["why"]] for row in rows]
+def _peers(pythons: Sequence[str]) -> list[list[str]]:
+    """Return what each Python says of the peers that it has, and why the others are in none."""
+    found: dict[str, list[str]] = {}
+    for python in pythons:
+        done = subprocess.run([python, HERE / "envs_peers.py"], capture_output=True, text=True, check=True)
+        for row in map(json.loads, done.stdout.splitlines()):
+            if "rate" in row:
+                found[row["peer"]] = [f"{row['peer']} ({row['version']})", f"{row['rate']:,.0f}"]
+            else:
+                found.setdefault(row["peer"], [row["peer"], row["why"]])
+    return list(found.values())
 
 
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--peers", default=sys.executable)
+    parser.add_argument("--peers", action="append")
     parser.add_argument("--quick", action="store_true", help="a tenth of the steps")
     given = parser.parse_args()
     part = 10 if given.quick else 1
@@ -179,7 +187,7 @@ def main() -> int:
             [
                 ["ours, one duel at a time by PettingZoo's parallel_env", f"{single():,.0f}"],
                 ["ours, interpreted, 8 duels side by side", f"{slow:,.0f}"],
-                *_peers(given.peers),
+                *_peers(given.peers or [sys.executable]),
             ],
         )
     )

@@ -106,18 +106,51 @@ def gymnasium_vector() -> float:
     return _rate(steps)
 
 
-PEERS = {
-    "pettingzoo": ("PettingZoo, Connect Four", pettingzoo_classic),
-    "open_spiel": ("OpenSpiel, Connect Four", open_spiel),
-    "gymnasium": ("Gymnasium, CartPole, 1,024 in NumPy", gymnasium_vector),
-    "gymnax": ("gymnax, CartPole, 1,024 by JAX", gymnax),
-}
+def _pufferlib(envs: Any, actions: Any) -> float:
+    """Measure an environment of PufferLib in C. actions: some for all agents, taken in turn."""
+    envs.reset(seed=1)
+
+    def steps() -> int:
+        for action in actions:
+            envs.step(action)
+        return int(envs.num_agents) * len(actions)
+
+    return _rate(steps)
+
+
+def pufferlib_target() -> float:
+    """Measure Target of PufferLib: 128 fields in each of which 8 agents drive to 4 goals; 28 numbers each."""
+    import numpy as np
+    from pufferlib.ocean.target.target import Target
+
+    envs = Target(num_envs=128)
+    return _pufferlib(envs, np.random.default_rng(1).integers((9, 5), size=(64, envs.num_agents, 2)))
+
+
+def pufferlib_drone() -> float:
+    """Measure Drone of PufferLib: 1,024 alone, 16 numbers each."""
+    import numpy as np
+    from pufferlib.ocean.drone.drone import Drone
+
+    envs = Drone(num_envs=1024, report_interval=128)
+    actions = np.random.default_rng(1).uniform(-1.0, 1.0, (64, 1024, 4)).astype(np.float32)
+    return _pufferlib(envs, actions)
+
+
+PEERS = (
+    ("pettingzoo", "PettingZoo, Connect Four", pettingzoo_classic),
+    ("open_spiel", "OpenSpiel, Connect Four", open_spiel),
+    ("gymnasium", "Gymnasium, CartPole, 1,024 in NumPy", gymnasium_vector),
+    ("gymnax", "gymnax, CartPole, 1,024 by JAX", gymnax),
+    ("pufferlib", "PufferLib, Target, 128 fields of 8 in C", pufferlib_target),
+    ("pufferlib", "PufferLib, Drone, 1,024 in C", pufferlib_drone),
+)
 
 
 def _measured() -> Iterator[dict[str, Any]]:
-    for package, (title, measure) in PEERS.items():
+    for package, title, measure in PEERS:
         try:
-            yield {"peer": f"{title} ({version(package)})", "rate": measure()}
+            yield {"peer": title, "version": version(package), "rate": measure()}
         except Exception as error:  # not installed, or it does not run here: said in the table
             yield {"peer": title, "why": f"{type(error).__name__}: {error}"}
 

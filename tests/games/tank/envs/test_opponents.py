@@ -84,6 +84,10 @@ def test_an_opponent_with_a_share_is_drawn_as_often_however_strong_it_is() -> No
     pool.remove("Tracker")
     assert pool.draw(3) == [2, 2, 2]
     pool.add("Tracker", "Tracker")
+    pool.set_shares({"Ace": 0.0})
+    assert pool.draw(2) == [3, 3]
+    pool.set_shares({})
+    assert Counter(pool.draw(1)[0] for _ in range(100)).keys() == {2, 3}
     pool.remove("Ace")
     assert pool.draw(2) == [3, 3]
 

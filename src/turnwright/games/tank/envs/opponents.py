@@ -122,9 +122,8 @@ class OpponentPool:
         self._random = random.Random(seed)
         for name, opponent in opponents.items():
             self.add(name, opponent)
-        self._shares = {self._number_of(name): share for name, share in shares.items()}
-        if not all(share >= 0.0 for share in shares.values()) or not sum(shares.values()) < 1.0:
-            raise SetupError(f"shares is {dict(shares)}; give parts of all draws, 0 to 1, less than 1 in all")
+        self._shares: dict[int, float] = {}
+        self.set_shares(shares)
 
     def add(self, name: str, opponent: str | Policy) -> int:
         """Add an opponent and return its number.
@@ -156,6 +155,15 @@ class OpponentPool:
             if self.entries[number].name == name:
                 return number
         raise SetupError(f"the pool has no opponent {name!r}")
+
+    def set_shares(self, shares: Mapping[str, float]) -> None:
+        """Set the parts of all draws of these opponents; those of all others follow from their ratings.
+
+        Raises: SetupError for shares that cannot be, and where there is none of that name.
+        """
+        if not all(share >= 0.0 for share in shares.values()) or not sum(shares.values()) < 1.0:
+            raise SetupError(f"shares is {dict(shares)}; give parts of all draws, 0 to 1, less than 1 in all")
+        self._shares = {self._number_of(name): share for name, share in shares.items()}
 
     def set_rated(self, name: str, rated: Rated) -> None:
         """Set the results against an opponent, e.g. those of an earlier run.

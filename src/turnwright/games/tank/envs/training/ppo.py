@@ -76,7 +76,7 @@ class PpoSettings:
     gamma: float = 0.995
     smoothing: float = 0.97
     clip: float = 0.2
-    entropy: float = 0.01
+    entropy: float = 0.005
     passes: int = 1
     parts: int = 4
     price: float = 0.001

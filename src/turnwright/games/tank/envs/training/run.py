@@ -36,8 +36,8 @@ __all__ = ["Training", "Trial", "try_policy"]
 FORMAT = 4
 """The version of checkpoints."""
 _KEPT_EVERY_S = 10.0
-_SHARES = {"Ace": 0.5}
-"""The parts of the games against the pool that are not drawn by ratings: Ace takes longest to learn about."""
+_ACE_FIRST, _ACE_LAST = 0.3, 0.85
+"""The part of the games against the pool that is against Ace, in the beginning and in the end."""
 _CHECKPOINT_MAX = 1 << 30
 
 
@@ -67,8 +67,7 @@ class Training:
         self._files = folder / "training"
         kept = self._checkpoint()
         bots = house_bots_for(len(seats_of(settings.env)))
-        shares = {name: share for name, share in _SHARES.items() if name in bots}
-        self.pool = OpponentPool({name: name for name in bots}, shares=shares, seed=settings.seed)
+        self.pool = OpponentPool({name: name for name in bots}, seed=settings.seed)
         self.pool.add("Seesaw", seesaw)
         self.learner = Learner(settings, self.pool, begun=0 if kept is None else kept["counts"][0])
         if kept is not None:
@@ -106,7 +105,10 @@ class Training:
     def _updates(self) -> Iterator[Window]:
         learner = self.learner
         while learner.seconds < self.for_s:
-            update = learner.update(min(learner.seconds / self.for_s, 1.0))
+            part_done = min(learner.seconds / self.for_s, 1.0)
+            if "Ace" in self.pool.shown:
+                self.pool.set_shares({"Ace": _ACE_FIRST + (_ACE_LAST - _ACE_FIRST) * part_done})
+            update = learner.update(part_done)
             self._windows.take(update, learner.rated)
             yield self._windows
 
