@@ -1,12 +1,12 @@
 """Agent-steps a second of the tank environments, beside a loop in C and environments of others.
 
-    python bench/envs.py [--repeat 5] [--peers PYTHON] [--quick]
+    python bench/envs.py [--repeat 5] [--peers PYTHON …] [--quick]
 
 The loop in C plays the same battles without Python; two of them at once, each a process, tell what the second
 processor adds. Random actions that are held for 8 steps, with observations, rewards and beginnings inside,
 after 200 steps; an agent-step is one turn of one tank. All ways alternate within a run. --peers: a Python
-with what is to be compared (pettingzoo[classic], open_spiel, gymnax, pufferlib), more than once where they do
-not go together; what none has is named.
+with what is to be compared (pettingzoo[classic], open_spiel, gymnax, pufferlib); more than once where they do
+not go together. What none has is named.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -149,7 +150,9 @@ def _peers(pythons: Sequence[str]) -> list[list[str]]:
     """Return what each Python says of the peers that it has, and why the others are in none."""
     found: dict[str, list[str]] = {}
     for python in pythons:
-        done = subprocess.run([python, HERE / "envs_peers.py"], capture_output=True, text=True, check=True)
+        with TemporaryDirectory() as folder:  # PufferLib leaves a link where it runs
+            words = [python, HERE / "envs_peers.py"]
+            done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=folder)
         for row in map(json.loads, done.stdout.splitlines()):
             if "rate" in row:
                 found[row["peer"]] = [f"{row['peer']} ({row['version']})", f"{row['rate']:,.0f}"]

@@ -1,6 +1,6 @@
 """Times a policy's bot: one turn of a duel, from the observation to the intent, its driving drawn.
 
-    python bench/policies.py [--turns 20000] [--widths 128 64]
+    python bench/policies.py [--turns 20000] [--widths 256 128]
 
 Beside the same in ONNX where onnxruntime and onnx are, and a house bot (Tracker) on the same observations.
 The bot plays a battle in this process against Crawler; each of its turns is timed. Figures in microseconds.
@@ -91,7 +91,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--turns", type=int, default=20_000)
-    parser.add_argument("--widths", type=int, nargs="+", default=[128, 64])
+    parser.add_argument("--widths", type=int, nargs="+", default=[256, 128])
     given = parser.parse_args()
     policy = drawn(given.widths)
     bots: list[tuple[str, Bot]] = [("Tracker", Tracker()), ("policy, NumPy", PolicyBot(policy))]

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND", "TrainDisplay", "run"]
 
 _DESCRIPTION = """\
-The policy of a small network learns by proximal policy optimization (PPO): in one of seven battles against
+The policy of a small network learns by proximal policy optimization (PPO): in one of twenty battles against
 itself, in the others against Spinner, Rammer, Tracker, Crawler, Dodger and a sparring partner that drives to
-and fro, most often against those that are a little better. It sees and does what a bot may see and do.
+and fro, most often against those that are a little better, and against Ace, the longer the more. It sees and
+does what a bot may see and do.
 
 FOLDER becomes a bot directory, which can be played at any time, also while it trains: `turnwright battle
 ./FOLDER Tracker --watch`. Its folder training/ has a checkpoint, and progress.svg, a chart of battles won and
