@@ -343,6 +343,7 @@ class _InterpretedBattle:
         arena = read_settings(self._settings)
         self._features = len(features_of(arena.arena_width, arena.arena_height, len(self._seats)))
         self._bots: dict[int, Player] = {}
+        self._memories: list[dict[str, Any]] = []
         self.over = True
         self.terminated = self.truncated = False
 

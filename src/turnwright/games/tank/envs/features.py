@@ -149,6 +149,12 @@ def _other(side: float, seats: int) -> list[Feature]:
             "aim_coarse", -1, 1, "10 degrees", "the gun's way to there; 1: so far to the left, or farther"
         ),
         Feature("aim_fine", -1, 1, "2 degrees", "the same"),
+        *_of_bullets(),
+    ]
+
+
+def _of_bullets() -> list[Feature]:
+    return [
         Feature(
             "hit_rate",
             0,
@@ -427,11 +433,13 @@ def _note_own_shot(memory: SeatMemory, me: TankState, power: float, turn: int) -
         distance = math.sqrt(dx * dx + dy * dy)
         if distance == 0.0:
             continue
-        east, north = dx / distance, dy / distance
-        words = _FIVE.unpack(_FIVE.pack(20.0 - 3.0 * power, me.x, me.y, east, north))
+        side = _side_of(seen, dx / distance, dy / distance)
+        speed, from_x, from_y, east, north = _FIVE.unpack(
+            _FIVE.pack(20.0 - 3.0 * power, me.x, me.y, dx / distance, dy / distance)
+        )
         one, two = shots = memory.own_shots[seat]
         place = 1 if one is not None and (two is None or two.turn < one.turn) else 0
-        shots[place] = OwnShot(turn, *words, _side_of(seen, east, north))
+        shots[place] = OwnShot(turn, speed, from_x, from_y, east, north, side)
 
 
 def _side_of(seen: Sight, east: float, north: float) -> float:

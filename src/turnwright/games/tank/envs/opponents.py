@@ -157,7 +157,9 @@ class OpponentPool:
         raise SetupError(f"the pool has no opponent {name!r}")
 
     def set_shares(self, shares: Mapping[str, float]) -> None:
-        """Set the parts of all draws of these opponents; those of all others follow from their ratings.
+        """Set the parts of all draws that go to these opponents.
+
+        The others share the rest by their ratings.
 
         Raises: SetupError for shares that cannot be, and where there is none of that name.
         """

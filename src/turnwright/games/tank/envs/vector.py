@@ -85,18 +85,10 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         self._seats = count = int(wanted["seats"])
         self._opponents = opponents_of(opponents, count - 1)
         self._learners = count if self._opponents is None else 1
-        _check_whole("num_envs", num_envs, self._learners, 1 << 24)
-        if num_envs % self._learners:
-            raise SetupError(
-                f"num_envs is {num_envs}; against itself give a multiple of {count}, the tanks of a battle"
-            )
+        _check_envs(num_envs, self._learners)
         _check_whole("frame_skip", frame_skip, 1, 1000)
         _check_whole("max_turns", max_turns, 0, 1 << 31)
-        _check_whole("rounds", rounds, 1, 1 << 30)
-        if record is not None and rounds > 1:
-            raise SetupError(
-                f"rounds is {rounds}; give 1 with a record: it has one battle, not what was learned before"
-            )
+        _check_rounds(rounds, record)
         _check_whole("threads", threads, 1, 256)
         if render_mode not in (None, "rgb_array"):
             raise SetupError(f"render_mode is {render_mode!r}; give None or rgb_array")
@@ -366,6 +358,22 @@ def _env_named(env: str) -> Mapping[str, Any]:
     if env not in ENVS:
         raise SetupError(f"env is {env!r}; give one of {', '.join(ENVS)}")
     return ENVS[env]
+
+
+def _check_envs(num_envs: Any, learners: int) -> None:
+    _check_whole("num_envs", num_envs, learners, 1 << 24)
+    if num_envs % learners:
+        raise SetupError(
+            f"num_envs is {num_envs}; against itself give a multiple of {learners}, the tanks of a battle"
+        )
+
+
+def _check_rounds(rounds: Any, record: str | Path | None) -> None:
+    _check_whole("rounds", rounds, 1, 1 << 30)
+    if record is not None and rounds > 1:
+        raise SetupError(
+            f"rounds is {rounds}; give 1 with a record: it has one battle, not what was learned before"
+        )
 
 
 def _check_whole(name: str, value: Any, low: int, high: int) -> None:
