@@ -88,6 +88,10 @@ def test_an_opponent_with_a_share_is_drawn_as_often_however_strong_it_is() -> No
     assert pool.draw(2) == [3, 3]
     pool.set_shares({})
     assert Counter(pool.draw(1)[0] for _ in range(100)).keys() == {2, 3}
+    pool.set_shares({"Ace": 0.0, "Tracker": 0.0})
+    with pytest.raises(SetupError, match="share of 0"):
+        pool.draw(1)
+    pool.set_shares({})
     pool.remove("Ace")
     assert pool.draw(2) == [3, 3]
 

@@ -456,7 +456,7 @@ def _pass_own_shots(memory: SeatMemory, seat: int, sight: Sight) -> None:
         if (sight.turn - shot.turn) * shot.speed < gone or gone == 0.0:
             continue
         left = (shot.east * dy - shot.north * dx) / gone
-        memory.lead[seat] = _bounded(shot.side * left * shot.speed / 8.0)
+        memory.lead[seat] = _bounded(shot.side * left * shot.speed / SPEED)
         memory.own_shots[seat][place] = None
 
 
@@ -503,7 +503,7 @@ def _other_tank(
         found[place], found[place + 1] = time, side
     found[33], found[34] = _gun_ways(_mean_meeting(seen, turn, x, y, memory), gun)
     found[35] = memory.lead[seat]
-    left = _side_of(seen, *line) * memory.lead[seat] * (8.0 / AIM_SPEED)
+    left = _side_of(seen, *line) * memory.lead[seat] * (SPEED / AIM_SPEED)
     on = math.sqrt(1.0 - left * left)
     found[36], found[37] = _gun_ways((line[0] * on - line[1] * left, line[1] * on + line[0] * left), gun)
     return found

@@ -178,7 +178,10 @@ class OpponentPool:
         """Return the numbers of those that take the other seats of the next battle."""
         if not self._drawn:
             raise SetupError("the pool has no opponents; add one first")
-        return self._random.choices(self._drawn, self._weights(), k=seats)
+        weights = self._weights()
+        if not any(weights):
+            raise SetupError("the pool's opponents all have a share of 0; give one of them more")
+        return self._random.choices(self._drawn, weights, k=seats)
 
     def _weights(self) -> list[float]:
         shares = self._shares
