@@ -130,7 +130,9 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
             if place.entry is None and seat not in battle.copies:
                 gathering.take_in(seat, LocalBot(server.connect_local, place, bot_secret, battle.seed))
         url = f"ws://{HOST_NAME}:{server.port}"
-        boxes = Boxes(server.listener.open_box) if battle.sandbox == "full" else None
+        boxes = None
+        if battle.sandbox == "full":
+            boxes = Boxes(server.listener.open_box, python=battle.options.python)
         await gathering.start(processes, url, bot_secret, battle.seed, battle.copies, boxes)
         await begin_battle(battle, gathering, operator, ends, host, wait_s)
         summary = await follow_battle(battle, host, server, ends, gathering, report)

@@ -135,7 +135,7 @@ async def _serve(
     )
     await server.start()
     here = f"{here_of(options.host_name)}:{server.port}"
-    _open(booter, level, server, here, "" if seat is None else prefix_of(seat.name))
+    _open(booter, level, server, here, "" if seat is None else prefix_of(seat.name), options.python)
     try:
         page = page_url(options.host_name, server.port, host.issue_code(now_ns()))
         on_listening(f"ws://{_shown(options.host_name)}:{server.port}", page)
@@ -153,9 +153,11 @@ async def _serve(
     return records.whole
 
 
-def _open(booter: Booter, level: SandboxLevel, server: LiveServer, here: str, path: str) -> None:
+def _open(
+    booter: Booter, level: SandboxLevel, server: LiveServer, here: str, path: str, python: str | None
+) -> None:
     """Tell the booter where the server listens, and whether bots play in boxes."""
-    boxes = Boxes(server.listener.open_box, path=path) if level == "full" else None
+    boxes = Boxes(server.listener.open_box, path=path, python=python) if level == "full" else None
     booter.open(f"ws://{here}{path}", boxes)
 
 

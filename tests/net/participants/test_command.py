@@ -216,10 +216,17 @@ def test_a_given_python_wins_and_must_exist(
 
 
 def knowing(folder: Path, name: str, knows: bool) -> str:
-    """Write a stand-in for a Python that has, or has not, our library."""
-    path = folder / name
-    path.write_text(f"#!/bin/sh\nexit {0 if knows else 1}\n")
+    """Write a stand-in for a Python that has, or has not, our library, and must not be run to tell it."""
+    path = folder / f"{name}-prefix" / "bin" / name
+    packages = path.parents[1] / "lib/python3.12/site-packages"
+    packages.mkdir(parents=True)
+    if knows:
+        (packages / "turnwright").mkdir()
+        (packages / "turnwright" / "client.py").touch()
+    path.parent.mkdir()
+    path.write_text(f"#!/bin/sh\ntouch {folder}/was-run\n")
     path.chmod(0o755)
+    (folder / name).symlink_to(path)
     return name
 
 
@@ -243,6 +250,7 @@ def test_a_bot_that_uses_our_library_gets_the_first_python_that_has_it(
     script = tmp_path / "Bot.py"
     script.write_text("import os\nfrom turnwright.bots import Bot\n")
     assert python_for(script, None) == chosen
+    assert not (only_path / "was-run").exists()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.playing import PLAYING_BOT, turnwright
-from tests.messages import says
+from tests.messages import missing, says
 from tests.net.bot_directories import make_bot
 from tests.net.small_server import PROTOCOL, SNAKES
 from turnwright import run_battle
@@ -295,3 +295,21 @@ def test_a_server_that_is_killed_leaves_neither_processes_nor_control_groups(tmp
     run.process.kill()
     run.finish()
     soon(lambda: not there() and not groups())
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_program_that_leads_out_of_the_box_is_named_with_what_it_leads_to(
+    tmp_path: Path, *, linked: bool
+) -> None:
+    bot, tool = folder(tmp_path), tmp_path / "tool"
+    tool.write_text("#!/bin/sh\n")
+    tool.chmod(0o755)
+    if linked:
+        (bot / "Bot").symlink_to(tool)
+    else:
+        (bot / "Bot").write_text(f"#!{tool}\n")
+        (bot / "Bot").chmod(0o755)
+    with pytest.raises(ParticipantStartError) as caught:
+        in_a_box([str(bot / "Bot")], bot, nothing)
+    named = str(tool) if linked else "first line"
+    assert not missing(str(caught.value), bot / "Bot", named, "sandbox does not show")

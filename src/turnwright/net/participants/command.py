@@ -10,16 +10,15 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import zipfile
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from turnwright.errors import SetupError
 from turnwright.net.participants.directory import THIS_SYSTEM, BotEntry, System, find_script, first_line
+from turnwright.net.participants.installation import find_program, python_files
 from turnwright.net.processes import guard
 
 __all__ = [
@@ -45,7 +44,7 @@ _BOT_CLASS = re.compile(
     rb"^[ \t]*from[ \t]+turnwright(\.bots[ \t]+import\b|[ \t]+import\b.*\bbots\b)", re.MULTILINE
 )
 _SOURCE_SIZE_MAX = 1 << 20
-_PROBE_TIMEOUT_S = 10.0
+_LIBRARY_FILE = ("turnwright", "client.py")
 ENVIRONMENT = ".venv"
 """The folder of a bot directory's own virtual environment."""
 _VENV_PYTHONS = ("bin/python", "Scripts/python.exe")
@@ -98,7 +97,7 @@ def python_for(script: Path, python: str | None, names: Collection[str] = ()) ->
     if not uses_our_library(script):
         return _candidates()[0]
     candidates = _candidates()
-    return next((one for one in candidates if _has_our_library(shutil.which(one) or one)), candidates[0])
+    return next((one for one in candidates if _has_our_library(one)), candidates[0])
 
 
 def own_python(directory: Path) -> str | None:
@@ -126,21 +125,14 @@ def _finds(pattern: re.Pattern[bytes], script: Path) -> bool:
         return False
 
 
-@lru_cache(maxsize=16)
-def _has_our_library(path: str) -> bool:
-    if path == sys.executable:
+def _has_our_library(name: str) -> bool:
+    """Return whether a Python finds our library; it is not run, since it may be a file of the bot's."""
+    if name == sys.executable:
         return True
-    try:
-        done = subprocess.run(
-            [path, "-c", "import turnwright.client"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_PROBE_TIMEOUT_S,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
+    path = find_program(name)
+    return path is not None and any(
+        os.path.isfile(os.path.join(folder, *_LIBRARY_FILE)) for folder in python_files(path).packages
+    )
 
 
 _DOTNET_SUFFIXES = (".cs", ".csproj", ".fs", ".fsproj", ".vb", ".vbproj")

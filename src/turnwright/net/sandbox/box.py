@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import socket
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from turnwright.errors import SetupError
+from turnwright.net.participants.installation import find_program
 from turnwright.net.sandbox import launcher
 from turnwright.net.sandbox.cgroups import Groups, sessions_share
 from turnwright.net.sandbox.readable import HOME, Program, etc, is_system, system_folders
@@ -227,4 +227,4 @@ def refuse_unreadable(directory: Path, *, as_root: bool) -> None:
 
 def find_bwrap() -> str | None:
     """Return the path of bubblewrap, or None."""
-    return shutil.which("bwrap")
+    return find_program("bwrap")

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from turnwright.errors import ParticipantStartError
+from turnwright.net.participants.command import pythons_given
 from turnwright.net.processes import guard
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses
 from turnwright.net.sandbox import box, seccomp
@@ -46,11 +47,20 @@ class Boxes:
     """Starts bots in boxes for one server.
 
     listen: takes their sockets in. path: of the server's URL. groups: where control groups can be made.
+    python: what the operator gives as interpreters, see `pythons_given`. Raises: SetupError when one is not
+    there.
     """
 
     def __init__(
-        self, listen: Listen, *, path: str = "", limits: BoxLimits | None = None, groups: Groups | None = None
+        self,
+        listen: Listen,
+        *,
+        path: str = "",
+        limits: BoxLimits | None = None,
+        groups: Groups | None = None,
+        python: str | None = None,
     ) -> None:
+        self._pythons = tuple(pythons_given(python).values())
         self.limits = limits or BoxLimits()
         self.url = f"ws://127.0.0.1:{PORT}{path}"
         """The server's address, as every boxed bot sees it."""
@@ -77,7 +87,7 @@ class Boxes:
         """
         as_root = os.getuid() == 0
         box.refuse_unreadable(directory, as_root=as_root)
-        program = await asyncio.to_thread(program_of, argv, directory)
+        program = await asyncio.to_thread(program_of, argv, directory, self._pythons)
         bwrap = box.find_bwrap() or "bwrap"
         command = box.bwrap_command(directory, program, self.limits, as_root=as_root, bwrap=bwrap)
         user = box.claim_user() if as_root else None

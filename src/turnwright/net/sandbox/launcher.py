@@ -9,6 +9,7 @@ ours, and nothing of the bot's.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import signal
@@ -62,7 +63,20 @@ def launch(line: socket.socket) -> None:
         signal.signal(number, signal.SIG_DFL)
     os.makedirs(orders["home"], exist_ok=True)
     os.chdir(orders["directory"])
-    os.execvpe(orders["argv"][0], orders["argv"], orders["environ"])
+    program = orders["argv"][0]
+    try:
+        os.execvpe(program, orders["argv"], orders["environ"])
+    except FileNotFoundError:
+        raise OSError(errno.ENOENT, _why_missing(program)) from None
+
+
+def _why_missing(program: str) -> str:
+    """Return why a program cannot be started that the box does not have, or not all of."""
+    if os.path.islink(program):
+        return f"{program} leads to {os.path.realpath(program)}, which the sandbox does not show"
+    if os.path.exists(program):
+        return f"the first line of {program} names a program that the sandbox does not show"
+    return f"{program}: {os.strerror(errno.ENOENT)}"
 
 
 def _orders(line: socket.socket) -> Any:

@@ -1,21 +1,19 @@
 """Folders that a boxed bot may read: the system, its own, its runtime's.
 
-Of the user's files it sees nothing else. A Python, Java, Node or .NET outside /usr is found by what it says
-of itself, so that those of pyenv, SDKMAN or nvm work, too.
+Of the user's files it sees nothing else. A Python, Java, Node or .NET outside /usr is found by where it lies,
+so that those of pyenv, SDKMAN or nvm work, too. None is run to find it.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
-from turnwright.net.participants.directory import first_line
+from turnwright.net.participants.command import ENVIRONMENT
+from turnwright.net.participants.installation import find_program, links_to, python_files
 
 __all__ = ["HOME", "PATH", "Program", "base_environment", "etc", "is_system", "program_of", "system_folders"]
 
@@ -44,11 +42,6 @@ _BESIDE = ("lib", "libs", "deps", ".deps", "venv", ".venv", "node_modules")
 _RUNTIMES = ("python3", "python", "java", "node", "dotnet")
 """Programs that a script may call."""
 _KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "JAVA_HOME", "DOTNET_ROOT")
-_ASK_TIMEOUT_S = 20.0
-_ASK = (
-    "import json, sys; print(json.dumps([sys.executable, [sys.prefix, sys.base_prefix, sys.exec_prefix,"
-    " *sys.path]]))"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,33 +98,49 @@ def base_environment(memory_mib: int, inherited: Mapping[str, str] = os.environ)
     }
 
 
-def program_of(argv: Sequence[str], directory: Path) -> Program:
-    """Return how a bot's command is started in a box, and what that reads."""
-    begin, folders, readable = argv[0], [], _beside(directory)
-    is_its_own = os.path.dirname(begin) == str(directory)
-    given = _interpreter(begin) if is_its_own else shutil.which(begin, path=_path_of_ours())
-    if given is not None:
-        program, folder, needed = _runtime(given)
-        begin = begin if is_its_own else program
-        folders.append(folder)
+def program_of(argv: Sequence[str], directory: Path, given: Iterable[str] = ()) -> Program:
+    """Return how a bot's command is started in a box, and what that reads.
+
+    Only programs of the operator decide what is shown: those on PATH, and ours. What the bot's directory or
+    first line names is left to the box, which has it or has not. given: interpreters of the operator's.
+    """
+    ours = _programs_of_operator(given, directory)
+    folders, readable = [], _beside(directory)
+    begin = argv[0]
+    if begin in ours:
+        begin, needed = _runtime(ours[begin])
+        folders.append(os.path.dirname(begin))
         readable += needed
-    for name in _RUNTIMES:
-        if (found := shutil.which(name, path=_path_of_ours())) is not None and not is_system(found):
-            _, folder, needed = _runtime(found)
-            folders.append(folder)
+    is_in_its_environment = begin.startswith(f"{directory / ENVIRONMENT}{os.sep}")
+    for name, found in ours.items():
+        if name in _RUNTIMES or is_in_its_environment:  # which may be made from any of the operator's Pythons
+            program, needed = _runtime(found)
             readable += needed
+        if name in _RUNTIMES:
+            folders.append(os.path.dirname(program))
     outside = [folder for folder in dict.fromkeys(folders) if not is_system(folder)]
-    return Program((begin, *argv[1:]), ":".join([*outside, PATH]), tuple(_outermost(readable)))
+    return Program((begin, *argv[1:]), ":".join([*outside, PATH]), tuple(_outermost(_existing(readable))))
 
 
-def _interpreter(script: str) -> str | None:
-    """Return the program that the first line of a bot's own script names, or None."""
-    words = first_line(Path(script)).removeprefix("#!").split()
-    return words[0] if words and os.path.isfile(words[0]) and os.path.isabs(words[0]) else None
+def _programs_of_operator(given: Iterable[str], directory: Path) -> dict[str, str]:
+    """Return paths by the word for each; a path that leads through the bot's directory is left out."""
+    words = dict.fromkeys((*_RUNTIMES, *given, sys.executable))
+    found = {word: path for word in words if (path := find_program(word)) is not None}
+    return {word: path for word, path in found.items() if not _leads_through(path, directory)}
 
 
-def _path_of_ours() -> str:
-    return os.environ.get("PATH", PATH)
+def _leads_through(path: str, directory: Path) -> bool:
+    """Return whether a program, or a link that leads to it, lies in a directory."""
+    places = (*links_to(path), os.path.realpath(path))
+    insides = (str(directory), os.path.realpath(directory))
+    folders = {folder for one in places for folder in (os.path.dirname(one), _real_folder(one))}
+    return any(
+        folder == inside or folder.startswith(f"{inside}/") for folder in folders for inside in insides
+    )
+
+
+def _real_folder(path: str) -> str:
+    return os.path.realpath(os.path.dirname(path))
 
 
 def _beside(directory: Path) -> list[str]:
@@ -140,48 +149,18 @@ def _beside(directory: Path) -> list[str]:
     return [str(folder) for folder in found if folder.is_dir() and not folder.is_symlink()]
 
 
-def _runtime(program: str) -> tuple[str, str, list[str]]:
-    """Return the program to start, the folder of it, and what it reads besides the system."""
-    if os.path.basename(program).startswith(("python", "pypy")) and (said := _asked(program)) is not None:
-        executable, readable = said
-        real = os.path.realpath(executable)
-        needed = [*readable, *_links_to(executable), real]
-        return executable, os.path.dirname(executable), [one for one in needed if not is_system(one)]
+def _runtime(program: str) -> tuple[str, list[str]]:
+    """Return the program to start and what it reads besides the system."""
+    if os.path.basename(program).startswith(("python", "pypy")):
+        files = python_files(program)
+        return files.program, [one for one in files.all if not is_system(one)]
     real = os.path.realpath(program)
     if is_system(real):
-        return program, os.path.dirname(program), []
+        return program, []
     prefix = os.path.dirname(real)
     if os.path.basename(prefix) == "bin":
         prefix = os.path.dirname(prefix)
-    return real, os.path.dirname(real), [real if _holds_home(prefix) else prefix]
-
-
-def _links_to(path: str) -> list[str]:
-    """Return the files that lead to a program by links, e.g. that of a virtual environment."""
-    found: list[str] = []
-    while os.path.islink(path) and len(found) < 8:
-        found.append(path)
-        path = os.path.join(os.path.dirname(path), os.readlink(path))
-    return found
-
-
-@lru_cache(maxsize=16)
-def _asked(python: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return what a Python says it is started by and reads; None when it does not answer."""
-    try:
-        done = subprocess.run(
-            [python, "-c", _ASK],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_ASK_TIMEOUT_S,
-            check=True,
-            cwd="/",
-            env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
-        )
-        executable, places = json.loads(done.stdout)
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return None
-    return str(executable), tuple(_existing(places))
+    return real, [real if _holds_home(prefix) else prefix]
 
 
 def _existing(places: Iterable[str]) -> list[str]:
