@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,6 +111,15 @@ def test_an_upgrade_has_to_be_whole(change: dict[str, str], status: int | None) 
         assert b"Sec-WebSocket-Version: 13\r\n" in encode(answer)
 
 
+def test_an_upgrade_by_http_1_0_is_refused() -> None:
+    request = parse(b"GET / HTTP/1.0\r\nHost: x\r\nUpgrade: websocket")
+    assert isinstance(request, HttpRequest)
+    answer = upgrade_refusal(replace(request, headers=UPGRADE))
+    assert answer is not None
+    assert answer.status == 505
+    assert b"HTTP/1.1" in answer.body
+
+
 def test_an_answer_is_closed_counted_and_guarded() -> None:
     head, _, body = encode(text(404, "nothing", Allow="GET")).partition(b"\r\n\r\n")
     assert body == b"nothing\n"
@@ -158,4 +169,4 @@ def test_what_is_wrong_with_a_request_is_one_printable_line() -> None:
 
 
 def test_the_old_version_is_read_too() -> None:
-    assert parse(b"GET / HTTP/1.0\r\nHost: x") == HttpRequest("GET", "/", {"host": "x"})
+    assert parse(b"GET / HTTP/1.0\r\nHost: x") == HttpRequest("GET", "/", {"host": "x"}, "1.0")

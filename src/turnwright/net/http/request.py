@@ -39,12 +39,13 @@ _REASON_CHARACTERS = 100
 class HttpRequest:
     """A request without its body.
 
-    headers: names in lower case, values of equal names joined by ", ".
+    headers: names in lower case, values of equal names joined by ", ". version: of HTTP, "1.0" or "1.1".
     """
 
     method: str
     path: str
     headers: Mapping[str, str]
+    version: str = "1.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,8 @@ def parse(head: bytes) -> HttpRequest | HttpResponse:
     for name, value in request.headers:
         key, content = name.decode("ascii"), value.decode("latin-1")
         headers[key] = f"{headers[key]}, {content}" if key in headers else content
-    return HttpRequest(request.method.decode("ascii"), request.target.decode("latin-1"), headers)
+    method, path, version = request.method, request.target, request.http_version
+    return HttpRequest(method.decode("ascii"), path.decode("latin-1"), headers, version.decode("ascii"))
 
 
 def _printable(error: Exception) -> str:
@@ -128,6 +130,8 @@ def upgrade_refusal(request: HttpRequest) -> HttpResponse | None:
     Source: RFC 6455 §4.2.1.
     """
     headers = request.headers
+    if request.version != "1.1":
+        return text(505, "a WebSocket begins with a request of HTTP/1.1")
     if "upgrade" not in _tokens(headers.get("connection", "")):
         return text(400, "the request's Connection header does not say Upgrade")
     if headers.get("sec-websocket-version") != "13":

@@ -73,11 +73,13 @@ _READ_BYTES_MAX = 16_384
 _COPIED_MAX = 8_192
 """Up to this size picows copies header and message together and writes at once."""
 _HEADER_ROOM = 14
+_NO_CODE = 1005
+"""What picows reports of a close frame without a code (RFC 6455 §7.1.5)."""
 _picows_buffer = WSProtocol.get_buffer
 _TEXT, _BINARY = WSMsgType.TEXT, WSMsgType.BINARY
-
 _SILENT = logging.getLogger("turnwright.net.picows")
-_SILENT.setLevel(logging.CRITICAL + 1)  # what a peer does wrong is told by its close code, not by a traceback
+_SILENT.setLevel(logging.CRITICAL + 1)
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,9 @@ def attach(application: Application, accepted: Accepted, options: SocketOptions 
     through a null pointer when the end of a connection came without a beginning.
     """
     connection = WebSocketConnection(application, accepted, options)
-    protocol = _create_protocol(connection, accepted.lost, connection.protocol)
+    protocol = _create_protocol(
+        connection, accepted.lost, connection.on_parser_error, connection.protocol
+    )
     transport_class = _GatheringTransport if options.gathers else _Transport
     connection.under = transport_class(accepted.transport, protocol.connection_lost)
     protocol.connection_made(connection.under)
@@ -137,7 +141,7 @@ def check() -> None:
     To be called in a running event loop.
     """
     try:
-        _create_protocol(WSListener(), lambda: None)
+        _create_protocol(WSListener(), lambda: None, lambda: None)
     except TypeError as error:
         raise ImportError(f"this version of picows is not supported: {error}") from None
 
@@ -440,12 +444,25 @@ class WebSocketConnection(WSListener):
             self.sends_binary = True
             self._application.on_binary(self, whole)
 
+    def on_parser_error(self) -> None:
+        """Answer a close frame that another one follows in the same segment.
+
+        picows parses one frame ahead, so it refuses the second one before it hands the first one on.
+        """
+        handshake = self._ws.close_handshake
+        if handshake is not None and handshake.recv is not None:
+            code, reason = int(handshake.recv.code), handshake.recv.reason or ""
+            self._echo_close(b"" if code == _NO_CODE else code.to_bytes(2, "big") + reason.encode())
+
     def _answer_close(self, payload: bytes) -> None:
+        self._echo_close(payload)
+        self._ws.disconnect()
+        self._report_gone()
+
+    def _echo_close(self, payload: bytes) -> None:
         if not self._ws.is_close_frame_sent:
             self.farewell = Farewell.of(payload)
             self._send_close(echoed_code(payload), "")
-        self._ws.disconnect()
-        self._report_gone()
 
     def _fail(self, code: int, reason: str) -> None:
         if self._ws.is_close_frame_sent:
@@ -579,7 +596,21 @@ class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is not 
         self.lost()
 
 
-def _create_protocol(connection: WSListener, lost: Callable[[], None], chosen: str = "") -> Any:
+class _ParserLog(logging.LoggerAdapter[logging.Logger]):
+    """The log of picows for one connection. It is silent: the close code tells a peer what it did wrong."""
+
+    def __init__(self, on_error: Callable[[], None]) -> None:
+        super().__init__(_SILENT)
+        self._on_error = on_error
+
+    def error(self, msg: object, *args: object, **kwargs: Any) -> None:
+        """Note that picows refuses a frame. It sends its close frame after this."""
+        self._on_error()
+
+
+def _create_protocol(
+    connection: WSListener, lost: Callable[[], None], on_error: Callable[[], None], chosen: str = ""
+) -> Any:
     headers = {"Sec-WebSocket-Protocol": chosen} if chosen else None
     answer = WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(headers), connection)
     protocol = _Protocol(
@@ -587,7 +618,7 @@ def _create_protocol(connection: WSListener, lost: Callable[[], None], chosen: s
         ws_path=None,
         is_client_side=False,
         ws_listener_factory=lambda _request: answer,
-        logger=_SILENT,
+        logger=_ParserLog(on_error),
         disconnect_on_exception=True,
         websocket_handshake_timeout=None,
         enable_auto_ping=False,
