@@ -6,15 +6,14 @@ import random
 
 import pytest
 
-from tests.deep_size import deep_size
 from tests.host.support import Room, S
 from turnwright.host.credentials import (
-    CALLERS_MAX,
     CODE_LIFETIME_NS,
     CODES_MAX,
+    LONG_SECRET_CHARS,
     TOKENS_MAX,
-    WRONG_CODES_MAX,
-    WRONG_CODES_NS,
+    WRONG_SECRETS_MAX,
+    WRONG_SECRETS_NS,
     Credentials,
 )
 
@@ -75,46 +74,50 @@ def test_the_tokens_used_last_are_good() -> None:
     assert not it.fit("operator", second)
 
 
-@pytest.mark.parametrize(("wrong", "good"), [(WRONG_CODES_MAX - 1, True), (WRONG_CODES_MAX, False)])
-def test_after_too_many_wrong_codes_none_is_looked_at_for_a_while(wrong: int, good: bool) -> None:
-    it = keys()
-    code = it.issue_code(entropy, 0)
-    for _ in range(wrong):
-        assert it.redeem("guess", entropy, 1) is None
-    assert (it.redeem(code, entropy, WRONG_CODES_NS - 1) is not None) == good
-    if not good:
-        assert it.redeem(code, entropy, WRONG_CODES_NS) is not None
+WORD = "quick-otter-40273"
+ELSEWHERE = "10.0.0.7"
 
 
-def test_wrong_codes_of_one_caller_cost_no_other_one_its_tries() -> None:
-    it = keys()
-    code = it.issue_code(entropy, 0)
-    for _ in range(WRONG_CODES_MAX + 5):
-        assert it.redeem("guess", entropy, 1, "10.0.0.7") is None
-    assert it.redeem(code, entropy, 2, "10.0.0.7") is None
-    assert it.redeem(code, entropy, 2, "127.0.0.1") is not None
+def wrong_guesses(it: Credentials, number: int, caller: str = ELSEWHERE) -> None:
+    assert not any(it.fit("bot", f"quick-otter-{nth}", caller, now_ns=1) for nth in range(number))
 
 
-def test_the_memory_of_wrong_codes_is_bounded() -> None:
-    it = keys()
-    code = it.issue_code(entropy, 0)
-    for number in range(CALLERS_MAX + WRONG_CODES_MAX):
-        it.redeem("guess", entropy, 1, f"caller {number}")
-    size = deep_size(it)
-    for number in range(CALLERS_MAX):
-        it.redeem("guess", entropy, 1, f"another caller {number}")
-    assert deep_size(it) == size
-    assert it.redeem(code, entropy, 2, "one more") is None
-    assert it.redeem(code, entropy, 2, "caller 0") is not None
+@pytest.mark.parametrize(("wrong", "good"), [(WRONG_SECRETS_MAX - 1, True), (WRONG_SECRETS_MAX, False)])
+def test_after_too_many_wrong_secrets_of_an_address_none_opens_for_a_while(wrong: int, good: bool) -> None:
+    it = Credentials(frozenset({WORD}), NONE)
+    wrong_guesses(it, wrong)
+    assert it.fit("bot", WORD, ELSEWHERE, WRONG_SECRETS_NS) is good
+    assert (it.wait_s(ELSEWHERE, WRONG_SECRETS_NS) == 0) is good
+    assert it.fit("bot", WORD, ELSEWHERE, WRONG_SECRETS_NS + 1)
 
 
-def test_a_stranger_elsewhere_cannot_lock_the_operator_out() -> None:
-    room = Room(controller_secrets=frozenset({"secret"}))
-    code = room.host.issue_code(room.now_ns)
-    for number in range(WRONG_CODES_MAX + 1):
-        room.stranger(f"2001:db8::{number + 1:x}").hello("operator", code="guess")
-    assert room.stranger("2001:db8::ffff").hello("operator", code=code).closed == (1008, "Invalid code")
-    assert room.stranger().hello("operator", code=code).closed is None
+def test_guesses_of_one_address_lock_no_other_one_out() -> None:
+    it = Credentials(frozenset({WORD}), NONE)
+    wrong_guesses(it, 5 * WRONG_SECRETS_MAX)
+    assert it.fit("bot", WORD, "10.0.0.8", now_ns=2)
+
+
+def test_a_client_without_a_secret_guesses_nothing() -> None:
+    it = Credentials(frozenset({WORD}), NONE)
+    assert not any(it.fit("bot", None, ELSEWHERE, now_ns=1) for _ in range(5 * WRONG_SECRETS_MAX))
+    assert it.fit("bot", WORD, ELSEWHERE, now_ns=2)
+
+
+def test_no_guess_locks_out_a_secret_that_is_too_long_to_be_guessed() -> None:
+    drawn = "x" * LONG_SECRET_CHARS
+    it = Credentials(frozenset({WORD, drawn}), NONE)
+    wrong_guesses(it, 5 * WRONG_SECRETS_MAX)
+    assert it.fit("bot", drawn, ELSEWHERE, now_ns=2)
+    assert not it.fit("bot", WORD, ELSEWHERE, now_ns=2)
+
+
+def test_a_bot_that_guesses_is_told_how_long_it_waits() -> None:
+    room = Room(bot_secrets=frozenset({WORD}))
+    for number in range(WRONG_SECRETS_MAX):
+        refused = room.stranger(ELSEWHERE).hello("bot", secret=f"guess {number}")
+    assert refused.closed == (1008, "Too many wrong secrets: try again in 60 s")
+    assert room.stranger(ELSEWHERE).hello("bot", secret=WORD).closed == refused.closed
+    assert room.stranger().hello("bot", secret=WORD).closed is None
 
 
 @pytest.mark.parametrize("guess", ["", "\ud800", "x" * 1_024, "é"])

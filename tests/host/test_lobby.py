@@ -55,9 +55,9 @@ def test_session_ids_have_no_padding_and_differ():
 def test_a_session_id_counts_on_its_own_connection_only():
     room = lobby()
     one, two = (room.open(c, "h", c, 0, bytes([c]) * 16) for c in (1, 2))
-    assert room.refusal(one, hello(one)) is None
-    assert room.refusal(one, hello(two)) == "Missing session id"
-    assert room.refusal(one, hello(one, session_id="")) == "Missing session id"
+    assert room.refusal(one, hello(one), 0) is None
+    assert room.refusal(one, hello(two), 0) == "Missing session id"
+    assert room.refusal(one, hello(one, session_id=""), 0) == "Missing session id"
 
 
 # ---- secrets -------------------------------------------------------------------------------------------
@@ -89,7 +89,8 @@ SECRETS = [
 def test_a_secret_must_be_one_of_those_of_its_role(role, bots, controllers, given, accepted):
     room = lobby(bots, controllers)
     client = room.open(1, "h", 1, 0, bytes(16))
-    assert room.refusal(client, hello(client, role, secret=given)) == (None if accepted else "Invalid secret")
+    refusal = room.refusal(client, hello(client, role, secret=given), 0)
+    assert refusal == (None if accepted else "Invalid secret")
 
 
 @pytest.mark.parametrize("given", ["a", "b", "c", "wrong"])
@@ -99,7 +100,7 @@ def test_every_secret_is_compared_in_constant_time_whichever_matches(monkeypatch
     monkeypatch.setattr(hmac, "compare_digest", lambda a, b: compared.append(b) or true_compare(a, b))
     room = lobby({"a", "b", "c"})
     client = room.open(1, "h", 1, 0, bytes(16))
-    room.refusal(client, hello(client, secret=given))
+    room.refusal(client, hello(client, secret=given), 0)
     assert compared == [b"a", b"b", b"c"]
 
 

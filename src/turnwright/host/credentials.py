@@ -1,8 +1,11 @@
-"""Secrets of each role; one-time codes and tokens of operators.
+"""Secrets of each role with a limit on guesses; one-time codes and tokens of operators.
 
 An operator's page begins with a one-time code. It stands in the address that the server prints, behind the
 #, so that no server ever sees it in a URL. The page trades it for a token, which it keeps for reloads. Both
 are random, live as long as this server at most, and are compared in constant time.
+
+Codes, tokens and drawn secrets have at least 128 bits, so guesses of them need no limit. A secret that can be
+read aloud, such as the join word of a class, is shorter. Wrong guesses of it are limited by address.
 """
 
 from __future__ import annotations
@@ -11,15 +14,16 @@ import base64
 import hmac
 from collections.abc import Callable, Iterable
 
+from turnwright.host.accounts import Attempts
 from turnwright.host.protocol import Role
 
 __all__ = [
-    "CALLERS_MAX",
     "CODES_MAX",
     "CODE_LIFETIME_NS",
+    "LONG_SECRET_CHARS",
     "TOKENS_MAX",
-    "WRONG_CODES_MAX",
-    "WRONG_CODES_NS",
+    "WRONG_SECRETS_MAX",
+    "WRONG_SECRETS_NS",
     "Credentials",
 ]
 
@@ -29,11 +33,11 @@ CODES_MAX = 8
 """Codes that wait to be used; of more, the oldest counts no more."""
 TOKENS_MAX = 32
 """Tokens that are good; of more, the one that was used longest ago counts no more."""
-WRONG_CODES_MAX = 10
-"""Wrong codes of one caller within WRONG_CODES_NS; then none of its codes is looked at until that is over."""
-WRONG_CODES_NS = 60_000_000_000
-CALLERS_MAX = 1_000
-"""Callers whose wrong codes are counted one by one; all others count as one."""
+LONG_SECRET_CHARS = 22
+"""A secret of at least this length is compared whatever was guessed before: 128 bits in Base64."""
+WRONG_SECRETS_MAX = 10
+"""Wrong secrets of one address within WRONG_SECRETS_NS. No short one opens anything until it is over."""
+WRONG_SECRETS_NS = 60_000_000_000
 _BYTES = 18
 
 
@@ -57,19 +61,31 @@ class Credentials:
         """The time at which each was issued."""
         self._tokens: list[str] = []
         """The one used last is the last one."""
-        self._wrong: dict[str, int] = {}
-        """By caller; "": all callers beyond CALLERS_MAX."""
-        self._wrong_since_ns = 0
+        self._wrong = Attempts(WRONG_SECRETS_MAX, WRONG_SECRETS_NS)
 
-    def fit(self, role: Role, secret: str | None) -> bool:
-        """Return whether a secret, or a token, opens this role."""
+    def fit(self, role: Role, secret: str | None, caller: str = "", now_ns: int = 0) -> bool:
+        """Return whether a secret, or a token, opens this role.
+
+        caller: the sender's address; each address has its own guesses.
+        """
         given, wanted = _bytes(secret or ""), self._secrets[role]
         token = None if role == "bot" else _find(given, self._tokens)
         if token is not None:
             self._tokens.remove(token)
             self._tokens.append(token)
             return True
-        return not wanted or _find(given, sorted(wanted)) is not None
+        found = _find(given, sorted(wanted))
+        if not wanted or (found is not None and len(found) >= LONG_SECRET_CHARS):
+            return True
+        if self.wait_s(caller, now_ns):
+            return False
+        if given and found is None:
+            self._wrong.made(caller, now_ns)
+        return found is not None
+
+    def wait_s(self, caller: str, now_ns: int) -> int:
+        """Return the seconds until short secrets of an address are compared again; 0: now."""
+        return self._wrong.wait_s(caller, now_ns)
 
     def would_fit(self, role: Role, secret: str | None) -> bool:
         """Return whether a secret, or a token, opens this role.
@@ -91,23 +107,10 @@ class Credentials:
             del self._codes[next(iter(self._codes))]
         return code
 
-    def redeem(
-        self, code: str, random_bytes: Callable[[int], bytes], now_ns: int, caller: str = ""
-    ) -> str | None:
-        """Use a code up and return a token, or None.
-
-        None when the code is wrong, used or too old, or when the tries are used up.
-
-        caller: the sender's address; each caller has its own tries.
-        """
-        if now_ns - self._wrong_since_ns >= WRONG_CODES_NS:
-            self._wrong, self._wrong_since_ns = {}, now_ns
-        counted = caller if caller in self._wrong or len(self._wrong) < CALLERS_MAX else ""
-        if self._wrong.get(counted, 0) >= WRONG_CODES_MAX:
-            return None
+    def redeem(self, code: str, random_bytes: Callable[[int], bytes], now_ns: int) -> str | None:
+        """Use a code up and return a token, or None for a code that is wrong, used or too old."""
         found = _find(_bytes(code), list(self._codes))
         if found is None or now_ns - self._codes.pop(found) >= CODE_LIFETIME_NS:
-            self._wrong[counted] = self._wrong.get(counted, 0) + 1
             return None
         self._tokens = [*self._tokens, _text(random_bytes)][-TOKENS_MAX:]
         return self._tokens[-1]

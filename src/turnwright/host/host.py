@@ -273,11 +273,9 @@ class Host:
             self._fault(client, Fault(FaultCode.NOT_NOW, advice), now_ns)
             return
         again = client.role is not None
-        reason, token = self.lobby.refusal(client, message), None
+        reason, token = self.lobby.refusal(client, message, now_ns), None
         if reason is None and message.code is not None and message.role == "operator":
-            token = self.lobby.credentials.redeem(
-                message.code, self.config.random_bytes, now_ns, client.party
-            )
+            token = self.lobby.credentials.redeem(message.code, self.config.random_bytes, now_ns)
             reason = None if token else "Invalid code"
         if reason is not None:
             code = FaultCode.WRONG_SESSION if "session" in reason else FaultCode.WRONG_SECRET

@@ -220,7 +220,7 @@ class Lobby:
                 del self.watchers[client.party]
         return client
 
-    def refusal(self, client: Client, hello: HelloMessage) -> str | None:
+    def refusal(self, client: Client, hello: HelloMessage, now_ns: int) -> str | None:
         """Return why a handshake is refused (the reason of close code 1008), or None."""
         if not hello.any_session and hello.session_id != client.session_id:
             return "Missing session id"
@@ -228,7 +228,10 @@ class Lobby:
             return "Only bots may come from here"
         if hello.code is not None and hello.role == "operator":
             return None  # `Credentials.redeem` says whether it opens
-        return None if self.credentials.fit(hello.role, hello.secret) else "Invalid secret"
+        if self.credentials.fit(hello.role, hello.secret, client.party, now_ns):
+            return None
+        wait_s = self.credentials.wait_s(client.party, now_ns)
+        return f"Too many wrong secrets: try again in {wait_s} s" if wait_s else "Invalid secret"
 
     def admit(self, client: Client, hello: HelloMessage) -> None:
         """Give a connection its role."""

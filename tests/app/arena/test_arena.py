@@ -13,7 +13,7 @@ import pytest
 from tests.messages import missing
 from turnwright.app.arena.arena import BOTS_OF_ONE_MAX, ArenaFolder
 from turnwright.app.arena.files import OWN
-from turnwright.app.arena.options import ArenaOptions
+from turnwright.app.arena.options import SECRET_CHARS_MIN, ArenaOptions
 from turnwright.app.arena.people import Refusal
 from turnwright.app.arena.store import ArenaStore, Person, PrintedText, Upload
 from turnwright.errors import SetupError
@@ -295,3 +295,10 @@ def test_passphrases_are_in_a_file_that_its_owner_alone_reads(opened: OpenArena)
     assert arena.places.database.stat().st_mode & 0o077 == 0
     with sqlite3.connect(arena.places.database) as rows:
         assert rows.execute("SELECT count(*) FROM people").fetchone() == (1,)
+
+
+def test_a_teachers_secret_that_could_be_guessed_is_refused(tmp_path: Path) -> None:
+    ArenaOptions(data=tmp_path, teacher_secrets=frozenset({"x" * SECRET_CHARS_MIN}))
+    with pytest.raises(SetupError) as refused:
+        ArenaOptions(data=tmp_path, teacher_secrets=frozenset({"x" * (SECRET_CHARS_MIN - 1)}))
+    assert not missing(str(refused.value), SECRET_CHARS_MIN, "longer")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from turnwright.app.arena import people as module
-from turnwright.app.arena.people import NAME_ATTEMPTS_MAX, People, Refusal
+from turnwright.app.arena.people import ADDRESS_ATTEMPTS_MAX, NAME_ATTEMPTS_MAX, People, Refusal
 from turnwright.app.arena.store import ArenaStore
 
 WORD = "three green apples"
@@ -65,6 +65,18 @@ def test_guesses_of_a_passphrase_are_limited_by_name(store: ArenaStore) -> None:
     with pytest.raises(Refusal) as refused:
         people.login("Anna", WORD, AWAY)
     assert refused.value.status == 429
+
+
+def test_guesses_of_passphrases_are_limited_by_address_also_from_this_machine(store: ArenaStore) -> None:
+    people = People(store)
+    people.register("Anna", WORD, "", AWAY)
+    for nth in range(ADDRESS_ATTEMPTS_MAX):
+        with pytest.raises(Refusal):
+            people.login(f"Name {nth}", "a guess", "127.0.0.1")
+    with pytest.raises(Refusal) as refused:
+        people.login("Anna", WORD, "127.0.0.1")
+    assert refused.value.status == 429
+    people.login("Anna", WORD, AWAY)
 
 
 def test_a_join_code_is_needed_and_its_guesses_are_limited(store: ArenaStore) -> None:

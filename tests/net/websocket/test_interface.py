@@ -135,13 +135,16 @@ def test_a_close_of_the_peer_is_answered_with_its_code(stack: Stack, code: int) 
     stack.run(main())
 
 
-def test_the_first_of_two_close_frames_in_one_segment_is_answered_with_its_code(stack: Stack) -> None:
+@pytest.mark.parametrize("code", [1001, 4999])
+def test_the_first_of_two_close_frames_in_one_segment_is_answered_with_its_code(
+    stack: Stack, code: int
+) -> None:
     """Source: RFC 6455 §5.5.1: what comes after a close frame is not processed."""
 
     async def main() -> None:
         async with listening() as (app, port), client(port) as raw:
-            raw.write(frame(b"last words") + closing(1001) + closing(1000))
-            assert (await raw.farewell())[0] == 1001
+            raw.write(frame(b"last words") + closing(code) + closing(1000))
+            assert (await raw.farewell())[0] == code
             await raw.ended()
             await until(lambda: len(app.closed) == 1)
 

@@ -16,6 +16,8 @@ from turnwright.net.sandbox import SandboxChoice
 __all__ = ["ArenaOptions"]
 
 CODE_CHARS_MAX = 100
+SECRET_CHARS_MIN = 12
+"""Of a teacher's secret: too many to guess, so that wrong secrets lock no teacher out."""
 UPLOADS_MAX = 10_000
 UPLOADS_MIB_MAX = 1 << 20
 
@@ -96,6 +98,11 @@ class ArenaOptions(AddressOptions):
         if self.tps == 0:
             raise SetupError("--tps is 0 (paused), and nobody can resume: give -1, or 1 to 1000")
         check_tps(self.tps)
+        if any(len(secret) < SECRET_CHARS_MIN for secret in self.teacher_secrets):
+            raise SetupError(
+                f"the teacher's secret is shorter than {SECRET_CHARS_MIN} characters: give a longer one, or"
+                " none, and one is drawn"
+            )
         if not 1 <= self.uploads_per_hour <= UPLOADS_MAX:
             raise SetupError(f"--uploads-per-hour is {self.uploads_per_hour}: give 1 to {UPLOADS_MAX:,}")
         for name, mib in (

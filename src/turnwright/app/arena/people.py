@@ -109,7 +109,7 @@ class People:
         now_ns, folded = time.monotonic_ns(), fold(name.strip())[:100]
         with self._lock:
             wait_s = max(self._addresses.wait_s(address, now_ns), self._names.wait_s(folded, now_ns))
-            if wait_s and not is_loopback(address):
+            if wait_s:
                 raise Refusal(f"too many wrong passphrases: try again in {wait_s} s", 429)
             self._addresses.made(address, now_ns)
             self._names.made(folded, now_ns)

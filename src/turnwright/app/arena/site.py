@@ -27,7 +27,6 @@ from turnwright.app.arena.uploads import UPLOAD_BYTES_MAX
 from turnwright.app.arena.views import ArenaViews
 from turnwright.app.tournament.page_server import TournamentPages
 from turnwright.errors import SetupError
-from turnwright.host.accounts import Attempts
 from turnwright.net.http.bodies import MEMORY_BYTES_MAX, BodyPlan
 from turnwright.net.http.pages import fresh
 from turnwright.net.http.request import HttpRequest, HttpResponse, text
@@ -67,7 +66,6 @@ class ArenaSite:
         self._arena, self._views, self._pages, self._cup_pages = arena, views, pages, cup_pages
         self._secrets = sorted(teacher_secrets)
         self._teachers: list[str] = []
-        self._wrong = Attempts()
         self._packing = threading.Lock()
         self._overview_lock = threading.Lock()
         self._overview_body, self._overview_due_ns = b"", 0
@@ -275,13 +273,9 @@ class ArenaSite:
 
     def _teacher_login(self, given: dict[str, Any], _: str, address: str) -> HttpResponse:
         (secret,) = _texts(given, "secret")
-        if wait_s := self._wrong.wait_s(address, monotonic_ns()):
-            raise Refusal(f"too many wrong secrets: try again in {wait_s} s", 429)
-        self._wrong.made(address, monotonic_ns())
         fits = [hmac.compare_digest(secret.strip().encode(), one.encode()) for one in self._secrets]
         if not any(fits):
             raise Refusal("wrong teacher's secret: it was printed when the arena was started", 403)
-        self._wrong.forget(address)
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         self._teachers = [*self._teachers, token_hash(token)][-_TEACHERS_MAX:]
         return _with_cookie(_answer({"teacher": True}), TEACHER_COOKIE, token)

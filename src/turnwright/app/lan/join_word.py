@@ -20,9 +20,9 @@ _SECOND = (
     "ocean", "otter", "panda", "parrot", "pencil", "pepper", "piano", "planet", "rabbit", "river",
     "rocket", "salmon", "tiger", "tractor", "tulip", "turtle", "violin", "walnut",
 )  # fmt: skip
-_NUMBERS = range(10, 100)
+_NUMBERS = range(10_000, 100_000)
 
 
 def draw_join_word() -> str:
-    """Return a word such as "quick-otter-42": one of 225,000."""
+    """Return a word such as "quick-otter-40273": one of 225 million, of at most 21 characters."""
     return f"{secrets.choice(_FIRST)}-{secrets.choice(_SECOND)}-{secrets.choice(_NUMBERS)}"

@@ -81,7 +81,6 @@ _SILENT = logging.getLogger("turnwright.net.picows")
 _SILENT.setLevel(logging.CRITICAL + 1)
 
 
-
 @dataclass(frozen=True, slots=True)
 class SocketOptions:
     """Options of the connections of one port.
@@ -121,9 +120,7 @@ def attach(application: Application, accepted: Accepted, options: SocketOptions 
     through a null pointer when the end of a connection came without a beginning.
     """
     connection = WebSocketConnection(application, accepted, options)
-    protocol = _create_protocol(
-        connection, accepted.lost, connection.on_parser_error, connection.protocol
-    )
+    protocol = _create_protocol(connection, accepted.lost, connection.on_parser_error, connection.protocol)
     transport_class = _GatheringTransport if options.gathers else _Transport
     connection.under = transport_class(accepted.transport, protocol.connection_lost)
     protocol.connection_made(connection.under)
@@ -451,7 +448,7 @@ class WebSocketConnection(WSListener):
         """
         handshake = self._ws.close_handshake
         if handshake is not None and handshake.recv is not None:
-            code, reason = int(handshake.recv.code), handshake.recv.reason or ""
+            code, reason = handshake.recv.code.value, handshake.recv.reason or ""
             self._echo_close(b"" if code == _NO_CODE else code.to_bytes(2, "big") + reason.encode())
 
     def _answer_close(self, payload: bytes) -> None:

@@ -8,7 +8,8 @@ from tests.messages import missing, naming
 from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.wire.messages import React
-from turnwright.host.accounts import ATTEMPTS_MAX, hash_passphrase
+from turnwright.host.accounts import hash_passphrase
+from turnwright.host.credentials import WRONG_SECRETS_MAX
 from turnwright.kernel.record import Record
 from turnwright.kernel.verify import verify
 
@@ -183,7 +184,7 @@ def test_the_secret_counts_for_a_connection_by_messages_and_by_lines_and_for_no_
 def test_secrets_cannot_be_tried_out() -> None:
     world = world_of()
     world.connect(5, client_kind="program", address="198.51.100.9")
-    for _ in range(ATTEMPTS_MAX):
+    for _ in range(WRONG_SECRETS_MAX):
         world.send(5, "Operate", {"secret": "wrong", "do": "pause"})
     world.send(5, "Operate", {"secret": "open sesame", "do": "pause"})
     assert "too many wrong secrets" in world.got(5, "Operated")[-1]["why"]

@@ -14,7 +14,7 @@ from turnwright.games.world.host.host_context import HostContext
 from turnwright.games.world.host.pace import SPEED_MAX, SPEED_MIN, STANDS, STEPS_MAX
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.wire.clock import RATE_ONE
-from turnwright.host.accounts import Attempts, fold
+from turnwright.host.accounts import fold
 from turnwright.host.credentials import Credentials
 
 __all__ = ["OPERATIONS", "OperatorCommands"]
@@ -28,7 +28,6 @@ class OperatorCommands:
 
     def __init__(self, context: HostContext) -> None:
         self._context = context
-        self._wrong = Attempts()
         self._credentials = Credentials(frozenset(), frozenset({context.config.secret}))
 
     def may(self, session: Session) -> bool:
@@ -77,13 +76,13 @@ class OperatorCommands:
                 "this world has no operator's secret: start it with --operator-secret, or come in as a"
                 " character of --operator"
             )
-        if wait_s := self._wrong.wait_s(session.address, now_ns):
+        secret = given if isinstance(given, str) else None
+        session.operates = self._credentials.fit("operator", secret, session.address, now_ns)
+        if session.operates:
+            return None
+        if wait_s := self._credentials.wait_s(session.address, now_ns):
             return f"too many wrong secrets were given from your address; try again in {wait_s} s"
-        good = isinstance(given, str) and self._credentials.would_fit("operator", given)
-        session.operates = good
-        if not good:
-            self._wrong.made(session.address, now_ns)
-        return None if good else "that is not the operator's secret"
+        return "that is not the operator's secret"
 
     def _do(self, word: str, rest: str, who: str, now_ns: int) -> str | None:
         """Steer; return why not, or None."""
