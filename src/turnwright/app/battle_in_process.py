@@ -26,6 +26,7 @@ from turnwright.kernel.play import play_turn
 from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright.kernel.units import NS_PER_S, NS_PER_US
 from turnwright.net.gc_pause import GcPause
+from turnwright.net.participants.seating import seat_sources
 
 __all__ = ["LOOK_NS", "InProcessBattle"]
 
@@ -47,7 +48,8 @@ class InProcessBattle:
     def __init__(self, prepared: PreparedBattle, report: Report) -> None:
         options, setup = prepared.options, prepared.setup
         tolerant = prepared.tolerant
-        seats = self.seat_infos(prepared)
+        known = zip(self.seat_infos(prepared), seat_sources(prepared.places), strict=True)
+        seats = [replace(info, source_hash=source) for info, source in known]
         self.prepared = prepared
         self.battle = Battle(
             prepared.new_game(tolerant),

@@ -31,8 +31,7 @@ from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
 from turnwright.net.loop import on_signal
 from turnwright.net.participants.in_process import LocalBot
-from turnwright.net.participants.seating import seat_secret
-from turnwright.net.participants.source_hash import source_hash
+from turnwright.net.participants.seating import seat_secret, seat_sources
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watchdog import watchdog_with_signals
@@ -197,9 +196,7 @@ def host_config(
         record=True,
         record_checks=options.record is not None,
         errors_public=battle.errors_public,
-        source_hashes=tuple(
-            None if p.entry is None else source_hash(p.entry.directory) for p in battle.places
-        ),
+        source_hashes=seat_sources(battle.places),
     )
 
 

@@ -48,7 +48,7 @@ class SeatInfo:
     `options` are the game's own (JSON values); the kernel does not read them.
 
     The fields from authors on are for readers of a record; rules do not read them. source_hash: of the
-    participant's directory, if known.
+    participant's directory or of the game's house bots, if known.
     """
 
     name: str

@@ -13,7 +13,6 @@ import hashlib
 import io
 import os
 import stat
-import sys
 import zipfile
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,7 +25,7 @@ from turnwright.net.files.lock import FileLock
 from turnwright.net.files.new_file import write_file
 from turnwright.net.participants.directory import BotEntry, config_file, load, members, scan
 from turnwright.net.participants.game_bots import GameBots
-from turnwright.net.participants.source_hash import source_files, source_hash
+from turnwright.net.participants.source_hash import house_hash, source_files, source_hash
 from turnwright.net.portability import sync_folder
 from turnwright.tournament.entries import TournamentEntry
 
@@ -36,7 +35,6 @@ __all__ = [
     "TournamentBot",
     "TournamentFolder",
     "bot_of",
-    "house_source",
     "refuse_same_names",
     "sources_of",
 ]
@@ -180,7 +178,7 @@ class TournamentFolder:
         plain = name.removeprefix(HOUSE)
         if name in kit.house or (name.startswith(HOUSE) and plain in kit.house):
             program = kit.house_program(plain)
-            entry = TournamentEntry(program.name, program.version, "house", house_source(kit, game))
+            entry = TournamentEntry(program.name, program.version, "house", house_hash(kit.house.values()))
             return TournamentBot(entry, HOUSE + plain, plain)
         inside = self.path / name
         if os.sep not in name and inside.is_dir():
@@ -270,21 +268,6 @@ def sources_of(entry: BotEntry) -> str:
     if len(hashes) == 1:
         return str(hashes[0])
     return hashlib.blake2b("".join(map(str, hashes)).encode(), digest_size=16).hexdigest()
-
-
-def house_source(kit: GameBots, game: str) -> str:
-    """Return a hash of the files of a game's house bots, the same for all."""
-    modules = {getattr(bot, "__module__", "") for bot in kit.house.values()}
-    files = sorted(str(sys.modules[name].__file__) for name in modules if name in sys.modules)
-    digest = hashlib.blake2b(digest_size=16)
-    for file in files:
-        folder = Path(file).parent
-        many = folder if len(files) > 1 else None
-        part = (source_hash(many) or "") if many else hashlib.blake2b(Path(file).read_bytes()).hexdigest()
-        digest.update(part.encode())
-        if many:
-            break
-    return digest.hexdigest()
 
 
 def _without_members(entries: Sequence[BotEntry]) -> list[BotEntry]:

@@ -12,8 +12,9 @@ from turnwright.errors import SetupError
 from turnwright.net.participants.command import Team, command, pythons_given
 from turnwright.net.participants.directory import BotEntry, load, members
 from turnwright.net.participants.game_bots import GameBots
+from turnwright.net.participants.source_hash import house_hash, source_hash
 
-__all__ = ["ConnectedBot", "Entrant", "entrants_of", "match", "seat_secret"]
+__all__ = ["ConnectedBot", "Entrant", "entrants_of", "match", "seat_secret", "seat_sources"]
 _NAME_SHOWN = 80
 """Characters of a name that is not a bot's, in the message."""
 
@@ -87,6 +88,21 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
             entrants.extend(_place(member, team, python) for member in members(entry))
     _refuse_unknown(named, entrants)
     return entrants
+
+
+def seat_sources(entrants: Iterable[Entrant]) -> tuple[str | None, ...]:
+    """Return the hash of each seat's sources.
+
+    None: it is an object that is no built-in bot.
+    """
+    return tuple(_source(one) for one in entrants)
+
+
+def _source(entrant: Entrant) -> str | None:
+    if entrant.entry is not None:
+        return source_hash(entrant.entry.directory)
+    house = entrant.game_bots.house.values() if entrant.game_bots is not None else ()
+    return house_hash(house) if any(entrant.given is bot for bot in house) else None
 
 
 def _refuse_unknown(named: Iterable[str], entrants: Sequence[Entrant]) -> None:

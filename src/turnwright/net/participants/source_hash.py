@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
-__all__ = ["SOURCE_FILES_MAX", "SOURCE_SIZE_MAX", "source_files", "source_hash"]
+__all__ = ["SOURCE_FILES_MAX", "SOURCE_SIZE_MAX", "house_hash", "source_files", "source_hash"]
 
 SOURCE_SIZE_MAX = 64 << 20
 """Bytes of all files together; a larger directory has no hash."""
@@ -50,3 +52,25 @@ def source_files(directory: Path) -> Iterator[Path]:
             yield from source_files(path)
         elif path.is_file() or path.is_symlink():
             yield path
+
+
+def house_hash(bots: Iterable[object]) -> str:
+    """Return one hash for all built-in bots of a game, over their files."""
+    modules = {getattr(bot, "__module__", "") for bot in bots}
+    files = sorted(str(sys.modules[name].__file__) for name in modules & sys.modules.keys())
+    return _files_hash(tuple(files))
+
+
+@cache
+def _files_hash(files: tuple[str, ...]) -> str:
+    """Return a hash of loaded modules.
+
+    Several are a package: all files of its folder count.
+    """
+    digest = hashlib.blake2b(digest_size=_DIGEST_SIZE)
+    if len(files) > 1:
+        digest.update((source_hash(Path(files[0]).parent) or "").encode())
+    else:
+        for file in files:
+            digest.update(hashlib.blake2b(Path(file).read_bytes()).hexdigest().encode())
+    return digest.hexdigest()

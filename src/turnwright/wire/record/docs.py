@@ -81,7 +81,7 @@ _MEANINGS = {
     "authors": "of the participant",
     "platform": "of the participant",
     "programming_lang": "of the participant",
-    "source_hash": "of all files of the participant's directory, if it was started from one; hex",
+    "source_hash": "of the files of the participant's directory, or of the game's built-in bots; hex",
     "timeout_ns": "for each observation, ns",
     "opening_timeout_ns": "for the first observation of a round, ns; null: the same",
     "on_late": "an answer after its deadline has no effect, or counts for the next turn",

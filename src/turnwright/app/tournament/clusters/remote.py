@@ -27,10 +27,10 @@ from turnwright.app.tournament.clusters.messages import (
     read_job,
     written,
 )
-from turnwright.app.tournament.folder import house_source
 from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
 from turnwright.errors import TurnwrightError
 from turnwright.net.files.new_file import temporary_folder
+from turnwright.net.participants.source_hash import house_hash
 from turnwright.tournament.battle_spec import BattleSpec
 
 __all__ = ["TROUBLE_PAUSE_S", "play_remote", "refused", "worker_name"]
@@ -95,7 +95,7 @@ def _differences(job: RemoteJob, spec: BattleSpec) -> str:
     try:
         parts = parts_of(job.game)
         behaviour = parts.light_rules().behaviour_version
-        source = house_source(parts.bots, job.game)
+        source = house_hash(parts.bots.house.values())
     except TurnwrightError as error:
         return str(error)
     if behaviour != spec.behaviour:
