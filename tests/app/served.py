@@ -23,6 +23,7 @@ class Served:
         self.url, self.port = found[1], int(found[2])
         said, _, self.page = self.run.process.stdout.readline().strip().partition(" ")
         assert said == "watch:"
+        assert self.run.process.stdout.readline().startswith("spectators see ")
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> Run:
         self.run.process.send_signal(number)

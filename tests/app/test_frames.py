@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import card_game
 from tests.app.snake_records import GAME, play_snake, written
 from tests.messages import says
 from turnwright import catalog
@@ -15,7 +16,10 @@ from turnwright.app.html import one_page
 from turnwright.app.replay import look_at
 from turnwright.errors import RecordError, SetupError, VoidBattleError
 from turnwright.games.snake.game import SnakeGame
-from turnwright.kernel.record import Record, TurnRules
+from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.play import play
+from turnwright.kernel.record import Footer, Record, TurnRules
 from turnwright.net.files.record_list import RecordList
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
@@ -39,6 +43,17 @@ def test_a_record_becomes_the_frames_of_its_turns(record: Record) -> None:
     assert {row["seat"]: row["columns"] for row in result["rows"]} == {
         seat: [snake["eaten"]] for seat, snake in enumerate(turns[-1]["frame"]["snakes"])
     }
+
+
+def test_a_replay_shows_what_was_hidden_while_the_battle_lasted(tmp_path: Path) -> None:
+    game = catalog.load(str(card_game.folder(tmp_path / "cards")))
+    battle = Battle(game, {}, (SeatInfo("one"), SeatInfo("two")), 7)
+    entries: list[Closed] = []
+    play(battle, {0: lambda seen: "pass", 1: lambda seen: "pass"}, entries.append)
+    record = Record(battle.header, [closed.entry for closed in entries], Footer("over", battle.turn))
+    _, *turns, _ = map(json.loads, frame_lines(record, game).splitlines())
+    assert {tuple(sorted(frame["frame"]["cards"])) for frame in turns} == {(41, 42)}
+    assert turns[1]["events"][0]["type"] == "dealt"
 
 
 def test_the_result_of_a_replay_has_missed_turns_and_who_left(record: Record) -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Container, Iterator
+import time
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from tests import card_game
+from tests.app.served import page
 from tests.cli.playing import turnwright
 from turnwright.app.serve import BUNDLES_MAX
 from turnwright.wire.generic_protocol_docs import JAVASCRIPT_CLIENT, PYTHON_CLIENT
@@ -123,6 +128,60 @@ class Guessing(Game[State, int]):
         if type(data) is not int: raise ValueError("give an integer")
         return data
 '''
+
+
+def test_a_program_that_watches_learns_no_hidden_card_before_the_end_and_a_replay_shows_it(
+    tmp_path: Path,
+) -> None:
+    folder, records = card_game.folder(tmp_path / "cards"), tmp_path / "records"
+    with served("--game", folder, "--records", records, cwd=tmp_path) as (url, operator):
+        root = url.replace("ws://", "http://")
+        operator.say("boot", ids=["house/Pass", "house/Pass"])
+        operator.say("speed", tps=0)
+        operator.say("start", bots=operator.bots(2), turnTimeoutUs=5_000_000)
+        operator.hear("paused")
+        with connect(url, compression=None) as watching:
+            watching.recv(timeout=PATIENCE_S)
+            watching.send(json.dumps({"type": "hello", "protocol": 1, "name": "spy", "role": "spectator"}))
+            spy = Commanding(watching)
+            seen = [spy.hear("frame")]
+            for _ in range(2):
+                operator.say("step")
+                seen.append(spy.hear("frame"))
+            wait_for(lambda: any(records.iterdir()))
+            assert json.loads(page(f"{root}/records.json")) == {"records": []}
+            for name in ("battle-0001.twr", "battle-0001.twr.frames"):
+                with pytest.raises(HTTPError, match="404"):
+                    page(f"{root}/records/{name}")
+            operator.say("speed", tps=-1)
+            operator.say("resume")
+            operator.hear("result")
+        assert [frame["frame"]["cards"] for frame in seen] == [[None, None]] * len(seen)
+        assert not re.search(r"4[12]\b|dealt", json.dumps(seen))
+        shown = page(f"{root}/records/battle-0001.twr.frames").decode()
+        assert sorted(json.loads(shown.splitlines()[2])["frame"]["cards"]) == [41, 42]
+        assert gzip.decompress(page(f"{root}/records/battle-0001.twr"))
+
+
+def wait_for(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    deadline_s = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < deadline_s
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("code", "says"), [(card_game.CARDS, "live_frame() of cards"), (card_game.OPEN, "whole state of cards")]
+)
+def test_the_server_prints_what_spectators_see(tmp_path: Path, code: str, says: str) -> None:
+    run = turnwright("serve", "--port", 0, "--no-open", "--game", card_game.folder(tmp_path / "cards", code))
+    assert run.process.stdout is not None
+    lines = [run.process.stdout.readline() for _ in range(3)]
+    run.process.send_signal(signal.SIGTERM)
+    run.finish()
+    assert lines[2].startswith("spectators see ")
+    assert says in lines[2]
 
 
 def test_a_game_in_a_folder_is_served_with_its_house_bots(tmp_path: Path) -> None:

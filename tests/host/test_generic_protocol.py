@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from tests import card_game
 from tests.messages import missing, says
 from tests.simulation.virtual_server import Said, VirtualServer
 from turnwright import catalog
@@ -122,6 +124,34 @@ def test_a_battle_is_played_watched_and_won() -> None:
     )
     assert result == bots[0].of("result")[0] == bots[1].of("result")[0]
     assert place.server.over[0].ending == "over"
+
+
+HIDDEN_CARDS = ("41", "42")
+
+
+def told(program: Program) -> str:
+    """Return all that a program was sent during and after the battle, but for addresses."""
+    return " ".join(str(message) for message in program.heard if message["type"] != "bots")
+
+
+def test_no_spectator_learns_a_hidden_card_while_the_battle_lasts(tmp_path: Path) -> None:
+    place = Place(catalog.load(str(card_game.folder(tmp_path / "cards"))), tps=10)
+    operator, watcher = place.program("operator"), place.program("spectator")
+    bots = [place.program("bot"), place.program("bot")]
+    for bot in bots:
+        bot.answer = lambda observation: "pass"
+    place.start(operator, bots, settings={})
+    place.run(lambda: len(watcher.of("frame")) > 2)
+    late = place.program("spectator")
+    place.run(lambda: len(late.of("frame")) > 1)
+    for program in (operator, watcher, late):
+        assert not any(card in told(program) for card in HIDDEN_CARDS), told(program)
+        assert program.of("frame")[-1]["frame"]["cards"] == [None, None]
+        assert program.of("frame")[-1]["events"] == [{"type": "turn"}]
+    place.run(over(watcher))
+    after = place.program("spectator")
+    for program in (watcher, late, after):
+        assert sorted(program.of("frame")[-1]["frame"]["cards"]) == [41, 42], "the battle is over"
 
 
 def turns_seen(watcher: Program) -> int:

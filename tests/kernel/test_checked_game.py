@@ -52,6 +52,7 @@ def played(game: CheckedGame, turns: int = 4) -> Battle:
     while battle.outcome is None and battle.turn < turns:
         for seat in battle.open_turn().asked:
             battle.observe(seat)
+            game.live_frame(battle.state, [])
             battle.submit(seat, 2, 0)
         battle.cut(0)
         battle.close_turn()
@@ -72,6 +73,9 @@ RETURNED = [
     ("observe", {"a": Thing()}, r"observe\(\) returned a dict; expected JSON values"),
     ("observe", object, r"observe\(\) returned <class 'object'>; expected JSON values"),
     ("resolve", None, r"resolve\(\) returned None; expected a list of what happened, e\.g\. \[\]"),
+    ("live_frame", {}, r"live_frame\(\) returned \{\}; expected a tuple of a frame and a list of events"),
+    ("live_frame", ({1: Thing()}, []), r"live_frame\(\) returned a tuple; expected a frame and events that"),
+    ("live_frame", ("x" * 2_000_000, []), r"live_frame\(\) returned 2,000,007 bytes of JSON"),
     ("outcome", True, r"outcome\(\) returned True; expected None, or Outcome"),
     ("observe", "x" * 2_000_000, r"observe\(\) returned 2,000,002 bytes of JSON; at most 1,048,576"),
     ("resolve", [Thing()], r"resolve\(\) returned a list; expected a list of what happened, of JSON values"),

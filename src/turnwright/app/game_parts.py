@@ -27,6 +27,7 @@ from turnwright.errors import SetupError
 from turnwright.host.generic_protocol import GenericProtocol, column_heading, generic_setup, result_columns
 from turnwright.host.protocol import BattleSetup, GameProtocol, HelloMessage
 from turnwright.host.summary import BattleSummary
+from turnwright.kernel.checked_game import CheckedGame
 from turnwright.kernel.game import Game, SeatInfo
 from turnwright.kernel.record import Header, TurnEntry
 from turnwright.net.files.battle_record import BattleRecord, SpectatorFiles
@@ -74,6 +75,14 @@ class GameParts:
     def is_tolerant(self, options: Any) -> bool:
         """Return whether a battle continues without a stage of the rules that fails."""
         return False
+
+    def spectators_see(self) -> str:
+        """Return in one line what spectators see while a battle is played."""
+        game = self.light_rules()
+        kind = type(game.game if isinstance(game, CheckedGame) else game)
+        if kind.live_frame is not Game.live_frame:
+            return f"spectators see what live_frame() of {game.name} returns, while a battle is played"
+        return f"spectators see the whole state of {game.name} in every turn, while a battle is played"
 
     def battle_setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
         """Return the settings of a battle. seats: names alone.

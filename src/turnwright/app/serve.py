@@ -91,6 +91,7 @@ def serve_table() -> None:
     def announce(_url: str, page: str) -> None:
         origin, slash, code = page.rpartition("/")
         seat.say(f"watch {seat.name}: {origin}{prefix_of(seat.name)}{slash}{code}")
+        seat.say(f"{seat.name}: {parts_of(game).spectators_see()}")
 
     try:
         whole = serve(options, announce, game, seat)
@@ -167,9 +168,9 @@ def _pages(
     """Return the pages of a server. Its page plays records of the tank itself, others as their frames."""
     files = view_files(parts.game)
     if parts.analyses:
-        return Pages(files, _records(options), analysis=_analysis(host, records), more=more)
+        return Pages(files, _records(options, records), analysis=_analysis(host, records), more=more)
     frames = AnalysisProcess(work=frames_of(parts.game), kept_max=1)
-    return Pages(files, _records(options), frames=frames, more=more)
+    return Pages(files, _records(options, records), frames=frames, more=more)
 
 
 def _class_pages(parts: GameParts, options: ServeOptions, host: Host) -> MorePages | None:
@@ -187,11 +188,14 @@ def _analysis(host: Host, records: ServedRecords) -> AnalysisProcess:
     )
 
 
-def _records(options: ServeOptions) -> RecordList:
-    """Return the records for browsers: none where spectators need a secret, since pages are open to all."""
+def _records(options: ServeOptions, records: ServedRecords) -> RecordList:
+    """Return the records for browsers: those of battles that are over.
+
+    None where spectators need a secret, since pages are open to all.
+    """
     if options.records is None or (options.controller_secrets and not options.lan):
         return NO_RECORDS
-    return RecordList.of_folder(options.records)
+    return RecordList.of_folder(options.records, records.recorder.files.is_open)
 
 
 def _config(

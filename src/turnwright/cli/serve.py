@@ -63,6 +63,7 @@ class SecretOptions:
 
 def run(given: GivenOptions) -> int:
     """Serve until told to stop."""
+    from turnwright.app.game_parts import parts_of
     from turnwright.app.serve import serve
     from turnwright.net.logs import log_to_stderr
 
@@ -74,6 +75,8 @@ def run(given: GivenOptions) -> int:
 
     def announce(url: str, page: str) -> None:
         print(f"turnwright serves on {url}\nwatch: {page}", flush=True)
+        if not tables:
+            print(parts_of(given.make(GameChoice).game).spectators_see(), flush=True)
         if options.lan:
             print("\n".join(_class_lines(options, roles, urlsplit(url).port or 0)), flush=True)
         open_or_print(page, wanted=given.make(OpenChoice).open, said=True)

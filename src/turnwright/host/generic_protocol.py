@@ -293,16 +293,20 @@ class GenericBattle(p.BattleMessages):
         """Return the newest turn, encoded once."""
         battle = self._battle
         if self._written[0] != battle.turn:
-            self._written = battle.turn, m.encode_generic(generic_frame(battle, self._events, skipped))
+            shown = self._game.live_frame(battle.state, self._events)
+            self._written = battle.turn, m.encode_generic(_frame_of(battle, *shown, skipped))
         return self._written[1]
 
 
 def generic_frame(battle: Battle, events: Sequence[Any] = (), skipped: Sequence[Seat] = ()) -> m.GenericFrame:
-    """Return the newest turn as spectators see it.
+    """Return the newest turn of a record that is replayed.
 
     events, skipped: of this turn. Raises: VoidBattleError when the game's scores are none.
     """
-    frame = battle.game.frame(battle.state)
+    return _frame_of(battle, battle.game.frame(battle.state), events, skipped)
+
+
+def _frame_of(battle: Battle, frame: Any, events: Sequence[Any], skipped: Sequence[Seat]) -> m.GenericFrame:
     return m.GenericFrame(battle.turn, frame, events, skipped, battle.scores())
 
 

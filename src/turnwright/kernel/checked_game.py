@@ -124,6 +124,14 @@ class CheckedGame(Game[Any, Any]):
         """Return what can be written as JSON."""
         return self._as_json("frame", state)
 
+    def live_frame(self, state: Any, events: Sequence[Any]) -> tuple[Any, Sequence[Any]]:
+        """Return what can be written as JSON: a frame and a list of events."""
+        shown = self._call("live_frame", state, events)
+        if not isinstance(shown, tuple) or len(shown) != 2 or not isinstance(shown[1], list | tuple):
+            raise self._returned("live_frame", shown, "a tuple of a frame and a list of events")
+        self._must_be_json("live_frame", shown, "a frame and events that are ")
+        return shown
+
     def scores(self, state: Any) -> Sequence[float] | None:
         """Return None, or finite scores."""
         scores: Sequence[float] | None = self._call("scores", state)

@@ -196,6 +196,15 @@ class Game(ABC, Generic[State, Intent]):
         """
         return msgspec.to_builtins(state)
 
+    def live_frame(self, state: State, events: Sequence[Any]) -> tuple[Any, Sequence[Any]]:
+        """Return what spectators get while the battle is played.
+
+        That is a frame, and the events of the last turn. The default hides nothing. A game with hidden
+        information leaves it out here, since bots may watch, too. The replay of a record shows `frame` and
+        all events. Changes nothing.
+        """
+        return self.frame(state), events
+
     def scores(self, state: State) -> Sequence[float] | None:
         """Return the score of each seat so far, by seat; None: not known before the end.
 

@@ -96,6 +96,7 @@ class _GameUnderTest:
             (
                 [game.observe(state, seat) for seat in asked],
                 game.frame(state),
+                game.live_frame(state, ()),
                 game.scores(state),
                 dict(fields(game, state)),
             )

@@ -40,6 +40,14 @@ def test_a_folder_offers_its_records_newest_first(tmp_path: Path) -> None:
     assert [(one.name, one.size) for one in found] == [("new.battle.gz", 3), ("old.twr", 2)]
 
 
+def test_the_record_of_a_battle_that_is_still_played_is_not_offered(tmp_path: Path) -> None:
+    played = put(tmp_path, "played.twr")
+    put(tmp_path, "over.twr")
+    offered = RecordList.of_folder(tmp_path, is_open=lambda path: path == played)
+    assert [one.name for one in offered.listed()] == ["over.twr"]
+    assert offered.read("played.twr") is None
+
+
 def test_what_is_not_in_the_list_is_not_read(tmp_path: Path) -> None:
     inner = tmp_path / "records"
     inner.mkdir()

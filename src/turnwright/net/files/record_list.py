@@ -62,9 +62,15 @@ class RecordList:
         return cls(lambda: paths)
 
     @classmethod
-    def of_folder(cls, folder: Path) -> RecordList:
-        """Return a list of the records directly in a folder."""
-        return cls(lambda: (path for path in _listed(folder) if is_record_name(path.name)))
+    def of_folder(cls, folder: Path, is_open: Callable[[Path], bool] = lambda _: False) -> RecordList:
+        """Return a list of the records directly in a folder.
+
+        is_open: whether the battle of a file is still played. Such a record is not offered: it has all that
+        the game hides from spectators.
+        """
+        return cls(
+            lambda: (path for path in _listed(folder) if is_record_name(path.name) and not is_open(path))
+        )
 
     def listed(self) -> list[ListedRecord]:
         """Return the files that exist now."""

@@ -137,6 +137,13 @@ class LineFiles:
         _log.error("the record %s is incomplete: %s", writer.path, error)
         return None
 
+    def is_open(self, path: Path) -> bool:
+        """Return whether the battle of a record is still played.
+
+        May be called from any thread.
+        """
+        return any(writer.path == path for writer in list(self._writers.values()))
+
     def error(self, battle: int) -> str | None:
         """Return why the record of a battle is not whole, or None.
 
