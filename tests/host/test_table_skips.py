@@ -669,3 +669,29 @@ def test_a_turn_waits_no_longer_for_a_seat_without_a_deadline_that_leaves():
     one.leave()
     room.run()
     assert turn(room) == before + 1
+
+
+# ---- turns that the server's lateness may have cost ------------------------------------------------------
+
+
+def test_a_silent_bot_on_a_machine_whose_timers_are_late_loses_no_turn_by_it():
+    """Every turn of it ends by a timer, which rings 6 ms late: the server is late in all of them."""
+    room, _, _one, two = duel(plays=True, max_skipped=30, tps=-1)
+    two.answer = lambda seen: None
+    room.server.alarm_late_ns = lambda: 6 * MS
+    room.run(80 * TIMEOUT)
+    (summary,) = room.server.over
+    assert summary.server_late_turns >= 30
+    assert summary.late_missed_turns == 0
+
+
+@pytest.mark.parametrize(("took_ns", "is_lost"), [(TIMEOUT + 6 * MS, True), (2 * TIMEOUT, False)])
+def test_a_turn_that_a_bot_missed_by_less_than_the_lateness_may_have_been_lost_by_it(took_ns, is_lost):
+    """The server is late by 4 ms in every turn that ends by a timer, and takes answers until then."""
+    room, _, _one, two = duel(plays=True, max_skipped=0, tps=-1, record=True)
+    two.after_ns = took_ns
+    room.server.alarm_late_ns = lambda: 4 * MS
+    room.run(50 * TIMEOUT)
+    turns = room.record().turns
+    assert any(1 in entry.skipped for entry in turns)
+    assert bool(room.table.timing.late_misses.turns) == is_lost

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kernel.support import MS, drive, every_game
 from turnwright.errors import SetupError
-from turnwright.kernel.skipped_turns import GUESTS_MAX, SkipCounts
+from turnwright.kernel.record import TurnEntry
+from turnwright.kernel.skipped_turns import GUESTS_MAX, LateMisses, SkipCounts
 
 
 @pytest.mark.parametrize("limit", [1, 10, 30])
@@ -97,3 +100,51 @@ def test_guests_come_back_from_their_data():
     assert again.of(77).skipped_in_row == 0
     with pytest.raises(ValueError, match="skipped turns of seat -1"):
         again.take_data([[-1, 1, 1, 0]])
+
+
+# ---- turns that a late server may have cost a bot ------------------------------------------------------
+
+
+def late_misses(*entries: TurnEntry) -> int:
+    found = LateMisses()
+    for entry in entries:
+        found.note(entry, entry.server_late_ns)
+    return found.turns
+
+
+def missed(turn: int, *seats: int, late: int = 5 * MS, **more: Any) -> TurnEntry:
+    """Return a turn that these seats missed, and in which the server was late."""
+    return TurnEntry(turn, {}, seats, server_late_ns=late, **more)
+
+
+def test_a_bot_that_never_answers_loses_nothing_to_a_late_server():
+    assert late_misses(*(missed(turn, 0) for turn in range(1, 100))) == 0
+
+
+@pytest.mark.parametrize(("late_ns", "turns"), [(9 * MS, 1), (10 * MS - 1, 1), (10 * MS, 0), (40 * MS, 0)])
+def test_a_late_turn_counts_if_the_bot_missed_it_by_less_than_the_lateness(late_ns, turns):
+    """The server was late by 5 ms, so the turn ended 5 ms after the deadline."""
+    assert late_misses(missed(1, 0), TurnEntry(2, {0: 1}, late_ns={0: late_ns})) == turns
+    assert late_misses(missed(1, 0, late_ns={0: late_ns}), TurnEntry(2, {0: 1})) == turns
+
+
+def test_a_turn_that_bots_missed_together_counts_once():
+    both = {0: 6 * MS, 1: 7 * MS}
+    assert late_misses(missed(1, 0, 1), TurnEntry(2, {}, late_ns=both)) == 1
+    assert late_misses(missed(1, 0, 1), missed(2, 0, 1, late_ns=both), missed(3, 0, 1, late_ns=both)) == 2
+
+
+def test_each_late_answer_belongs_to_the_oldest_turn_that_was_missed():
+    """The bot always needs 70 ms for a turn of 30 ms, and the server is late in every second turn."""
+    turns = [missed(1, 0, late=0)]
+    turns += [missed(k, 0, late=5 * MS * (k % 2), late_ns={0: 40 * MS}) for k in range(2, 40)]
+    assert late_misses(*turns) == 0
+    near = [missed(1, 0, late=0), missed(2, 0, late_ns={0: 6 * MS})]
+    assert late_misses(*near) == 0
+    assert late_misses(*near, TurnEntry(3, {0: 1}, late_ns={0: 6 * MS})) == 1
+
+
+def test_an_answer_in_time_and_a_new_round_end_the_wait_for_a_late_one():
+    late = TurnEntry(3, {0: 1}, late_ns={0: 6 * MS})
+    assert late_misses(missed(1, 0), TurnEntry(2, {0: 1}), late) == 0
+    assert late_misses(missed(1, 0), TurnEntry(2, {}, opening=True), late) == 0

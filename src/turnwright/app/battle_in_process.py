@@ -16,7 +16,7 @@ from turnwright.app.results import unique_names
 from turnwright.errors import GameError, ParticipantStartError, VoidBattleError, trace_lines
 from turnwright.host.generic_protocol import refused_intent, result_rows
 from turnwright.host.host import LOG_FAULTS_MAX
-from turnwright.host.latency import SeatTiming
+from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.summary import BattleSummary, every_failure, footer, summarize
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import reason_of
@@ -263,7 +263,7 @@ class InProcessBattle:
             self.timing,
             game_type=self.prepared.setup.game_type,
             rounds=1 if progress is None else progress.round,
-            server_late_turns=0,
+            turn_timing=TurnTiming(),
             why=why,
             error=error,
         )

@@ -119,7 +119,8 @@ class BattleResult:
 
     seed: with the same bots, answers in time and this seed the battle comes out the same. turns: of all
     rounds. results: best first. latency: by name of bot, each member of a team on its own.
-    server_late_turns: turns in which the server itself was late (it skips no bot).
+    server_late_turns: turns in which the server itself was late (it skips no bot). late_missed_turns: those
+    of them that a bot missed by less than the lateness.
     shared_skip_turns: turns that two or more bots missed together, as when the machine stood still.
     names: of the bots, by seat, as `latency` has them. behaviour_version: of the rules. digest: of the state
     after the last turn, as the record has it; "" where there was none.
@@ -155,6 +156,7 @@ class BattleResult:
     printed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     failures: Mapping[str, Failure] = field(default_factory=dict)
     printed_errors: Mapping[str, PrintedError] = field(default_factory=dict)
+    late_missed_turns: int = 0
 
     @property
     def has_crashed(self) -> bool:
@@ -177,6 +179,7 @@ class BattleResult:
             "results": [row.to_data() for row in self.results],
             "latency": {name: asdict(row) for name, row in self.latency.items()},
             "server_late_turns": self.server_late_turns,
+            "late_missed_turns": self.late_missed_turns,
             "record": self.record,
             "recording": self.recording,
             "record_error": self.record_error,
@@ -277,6 +280,7 @@ def result_of(
         last_lines={name: seat.last_lines for name, seat in named if seat.failure is not None},
         printed={name: seat.last_lines for name, seat in named if seat.last_lines},
         server_late_turns=summary.server_late_turns,
+        late_missed_turns=summary.late_missed_turns,
         record=None if record is None else str(record),
         recording=None if recording is None else str(recording),
         record_error=record_error,

@@ -26,8 +26,9 @@ A BOT is a bot directory, a team directory or the name of a house bot (see `turn
 name wins over a directory of that name here; write ./Spinner for the directory. Results go to stdout; the
 live display and everything else to stderr.
 
---json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns, record
-and recording (paths or null), record_error (why one of them is incomplete, or null), turn_timeout_us
+--json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns,
+late_missed_turns (those of them that a bot missed by less than the lateness), record and recording
+(paths or null), record_error (why one of them is incomplete, or null), turn_timeout_us
 (null: no limit, all bots were house bots), failures (by bot name, for each bot that played no more
 before the end: reason, round, turn, error, text, advice; reason is crashed, exited, silent, slow, left
 or kicked), last_lines (by bot name, for each of these bots: the last lines of its output), printed_errors

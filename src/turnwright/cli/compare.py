@@ -32,9 +32,9 @@ A point is one hundredth of the score of a battle. A difference of 0 is half of 
 NEW play each other; against opponents it is the share of NEW less that of OLD. Opponents need fewer rounds
 than a program that is much like itself.
 
-A battle in which the server was late is played again, up to 3 times, and is not used until it was played in
-time. A bot that fails in its first battle ends the comparison (exit code 3); later it has lost that battle.
-Where OLD and NEW fail in the same battle, each has half of it.
+A battle in which bots missed turns because the machine was too slow is played again, up to 3 times. It is
+not used until it was played in time. A bot that fails in its first battle ends the comparison (exit code 3);
+later it has lost that battle. Where OLD and NEW fail in the same battle, each has half of it.
 Two directories of one name and version cannot play each other: change the "version" in a JSON file. Ctrl-C
 prints what is known so far.
 

@@ -744,8 +744,9 @@ class BattleTable(BattleTableState):
         assert self.battle is not None
         assert closed is not None
         assert self._encoder is not None
-        self.battle.complete_turn(closed, self._note_resolved())
-        entry = closed.entry
+        entry, late_ns = closed.entry, self._note_resolved()
+        self.battle.complete_turn(closed, late_ns)
+        self.timing.late_misses.note(entry, late_ns)
         self.turns_total += 1
         if self.config.record:
             self._record_turn(entry)
@@ -808,7 +809,7 @@ class BattleTable(BattleTableState):
                 self.seat_timing,
                 game_type=game_type,
                 rounds=self.progress.round,
-                server_late_turns=self.timing.late_turns,
+                turn_timing=self.timing,
                 why=why,
                 error=error,
             )

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from turnwright.errors import VoidBattleError
-from turnwright.host.latency import SeatTiming
+from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import Failure, FailureReason, PrintedError, refusal
 from turnwright.kernel.game import Seat
@@ -76,6 +76,7 @@ class BattleSummary:
     rows: the results as sent to spectators; also when it was aborted without any answer.
 
     turns: resolved in all rounds; server_late_turns: turns in which the server's own loop was late.
+    late_missed_turns: those of them that a bot missed by less than the lateness.
     shared_skip_turns: turns that two or more seats missed together. details: the game's own results, or None.
     round_scores: by round and seat. behaviour_version: of the rules. digest: of the last state.
     """
@@ -88,6 +89,7 @@ class BattleSummary:
     rows: tuple[Any, ...] = ()
     seats: tuple[SeatSummary, ...] = ()
     server_late_turns: int = 0
+    late_missed_turns: int = 0
     why: str = ""
     traceback: str = ""
     void_entry: TurnEntry | None = None
@@ -115,7 +117,7 @@ def summarize(
     *,
     game_type: str,
     rounds: int,
-    server_late_turns: int,
+    turn_timing: TurnTiming,
     why: str,
     error: VoidBattleError | None,
 ) -> BattleSummary:
@@ -133,7 +135,8 @@ def summarize(
         turns=battle.turn,
         rows=tuple(rows) if ending == "over" or why == UNANSWERED else (),
         seats=tuple(_seat(battle, seat, timing[seat]) for seat in range(battle.seats)),
-        server_late_turns=server_late_turns,
+        server_late_turns=turn_timing.late_turns,
+        late_missed_turns=turn_timing.late_misses.turns,
         why=why,
         traceback="".join(traceback.format_exception(cause)) if cause is not None else "",
         void_entry=entry if isinstance(entry, TurnEntry) else None,

@@ -1,4 +1,4 @@
-"""Counts of skipped turns for each seat, and disqualification at a limit."""
+"""Counts of skipped turns for each seat, disqualification at a limit, and turns lost to a late server."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from turnwright.errors import SetupError
 from turnwright.kernel.game import Seat
+from turnwright.kernel.record import TurnEntry
 
-__all__ = ["GUESTS_MAX", "MAX_SKIPPED_DEFAULT", "SeatFaults", "SkipCounts"]
+__all__ = ["GUESTS_MAX", "MAX_SKIPPED_DEFAULT", "LateMisses", "SeatFaults", "SkipCounts"]
 
 MAX_SKIPPED_DEFAULT = 30
 """Skipped turns in a row until a seat is disqualified (document 002); 0 = never."""
@@ -125,3 +126,49 @@ class SkipCounts:
     def note_late(self, seat: Seat) -> None:
         """Count an answer that came after its deadline."""
         self._kept(seat).late += 1
+
+
+class LateMisses:
+    """The turns that the lateness of the server may have cost a bot, counted from the entries of a battle.
+
+    A late server ends a turn late, so a bot has more time in it. The bot may still have been held up by what
+    held up the server, if it missed the turn by less than the lateness: its answer came less than the
+    lateness after the end of the turn. A bot that does not answer, or much later, lost nothing by it.
+
+    deadline      end of the turn     counts until
+        |-- lateness --|----- lateness -----|
+
+    turns: how many there were. Each counts once, however many bots missed it.
+    """
+
+    __slots__ = ("_missed", "_newest", "turns")
+
+    def __init__(self) -> None:
+        self.turns = 0
+        self._newest = 0
+        self._missed: dict[Seat, tuple[int, int]] = {}
+        """By seat, the oldest missed turn to which no answer has come, and the server's lateness in it."""
+
+    def note(self, entry: TurnEntry, server_late_ns: int) -> None:
+        """Take the entry of the next turn, and the lateness of the server in it."""
+        missed = self._missed
+        if entry.opening:
+            missed.clear()
+        now = entry.turn, server_late_ns
+        for seat in entry.skipped:
+            missed.setdefault(seat, now)
+        if not missed:
+            return
+        for seat, late_ns in entry.late_ns.items():
+            if (answered := missed.pop(seat, None)) is None:
+                continue
+            self._count(*answered, late_ns)
+            if answered != now and seat in entry.skipped:
+                missed[seat] = now
+        for seat in entry.intents:
+            missed.pop(seat, None)
+
+    def _count(self, turn: int, server_late_ns: int, late_ns: int) -> None:
+        if late_ns < 2 * server_late_ns and turn > self._newest:
+            self._newest = turn
+            self.turns += 1

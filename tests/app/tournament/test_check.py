@@ -107,14 +107,43 @@ def test_what_a_record_does_not_say_is_named(played: PlayedBattle, found: Record
     assert not missing(said, *wanted), said
 
 
+def just_missed(*turns: int) -> list[TurnEntry]:
+    """Return turns that Bob missed by 1 ms, in which the server was late by 5 ms, and those after them."""
+    return [
+        entry
+        for turn in turns
+        for entry in (
+            TurnEntry(turn, {0: 1}, (1,), server_late_ns=5_000_000),
+            TurnEntry(turn + 1, {0: 1, 1: 1}, late_ns={1: 6_000_000}),
+        )
+    ]
+
+
 def test_a_battle_in_which_the_server_was_late_is_suspect_by_its_record() -> None:
-    late = [TurnEntry(turn, {0: 1, 1: 1}, server_late_ns=5_000_000) for turn in (4, 5)]
-    found = record(*late)
-    marks = recorded_suspicions(replace(PLAYED, server_late_turns=2), recorded_timing(found))
-    assert not missing("; ".join(marks), 2, 200)
-    assert problems(replace(PLAYED, server_late_turns=2, suspect=marks), found) == []
-    one = record(late[0])
-    assert recorded_suspicions(PLAYED, recorded_timing(one)) == ()
+    found = record(*just_missed(4, 6, 8))
+    marks = recorded_suspicions(PLAYED, recorded_timing(found))
+    assert not missing("; ".join(marks), 3, 200)
+    assert problems(replace(row(1, skipped=3), server_late_turns=3, suspect=marks), found) == []
+    assert recorded_suspicions(PLAYED, recorded_timing(record(*just_missed(4, 6)))) == ()
+    many = replace(PLAYED, turns=600)
+    assert recorded_suspicions(many, recorded_timing(found)) == ()
+
+
+def test_late_turns_that_no_bot_just_missed_make_no_battle_suspect() -> None:
+    late = [TurnEntry(turn, {0: 1}, (1,), server_late_ns=5_000_000) for turn in range(4, 30)]
+    for more in ([], [TurnEntry(30, {0: 1, 1: 1}, late_ns={1: 60_000_000})]):
+        told = recorded_timing(record(*late, *more))
+        assert told.server_late_turns == len(late)
+        assert recorded_suspicions(PLAYED, told) == ()
+
+
+def test_a_battle_in_which_one_bot_alone_answered_is_never_suspect() -> None:
+    silent = Record(
+        record().header, [TurnEntry(turn, {0: 1}, (1,), server_late_ns=5_000_000) for turn in range(1, 31)]
+    )
+    told = replace(recorded_timing(silent), late_missed_turns=9)
+    assert recorded_suspicions(PLAYED, told) == ()
+    assert recorded_suspicions(PLAYED, replace(told, answered=frozenset({0, 1}))) != ()
 
 
 def test_turns_missed_beside_a_bot_that_failed_are_no_fault_of_the_machine() -> None:

@@ -6,7 +6,7 @@ import logging
 import math
 import signal
 import threading
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
@@ -29,6 +29,7 @@ from turnwright.tournament.played_battle import BattleState, EntryScore
 
 __all__ = [
     "LATE_PARTS_MAX",
+    "LATE_TURNS_MIN",
     "BattleJob",
     "JobResult",
     "entry_seats",
@@ -39,7 +40,9 @@ __all__ = [
 ]
 
 LATE_PARTS_MAX = 0.005
-"""The part of the turns in which the server may be late, or two bots may miss together."""
+"""The part of the turns that bots may miss because the server is late, or together."""
+LATE_TURNS_MIN = 3
+"""Fewer turns that bots may have missed because the server was late make no battle suspect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +242,7 @@ def _result(job: BattleJob, result: BattleResult) -> JobResult:
         "forfeit" if forfeits else "ok",
         tuple(scores),
         result.turns,
-        suspicions(result.turns, result.server_late_turns, _shared(result)),
+        suspicions(result.turns, result.late_missed_turns, _shared(result), _answering(rows.values())),
         result.server_late_turns,
         result.digest,
         result.sandbox,
@@ -266,12 +269,23 @@ def _shared(result: BattleResult) -> int:
     return 0 if failed or gone else result.shared_skip_turns
 
 
-def suspicions(turns: int, server_late: int, shared_skips: int) -> tuple[str, ...]:
-    """Return why a battle is to be played again: the machine was too slow for it."""
+def _answering(rows: Iterable[ResultRow]) -> int:
+    """Return how many entries gave an answer, even a late one."""
+    return sum(not row.never_answered for row in rows)
+
+
+def suspicions(turns: int, late_missed: int, shared_skips: int, answering: int) -> tuple[str, ...]:
+    """Return why a battle is to be played again: the machine was too slow for it.
+
+    late_missed: turns that a bot missed by less than the lateness of the server. answering: entries that gave
+    an answer. Where only one did, a faster machine changes nothing: those that never answered forfeit.
+    """
     most = LATE_PARTS_MAX * turns
-    found = []
-    if server_late > most:
-        found.append(f"the server was late in {server_late} of {turns} turns")
+    found: list[str] = []
+    if answering < 2:
+        return ()
+    if late_missed >= LATE_TURNS_MIN and late_missed > most:
+        found.append(f"the server was late in {late_missed} of {turns} turns that a bot just missed")
     if shared_skips > most:
         found.append(f"bots missed {shared_skips} of {turns} turns together")
     return tuple(found)

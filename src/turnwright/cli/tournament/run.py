@@ -27,10 +27,10 @@ Results and records are kept in FOLDER: a tournament that was interrupted, even 
 command, and each battle counts once. Bots may come, change and go between two runs; a changed bot is a new
 entry, and no result is deleted.
 
-A bot that does not start forfeits. A battle in which the server was late in more than 0.5 % of the turns, or
-two bots missed so many together, is played again, up to 3 times, and does not count until it was played in
-time; then fewer battles are played at once. Ctrl-C ends after the battles that are being played; twice, at
-once.
+A bot that does not start, or never answers, forfeits. A battle is played again, up to 3 times, if bots
+missed more than 0.5 % of its turns together, or by less than the server was late. Until it was played in time
+it does not count, and fewer battles are played at once. Ctrl-C ends after the battles that are being played;
+twice, at once.
 
 tournament.toml may set game, format, battles, until_ci, for, seed, jobs, on, seats, tournament_rounds,
 challengers, store, keep, bots (a list), and in [settings] the options of a battle, e.g. rounds = 10.

@@ -8,12 +8,13 @@ not in the record   answer times, attempts, the moment of the battle
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from turnwright.app.tournament.worker import entry_seats, suspicions
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.record import Record
+from turnwright.kernel.skipped_turns import LateMisses
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
 __all__ = ["RecordedTiming", "recorded_suspicions", "recorded_timing", "timing_problems"]
@@ -26,12 +27,14 @@ _MISSED = frozenset({FailureReason.SILENT, FailureReason.SLOW})
 class RecordedTiming:
     """The lateness and failures that a record tells.
 
-    server_late_turns: turns in which the server was late. shared_skips: turns that two or more seats missed
-    together. skipped: missed turns by seat. disqualified, answered, gone: seats. failures: by seat, as far as
-    they were known before the last turn.
+    server_late_turns: turns in which the server was late. late_missed_turns: those of them that a bot missed
+    by less than the lateness. shared_skips: turns that two or more seats missed together. skipped: missed
+    turns by seat. disqualified, answered, gone: seats. failures: by seat, as far as they were known before
+    the last turn.
     """
 
     server_late_turns: int = 0
+    late_missed_turns: int = 0
     shared_skips: int = 0
     skipped: Mapping[int, int] = field(default_factory=dict)
     disqualified: frozenset[int] = frozenset()
@@ -43,6 +46,7 @@ class RecordedTiming:
 def recorded_timing(record: Record) -> RecordedTiming:
     """Return what a record tells about lateness and failures."""
     late = shared = 0
+    misses = LateMisses()
     skipped: Counter[int] = Counter()
     disqualified: set[int] = set()
     answered: set[int] = set()
@@ -51,6 +55,7 @@ def recorded_timing(record: Record) -> RecordedTiming:
     spares = record.header.rules.on_disconnect == "official"
     for entry in record.turns:
         late += entry.server_late_ns > 0
+        misses.note(entry, entry.server_late_ns)
         gone.update(entry.gone)
         shared += len(entry.skipped) > 1
         skipped.update(seat for seat in entry.skipped if not (spares and seat in gone))
@@ -58,7 +63,14 @@ def recorded_timing(record: Record) -> RecordedTiming:
         answered.update(entry.intents, entry.late_ns)
         failures.update(entry.failures)
     return RecordedTiming(
-        late, shared, skipped, frozenset(disqualified), frozenset(answered), frozenset(gone), failures
+        late,
+        misses.turns,
+        shared,
+        skipped,
+        frozenset(disqualified),
+        frozenset(answered),
+        frozenset(gone),
+        failures,
     )
 
 
@@ -93,10 +105,15 @@ def recorded_suspicions(played: PlayedBattle, told: RecordedTiming) -> tuple[str
     """
     failed = any(row.failure is not None for row in played.scores) or bool(told.gone)
     failed = failed or any(set(seats) <= told.disqualified for _, seats in entry_seats(played.spec))
-    return suspicions(played.turns, told.server_late_turns, 0 if failed else told.shared_skips)
+    answering = sum(not _never_answered(set(seats), told) for _, seats in entry_seats(played.spec))
+    return suspicions(played.turns, told.late_missed_turns, 0 if failed else told.shared_skips, answering)
 
 
-def _entry_problems(name: str, row: EntryScore, seats: set[int], told: RecordedTiming) -> Iterator[str]:
+def _never_answered(seats: Set[int], told: RecordedTiming) -> bool:
+    return not seats & told.answered and any(told.skipped.get(seat, 0) for seat in seats)
+
+
+def _entry_problems(name: str, row: EntryScore, seats: Set[int], told: RecordedTiming) -> Iterator[str]:
     missed = sum(told.skipped.get(seat, 0) for seat in seats)
     if row.skipped != missed:
         yield f"{name} missed {row.skipped} turns, by its record {missed}"
@@ -105,8 +122,8 @@ def _entry_problems(name: str, row: EntryScore, seats: set[int], told: RecordedT
         if said:
             yield f"{name} {said} by its record, but not in the result"
         return
-    never_answered = not seats & told.answered and missed > 0
-    if failure.reason in _MISSED and not (seats <= told.disqualified or never_answered):
+    is_missed = seats <= told.disqualified or _never_answered(seats, told)
+    if failure.reason in _MISSED and not is_missed:
         yield f"{name} is marked as failed ({failure.text}), but answers in its record"
     first = told.failures.get(min(seats))
     if first is None or not seats <= told.failures.keys() or not failure.turn:
@@ -115,7 +132,7 @@ def _entry_problems(name: str, row: EntryScore, seats: set[int], told: RecordedT
         yield f"{name} is marked as failed ({failure.text}), by its record it {first.text}"
 
 
-def _recorded_failure(seats: set[int], told: RecordedTiming) -> str:
+def _recorded_failure(seats: Set[int], told: RecordedTiming) -> str:
     """Return the failure of an entry by a record, or "".
 
     Records of earlier versions have no reasons.
