@@ -9,7 +9,9 @@ import pytest
 
 from tests.host.support import MS, Room
 from turnwright.host import effects as fx
-from turnwright.host.lobby import RATE_BURST
+from turnwright.host.lobby import DROPPED_BYTES_MAX, RATE_BURST
+
+BYTES = 1_000_000
 
 EFFECTS = typing.get_args(fx.Effect)
 
@@ -40,6 +42,6 @@ def test_a_whole_game_needs_every_kind_of_effect_and_no_other():
     room.start(boss, bots)
     room.spectator()
     room.run(100 * MS)
-    for _ in range(RATE_BURST + 100):
-        boss.say("stop")
+    for _ in range(RATE_BURST // 16 + DROPPED_BYTES_MAX // BYTES + 2):
+        boss.say("stop", padding="x" * BYTES)
     assert seen == set(EFFECTS)

@@ -495,6 +495,33 @@ def test_a_flood_is_closed_and_nobody_else_feels_it():
     assert room.table.battle.turn == played + 30
 
 
+@pytest.mark.parametrize("size", [1, 400])
+def test_twenty_thousand_intents_at_once_cost_a_fast_battle_no_turn_and_no_pause(size):
+    """They come in reads of 16 KiB. The first intent of each turn is its answer, so no turn waits."""
+    room, _, one, _ = duel(plays=True, tps=-1)
+    pauses, take = [], room.host.take
+
+    def taking():
+        effects = take()
+        pauses.extend(e for e in effects if type(e) is fx.PauseReading)
+        return effects
+
+    room.host.take = taking
+    room.run(100 * MS)
+    began, one.answer = room.table.battle.turn, None
+    data = b'{"type":"intent","intent":1%s}' % (b" " * size)
+    a_read, turns = 16_384 // len(data), 0
+    for first in range(0, 20_000, a_read):
+        for _ in range(min(a_read, 20_000 - first)):
+            room.host.receive(one.conn, data, room.now_ns)
+        room.server.work()
+        room.run(MS)  # the other bot answers after so long
+        turns += 1
+    assert room.table.battle.turn >= began + turns - 1
+    assert [seat.skipped for seat in room.table.battle.skips.seats] == [0, 0]
+    assert pauses == []
+
+
 def assert_flooded(client):
     """Assert that a connection was closed because of too many messages."""
     code, reason = client.closed

@@ -12,6 +12,7 @@ from turnwright.errors import SetupError
 from turnwright.host.lobby import (
     ANSWERS_FREE,
     BYTES_PER_CREDIT,
+    DROPPED_BYTES_MAX,
     FAULTY_BYTES_PER_CREDIT,
     OVER_RATE_CLOSE_NS,
     RATE_BURST,
@@ -275,6 +276,26 @@ def test_a_burst_now_and_then_is_no_flood():
         refused = [not client.charge(at_ns) for _ in range(RATE_BURST * 2)]
         assert any(refused)
         assert not client.is_flooding(at_ns)
+
+
+@pytest.mark.parametrize(("size", "messages"), [(28, 20_000), (400, 20_000), (1 << 20, 15)])
+def test_a_short_flood_is_dropped_without_a_pause(size, messages):
+    client = a_client()
+    assert not any(client.must_pause(size) for _ in range(messages))
+
+
+def test_a_long_flood_is_paused_until_the_connection_was_calm():
+    client = a_client()
+    while client.charge(S):
+        pass
+    paused = [client.must_pause(400) for _ in range(DROPPED_BYTES_MAX // 400)]
+    assert paused == sorted(paused)
+    assert paused[-1]
+    assert not client.charge(S + MS // 2)
+    assert client.must_pause(400)
+    while client.charge(3 * S):
+        pass
+    assert not client.must_pause(400)
 
 
 def test_spectators_that_want_frames_are_told_apart():

@@ -160,8 +160,8 @@ class Host:
         if client is None or client.closing:
             return
         self.messages_total += 1
-        if not client.charge(now_ns, len(data)):
-            self._over_rate(client, now_ns)
+        if not client.charge(now_ns, len(data)) and not self._is_spared(client, len(data)):
+            self._over_rate(client, len(data), now_ns)
             return
         if client.role is None and len(data) > STRANGER_BYTES_MAX:
             advice = f"a message of {len(data)} bytes before a handshake; {STRANGER_BYTES_MAX} at most"
@@ -402,10 +402,15 @@ class Host:
             fault = Fault(FaultCode.NOT_YOUR_ROLE, advice, refers_to=kind)
         self._fault(client, fault, now_ns)
 
-    def _over_rate(self, client: Client, now_ns: int) -> None:
+    def _is_spared(self, client: Client, size: int) -> bool:
+        battle = self.table.battle
+        return client.seat is not None and battle is not None and client.spare(battle.turn, size)
+
+    def _over_rate(self, client: Client, size: int, now_ns: int) -> None:
         closes = CLOSE_POLICY if client.is_flooding(now_ns) else None
         self._fault(client, Fault(FaultCode.TOO_MANY, "too many messages per second", closes=closes), now_ns)
-        self.effects.append(fx.PauseReading(client.conn))
+        if client.must_pause(size):
+            self.effects.append(fx.PauseReading(client.conn))
 
     def _fault(self, client: Client, fault: Fault, now_ns: int) -> None:
         client.malformed += 1

@@ -21,6 +21,7 @@ from turnwright.kernel.units import NS_PER_S
 __all__ = [
     "ANSWERS_FREE",
     "BYTES_PER_CREDIT",
+    "DROPPED_BYTES_MAX",
     "FAULTY_BYTES_PER_CREDIT",
     "LISTS_BYTES_PER_S",
     "LIST_GAP_NS",
@@ -40,8 +41,13 @@ BYTES_PER_CREDIT = 65_536
 """A message counts once more for each of these many bytes: reading the largest ones takes a while."""
 FAULTY_BYTES_PER_CREDIT = 1_024
 """For a message that cannot be read: finding out what is wrong with a long one takes a while."""
+DROPPED_BYTES_MAX = 16 << 20
+"""A connection above its rate is read without a pause until so many bytes were dropped: a short flood passes
+sooner than it could be paused."""
 OVER_RATE_CLOSE_NS = 10_000_000_000
 """A connection that is over its rate again and again for longer than this is closed."""
+_MESSAGE_BYTES = 256
+"""What dropping a message costs besides its bytes."""
 _ZONE = "%"
 """The mark between an address and its listener, as between an address and its zone (RFC 4007 §11)."""
 _LOOPBACK = ("127.0.0.1", "::1")
@@ -88,10 +94,13 @@ class Client:
     bots_only: bool = False
     """No spectator or operator may come from there: it is the box of a bot."""
     credited_turn: int = -1
+    spared_turn: int = -1
+    """The turn in which a message above the rate passed."""
     _credit: float = RATE_BURST
     _credited_ns: int = field(init=False)
     _over_since_ns: int = field(init=False)
     _refused_ns: int = field(init=False)
+    _dropped_bytes: int = 0
 
     def __post_init__(self) -> None:
         """Begin with a full burst."""
@@ -135,9 +144,21 @@ class Client:
             self._credit -= price
             return True
         if now_ns - self._refused_ns >= _CALM_NS:
-            self._over_since_ns = now_ns
+            self._over_since_ns, self._dropped_bytes = now_ns, 0
         self._refused_ns = now_ns
         return False
+
+    def must_pause(self, size: int) -> bool:
+        """Note that a message of `size` bytes was dropped and return whether reading must pause."""
+        self._dropped_bytes += size + _MESSAGE_BYTES
+        return self._dropped_bytes > DROPPED_BYTES_MAX
+
+    def spare(self, turn: int, size: int) -> bool:
+        """Return whether a message above the rate passes: one in each turn, so that no turn waits for it."""
+        if self.spared_turn == turn or self.credited_turn == turn or size >= BYTES_PER_CREDIT:
+            return False
+        self.spared_turn = turn
+        return True
 
     def charge_mistake(self, size: int) -> None:
         """Charge a connection for a message that could not be read.
@@ -157,7 +178,7 @@ class Client:
 
     def begin_anew(self) -> None:
         """Forget what concerns the battles of another host."""
-        self.seat, self.malformed, self.credited_turn = None, 0, -1
+        self.seat, self.malformed, self.credited_turn, self.spared_turn = None, 0, -1, -1
         self.debugging = self.breakpoint = False
 
     def is_flooding(self, now_ns: int) -> bool:

@@ -62,9 +62,9 @@ FRAMES_MAX = 1_000
 FRAMES_NS = 20_000_000
 """More than FRAMES_MAX frames in this time are too many, and it is measured after each FRAMES_MAX."""
 PAUSE_S = 0.05
-SHORT_PAUSE_S = 0.005
+SHORT_PAUSE_S = 0.001
 SHORT_PAUSES_MAX = 40
-"""So many pauses are short: read 16 KiB at a time, they cover 20,000 intents."""
+"""So many pauses are short. They cover FRAMES_MAX messages each, so twice 20,000 intents."""
 UNPAUSED_NS = 1_000_000_000
 """After so long without a pause, or since it came, a connection gets short pauses again."""
 _READ_BUFFER_BYTES = 4_096
