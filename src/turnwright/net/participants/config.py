@@ -1,7 +1,7 @@
 """Reads a bot's or a team's JSON file (`<Dir>/<Dir>.json`).
 
 Field names and types are those of Tank Royale's booter: unknown keys are ignored, and lengths are not
-checked here (the server checks what a bot says in its handshake).
+checked here (the server checks what a bot says in its handshake). "authors" may also be the name of one.
 """
 
 from __future__ import annotations
@@ -59,6 +59,8 @@ def read_config(path: Path) -> BotConfig:
     if missing:
         raise SetupError(f"{path}: {' and '.join(missing)} missing: name, version and authors are required")
     texts = {key: _string(path, data, key) for key in ("name", "version", *_TEXTS)}
+    if isinstance(data["authors"], str):
+        data["authors"] = [data["authors"]]
     lists = {key: _strings(path, data, key) for key in ("authors", *_LISTS)}
     return BotConfig(
         name=texts["name"] or "",
