@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import sys
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.messages import says
 from tests.net.bot_directories import make_bot, make_team
 from tests.net.small_server import SNAKES
 from turnwright.errors import SetupError
@@ -100,6 +102,24 @@ def test_one_object_cannot_take_two_seats() -> None:
 def test_a_python_that_is_not_there_is_refused_even_if_nobody_needs_it() -> None:
     with pytest.raises(SetupError, match="--python nopython"):
         entrants_of(["Greedy", "Wanderer"], SNAKES, "nopython")
+
+
+@pytest.mark.parametrize(("main_file", "how"), [("Bot.sh", "Bot.sh"), ("Bot.java", "no Python")])
+def test_a_python_for_a_bot_that_starts_in_another_way_is_refused(
+    tmp_path: Path, main_file: str, how: str
+) -> None:
+    bot = make_bot(tmp_path, "Bot", [main_file], {"name": "The Bot"})
+    for name in ("The Bot", "Bot"):
+        with pytest.raises(SetupError) as caught:
+            entrants_of([bot, "Greedy"], SNAKES, f"{name}={sys.executable}")
+        assert says(str(caught.value), f"--python {name}= … {how}")
+    assert entrants_of([bot, "Greedy"], SNAKES, sys.executable)
+
+
+def test_a_python_for_a_bot_that_starts_with_one_is_taken(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Bot", ["Bot.py"])
+    (place,) = entrants_of([bot], SNAKES, f"Bot={sys.executable}")
+    assert place.argv[0] == sys.executable
 
 
 def place(name: str, *, config: bool = True, team: Team | None = None, version: str = "1.0") -> Entrant:

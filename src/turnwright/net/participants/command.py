@@ -28,7 +28,9 @@ __all__ = [
     "command",
     "environment",
     "environment_of_copy",
+    "names_of",
     "own_python",
+    "python_file",
     "python_for",
     "pythons_given",
     "uses_our_library",
@@ -186,6 +188,14 @@ def command(entry: BotEntry, *, python: str | None = None, system: System = THIS
     return ["cmd.exe", "/c", *argv] if system == "windows" else argv
 
 
+def python_file(entry: BotEntry, system: System = THIS_SYSTEM) -> Path | None:
+    """Return the file that an interpreter of `--python` starts, or None."""
+    main = find_script(entry.directory, system)
+    if main is None and "python" in (entry.platform or "").lower():
+        main = entry.directory / f"{entry.base}.py"
+    return main if main is not None and main.suffix.lower() == ".py" and main.is_file() else None
+
+
 def environment(
     entry: BotEntry,
     *,
@@ -242,15 +252,16 @@ def _identity(entry: BotEntry) -> dict[str, str]:
 
 def _says_who_it_is(entry: BotEntry) -> bool:
     """Return whether a class in the program says its name, version and authors."""
-    script = find_script(entry.directory) or entry.directory / f"{entry.base}.py"
-    return script.suffix == ".py" and _finds(_BOT_CLASS, script)
+    main = python_file(entry)
+    return main is not None and _finds(_BOT_CLASS, main)
 
 
 def _joined(items: tuple[str, ...] | None) -> str | None:
     return None if items is None else ", ".join(items)
 
 
-def _names(entry: BotEntry) -> tuple[str, str]:
+def names_of(entry: BotEntry) -> tuple[str, str]:
+    """Return the names of a bot: that in its JSON, and its directory's."""
     return entry.config.name, entry.directory.name
 
 
@@ -261,7 +272,7 @@ def _script_command(entry: BotEntry, script: Path, python: str | None, system: S
     if suffix == ".sh":
         return ["bash", str(script)]
     if suffix == ".py":
-        return [python_for(script, python, _names(entry)), str(script)]
+        return [python_for(script, python, names_of(entry)), str(script)]
     if system == "windows" or os.access(script, os.X_OK):
         return [str(script)]
     line = first_line(script)
@@ -277,9 +288,8 @@ def _template_command(entry: BotEntry, python: str | None) -> list[str]:
         argv = _jvm_command(entry)
     elif any(word in platform for word in ("dotnet", ".net", "csharp", "c#")):
         argv = _dotnet_command(entry)
-    elif "python" in platform and (entry.directory / f"{entry.base}.py").is_file():
-        script = entry.directory / f"{entry.base}.py"
-        argv = [python_for(script, python, _names(entry)), script.name]
+    elif main := python_file(entry):
+        argv = [python_for(main, python, names_of(entry)), main.name]
     if argv is None:
         what = f"platform {entry.platform}, base {entry.base}" if entry.platform else "no platform"
         raise SetupError(

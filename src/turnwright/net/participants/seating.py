@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from turnwright.errors import SetupError
-from turnwright.net.participants.command import Team, command, pythons_given
-from turnwright.net.participants.directory import BotEntry, load, members
+from turnwright.net.participants.command import Team, command, names_of, python_file, pythons_given
+from turnwright.net.participants.directory import BotEntry, find_script, load, members
 from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.source_hash import house_hash, source_hash
 
@@ -71,7 +71,7 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
     Raises: SetupError for what is not a bot, cannot be started, or is given in a way that cannot be played.
     """
     _refuse_shared(bots)
-    named = pythons_given(python).keys() - {""}
+    given = pythons_given(python)
     entrants: list[Entrant] = []
     teams = 0
     for bot in bots:
@@ -86,7 +86,7 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
                 teams += 1
                 team = Team(teams, entry.config.name, entry.config.version)
             entrants.extend(_place(member, team, python) for member in members(entry))
-    _refuse_unknown(named, entrants)
+    _refuse_unused(given.keys() - {""}, [one.entry for one in entrants if one.entry is not None])
     return entrants
 
 
@@ -105,14 +105,20 @@ def _source(entrant: Entrant) -> str | None:
     return house_hash(house) if any(entrant.given is bot for bot in house) else None
 
 
-def _refuse_unknown(named: Iterable[str], entrants: Sequence[Entrant]) -> None:
-    """Raise SetupError for an interpreter of a bot that does not play."""
-    entries = [one.entry for one in entrants if one.entry is not None]
-    names = dict.fromkeys(name for one in entries for name in (one.config.name, one.directory.name))
+def _refuse_unused(named: Iterable[str], entries: Sequence[BotEntry]) -> None:
+    """Raise SetupError for an interpreter of a bot that does not play, or is not started with one."""
+    found = {name: entry for entry in entries for name in names_of(entry)}
     for name in named:
-        if name not in names:
-            known = ", ".join(names) or "none that is a directory"
+        if name not in found:
+            known = ", ".join(found) or "none that is a directory"
             raise SetupError(f"--python {name}=…: no bot of that name plays; bots are {known}")
+        if python_file(found[name]) is None:
+            script = find_script(found[name].directory)
+            starter = "no Python" if script is None else f"{script.name}, which chooses its own Python"
+            raise SetupError(
+                f"--python {name}=…: {name} starts with {starter}: leave the option out"
+                + (f", or change {script.name}" if script is not None else "")
+            )
 
 
 def _place(entry: BotEntry, team: Team | None, python: str | None) -> Entrant:

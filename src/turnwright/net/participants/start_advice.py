@@ -7,8 +7,8 @@ import shlex
 import sys
 from collections.abc import Sequence
 
-from turnwright.net.participants.command import own_python
-from turnwright.net.participants.directory import BotEntry
+from turnwright.net.participants.command import own_python, python_file
+from turnwright.net.participants.directory import BotEntry, find_script
 from turnwright.net.participants.requirements import REQUIREMENTS
 
 __all__ = ["OFFICIAL_MODULE", "OFFICIAL_PACKAGE", "start_advice"]
@@ -27,13 +27,33 @@ def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[st
     text = "\n".join(lines)
     missing = _MISSING.search(text)
     if missing is not None and entry is not None:
-        return _import_advice(entry, argv[0], missing[1].partition(".")[0])
+        module = missing[1].partition(".")[0]
+        script = find_script(entry.directory)
+        if script is None or script == python_file(entry):
+            return _import_advice(entry, argv[0], module)
+        return _script_advice(entry, script.name, module)
     if "SyntaxError" in text or "IndentationError" in text:
         return "correct the line that it names"
     if entry is None:
         return "correct its program at the place that the last lines name"
     by_hand = f"cd {shlex.quote(str(entry.directory))} && {shlex.join(argv)}"
     return f"correct what its last lines name, or start it by hand to see why: {by_hand}"
+
+
+def _script_advice(entry: BotEntry, script: str, module: str) -> str:
+    """Return advice about a Python that a script of the bot has chosen."""
+    name, main = entry.config.name, f"{entry.directory.name}.py"
+    text = (
+        f"the Python that {script} starts lacks the module {module}; install it for that Python:"
+        f" python3 -m pip install {_package(module)}, or let {script} start a Python that has it"
+    )
+    if (entry.directory / main).is_file():
+        text += f"\nwithout {script}, {main} is started, and --python {name}=PATH chooses its Python"
+    return text
+
+
+def _package(module: str) -> str:
+    return OFFICIAL_PACKAGE if module == OFFICIAL_MODULE else module
 
 
 def _import_advice(entry: BotEntry, python: str, module: str) -> str:
@@ -46,8 +66,7 @@ def _import_advice(entry: BotEntry, python: str, module: str) -> str:
         if python == own_python(entry.directory):
             install = f"add it to {directory}/{REQUIREMENTS}, then: {install}"
     else:
-        package = OFFICIAL_PACKAGE if module == OFFICIAL_MODULE else module
-        install = f"{python} -m pip install {package}"
+        install = f"{python} -m pip install {_package(module)}"
     return (
         f"{python} lacks {what} that it imports; install it: {install}\n"
         f"or give a Python that has it: --python {name}=PATH (`turnwright doctor --python PATH` checks one)"
