@@ -14,6 +14,7 @@ from turnwright.kernel.failure import (
     PRINTED_LINES_MAX,
     Failure,
     FailureReason,
+    outdated,
     reason_of,
     refusal,
 )
@@ -79,3 +80,16 @@ def test_refused_answers_are_told_apart_from_silence_also_in_public() -> None:
     assert refused.public.text == refused.text != Failure(FailureReason.SILENT, 1, 3).text
     assert refused.public.full_text == refused.text
     assert refused.public.is_refused
+
+
+@pytest.mark.parametrize("reason", [FailureReason.LEFT, FailureReason.EXITED])
+def test_an_outdated_program_gets_other_advice_and_its_exit_code_is_no_better_reason(
+    reason: FailureReason,
+) -> None:
+    told = Failure(reason, 1, 1, outdated("its API is of 2023"))
+    known = told.learnt(FailureReason.EXITED, "exit code 0", ["bye"])
+    assert known == Failure(FailureReason.EXITED, 1, 1, told.error, ("bye",))
+    assert "its API is of 2023" in known.full_text
+    assert known.advice == told.advice != Failure(FailureReason.EXITED, 1, 1).advice
+    assert "newer" in known.advice
+    assert known.public.advice == known.advice

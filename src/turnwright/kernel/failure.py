@@ -19,6 +19,7 @@ __all__ = [
     "Failure",
     "FailureReason",
     "PrintedError",
+    "outdated",
     "reason_of",
     "refusal",
 ]
@@ -56,9 +57,9 @@ _ADVICE = {
     FailureReason.KICKED: "correct what it sends",
 }
 _ADVICE_REFUSED = "correct its answers: the error says which was refused first, and what was expected"
-_REFUSED = "refused:"
-"""The beginning of the error of a participant whose answers were refused."""
-"""The beginning of the error of one that answers, but nothing that counts."""
+_ADVICE_OUTDATED = "build it with a newer release of its API"
+_REFUSED, _OUTDATED = "refused:", "outdated:"
+"""The beginning of the error of one that answers, but nothing that counts; of one that is too old to play."""
 _GUESSED = frozenset({FailureReason.LEFT, FailureReason.SILENT, FailureReason.SLOW})
 """Reasons that what is learnt of a program's end replaces."""
 
@@ -111,9 +112,10 @@ class Failure:
     def public(self) -> Failure:
         """The failure as everybody may know it: its reason and place alone.
 
-        Also whether its answers were refused.
+        Also whether its answers were refused, and whether it is too old.
         """
-        return replace(self, error=_REFUSED if self.is_refused else "", printed=())
+        kept = self.error if self.is_outdated else _REFUSED if self.is_refused else ""
+        return replace(self, error=kept, printed=())
 
     @property
     def is_refused(self) -> bool:
@@ -121,8 +123,15 @@ class Failure:
         return self.reason is FailureReason.SILENT and self.error.startswith(_REFUSED)
 
     @property
+    def is_outdated(self) -> bool:
+        """Whether it left because it is too old to play."""
+        return self.error.startswith(_OUTDATED)
+
+    @property
     def advice(self) -> str:
         """The next step of its author."""
+        if self.is_outdated:
+            return _ADVICE_OUTDATED
         return _ADVICE_REFUSED if self.is_refused else _ADVICE[self.reason]
 
     def learnt(self, reason: FailureReason, error: str, printed: Sequence[str] = ()) -> Failure:
@@ -132,7 +141,8 @@ class Failure:
         """
         said = self.printed or tuple(printed)
         if self.reason in _GUESSED and reason not in _GUESSED:
-            return replace(self, reason=reason, error=error or self.error, printed=said)
+            stays = self.is_outdated and reason is FailureReason.EXITED
+            return replace(self, reason=reason, error=(not stays and error) or self.error, printed=said)
         is_more = reason is self.reason and not self.error
         return replace(self, error=error if is_more else self.error, printed=said)
 
@@ -172,6 +182,11 @@ def refusal(why: str) -> str:
     why: the reason of the first refusal; "": there was none.
     """
     return f"{_REFUSED} {why}" if why else ""
+
+
+def outdated(why: str) -> str:
+    """Return the error of a participant that is too old to play. why: what is old, and what would play."""
+    return f"{_OUTDATED} {why}"
 
 
 def reason_of(error: BaseException) -> tuple[FailureReason, str]:

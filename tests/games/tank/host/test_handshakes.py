@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from tests.messages import missing
 from turnwright.games.tank.host.handshakes import (
     bot_hello,
     bot_names,
@@ -86,6 +87,21 @@ def test_wishes_for_a_place_are_ignored_unless_allowed():
 )
 def test_deaths_are_told_to_bots_that_know_of_them(fields, hears):
     assert hears_deaths(bot(**fields).details) == hears
+
+
+@pytest.mark.parametrize(
+    ("fields", "older_than"),
+    [
+        ({}, "0.20"),
+        ({"is_droid": False}, "0.40"),
+        ({"is_droid": False, "debugger_attached": False}, None),
+        ({"is_droid": False, "team_message_batch_version": 1}, None),
+        ({"turnwright": 1}, None),
+    ],
+)
+def test_how_old_its_api_may_be_is_told_by_what_a_handshake_leaves_out(fields, older_than):
+    text = bot(**fields).outdated
+    assert missing(text, older_than, "0.26.1", "1.0") == [] if older_than else text == ""
 
 
 def test_participants_are_told_as_they_introduced_themselves_and_without_secrets():

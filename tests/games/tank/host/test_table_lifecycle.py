@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.games.tank.host.royale_rooms import Room, S, duel
+import pytest
+
+from tests.games.tank.host.royale_rooms import MS, Room, S, duel
+from tests.messages import missing
+from turnwright.kernel.failure import FailureReason
 
 # ---- beginning -----------------------------------------------------------------------------------------
 
@@ -84,3 +88,41 @@ def test_a_spectator_that_comes_between_two_rounds_is_told_how_the_last_one_ende
     assert late.kinds()[-1] == "RoundEndedEventForObserver"
     room.run(S)
     assert late.of("RoundStartedEvent")[-1]["roundNumber"] == 2
+
+
+# ---- programs that are too old --------------------------------------------------------------------------
+
+
+def test_a_bot_on_an_api_too_old_to_read_its_first_observation_is_told_so():
+    room, _, one, two = duel(record=True)
+    one.leave()
+    room.table.fail(0, FailureReason.EXITED, "exit code 0", ["bye"])
+    failure = room.table.battle.failures[0]
+    assert (failure.reason, failure.turn, failure.is_outdated) == (FailureReason.EXITED, 1, True)
+    assert not missing(failure.full_text, "API", "0.20")
+    two.say("BotIntent")
+    assert room.logged("warning")
+
+
+@pytest.mark.parametrize("fields", [{"debuggerAttached": False}, {"turnwright": 1}])
+def test_a_bot_on_an_api_of_today_that_leaves_has_just_left(fields):
+    room = Room()
+    boss, one, two = room.operator(), room.bot(**fields), room.bot()
+    room.start(boss, [one, two])
+    one.leave()
+    assert not room.table.battle.failures[0].is_outdated
+
+
+def test_a_bot_that_has_answered_is_not_too_old():
+    room, _, one, two = duel()
+    one.say("BotIntent")
+    two.say("BotIntent")
+    room.run(MS)
+    one.leave()
+    assert not room.table.battle.failures[0].is_outdated
+
+
+def test_a_crash_says_more_than_the_age_of_an_api():
+    room, *_ = duel()
+    room.table.fail(0, FailureReason.CRASHED, "ValueError: swordfish")
+    assert room.table.battle.failures[0].error == "ValueError: swordfish"

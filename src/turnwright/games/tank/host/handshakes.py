@@ -78,6 +78,7 @@ def bot_hello(message: m.BotHandshake) -> HelloMessage:
         ours=bool(message.turnwright),
         debugged=bool(message.debugger_attached),
         restarts=restarts(message),
+        outdated=_outdated(message),
         team=message.team_id,
         details=message,
     )
@@ -208,6 +209,21 @@ def restarts(hello: m.BotHandshake) -> bool:
     Each of them since 1.0 says whether a debugger is attached.
     """
     return hello.debugger_attached is not None and not hello.turnwright
+
+
+def _outdated(hello: m.BotHandshake) -> str:
+    """Return why the API of a bot may be too old to play, by what its handshake leaves out.
+
+    APIs say since 0.20 whether a bot is a droid, and since 0.40 whether a debugger is attached. Those before
+    0.26.1 fail on every observation without `enemyCount` at the place where it was then.
+    """
+    if hears_deaths(hello):
+        return ""
+    age = "0.20" if hello.is_droid is None else "0.40"
+    return (
+        f"its handshake is that of a bot API older than {age}, and those older than 0.26.1 cannot read"
+        " observations (neither can they on the official server); use version 1.0 or newer"
+    )
 
 
 def teammates(bots: Sequence[HelloMessage]) -> list[tuple[int, ...]]:
