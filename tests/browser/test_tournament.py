@@ -13,7 +13,7 @@ import pytest
 from tests.browser.axe import AXE, faults
 from tests.browser.injections import INJECTIONS, visible
 from tests.browser.screen import Screen
-from tests.tournament.play import RULES, by_strength, entries_of, play_all
+from tests.tournament.play import RULES, battle, by_strength, entries_of, play_all
 from turnwright.app.tournament.page import tournament_page
 from turnwright.app.tournament.page_data import NAME_MAX, PageProgress, PageSource, page_data
 from turnwright.app.tournament.page_server import LivePage, TournamentPages
@@ -23,6 +23,7 @@ from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.ratings import ratings_of
 from turnwright.tournament.standings import standings_of
+from turnwright.tournament.versions import BotVersion
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Films, NewScreen
@@ -186,6 +187,36 @@ def test_a_projector_shows_large_standings(new_screen: NewScreen, file: Callable
     screen.shoot("tournament-projector")
     screen.button("Projector").click()
     assert screen.page.locator("#pairings").is_visible()
+
+
+def test_a_name_leads_to_the_versions_of_a_bot(screen: Screen, file: Callable[[PageSource], str]) -> None:
+    given = source(entries_of(5))
+    bot = given.standings.rows[1]
+    (entry,) = (one for one in given.entries if one.id == bot.entry)
+    old = BotVersion(replace(entry, version="0.9"), False, given.at_us, given.at_us + 60_000_000, 12.3, 4, 8)
+    new = BotVersion(entry, True, 0, 0, bot.aps, 4, bot.battles)
+    screen.open(file(replace(given, versions={bot.entry: (new, old)})))
+    screen.page.locator(".standings tbody").get_by_role("button", name=bot.name).click()
+    rows = screen.page.get_by_role("dialog").locator(".versions tbody tr")
+    assert rows.count() == 2
+    said = rows.all_inner_texts()
+    assert "(current)" in said[0]
+    assert "0.9" in said[1]
+    assert "12.3" in said[1]
+    screen.shoot("tournament-versions")
+
+
+def test_what_is_not_certain_does_not_look_so(screen: Screen, file: Callable[[PageSource], str]) -> None:
+    one, other, late = entries_of(3)
+    equal = [battle({one.id: 3, other.id: 1}, seed) for seed in (1, 2)]
+    why = "the server was late in 12 of 800 turns"
+    played = [*equal, battle({one.id: 3, late.id: 1}, 3, suspect=(why,))]
+    table = standings_of([one, other, late], played, None)
+    screen.open(file(PageSource("cup", [one, other, late], played, table, 5)))
+    assert cells(screen, "alike") == ["–", "–", "–"]
+    last = screen.page.locator(".standings tbody tr").last.inner_text()
+    assert why in last
+    assert "1 played" in last
 
 
 def test_a_swiss_table_has_points_opponents_and_ways_to_their_battles(

@@ -106,6 +106,7 @@ TESTED_IN_A_BROWSER = {
     "viewer/tournament/standings.js": "needs a page; its order is figures.js",
     "viewer/tournament/swiss.js": "needs a page; what it shows is rounds_data.js",
     "viewer/tournament/trouble.js": "needs a page",
+    "viewer/tournament/versions.js": "needs a page",
     "viewer/widgets/announcer.js": "needs a page",
     "viewer/widgets/badge.js": "needs a page",
     "viewer/widgets/canvas_util.js": "needs a page",

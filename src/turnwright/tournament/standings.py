@@ -74,7 +74,8 @@ class EntryStanding:
     the interval's ends also where there are too few. win_share, survival: percent in the same way; survival
     None in games without it. battles: those that count. failures: battles that it forfeited. points: of a
     Swiss tournament. ratings: by name of the rating.
-    cannot_be_told_apart_from: labels (`entry_labels`) of entries that may be as strong.
+    cannot_be_told_apart_from: labels (`entry_labels`) of entries that may be as strong. why_not: where it has
+    battles and none counts, why, in a line.
     """
 
     rank: int
@@ -91,6 +92,7 @@ class EntryStanding:
     points: float | None = None
     ratings: Mapping[str, float] = field(default_factory=dict)
     cannot_be_told_apart_from: tuple[str, ...] = ()
+    why_not: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +186,7 @@ def standings_of(
                 points=places[entry.id].points if places else None,
                 ratings={name: by[entry.id] for name, by in (ratings or {}).items() if entry.id in by},
                 cannot_be_told_apart_from=alike[entry.id],
+                why_not="" if played_by[entry.id] else _why_not(entry.id, battles),
             )
         )
     return TournamentStandings(
@@ -196,6 +199,16 @@ def standings_of(
     )
 
 
+def _why_not(entry: str, battles: Sequence[PlayedBattle]) -> str:
+    """Return why no battle of an entry counts, with the reason of the newest; "" without a battle."""
+    mine = [one for one in battles if entry in one.spec.seats]
+    if not mine:
+        return ""
+    newest = max(mine, key=lambda one: (one.played_us, one.id))
+    why = "; ".join(newest.suspect) or "the rules or the server failed"
+    return f"{len(mine)} played, none counts: {why}"
+
+
 def entry_labels(entries: Sequence[TournamentEntry]) -> dict[str, str]:
     """Return for each entry's id a short text that no other has.
 
@@ -204,12 +217,24 @@ def entry_labels(entries: Sequence[TournamentEntry]) -> dict[str, str]:
     return _labels([(entry.id, entry.name, entry.version) for entry in entries])
 
 
-def ranks_alike(rows: Sequence[EntryStanding]) -> dict[str, list[int]]:
-    """Return by entry's id the ranks of those that it cannot be told apart from."""
+def ranks_alike(rows: Sequence[EntryStanding]) -> dict[str, list[tuple[int, int]]]:
+    """Return by entry's id the ranks of those that it cannot be told apart from.
+
+    They are ranges, the first and the last rank of each. Entries without a battle are in none.
+    """
     labels = _labels([(row.entry, row.name, row.version) for row in rows])
     ranks = {labels[row.entry]: row.rank for row in rows if row.battles}
-    alike = {row.entry: row.cannot_be_told_apart_from if row.battles else () for row in rows}
-    return {entry: sorted({ranks[one] for one in names if one in ranks}) for entry, names in alike.items()}
+    nth = {rank: place for place, rank in enumerate(sorted(set(ranks.values())))}
+    alike: dict[str, list[tuple[int, int]]] = {}
+    for row in rows:
+        ranges = alike[row.entry] = []
+        names = row.cannot_be_told_apart_from if row.battles else ()
+        for rank in sorted({ranks[one] for one in names if one in ranks}):
+            if ranges and nth[rank] == nth[ranges[-1][1]] + 1:
+                ranges[-1] = ranges[-1][0], rank
+            else:
+                ranges.append((rank, rank))
+    return alike
 
 
 def _labels(entries: Sequence[tuple[str, str, str]]) -> dict[str, str]:

@@ -103,6 +103,29 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
     assert {"Nine (Anna)", "Talker (Bert)"} <= {row.name for row in Tournament(home).standings}
 
 
+def test_a_new_version_leaves_one_row_and_the_folder_has_the_standings_of_the_page(
+    served: Served, tmp_path: Path
+) -> None:
+    anna = ArenaClient(served.page())
+    anna.register("Anna")
+    anna.until_settled(anna.upload(zip_of({"Nine/Nine.py": PLAYS}), "Nine.zip")[1]["upload"])
+    anna.until("it has played", lambda: any(row["battles"] > 2 for row in anna.get("/api/arena")["ladder"]))
+    anna.until_settled(anna.upload(zip_of({"Nine/Nine.py": BETTER}), "Nine.zip")[1]["upload"])
+
+    def shown() -> dict[str, tuple[str, int]]:
+        rows = anna.get("/standings.json")["entries"]
+        return {row["name"]: (row["version"], row["battles"]) for row in rows}
+
+    anna.until("the new one has played", lambda: shown().get("Nine (Anna)", ("", 0)) > ("2", 2))
+    last = shown()
+    assert served.stop() == 0
+    found = Tournament(tmp_path / "club")
+    assert {row.name: row.version for row in found.standings} == {one: was for one, (was, _) in last.items()}
+    (versions,) = (one for one in found.versions.values() if len(one) > 1)
+    assert [(one.entry.version, one.is_current) for one in versions] == [("2", True), ("1", False)]
+    assert versions[1].battles > 2
+
+
 def test_a_class_behind_one_address_may_open_its_pages_at_once(words: list[str]) -> None:
     served = Served(*words, "--trusted-proxy", "localhost")
     try:

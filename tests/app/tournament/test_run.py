@@ -218,9 +218,11 @@ def test_a_changed_bot_is_a_new_entry_and_no_result_is_lost(folder: Path, tmp_pa
     after, told = play(folder)
     assert len(told) == 1
     assert "Mine 1.0" in told[0]
-    assert "new entry" in told[0]
-    assert [row.name for row in after.standings] == ["Mine", "High", "Mine"]
-    assert {b.id for b in before.battles()} < {b.id for b in after.battles()}
+    assert "new version" in told[0]
+    assert [row.name for row in after.standings] == ["Mine", "High"]
+    everything = Tournament(folder, all_versions=True)
+    assert {b.id for b in before.battles()} < {b.id for b in everything.battles()}
+    assert len(list(after.battles())) == 2
     assert len(list(folder.glob("entries/*.zip"))) == 2
     assert verify_tournament(folder).ok
 

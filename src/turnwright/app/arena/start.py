@@ -24,6 +24,7 @@ from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.page_data import PageProgress, PageSource, shown_names
 from turnwright.app.tournament.page_server import TournamentPages
 from turnwright.app.tournament.store import open_store
+from turnwright.app.tournament.tournament import bots_of, in_standings, rated_standings
 from turnwright.errors import SetupError
 from turnwright.kernel.units import NS_PER_US
 from turnwright.net import loop as loops
@@ -38,7 +39,7 @@ from turnwright.net.portability import IS_LINUX
 from turnwright.net.sandbox.level import level_of
 from turnwright.net.websocket.interface import Accepted
 from turnwright.tournament.ratings import ratings_of
-from turnwright.tournament.standings import standings_of
+from turnwright.tournament.versions import versions_of
 
 __all__ = ["ArenaAddresses", "ArenaServer", "serve_arena"]
 
@@ -150,11 +151,11 @@ class ArenaServer:
         self._due = time.monotonic() + max(_LOOK_S_MIN, _LOOK_TIMES * (time.monotonic() - began))
 
     def _show(self, runner: ArenaBattleRunner) -> None:
-        entries = runner.entries()
+        kept, results = self._store.entries(), runner.results()
+        entries = in_standings(kept, results)
         known = {one.id for one in entries}
-        played = [one for one in runner.results() if set(one.spec.seats) <= known]
-        ratings = ratings_of(entries, played)
-        table = standings_of(entries, played, runner.game.rules, ratings.columns)
+        played = [one for one in results if known.issuperset(one.spec.seats)]
+        table = rated_standings(entries, played, runner.game.rules)
         self._views.update(table, shown_names(entries))
         running = tuple(runner.running().values())
         source = PageSource(
@@ -165,9 +166,10 @@ class ArenaServer:
             time.time_ns() // NS_PER_US,
             str(self.options.folder),
             runner.game.rules,
-            PageProgress(len(played), None, None, runner.jobs, running),
+            PageProgress(table.counted, None, None, runner.jobs, running),
             self.pages.replays,
-            notes=ratings.missing,
+            notes=ratings_of(entries, ()).missing,
+            versions=versions_of(bots_of(kept, entries), results),
             errors_public=False,
             explains=runner.game.parts.analyses,
         )

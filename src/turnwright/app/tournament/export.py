@@ -26,7 +26,6 @@ from turnwright.tournament.rumble import (
     read_rumble,
     rumble_envelopes,
 )
-from turnwright.tournament.standings import entry_labels
 
 __all__ = ["CSV_COLUMNS", "RUMBLE_BYTES_MAX", "export_csv", "export_jsonl", "export_rumble", "import_rumble"]
 
@@ -158,9 +157,8 @@ def _rumble_results(files: Sequence[Path]) -> RumbleResults:
 
 
 def _lines(tournament: Tournament) -> Iterator[str]:
-    labels = entry_labels(tournament.entries)
     for battle in tournament.battles():
-        yield json.dumps(battle_data(battle, labels), ensure_ascii=False) + "\n"
+        yield json.dumps(battle_data(battle, tournament.labels), ensure_ascii=False) + "\n"
 
 
 def _safe(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from turnwright._version import __version__
@@ -18,13 +18,15 @@ from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules, participants_of
 from turnwright.tournament.played_battle import PlayedBattle
-from turnwright.tournament.standings import TournamentStandings, entry_labels
+from turnwright.tournament.standings import TournamentStandings, entry_labels, ranks_alike
+from turnwright.tournament.versions import BotVersion
 
 __all__ = [
     "ALIKE_MAX",
     "BATTLES_MAX",
     "MATRIX_MAX",
     "NAME_MAX",
+    "VERSIONS_MAX",
     "PageProgress",
     "PageSource",
     "Replays",
@@ -35,11 +37,13 @@ __all__ = [
 NAME_MAX = 40
 """Letters of a name in a page."""
 ALIKE_MAX = 8
-"""Named entries that another cannot be told apart from."""
+"""Ranges of ranks that an entry cannot be told apart from."""
 MATRIX_MAX = 60
 """Entries, the best, whose pairings a page has."""
 BATTLES_MAX = 5_000
 """Battles that a page has."""
+VERSIONS_MAX = 20
+"""Versions of a bot that a page has, the newest."""
 PROBLEMS_MAX = 1_000
 """Of these, battles that do not count or that somebody forfeited come first."""
 _TEXT_MAX = 200
@@ -56,7 +60,8 @@ beside the page, where there is one; command: by the command that the page shows
 class PageProgress:
     """The progress of a run.
 
-    total, left_s (seconds): None where nobody knows. running: what is being played.
+    done: battles that count. total, left_s (seconds): None where nobody knows. running: what is being played.
+    not_counted: battles that were played and do not count.
     """
 
     done: int
@@ -65,6 +70,7 @@ class PageProgress:
     jobs: int = 1
     running: tuple[str, ...] = ()
     ending: bool = False
+    not_counted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,7 @@ class PageSource:
     title: its name, e.g. of its folder. folder: its path, for commands. standings: of these entries and
     battles. rules: None where rounds are not known. at_us: the moment, UTC, µs since 1970. progress: of a
     run that goes on. files: ids of battles with a file in replays/. notes: lines for the foot of the page.
+    versions: of each bot, the newest first, by the id of its entry.
     errors_public: the page has the errors of bots that failed, not only reason and place. explains: a replay
     has "Why?".
     """
@@ -89,6 +96,7 @@ class PageSource:
     replays: Replays = "command"
     files: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+    versions: Mapping[str, Sequence[BotVersion]] = field(default_factory=dict)
     errors_public: bool = True
     explains: bool = False
 
@@ -188,8 +196,7 @@ def _progress_data(progress: PageProgress) -> dict[str, Any]:
 def _entries_data(source: PageSource, battles: Iterable[PlayedBattle]) -> list[dict[str, Any]]:
     names = shown_names(source.entries)
     versions = {entry.id: _plain(entry.version, NAME_MAX) for entry in source.entries}
-    labels = {label: entry for entry, label in entry_labels(source.entries).items()}
-    place = {row.entry: nth for nth, row in enumerate(source.standings.rows)}
+    alike = ranks_alike(source.standings.rows)
     trouble = _trouble(battles)
     return [
         {
@@ -201,12 +208,29 @@ def _entries_data(source: PageSource, battles: Iterable[PlayedBattle]) -> list[d
             "battles": row.battles,
             "failures": row.failures,
             "ratings": {name: short_number(value) for name, value in row.ratings.items()},
-            "alike": [place[labels[one]] for one in row.cannot_be_told_apart_from[:ALIKE_MAX]],
-            "alike_more": max(0, len(row.cannot_be_told_apart_from) - ALIKE_MAX),
+            "alike": alike[row.entry][:ALIKE_MAX],
+            "alike_count": len(row.cannot_be_told_apart_from),
+            "why": _text(row.why_not),
             "trouble": trouble[row.entry],
+            **_versions_data(source.versions.get(row.entry, ())),
         }
         for row in source.standings.rows
     ]
+
+
+def _versions_data(versions: Sequence[BotVersion]) -> dict[str, Any]:
+    """Return the versions of a bot that has more than one, as lists whose places `model.js` names."""
+    shown = versions[:VERSIONS_MAX] if len(versions) > 1 else ()
+    rows = [
+        [
+            _plain(one.entry.version, NAME_MAX),
+            one.entry.id[:6],
+            one.is_current,
+            *(one.first_us, one.last_us, short_number(one.aps), one.opponents, one.battles),
+        ]
+        for one in shown
+    ]
+    return {"versions": rows, "versions_more": max(0, len(versions) - VERSIONS_MAX)}
 
 
 _PERCENTAGES = ("aps", "aps_low", "aps_high", "win_share", "survival")

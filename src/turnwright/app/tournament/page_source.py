@@ -38,6 +38,7 @@ def source_of(tournament: Tournament, progress: RunProgress | None = None) -> Pa
         rules=tournament.rules,
         progress=None if progress is None else _page_progress(progress),
         notes=notes,
+        versions=tournament.versions,
         explains=parts_of(tournament.game).analyses,
     )
 

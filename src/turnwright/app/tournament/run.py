@@ -309,8 +309,8 @@ class _TournamentSetup:
         name = f"{one.entry.name} {one.entry.version} ({one.entry.id[:6]})"
         if changed:
             self._tell(
-                f"{name} has changed since the last run: it continues as a new entry; the old entry"
-                " plays no more and keeps its results"
+                f"{name} has changed since the last run: it continues as a new version. The earlier version"
+                " leaves the standings and keeps its results"
             )
         else:
             self._tell(f"{name} is not in {one.origin} any more: it plays no more, its results stay")
@@ -646,7 +646,7 @@ class _TournamentRun:
         if result.kind == "changed":
             raise SetupError(
                 f"{result.why} was changed during the tournament: run the command again; it continues as a"
-                " new entry"
+                " new version"
             )
         raise SetupError(result.why)
 

@@ -25,14 +25,17 @@ from turnwright.tournament.standings import (
     entry_labels,
     standings_of,
 )
+from turnwright.tournament.versions import BotVersion, versions_of
 
 __all__ = [
     "RULES",
     "RunProgress",
     "Tournament",
     "battle_data",
+    "bots_of",
     "game_of",
     "in_standings",
+    "rated_standings",
     "refuse_other_entries",
     "rules_from",
     "rules_text",
@@ -65,28 +68,40 @@ class RunProgress:
 class Tournament:
     """A tournament that has been played, or begun, as it was when read.
 
-    folder: its path. store: where its results are, if not in the folder. entries: those of the standings, in
-    the order in which they joined. rules: how its battles are derived. Raises: SetupError.
+    folder: its path. store: where its results are, if not in the folder. all_versions: earlier versions of
+    bots count, too, as if they were other bots. entries: those of the standings, in the order in which they
+    joined. rules: how its battles are derived. labels: a short text for each entry's id, also of earlier
+    versions. Raises: SetupError.
     """
 
-    def __init__(self, folder: str | Path, store: str | None = None) -> None:
+    def __init__(self, folder: str | Path, store: str | None = None, *, all_versions: bool = False) -> None:
         self.folder = TournamentFolder(folder)
         opened = open_store(store_place(self.folder, store), writing=False)
         try:
-            self._read(opened)
+            self.rules, self.game = rules_from(opened)
+            self._played = opened.battles()
+            self._kept = opened.entries()
         finally:
             opened.close()
-
-    def _read(self, store: ResultStore) -> None:
-        self.rules, self.game = rules_from(store)
-        self._played = store.battles()
-        self.entries = in_standings(store.entries(), self._played)
+        self.entries = in_standings(self._kept, self._played, all_versions=all_versions)
+        known = {one.id for one in self.entries}
+        self._shown = [battle for battle in self._played if known.issuperset(battle.spec.seats)]
+        self.labels = {
+            **{
+                one.entry.id: f"{one.entry.name} {one.entry.version} {one.entry.id[:6]}" for one in self._kept
+            },
+            **entry_labels(self.entries),
+        }
 
     @cached_property
     def table(self) -> TournamentStandings:
         """Standings, pairings and counts, with ratings."""
-        ratings = ratings_of(self.entries, self._played)
-        return standings_of(self.entries, self._played, self.rules, ratings.columns)
+        return rated_standings(self.entries, self._shown, self.rules)
+
+    @cached_property
+    def versions(self) -> dict[str, tuple[BotVersion, ...]]:
+        """The versions of each bot, the newest first, by the id of its current one."""
+        return versions_of(bots_of(self._kept, self.entries), self._played)
 
     @property
     def standings(self) -> tuple[EntryStanding, ...]:
@@ -108,16 +123,19 @@ class Tournament:
         return found
 
     def battles(self, suspect: bool | None = None) -> Iterator[PlayedBattle]:
-        """Yield the battles in order of their ids.
+        """Yield the battles of the entries of the standings, in order of their ids.
 
         suspect: only those that are, or are not.
         """
-        for battle in self._played:
+        for battle in self._shown:
             if suspect is None or bool(battle.suspect) is suspect:
                 yield battle
 
     def battle(self, number: str) -> PlayedBattle:
-        """Return a battle by its id, or the beginning of it. Raises: SetupError."""
+        """Return a battle, also of an earlier version, by its id or the beginning of it.
+
+        Raises: SetupError.
+        """
         found = [one for one in self._played if one.id.startswith(number.lower())]
         if len(found) != 1 or not number:
             many = (
@@ -131,8 +149,7 @@ class Tournament:
         return None if battle.record is None else self.folder.path / battle.record
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as JSON values: standings, pairings, counts, entries, battles."""
-        labels = entry_labels(self.entries)
+        """Return it as JSON values: standings, pairings, counts, entries, versions, battles."""
         return {
             "game": self.game,
             "behaviour": self.rules.behaviour,
@@ -140,9 +157,14 @@ class Tournament:
             "seed": self.rules.seed,
             "settings": json.loads(self.rules.settings),
             **self.table.to_data(),
-            "played_again": sum(battle.attempts - 1 for battle in self._played),
-            "entries": [{"id": one.id, "label": labels[one.id], **asdict(one)} for one in self.entries],
-            "battles": [battle_data(battle, labels) for battle in self._played],
+            "played_again": sum(battle.attempts - 1 for battle in self._shown),
+            "entries": [{"id": one.id, "label": self.labels[one.id], **asdict(one)} for one in self.entries],
+            "versions": [
+                {"bot": bot, "id": one.entry.id, **asdict(one), "entry": asdict(one.entry)}
+                for bot, versions in self.versions.items()
+                for one in versions
+            ],
+            "battles": [battle_data(battle, self.labels) for battle in self._shown],
         }
 
 
@@ -182,17 +204,47 @@ def battle_data(battle: PlayedBattle, labels: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def in_standings(entries: Sequence[KeptEntry], played: Sequence[PlayedBattle]) -> list[TournamentEntry]:
-    """Return the entries of the standings.
+def in_standings(
+    entries: Sequence[KeptEntry], played: Sequence[PlayedBattle], *, all_versions: bool = False
+) -> list[TournamentEntry]:
+    """Return the entries of the standings: the current version of each bot that was not removed.
 
-    They are all that play, and others with battles that were not removed.
+    A bot that is gone stays there with its battles. all_versions: so does each version that was replaced.
     """
     seen = {seat for battle in played if battle.counts for seat in battle.spec.seats}
+    states = ("gone", "changed") if all_versions else ("gone",)
     return [
         kept.entry
         for kept in entries
-        if kept.state == "plays" or (kept.state != "removed" and kept.entry.id in seen)
+        if kept.state == "plays" or (kept.state in states and kept.entry.id in seen)
     ]
+
+
+def rated_standings(
+    entries: Sequence[TournamentEntry], played: Sequence[PlayedBattle], rules: PairingRules | None
+) -> TournamentStandings:
+    """Return the standings of entries with their ratings, as each page and command shows them."""
+    return standings_of(entries, played, rules, ratings_of(entries, played).columns)
+
+
+def bots_of(
+    kept: Sequence[KeptEntry], entries: Sequence[TournamentEntry]
+) -> dict[str, list[TournamentEntry]]:
+    """Return all versions of each bot, in the order in which they joined, by the id of its current one.
+
+    An earlier version belongs to the bot of its directory, or, as on a ladder, where each upload has a
+    directory of its own, to the bot of its name. entries: the current versions.
+    """
+    current = {one.id for one in entries}
+    by_origin = {one.origin: one.entry.id for one in kept if one.entry.id in current}
+    by_name = {one.entry.name: one.entry.id for one in kept if one.entry.id in current}
+    bots: dict[str, list[TournamentEntry]] = {entry.id: [] for entry in entries}
+    for one in kept:
+        mine = one.entry.id in current
+        bot = one.entry.id if mine else by_origin.get(one.origin) or by_name.get(one.entry.name)
+        if bot is not None and (mine or one.state == "changed"):
+            bots[bot].append(one.entry)
+    return bots
 
 
 def game_of(folder: str | Path, store: str | None = None) -> str | None:

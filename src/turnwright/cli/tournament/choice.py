@@ -7,7 +7,7 @@ from pathlib import Path
 
 from turnwright.app.option_fields import argument, option
 
-__all__ = ["BotsChoice", "FolderChoice", "StoreChoice"]
+__all__ = ["BotsChoice", "FolderChoice", "StoreChoice", "VersionsChoice"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,13 @@ class StoreChoice:
     store: str | None = option(
         None, "where the results are, if not in FOLDER: a file, or postgresql://…", metavar="WHERE"
     )
+
+
+@dataclass(frozen=True)
+class VersionsChoice:
+    """The versions of bots that count."""
+
+    all_versions: bool = option(False, "count earlier versions of bots, too, each as a bot of its own")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from turnwright.tournament.played_battle import PlayedBattle
     from turnwright.tournament.standings import EntryStanding, TournamentStandings
 
-__all__ = ["RunDisplay", "battle_lines", "battle_table", "remarks", "standings_lines"]
+__all__ = ["RunDisplay", "battle_lines", "battle_table", "remarks", "standings_lines", "version_table"]
 
 _HEADERS = ("", "Name", "Version", "APS", "95 %", "Alike", "Wins", "Survival", "Battles", "Forfeits")
 _ALIGN = "><<>><>>>>"
@@ -47,6 +47,7 @@ def standings_lines(found: TournamentStandings, style: Style, most: int | None =
         for row in found.rows[:most]
     ]
     lines = table(headers, rows, _ALIGN + ">" * len(ratings), style)
+    lines += [f"{clean(row.name)}: {clean(row.why_not)}" for row in found.rows[:most] if row.why_not]
     if most is not None and len(found.rows) > most:
         lines.append(f"and {len(found.rows) - most} more")
     return lines
@@ -60,9 +61,7 @@ def remarks(table: TournamentStandings) -> list[str]:
 
 def battle_table(tournament: Tournament, style: Style) -> list[str]:
     """Return the battles as a table, newest last."""
-    from turnwright.tournament.standings import entry_labels
-
-    labels = entry_labels(tournament.entries)
+    labels = tournament.labels
     battles = sorted(tournament.battles(), key=lambda one: (one.played_us, one.id))
     rows = [
         (
@@ -77,11 +76,29 @@ def battle_table(tournament: Tournament, style: Style) -> list[str]:
     return table(("Battle", "Bots", "Scores", "Turns", ""), rows, "<<>><", style)
 
 
+def version_table(tournament: Tournament, style: Style) -> list[str]:
+    """Return the versions of each bot as a table, in the order of the standings, the newest first."""
+    rows = [
+        (
+            cut(clean(one.entry.name), _NAME_COLUMNS_MAX) if one.is_current else "",
+            f"{clean(one.entry.version)[:20]} #{one.entry.id[:6]}",
+            *(_moment(one.first_us), _moment(one.last_us)),
+            *(_percent(one.aps), count(one.opponents), count(one.battles)),
+        )
+        for row in tournament.standings
+        for one in tournament.versions[row.entry]
+    ]
+    headers = ("Name", "Version", "First battle (UTC)", "Last battle", "APS", "Opponents", "Battles")
+    return table(headers, rows, "<<<<>>>", style)
+
+
+def _moment(us: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(us / US_PER_S)) if us else ""
+
+
 def battle_lines(tournament: Tournament, battle: PlayedBattle, style: Style) -> list[str]:
     """Return one battle as lines: its scores, what went wrong, its record."""
-    from turnwright.tournament.standings import entry_labels
-
-    labels = entry_labels(tournament.entries)
+    labels = tournament.labels
     rows = [
         (
             cut(clean(labels.get(row.entry, row.entry[:6])), _NAME_COLUMNS_MAX),
@@ -118,19 +135,13 @@ def _entries(battle: PlayedBattle) -> list[str]:
     return list(dict.fromkeys(battle.spec.seats))
 
 
-def _ranges(ranks: list[int]) -> str:
-    """Return ranks as "1, 3–5"."""
-    parts: list[tuple[int, int]] = []
-    for rank in ranks:
-        if parts and rank == parts[-1][1] + 1:
-            parts[-1] = parts[-1][0], rank
-        else:
-            parts.append((rank, rank))
-    shown = [str(low) if low == high else f"{low}–{high}" for low, high in parts]
+def _ranges(ranks: list[tuple[int, int]]) -> str:
+    """Return ranges of ranks as "1, 3–5"."""
+    shown = [str(low) if low == high else f"{low}–{high}" for low, high in ranks]
     return ", ".join(shown[:_RANGES_MAX]) + (" …" if len(shown) > _RANGES_MAX else "")
 
 
-def _cells(row: EntryStanding, alike: list[int], twice: bool) -> tuple[str, ...]:
+def _cells(row: EntryStanding, alike: list[tuple[int, int]], twice: bool) -> tuple[str, ...]:
     """Return the cells of a row.
 
     twice: whether another has its name and version: a bot that was changed.
@@ -142,7 +153,7 @@ def _cells(row: EntryStanding, alike: list[int], twice: bool) -> tuple[str, ...]
         f"{version} #{row.entry[:6]}" if twice else version,
         _percent(row.aps),
         "" if row.aps_low is None or row.aps_high is None else f"{row.aps_low:.1f}–{row.aps_high:.1f}",
-        _ranges(alike),
+        _ranges(alike) if row.aps_low is not None else "",
         _percent(row.win_share),
         _percent(row.survival),
         count(row.battles),

@@ -11,7 +11,7 @@ from turnwright.app.option_fields import option
 from turnwright.cli.choice import ForceChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import clean
-from turnwright.cli.tournament.choice import FolderChoice, StoreChoice
+from turnwright.cli.tournament.choice import FolderChoice, StoreChoice, VersionsChoice
 from turnwright.errors import EXIT_OK, SetupError
 
 if TYPE_CHECKING:
@@ -27,8 +27,9 @@ for each entry of each battle, the other one JSON object for each battle, as `tu
 --rumble writes envelopes of up to 60 battles that count, as the Rumble takes them: battles of tanks of the
 game types 1v1, twinduel and melee. `turnwright tournament import` reads them.
 
---html writes a page that needs no server: a file, or index.html in a directory, with standings, pairings and
-every battle. --replays adds a page for each of the newest 500 battles, in the folder replays beside it."""
+--html writes a page that needs no server: a file, or index.html in a directory, with standings, pairings
+and every battle of the current version of each bot. --replays adds a page for each of the newest 500
+battles, in the folder replays beside it."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,11 @@ def run(given: GivenOptions) -> int:
     options = given.make(ExportOptions)
     if all(one is None for one in (options.csv, options.jsonl, options.html, options.rumble)):
         raise SetupError("nothing to export: give --csv FILE, --jsonl FILE, --html FILE or --rumble DIR")
-    tournament = Tournament(given.make(FolderChoice).folder, given.make(StoreChoice).store)
+    tournament = Tournament(
+        given.make(FolderChoice).folder,
+        given.make(StoreChoice).store,
+        all_versions=given.make(VersionsChoice).all_versions,
+    )
     if options.csv is not None:
         print(export_csv(tournament, options.csv))
     if options.jsonl is not None:
@@ -79,4 +84,6 @@ def _page(tournament: Tournament, place: Path, *, replays: bool, force: bool) ->
     )
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, ExportOptions, ForceChoice, StoreChoice))
+COMMAND = CommandSpec(
+    run, _DESCRIPTION, (FolderChoice, ExportOptions, ForceChoice, VersionsChoice, StoreChoice)
+)

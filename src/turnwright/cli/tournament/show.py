@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from turnwright.app.option_fields import option
 from turnwright.cli.choice import JsonChoice, OpenChoice, PortChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions, parse
-from turnwright.cli.tournament.choice import FolderChoice, StoreChoice
+from turnwright.cli.tournament.choice import FolderChoice, StoreChoice, VersionsChoice
 from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_OK, SetupError
 
@@ -22,7 +22,7 @@ __all__ = ["COMMAND", "run"]
 _DESCRIPTION = """\
 It may be called while the tournament is played. APS is the average percentage of score, 50 for an average bot
 of two, with its 95 % interval. Alike: the ranks of the bots that a bot cannot be told apart from by these
-battles.
+battles. A bot stands there with its current version; --versions lists the earlier ones.
 
 --battle ID shows one battle: scores, missed turns, why it does not count if it does not, and its record. With
 --trace it tells what happened in it: for tanks as `turnwright trace` does (--json: as its --format json
@@ -30,9 +30,11 @@ battles.
 
 --json prints one object: game, behaviour, format, seed, settings; standings: a list, best first, of rank,
 entry (its id), name, version, aps, aps_low, aps_high, win_share, survival, battles, failures, ratings,
-cannot_be_told_apart_from; pairings: a list of entry, opponent, share, low, high, win_share, battles;
-counted, forfeits, void, suspect (battles), played_again (times); entries: id, label, name, version, kind,
-source; battles: id, seed, state, counts, suspect (why), scores (name, seat, entry, score, rounds, survival,
+cannot_be_told_apart_from, why_not (why none of its battles counts, or ""); pairings: a list of entry,
+opponent, share, low, high, win_share, battles; counted, forfeits, void, suspect (battles), played_again
+(times); entries: id, label, name, version, kind, source; versions: bot (id of the current version), id,
+entry, is_current, first_us, last_us, aps, opponents, battles, against the current versions of the other
+bots; battles: id, seed, state, counts, suspect (why), scores (name, seat, entry, score, rounds, survival,
 columns, skipped, late, p50_us, p99_us, max_us, reason, failure), turns, server_late_turns, digest, record,
 turnwright, sandbox, attempts, played_us. reason and failure (reason, round, turn, error, text, advice) are
 null for a bot that did not fail."""
@@ -43,6 +45,7 @@ class ShowOptions:
     """The form of the standings, or the battle to show."""
 
     battles: bool = option(False, "list the battles, newest last")
+    versions: bool = option(False, "list the versions of each bot, with their APS against the bots of now")
     battle: str | None = option(None, "show this battle: its id, or enough of its first digits", metavar="ID")
     trace: bool = option(
         False,
@@ -59,9 +62,13 @@ def run(given: GivenOptions) -> int:
     """Print the standings, the battles, or one of them."""
     from turnwright.app.tournament.tournament import Tournament
     from turnwright.cli.terminal import Style, print_json
-    from turnwright.cli.tournament.display import battle_table, remarks, standings_lines
+    from turnwright.cli.tournament.display import battle_table, remarks, standings_lines, version_table
 
-    tournament = Tournament(given.make(FolderChoice).folder, given.make(StoreChoice).store)
+    tournament = Tournament(
+        given.make(FolderChoice).folder,
+        given.make(StoreChoice).store,
+        all_versions=given.make(VersionsChoice).all_versions,
+    )
     options, as_json = given.make(ShowOptions), given.make(JsonChoice).json
     if options.battle is not None:
         return _one_battle(tournament, options.battle, trace=options.trace, as_json=as_json)
@@ -71,6 +78,8 @@ def run(given: GivenOptions) -> int:
         print_json(tournament.to_data())
     elif options.battles:
         print("\n".join(battle_table(tournament, Style(sys.stdout))))
+    elif options.versions:
+        print("\n".join(version_table(tournament, Style(sys.stdout))))
     else:
         print("\n".join(standings_lines(tournament.table, Style(sys.stdout))), flush=True)
         print(", ".join(remarks(tournament.table)), file=sys.stderr)
@@ -82,13 +91,12 @@ def _one_battle(tournament: Tournament, wanted: str, *, trace: bool, as_json: bo
     from turnwright.app.tournament.tournament import battle_data
     from turnwright.cli.terminal import Style, print_json
     from turnwright.cli.tournament.display import battle_lines
-    from turnwright.tournament.standings import entry_labels
 
     battle = tournament.battle(wanted)
     if trace:
         return _trace(tournament, battle, as_json=as_json)
     if as_json:
-        print_json(battle_data(battle, entry_labels(tournament.entries)))
+        print_json(battle_data(battle, tournament.labels))
     else:
         print("\n".join(battle_lines(tournament, battle, Style(sys.stdout))))
     return EXIT_OK
@@ -133,5 +141,7 @@ def _serve(tournament: Tournament, port: int, *, opened: bool | None) -> None:
 
 
 COMMAND = CommandSpec(
-    run, _DESCRIPTION, (FolderChoice, ShowOptions, JsonChoice, OpenChoice, PortChoice, StoreChoice)
+    run,
+    _DESCRIPTION,
+    (FolderChoice, ShowOptions, VersionsChoice, JsonChoice, OpenChoice, PortChoice, StoreChoice),
 )

@@ -18,9 +18,18 @@
  * @property {number} battles
  * @property {number} failures
  * @property {Record<string, number>} ratings
- * @property {number[]} alike numbers of entries that it cannot be told apart from
- * @property {number} alike_more how many more there are
+ * @property {[number, number][]} alike ranges of ranks of those that it cannot be told apart from
+ * @property {number} alike_count how many these are
+ * @property {string} why why none of its battles counts, "" where some do
  * @property {number[]} trouble how often it failed in each of FAILURES, then missed turns, late answers, slowest p99
+ * @property {VersionRow[]} versions of a bot that has more than one, the newest first
+ * @property {number} versions_more how many more there are
+ */
+
+/**
+ * Version, beginning of its id, whether it is the current one, when its first and its last battle were played
+ * (µs, 0: never), APS against the current versions of other bots, how many of these it has met, battles.
+ * @typedef {[string, string, boolean, number, number, number | null, number, number]} VersionRow
  */
 
 /**
@@ -41,7 +50,8 @@
 
 /**
  * @typedef {object} RunState
- * @property {number} done
+ * @property {number} done battles that count
+ * @property {number} not_counted battles that were played and do not count
  * @property {number | null} total
  * @property {number | null} left_s
  * @property {number} jobs

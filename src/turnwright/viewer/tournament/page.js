@@ -14,6 +14,7 @@ import { rounds } from "./rounds.js";
 import { StandingsTable } from "./standings.js";
 import { swiss } from "./swiss.js";
 import { trouble } from "./trouble.js";
+import { versions } from "./versions.js";
 
 /** @typedef {import("./model.js").Tournament} Tournament */
 
@@ -110,7 +111,8 @@ export class TournamentPage {
     if (this.data === null) return;
     const names = entries.map((nth) => this.data?.entries[nth].name ?? "");
     const title = names.length > 1 ? names.join(" against ") : `Battles of ${names[0]}`;
-    this.dialog.show(title, battleList(this.data, battlesOf(this.data, entries)));
+    const earlier = entries.length > 1 ? [] : versions(this.data, entries[0]);
+    this.dialog.show(title, [...earlier, ...battleList(this.data, battlesOf(this.data, entries))]);
   }
 
   openProblems() {
@@ -129,13 +131,14 @@ function progress(data) {
   const total = run.total;
   const words = [
     total === null ? plural(run.done, "battle") : `${run.done} of ${plural(total, "battle")}`,
+    run.not_counted > 0 && `${run.not_counted} played and not counted`,
     run.ending ? "ends after the battles that are being played" : run.left_s === null ? "" : leftText(run.left_s),
     `${run.jobs} at once`,
   ];
   const now = run.running.map((text) => h("li", {}, [h("bdi", { text })]));
   return h("section", { id: "progress", class: "part", "aria-label": "Progress" }, [
     h("p", { class: "run" }, [h("span", { class: "live", text: "Live" }), h("span", { text: words.filter(Boolean).join(" · ") })]),
-    h("progress", { max: Math.max(1, total ?? 1), value: total === null ? null : Math.min(run.done, total), "aria-label": "Battles played" }),
+    h("progress", { max: Math.max(1, total ?? 1), value: total === null ? null : Math.min(run.done, total), "aria-label": "Battles that count" }),
     ...(now.length ? [h("p", { class: "hint", text: "Being played:" }), h("ul", { class: "running" }, now)] : []),
   ]);
 }

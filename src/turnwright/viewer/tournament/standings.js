@@ -10,7 +10,7 @@ import { inOrder, scaleOf } from "./figures.js";
 
 /** Rows that are drawn at first; the rest by a button. */
 export const ROWS_MAX = 200;
-/** Names of entries that another cannot be told apart from; the rest are counted. */
+/** Ranges of ranks that an entry cannot be told apart from; of more, the first. */
 const ALIKE_SHOWN = 4;
 const BAR = { width: 200, height: 22 };
 
@@ -37,7 +37,7 @@ function columnsOf(data) {
     { key: "points", title: "Points", hint: "1 for a pairing won, ½ for a draw, 1 for a bye", value: (one) => one.points },
     { key: "aps", title: "APS", hint: "Average percentage of score, over all opponents", value: (one) => one.aps },
     { key: "interval", title: "95 % interval", hint: "Sorted by width", value: (one) => width(one) },
-    { key: "alike", title: "Cannot be told apart from", hint: "Their difference may be chance", value: (one) => one.alike.length + one.alike_more, small: true },
+    { key: "alike", title: "Alike", hint: "Ranks of those that it cannot be told apart from: the difference may be chance", value: (one) => one.alike_count, small: true },
     { key: "wins", title: "Wins", hint: "Percent of battles won", value: (one) => one.win_share },
     { key: "survival", title: "Survival", hint: "Share of the points for survival, percent", value: (one) => one.survival, small: true },
     { key: "glicko2", title: "Glicko-2", hint: "Rating ± deviation", value: (one) => one.ratings.glicko2, small: true },
@@ -125,11 +125,11 @@ export class StandingsTable {
     /** @type {Record<string, (Node | string)[]>} */
     const content = {
       rank: [String(entry.rank)],
-      name: [mark(nth), name, h("span", { class: "version" }, [h("bdi", { text: entry.version })])],
+      name: [mark(nth), name, h("span", { class: "version" }, [h("bdi", { text: entry.version })]), ...(entry.why ? [h("span", { class: "version", text: entry.why })] : [])],
       points: [fixed(entry.points, 1)],
       aps: [fixed(entry.aps, 1)],
       interval: [bar(entry, scale), h("span", { class: "ends", text: endsText(entry) })],
-      alike: alike(data, entry),
+      alike: [alikeText(entry)],
       wins: [fixed(entry.win_share, 1)],
       survival: [fixed(entry.survival, 1)],
       glicko2: [rating(entry, "glicko2", "glicko2_deviation", 0)],
@@ -206,16 +206,13 @@ function bar(entry, scale) {
 }
 
 /**
- * @param {Tournament} data
+ * The ranks of those that an entry cannot be told apart from.
+ *
+ * Without an interval nothing is certain.
  * @param {Entry} entry
- * @returns {(Node | string)[]}
  */
-function alike(data, entry) {
-  if (entry.aps === null) return ["–"];
-  /** @type {(Node | string)[]} */
-  const names = entry.alike.slice(0, ALIKE_SHOWN).flatMap((one, nth) => [nth ? ", " : "", nameOf(data.entries[one])]);
-  const hidden = entry.alike.slice(ALIKE_SHOWN).map((one) => data.entries[one].name);
-  const left = hidden.length + entry.alike_more;
-  if (left > 0) names.push(" ", h("span", { title: hidden.join(", "), text: `and ${left} more` }));
-  return names.length ? names : ["nobody"];
+function alikeText(entry) {
+  if (entry.aps === null || entry.aps_low === null) return "–";
+  const ranges = entry.alike.map(([low, high]) => (low === high ? String(low) : `${low}–${high}`));
+  return ranges.length ? ranges.slice(0, ALIKE_SHOWN).join(", ") + (ranges.length > ALIKE_SHOWN ? " …" : "") : "nobody";
 }
