@@ -24,7 +24,7 @@ from turnwright.errors import (
     trace_lines,
 )
 from turnwright.kernel.failure import FailureReason, reason_of
-from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, REASON_BYTES_MAX
+from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, INVALID_SECRET, REASON_BYTES_MAX
 from turnwright.wire.generic_protocol import (
     PROTOCOL_VERSION,
     GenericClientHello,
@@ -62,8 +62,6 @@ BOT_VERSION = "1.0"
 
 LOST = 1006
 """The close code of a connection that ended without a word. Source: RFC 6455 §7.1.5."""
-WRONG_SECRET = "Invalid secret"
-"""The reason with which servers refuse a secret. Source: the official server."""
 NO_SERVER = "is it started, is this machine in its network, is SERVER_URL right?"
 _EXPECTED_ENDS = (1000, 1001)
 _MESSAGE_BYTES_MAX = 16 << 20
@@ -182,7 +180,7 @@ def refusal(url: str, reason: str, secret: str | None) -> ParticipantStartError:
 
     secret: that it showed, or none.
     """
-    if reason == WRONG_SECRET:
+    if reason == INVALID_SECRET:
         wrong = "the join word is wrong" if secret else "the join word is missing"
         return ParticipantStartError(
             f"the server at {url} refuses this bot: {wrong}; set SERVER_SECRET to it"

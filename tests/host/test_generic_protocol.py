@@ -19,9 +19,11 @@ from turnwright.host.battle_table import SLOW_RULES_NS
 from turnwright.host.config import HostConfig
 from turnwright.host.generic_protocol import GenericProtocol, generic_setup, unlike_names
 from turnwright.host.host import Host
+from turnwright.host.lobby import REFUSALS_KEPT
 from turnwright.host.protocol import RemoteAddress, StartMessage
 from turnwright.kernel.checked_game import CheckedGame
 from turnwright.kernel.game import Game
+from turnwright.wire.faults import INVALID_SECRET
 
 MS = 1_000_000
 TIMEOUT_US = 10_000
@@ -152,6 +154,16 @@ def test_no_spectator_learns_a_hidden_card_while_the_battle_lasts(tmp_path: Path
     after = place.program("spectator")
     for program in (watcher, late, after):
         assert sorted(program.of("frame")[-1]["frame"]["cards"]) == [41, 42], "the battle is over"
+
+
+def test_the_newest_refused_bots_are_remembered() -> None:
+    place = Place(bot_secrets=frozenset({"secret"}))
+    for number in range(REFUSALS_KEPT + 1):
+        place.program("bot", name=f"bot {number}")
+    place.program("spectator", secret="none")
+    kept = place.host.lobby.refused_bots
+    assert [bot.name for bot in kept] == [f"bot {number}" for number in range(1, REFUSALS_KEPT + 1)]
+    assert kept[0].reason == INVALID_SECRET
 
 
 def turns_seen(watcher: Program) -> int:

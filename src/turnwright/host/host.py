@@ -16,7 +16,7 @@ from turnwright.host import effects as fx
 from turnwright.host import protocol as p
 from turnwright.host.battle_table import BattleTable
 from turnwright.host.config import HANDSHAKE_TIMEOUT_NS, HostConfig
-from turnwright.host.lobby import BotList, Client, Lobby
+from turnwright.host.lobby import BotList, Client, Lobby, RefusedBot
 from turnwright.host.metrics import render
 from turnwright.kernel.failure import FailureReason
 from turnwright.wire.faults import (
@@ -278,6 +278,8 @@ class Host:
             token = self.lobby.credentials.redeem(message.code, self.config.random_bytes, now_ns)
             reason = None if token else "Invalid code"
         if reason is not None:
+            if role == "bot":
+                self.lobby.refused_bots.append(RefusedBot(message.name, client.listener, reason))
             code = FaultCode.WRONG_SESSION if "session" in reason else FaultCode.WRONG_SECRET
             self._fault(client, Fault(code, reason, closes=CLOSE_POLICY), now_ns)
             return

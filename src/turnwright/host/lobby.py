@@ -7,9 +7,10 @@ are compared in constant time and never leave `keys`.
 from __future__ import annotations
 
 import base64
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from turnwright.errors import SetupError
 from turnwright.host import effects as fx
@@ -17,6 +18,7 @@ from turnwright.host.admission import party_of
 from turnwright.host.credentials import Credentials
 from turnwright.host.protocol import GameProtocol, HelloMessage, RemoteAddress, Role
 from turnwright.kernel.units import NS_PER_S
+from turnwright.wire.faults import INVALID_SECRET
 
 __all__ = [
     "ANSWERS_FREE",
@@ -28,9 +30,11 @@ __all__ = [
     "OVER_RATE_CLOSE_NS",
     "RATE_BURST",
     "RATE_PER_S",
+    "REFUSALS_KEPT",
     "BotList",
     "Client",
     "Lobby",
+    "RefusedBot",
     "session_id",
 ]
 RATE_PER_S = 200
@@ -51,6 +55,8 @@ _MESSAGE_BYTES = 256
 _ZONE = "%"
 """The mark between an address and its listener, as between an address and its zone (RFC 4007 §11)."""
 _LOOPBACK = ("127.0.0.1", "::1")
+REFUSALS_KEPT = 100
+"""Refused handshakes of bots that are remembered, the newest."""
 _CALM_NS = 1_000_000_000
 """A connection that was within its rate for so long begins anew."""
 
@@ -186,6 +192,17 @@ class Client:
         return now_ns - self._over_since_ns > OVER_RATE_CLOSE_NS
 
 
+class RefusedBot(NamedTuple):
+    """A bot whose handshake was refused.
+
+    listener: through which it came. reason: of the close code.
+    """
+
+    name: str
+    listener: str
+    reason: str
+
+
 _FRAMED: tuple[None, bool] = (None, True)
 _OPERATORS: tuple[Role, None] = ("operator", None)
 
@@ -208,6 +225,7 @@ class Lobby:
         """The connections of spectators and operators; always the same set."""
         self.watchers: Counter[str] = Counter()
         """By party, its spectators that are no operators."""
+        self.refused_bots: deque[RefusedBot] = deque(maxlen=REFUSALS_KEPT)
         self._spectators: dict[tuple[Role | None, bool | None], tuple[int, ...]] = {}
 
     def open(
@@ -252,7 +270,7 @@ class Lobby:
         if self.credentials.fit(hello.role, hello.secret, client.party, now_ns):
             return None
         wait_s = self.credentials.wait_s(client.party, now_ns)
-        return f"Too many wrong secrets: try again in {wait_s} s" if wait_s else "Invalid secret"
+        return f"Too many wrong secrets: try again in {wait_s} s" if wait_s else INVALID_SECRET
 
     def admit(self, client: Client, hello: HelloMessage) -> None:
         """Give a connection its role."""

@@ -15,6 +15,7 @@ __all__ = [
     "CLOSE_FAILED",
     "CLOSE_POLICY",
     "CLOSE_TOO_BIG",
+    "INVALID_SECRET",
     "MESSAGE_BYTES_MAX",
     "NO_FAREWELL",
     "REASON_BYTES_MAX",
@@ -34,6 +35,8 @@ CLOSE_BAD_TEXT = 1007
 """The close code for text that is not UTF-8 (RFC 6455)."""
 CLOSE_POLICY = 1008
 """The close code for a refused handshake or a broken rule."""
+INVALID_SECRET = "Invalid secret"
+"""The reason with which servers refuse a secret. Source: the official server."""
 CLOSE_TOO_BIG = 1009
 """The close code for a message above MESSAGE_BYTES_MAX."""
 

@@ -23,7 +23,12 @@ with connect(os.environ["SERVER_URL"]) as server:
     for text in server:
         message = json.loads(text)
         answers = {
-            "hello": {"type": "hello", "protocol": 1, "name": "Upwards"},
+            "hello": {
+                "type": "hello",
+                "protocol": 1,
+                "name": os.environ.get("BOT_NAME", "Upwards"),
+                "secret": os.environ.get("SERVER_SECRET"),
+            },
             "ready": {"type": "ready"},
             "observation": {"type": "intent", "turn": message.get("turn"), "intent": "up"},
         }
@@ -36,7 +41,12 @@ const server = new WebSocket(process.env.SERVER_URL);
 server.onmessage = ({ data }) => {
   const message = JSON.parse(data);
   const answers = {
-    hello: { type: "hello", protocol: 1, name: "Upwards" },
+    hello: {
+      type: "hello",
+      protocol: 1,
+      name: process.env.BOT_NAME ?? "Upwards",
+      secret: process.env.SERVER_SECRET,
+    },
     ready: { type: "ready" },
     observation: { type: "intent", turn: message.turn, intent: "up" },
   };
@@ -84,14 +94,21 @@ waiting messages and answer the newest observation. The observation of a bot's l
 `ready`, with the seed and whether every turn matched the record; a `frame` for the state before the first
 turn and for each turn; and `result`, unless the record is truncated.
 
+A program that starts a bot, such as `turnwright battle`, sets `SERVER_URL`, `SERVER_SECRET` and `BOT_NAME` in
+its environment. The bot sends the last two in its `hello`. A bot with a wrong or missing secret is refused:
+the server closes its connection with code 1008 and the reason.
+
 ## A bot in Python
+
+Save it as `Upwards/Upwards.py`, and play it with `turnwright battle --game snake ./Upwards Greedy`.
 
 ```python
 {PYTHON_CLIENT}```
 
 ## A bot in JavaScript
 
-For browsers and Node 22 or newer; older ones need `node --experimental-websocket`.
+For Node 22 or newer. Older versions need `node --experimental-websocket`. Save it as `Upwards/Upwards.js`,
+next to a script `Upwards/Upwards.sh` with the line `exec node Upwards.js`.
 
 ```js
 {JAVASCRIPT_CLIENT}```

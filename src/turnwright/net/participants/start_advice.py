@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from turnwright.net.participants.command import own_python, python_file
 from turnwright.net.participants.directory import BotEntry, find_script
 from turnwright.net.participants.requirements import REQUIREMENTS
+from turnwright.wire.faults import INVALID_SECRET
 
-__all__ = ["OFFICIAL_MODULE", "OFFICIAL_PACKAGE", "start_advice"]
+__all__ = ["OFFICIAL_MODULE", "OFFICIAL_PACKAGE", "refusal_text", "start_advice"]
 
 OFFICIAL_MODULE = "robocode_tank_royale"
 OFFICIAL_PACKAGE = "robocode-tank-royale"
@@ -54,6 +55,12 @@ def _script_advice(entry: BotEntry, script: str, module: str) -> str:
 
 def _package(module: str) -> str:
     return OFFICIAL_PACKAGE if module == OFFICIAL_MODULE else module
+
+
+def refusal_text(reason: str) -> str:
+    """Return that a server refused a bot, with advice. reason: the server's."""
+    advice = "; send SERVER_SECRET as secret" if reason == INVALID_SECRET else ""
+    return f"it was refused: {reason}{advice}"
 
 
 def _import_advice(entry: BotEntry, python: str, module: str) -> str:

@@ -14,6 +14,7 @@ from typing import TypeVar
 from turnwright.errors import ParticipantStartError, SetupError, TurnwrightError
 from turnwright.host import effects as fx
 from turnwright.host.host import Host
+from turnwright.host.lobby import RefusedBot
 from turnwright.host.protocol import BattleSetup, RemoteAddress
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.failure import IF_CRASHED, Failure, FailureReason
@@ -22,7 +23,7 @@ from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.given_seat import GivenSeat
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import ConnectedBot, Entrant, match, seat_secret
-from turnwright.net.participants.start_advice import start_advice
+from turnwright.net.participants.start_advice import refusal_text, start_advice
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses, crash_in
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
@@ -60,6 +61,11 @@ class Operator:
             ConnectedBot(info.name, info.version, address.host, address.port, info.authors, info.team, secret)
             for info, (_, address), secret in zip(infos, there, secrets, strict=True)
         )
+
+    @property
+    def refused_bots(self) -> Sequence[RefusedBot]:
+        """The bots that were refused, in order."""
+        return self._host.lobby.refused_bots
 
     def start_battle(self, setup: BattleSetup, bots: Sequence[ConnectedBot]) -> None:
         """Start a battle; the order of the bots is the order of their seats.
@@ -333,13 +339,29 @@ class Gathering:
                 await process.settle()
                 how = f"{process.name} ended before the battle began ({process.exit_text()})"
                 place = self._places[seat]
-                advice = start_advice(place.entry, place.argv, process.last_lines())
-                words = f"{how}: {advice}{words_of(process)}"
                 reason, said = how_it_ended(process)
+                said = self._refusal_of(seat) or said
+                advice = self._refusal_of(seat) or start_advice(place.entry, place.argv, process.last_lines())
+                words = f"{how}: {advice}{words_of(process)}"
                 raise _blaming([seat], ParticipantStartError(words), reason, f"{said}, {BEFORE_BATTLE}")
+
+    def _refusal_of(self, seat: int) -> str:
+        """Return why the server refused the bot of a seat, with advice; "" if it did not.
+
+        A bot that shows no secret is known by its listener, or by its name. One with a name that no bot of
+        the battle has may be any of them.
+        """
+        names, listener = {place.name for place in self._places}, self._listeners.get(seat)
+        for bot in reversed(self._operator.refused_bots):
+            is_it = bot.name == self._places[seat].name or bot.name not in names
+            if bot.listener == listener if listener else is_it:
+                return refusal_text(bot.reason)
+        return ""
 
     def _too_late(self, seats: Sequence[int], what: str) -> str:
         names = ", ".join(dict.fromkeys(self._places[seat].name for seat in seats))
+        if refused := next(filter(None, map(self._refusal_of, seats)), ""):
+            return f"{names} {what}: {refused}"
         words = "".join(words_of(self._processes[seat]) for seat in seats if seat in self._processes)
         return f"{names} {what}: check that it works with this server, or give it more time{words}"
 
