@@ -48,6 +48,6 @@ def _run(python: str, sources: Path, code: str) -> subprocess.CompletedProcess[s
         cwd="/",
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )

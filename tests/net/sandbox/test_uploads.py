@@ -2,113 +2,62 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.cli.playing import PLAYING_BOT
-from tests.net.bot_directories import make_bot
-from turnwright import run_battle
-from turnwright.errors import TurnwrightError
-from turnwright.net.participants.command import command
-from turnwright.net.participants.directory import load
-from turnwright.net.sandbox.readable import program_of
+from tests.net.sandbox import upload_attacks
+from tests.net.sandbox.conftest import Ordinary
+from tests.net.sandbox.upload_attacks import ATTACKS, SECRET, Place, prepared, thief, write
 
-TROPHY = "trophy"
-"""The file outside of every box that an attack writes where it runs outside."""
+KINDS = sorted({name.split(":")[0] for name in ATTACKS})
+AS_A_PROGRAM = f"{Path(upload_attacks.__file__).read_text()}"
+"""The attacks as another user runs them, without these tests."""
 
 
-def executable(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    path.chmod(0o755)
-    return path
-
-
-def thief(place: Path) -> str:
-    """Return a program in place of an interpreter, which leaves its mark and answers as one."""
-    answer = f'["{place}", ["{place}/private"]]'
-    return f"#!/bin/sh\nid > {place}/{TROPHY}\necho '{answer}'\nexec /usr/bin/env python3 \"$@\"\n"
-
-
-def in_its_environment(place: Path) -> Path:
-    bot = make_bot(place, "Evil", {"Evil.py": PLAYING_BOT})
-    executable(bot / ".venv/bin/python", thief(place))
-    return bot
-
-
-def in_its_first_line(place: Path) -> Path:
-    bot = make_bot(place, "Evil")
-    executable(bot / "python3", thief(place))
-    executable(bot / "Evil", f"#!{bot}/python3\n")
-    return bot
-
-
-def in_the_first_line_of_a_file_without_its_mode(place: Path) -> Path:
-    bot = in_its_first_line(place)
-    (bot / "Evil").chmod(0o644)
-    return bot
-
-
-def in_another_bots_directory(place: Path) -> Path:
-    friend = executable(place / "Friend" / "python3", thief(place))
-    bot = make_bot(place, "Evil")
-    executable(bot / "Evil", f"#!{friend}\n")
-    return bot
-
-
-def in_packages_of_its_environment(place: Path) -> Path:
-    bot = make_bot(place, "Evil", {"Evil.py": PLAYING_BOT})
-    packages = bot / ".venv/lib/python{}.{}/site-packages".format(*sys.version_info)
-    packages.mkdir(parents=True)
-    (packages / "evil.pth").write_text(f"import os; os.system('id > {place}/{TROPHY}')\n{place}/private\n")
-    (bot / ".venv/bin").mkdir()
-    (bot / ".venv/bin/python").symlink_to(sys.executable)
-    (bot / ".venv/pyvenv.cfg").write_text(f"home = {place}/private/bin\n")
-    return bot
-
-
-UPLOADS = [
-    in_its_environment,
-    in_its_first_line,
-    in_the_first_line_of_a_file_without_its_mode,
-    in_another_bots_directory,
-    in_packages_of_its_environment,
-]
+def test_there_are_more_than_a_hundred_of_every_kind() -> None:
+    assert len(ATTACKS) > 100
+    assert {"environment", "first line", "JSON", "link", "name", "beside it", "module"} <= set(KINDS)
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("upload", UPLOADS)
-def test_no_program_of_a_bot_runs_while_its_start_is_prepared(upload, tmp_path: Path) -> None:
-    (tmp_path / "private").mkdir()
-    bot = upload(tmp_path)
-    program = program_of(command(load(bot)), bot)
-    assert not (tmp_path / TROPHY).exists()
-    assert not any(str(tmp_path / "private").startswith(place) for place in program.readable)
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_program_of_a_bot_runs_and_nothing_of_the_operators_is_shown(kind: str, tmp_path: Path) -> None:
+    of_kind = [(name, attack) for name, attack in ATTACKS.items() if name.startswith(f"{kind}:")]
+    tried = {name: prepared(attack, Place(tmp_path / str(at))) for at, (name, attack) in enumerate(of_kind)}
+    assert {name: how for name, how in tried.items() if how} == {}
 
 
 @pytest.mark.process
-def test_a_module_in_the_folder_of_the_command_is_not_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bot = make_bot(tmp_path, "Evil", {"Evil.py": "import turnwright\n"})
-    executable(bot / "turnwright/__init__.py", f"open({str(tmp_path / TROPHY)!r}, 'w')\n")
-    executable(bot / "python", thief(tmp_path))
-    monkeypatch.chdir(bot)
-    monkeypatch.setenv("PATH", f".:{bot}:/usr/local/bin:/usr/bin:/bin")
-    program_of(command(load(bot)), bot)
-    assert not (tmp_path / TROPHY).exists()
+def test_a_thief_outside_of_a_box_has_its_trophy_and_the_secret(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    place.set_up()
+    said = subprocess.run(
+        [write(tmp_path / "thief", thief(place))], capture_output=True, text=True, check=True
+    )
+    assert place.trophy.exists()
+    assert SECRET in said.stderr
+
+
+def escaped(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["attacks"] == len(ATTACKS)
+    return dict(told["escaped"])
 
 
 @pytest.mark.process
 @pytest.mark.long
 @pytest.mark.usefixtures("boxed")
-@pytest.mark.parametrize("upload", UPLOADS)
-def test_no_program_of_a_bot_runs_outside_in_a_battle(upload, tmp_path: Path) -> None:
-    (tmp_path / "private").mkdir()
-    bot = upload(tmp_path)
-    with suppress(TurnwrightError):  # its box has not what it names
-        run_battle(bot, "Wanderer", game="snake", turns=5, sandbox="full")
-    assert not (tmp_path / TROPHY).exists()
+def test_no_upload_escapes_from_this_users_box() -> None:
+    run = [sys.executable, "-c", AS_A_PROGRAM]
+    assert escaped(subprocess.run(run, capture_output=True, text=True, cwd="/", check=False)) == {}
+
+
+@pytest.mark.process
+@pytest.mark.long
+def test_no_upload_escapes_from_an_ordinary_users_box(as_nobody: Ordinary) -> None:
+    assert escaped(as_nobody(AS_A_PROGRAM)) == {}

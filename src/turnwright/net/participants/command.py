@@ -19,6 +19,7 @@ from pathlib import Path
 from turnwright.errors import SetupError
 from turnwright.net.participants.directory import THIS_SYSTEM, BotEntry, System, find_script, first_line
 from turnwright.net.participants.installation import find_program, python_files
+from turnwright.net.participants.own_files import beginning_of, is_own_file
 from turnwright.net.processes import guard
 
 __all__ = [
@@ -120,11 +121,7 @@ def uses_our_library(script: Path) -> bool:
 
 
 def _finds(pattern: re.Pattern[bytes], script: Path) -> bool:
-    try:
-        with script.open("rb") as file:
-            return pattern.search(file.read(_SOURCE_SIZE_MAX)) is not None
-    except OSError:
-        return False
+    return pattern.search(beginning_of(script.parent, script, _SOURCE_SIZE_MAX)) is not None
 
 
 def _has_our_library(name: str) -> bool:
@@ -191,8 +188,9 @@ def command(entry: BotEntry, *, python: str | None = None, system: System = THIS
 def python_file(entry: BotEntry, system: System = THIS_SYSTEM) -> Path | None:
     """Return the file that an interpreter of `--python` starts, or None."""
     main = find_script(entry.directory, system)
-    if main is None and "python" in (entry.platform or "").lower():
-        main = entry.directory / f"{entry.base}.py"
+    named = f"{entry.base}.py"
+    if main is None and "python" in (entry.platform or "").lower() and _holds(entry, named):
+        main = entry.directory / named
     return main if main is not None and main.suffix.lower() == ".py" and main.is_file() else None
 
 
@@ -278,7 +276,10 @@ def _script_command(entry: BotEntry, script: Path, python: str | None, system: S
     line = first_line(script)
     if not line.startswith("#!") or not line[2:].strip():
         raise SetupError(f"{script} cannot be started: it is not executable: run `chmod +x` on it")
-    return [*shlex.split(line[2:]), str(script)]
+    try:
+        return [*shlex.split(line[2:]), str(script)]
+    except ValueError as error:
+        raise SetupError(f"{script} cannot be started: its first line is wrong: {error}") from None
 
 
 def _template_command(entry: BotEntry, python: str | None) -> list[str]:
@@ -301,14 +302,19 @@ def _template_command(entry: BotEntry, python: str | None) -> list[str]:
 
 def _jvm_command(entry: BotEntry) -> list[str] | None:
     base, libraries = entry.base, "../lib/*"
-    if (entry.directory / f"{base}.java").is_file():
+    if _holds(entry, f"{base}.java"):
         return ["java", "-cp", libraries, f"{base}.java"]
     jar = entry.directory / f"{base}.jar"
-    if jar.is_file():
+    if _holds(entry, f"{base}.jar"):
         return ["java", "-cp", os.pathsep.join((jar.name, libraries)), _main_class(jar) or base]
-    if (entry.directory / f"{base}.class").is_file():
+    if _holds(entry, f"{base}.class"):
         return ["java", "-cp", os.pathsep.join((".", libraries)), base]
     return None
+
+
+def _holds(entry: BotEntry, name: str) -> bool:
+    """Return whether a bot's directory holds a file, and no link to one elsewhere."""
+    return is_own_file(entry.directory, entry.directory / name)
 
 
 def _main_class(jar: Path) -> str | None:
@@ -329,4 +335,4 @@ def _dotnet_command(entry: BotEntry) -> list[str] | None:
     if any(path.suffix.lower() in _DOTNET_SUFFIXES for path in entry.directory.iterdir()):
         return ["dotnet", "run", "-c", "Release"]
     library = f"{entry.base}.dll"
-    return ["dotnet", library] if (entry.directory / library).is_file() else None
+    return ["dotnet", library] if _holds(entry, library) else None

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.errors import SetupError
+from turnwright.net.participants.own_files import is_own_file
 
 __all__ = ["CONFIG_SIZE_MAX", "BotConfig", "read_config"]
 
 CONFIG_SIZE_MAX = 1 << 20
-"""Bytes. A larger JSON file is refused unread."""
+"""Bytes. A larger JSON file is refused."""
 
 _TEXTS = ("base", "license", "description", "homepage", "platform", "programmingLang", "initialPosition")
 _LISTS = ("countryCodes", "gameTypes", "teamMembers")
@@ -82,12 +83,15 @@ def read_config(path: Path) -> BotConfig:
 
 def _text(path: Path) -> str:
     try:
-        size = path.stat().st_size
-        if size > CONFIG_SIZE_MAX:
+        if path.exists() and not is_own_file(path.parent, path):
+            raise SetupError(f"{path}: it leads out of the bot's directory: put the file itself there")
+        with path.open("rb") as file:
+            data = file.read(CONFIG_SIZE_MAX + 1)
+        if len(data) > CONFIG_SIZE_MAX:
             raise SetupError(
-                f"{path}: {size} bytes, at most {CONFIG_SIZE_MAX} are read: is this the bot's JSON?"
+                f"{path}: more than {CONFIG_SIZE_MAX} bytes, which is the most: is this the bot's JSON?"
             )
-        return path.read_bytes().decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except OSError as error:
         raise SetupError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -19,6 +19,7 @@ from typing import Literal
 
 from turnwright.errors import SetupError
 from turnwright.net.participants.config import BotConfig, read_config
+from turnwright.net.participants.own_files import beginning_of
 
 __all__ = [
     "TEAM_MEMBERS_MAX",
@@ -29,6 +30,7 @@ __all__ = [
     "detect_platform",
     "find_script",
     "first_line",
+    "is_bot_directory",
     "load",
     "members",
     "scan",
@@ -95,13 +97,10 @@ def find_script(directory: Path, system: System = THIS_SYSTEM) -> Path | None:
 def first_line(path: Path) -> str:
     """Return the start of the first line of a file, at most 1 KiB.
 
-    "" when it cannot be read.
+    "" when it cannot be read, or when a link leads out of the file's directory.
     """
-    try:
-        with path.open("rb") as file:
-            return file.readline(_FIRST_LINE_MAX).decode("utf-8", "replace").strip()
-    except OSError:
-        return ""
+    begin, _, _ = beginning_of(path.parent, path, _FIRST_LINE_MAX).partition(b"\n")
+    return begin.decode("utf-8", "replace").strip()
 
 
 TEAM_MEMBERS_MAX = 100
@@ -206,7 +205,7 @@ def scan(roots: Iterable[str | os.PathLike[str]]) -> list[BotEntry]:
         if not path.is_dir():
             raise SetupError(f"no directory at {root}: give a directory that holds bot directories")
         try:
-            candidates = [path] if _is_bot_directory(path) else sorted(path.iterdir())
+            candidates = [path] if is_bot_directory(path) else sorted(path.iterdir())
         except OSError as error:
             raise SetupError(f"{root} cannot be read: {error.strerror}: give another directory") from error
         for candidate in candidates:
@@ -224,6 +223,8 @@ def _try_load(path: Path) -> BotEntry:
 
 
 def _member(team: BotEntry, where: str, name: str) -> BotEntry:
+    if name in ("", ".", "..") or "/" in name or "\\" in name:
+        raise SetupError(f'{where}: member "{name}" is not a name: give that of a directory beside the team')
     try:
         entry = load(team.directory.parent / name)
     except SetupError as error:
@@ -233,14 +234,15 @@ def _member(team: BotEntry, where: str, name: str) -> BotEntry:
     return entry
 
 
-def _is_bot_directory(path: Path) -> bool:
+def is_bot_directory(path: Path) -> bool:
+    """Return whether a directory holds a bot's or a team's JSON file, or a main file."""
     return config_file(path).is_file() or _has_main_file(path)
 
 
 def _may_be_bot_directory(path: Path) -> bool:
     """Return whether a directory is a bot's, or hides what it is: then it is listed with its problem."""
     try:
-        return path.is_dir() and _is_bot_directory(path)
+        return path.is_dir() and is_bot_directory(path)
     except OSError:
         return True
 

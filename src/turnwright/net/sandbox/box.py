@@ -216,6 +216,8 @@ def refuse_unreadable(directory: Path, *, as_root: bool) -> None:
     Root's server gives each bot a user id of its own, so others than the owner must be able to read it.
     """
     real = os.path.realpath(directory)
+    if directory.is_symlink() and os.path.dirname(real) != os.path.realpath(directory.parent):
+        raise SetupError(f"{directory} is a link to {real}: for a sandbox, give the directory itself")
     if real in _PLACES_REFUSED:
         raise SetupError(f"{directory} is a folder of the system: give the bot a directory of its own")
     if as_root and os.stat(real).st_mode & 0o005 != 0o005:

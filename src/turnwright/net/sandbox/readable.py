@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from turnwright.net.participants.command import ENVIRONMENT
+from turnwright.net.participants.directory import is_bot_directory
 from turnwright.net.participants.installation import find_program, links_to, python_files
 
 __all__ = ["HOME", "PATH", "Program", "base_environment", "etc", "is_system", "program_of", "system_folders"]
@@ -144,9 +145,13 @@ def _real_folder(path: str) -> str:
 
 
 def _beside(directory: Path) -> list[str]:
-    """Return the folders of libraries that all bots of a root share, where they are inside that root."""
+    """Return the folders of libraries that all bots of a root share.
+
+    Left out are links, which may lead out of the root, and another bot's directory with such a name.
+    """
     found = [directory.parent / name for name in _BESIDE if name != directory.name]
-    return [str(folder) for folder in found if folder.is_dir() and not folder.is_symlink()]
+    folders = [folder for folder in found if folder.is_dir() and not folder.is_symlink()]
+    return [str(folder) for folder in folders if not is_bot_directory(folder)]
 
 
 def _runtime(program: str) -> tuple[str, list[str]]:

@@ -1,0 +1,32 @@
+"""Files that a bot's directory really holds, read in the server's process.
+
+A link that leads out of the directory is not followed: it could name a file that only the server may read, or
+one of the system whose reading never ends.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+__all__ = ["beginning_of", "is_own_file"]
+
+
+def is_own_file(directory: Path, path: Path) -> bool:
+    """Return whether a path leads to a plain file in the bot's directory."""
+    try:
+        real = os.path.realpath(path)
+        return os.path.isfile(real) and real.startswith(os.path.join(os.path.realpath(directory), ""))
+    except ValueError:  # a name with a character that no path can have
+        return False
+
+
+def beginning_of(directory: Path, path: Path, size_max: int) -> bytes:
+    """Return at most so many bytes of a file of a bot's directory, b"" when it is none, or cannot be read."""
+    try:
+        if is_own_file(directory, path):
+            with path.open("rb") as file:
+                return file.read(size_max)
+    except OSError:
+        pass
+    return b""
