@@ -8,10 +8,10 @@ points of the group `turnwright.games` (name = "package.module" or "package.modu
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -148,12 +148,18 @@ def names() -> list[str]:
     return sorted({*own_names(), *(entry.name for entry in _installed())})
 
 
-def _installed() -> Iterator[Entry]:
-    """Yield the games of other packages."""
+def _installed() -> tuple[Entry, ...]:
+    """Return the games of other packages."""
+    return _installed_on(tuple(sys.path))
+
+
+@lru_cache(1)
+def _installed_on(path: tuple[str, ...]) -> tuple[Entry, ...]:
+    """Return the games of the packages on a path. Reading what is installed takes milliseconds."""
     from importlib.metadata import entry_points  # takes its time
 
-    for point in entry_points(group=ENTRY_POINTS):
-        yield Entry(point.name, point.module, point.attr or "")
+    points = entry_points(group=ENTRY_POINTS)
+    return tuple(Entry(point.name, point.module, point.attr or "") for point in points)
 
 
 def find(name: str, *, installed: bool = False) -> Entry:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from pettingzoo.test import (
 
 from tests.envs.take import take_folder
 from tests.messages import missing
-from turnwright.envs import aec_env, parallel_env
+from turnwright.envs import aec_env, make_env, parallel_env
 from turnwright.errors import SetupError
 
 NAMES = (
@@ -45,16 +46,15 @@ def test_episodes_and_pictures_pass_the_checks_of_pettingzoo(
     game: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BROWSER", "")
-    given = 1 if game == "tank" else 0  # turns that a reset plays, in which nobody is asked
 
     class Module:
         @staticmethod
         def parallel_env(max_cycles: int) -> Any:
-            return parallel_env(game, name, max_turns=max_cycles + given)
+            return parallel_env(game, name, max_turns=max_cycles)
 
         @staticmethod
         def env(max_cycles: int) -> Any:
-            return aec_env(game, name, max_turns=max_cycles + given)
+            return aec_env(game, name, max_turns=max_cycles)
 
     max_cycles_test(Module)
     render_test(lambda **mode: aec_env(game, name, max_turns=4, record=tmp_path, **mode))
@@ -71,7 +71,7 @@ def test_pictures_are_what_the_mode_says(mode: str | None, kind: type) -> None:
 def test_an_episode_has_as_many_turns_as_it_may_have(most: int) -> None:
     env = parallel_env("tank", "TankDuel-v0", max_turns=most)
     env.reset(seed=1)
-    turns = 1
+    turns = 0
     while env.agents:
         env.step({agent: np.zeros(5, np.float32) for agent in env.agents})
         turns += 1
@@ -108,14 +108,15 @@ def test_some_seats_learn_and_bots_have_the_others() -> None:
 
 
 def test_steps_without_an_episode_are_refused() -> None:
-    env = parallel_env("tank", "TankDuel-v0", max_turns=2)
+    env = parallel_env("tank", "TankDuel-v0", max_turns=1)
     with pytest.raises(ValueError, match="reset"):
         env.step({})
     env.reset(seed=1)
     env.step({agent: np.zeros(5) for agent in env.agents})
     assert env.agents == []
+    assert env.step({}) == ({}, {}, {}, {}, {})
     with pytest.raises(ValueError, match="over"):
-        env.step({})
+        env.step({"seat_0": np.zeros(5)})
     env.reset()
     env.close()
     with pytest.raises(ValueError, match="reset"):
@@ -136,6 +137,50 @@ def test_a_strangers_game_has_several_learners_too(tmp_path: Path) -> None:
         _, rewards, *_ = env.step(dict.fromkeys(env.agents, 1))
         total = {agent: total[agent] + rewards[agent] for agent in total}
     assert total == {"seat_0": 4.0, "seat_1": 4.0, "seat_2": 3.0}
+
+
+@pytest.mark.parametrize("frame_skip", [1, 3])
+def test_only_agents_whose_turn_it_is_are_asked(tmp_path: Path, frame_skip: int) -> None:
+    env = aec_env(str(take_folder(tmp_path)), seats=3, frame_skip=frame_skip)
+    env.reset(seed=1)
+    order, total = [], dict.fromkeys(env.agents, 0.0)
+    for agent in env.agent_iter():
+        _, reward, terminated, truncated, info = env.last()
+        total[agent] += reward
+        over = terminated or truncated
+        assert over or info["asked"]
+        order += [] if over else [agent]
+        env.step(None if over else 1)
+    assert order == ["seat_0", "seat_1", "seat_2"] * 2
+    assert total == {"seat_0": 4.0, "seat_1": 4.0, "seat_2": 3.0}, "no reward of another's turn is lost"
+
+
+def test_an_agent_whose_turn_it_is_not_needs_no_action(tmp_path: Path) -> None:
+    env = parallel_env(str(take_folder(tmp_path)), seats=2)
+    _, infos = env.reset(seed=1)
+    assert [info["asked"] for info in infos.values()] == [True, False]
+    *_, infos = env.step({"seat_0": 1})
+    assert [info["asked"] for info in infos.values()] == [False, True]
+    with pytest.raises(ValueError) as error:
+        env.step({"seat_0": 1})
+    assert not missing(str(error.value), "seat_1", "missing")
+
+
+def test_a_copy_of_an_environment_begins_with_its_own_reset(tmp_path: Path) -> None:
+    for env in (
+        parallel_env("tank", "TankDuel-v0"),
+        aec_env(str(take_folder(tmp_path))),
+        make_env("snake", "Snake-v0"),
+        make_env("tank", "TankDuel-v0"),
+    ):
+        env.reset(seed=1)
+        copy = pickle.loads(pickle.dumps(env))
+        assert copy.reset(seed=1) is None or np.all(np.equal(*map(_first, (env, copy))))
+
+
+def _first(env: Any) -> Any:
+    seen, _ = env.reset(seed=1)
+    return next(iter(seen.values())) if isinstance(seen, dict) else seen
 
 
 @pytest.mark.parametrize(

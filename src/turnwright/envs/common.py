@@ -28,9 +28,9 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 class Stepping:
     """Options of stepping.
 
-    frame_skip: turns a step. max_turns: truncates an episode, 0: never. reward: the weight of each term,
-    default 1. shaping: a potential of an encoded observation, or None; its change, with gamma, is added.
-    record: a folder for the record of each episode, or None. render_mode: None or one of RENDER_MODES.
+    frame_skip: turns a step. max_turns: of steps, then an episode is truncated; 0: never. reward: the weight
+    of each term, default 1. shaping: a potential of an encoded observation, or None; its change, with gamma,
+    is added. record: a folder for the record of each episode, or None. render_mode: None or of RENDER_MODES.
     full_state: infos have it, for critics: the encoded observations of all seats, also of those that bots
     have. No agent may see it when it plays.
     Raises: SetupError for what is out of bounds.
@@ -90,6 +90,10 @@ class Stepping:
             raise SetupError(f"record is {str(folder)!r}, which can be no folder: {error.strerror}") from None
         names = [path.stem.removeprefix("episode") for path in folder.glob("episode*.twr")]
         return max((int(name) for name in names if name.isdecimal()), default=0)
+
+    def is_truncated(self, episode: Episode) -> bool:
+        """Return whether an episode has had all its turns. Turns that `reset` played do not count."""
+        return 0 < self.max_turns <= episode.battle.turn - episode.first_turn
 
     def finish(self, episode: Episode) -> None:
         """End an episode, close its record, and show it to people who watch."""

@@ -87,6 +87,8 @@ class Episode:
         except BaseException:
             self.close()
             raise
+        self.first_turn = self.battle.turn
+        """Of the battle when the first learner was asked."""
 
     def _begin(self) -> None:
         if self.asked:

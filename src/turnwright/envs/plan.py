@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from gymnasium.spaces import Space
@@ -36,7 +36,8 @@ class EnvPlan:
 
     spaces: what makes observations and intents of numbers. settings: of the rules. takers: of each seat: a
     bot of this process, a program (an Entrant), a policy (a function of encoded observations), or None for a
-    learner. is_policy: of each seat. teams: of each seat, or None. serving: how programs play.
+    learner. is_policy: of each seat. teams: of each seat, or None. serving: how programs play. made_by: makes
+    the same plan again, for copies and pickles.
     """
 
     game: str
@@ -47,6 +48,10 @@ class EnvPlan:
     is_policy: tuple[bool, ...]
     teams: tuple[int | None, ...]
     serving: ServerOptions
+    made_by: Callable[[], EnvPlan]
+
+    def __reduce__(self) -> tuple[Callable[[], EnvPlan], tuple[()]]:
+        return self.made_by, ()
 
     @property
     def has_programs(self) -> bool:
@@ -114,6 +119,8 @@ def plan_of(
         hint = f"did you mean {close[0]}?" if close else f"give one of {', '.join(named)}"
         raise SetupError(f"env is {env!r}: {hint}")
     wanted = named[env] if env is not None else {}
+    given = {"opponents": opponents, "seats": seats, "learners": learners, "settings": settings}
+    given |= {"serving": serving}
     parts = parts_of(game)
     _check(learners, seats, settings)
     serving = serving or ServerOptions()
@@ -131,6 +138,7 @@ def plan_of(
         (False,) * learners + tuple(policy for _, policy in others),
         tuple(wanted.get("teams", (None,) * count)),
         serving,
+        partial(plan_of, game, env, **given, **options),
     )
     if serving.turn_timeout is not None and not plan.has_programs:
         raise SetupError(

@@ -28,7 +28,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
     game: its name, or the path of its folder. env: the name of an environment of a game of ours. options:
     `Stepping`'s, `ServerOptions`', and those of `plan_of`: opponents, settings, seats, and what the game's
     spaces take.
-    An episode ends (terminated) with the battle or the learner's death.
+    An episode ends (terminated) with the battle or the learner's death. A copy or pickle of an environment
+    has no running episode: it begins with its own `reset`.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012
@@ -47,6 +48,13 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.episode: Episode | None = None
         self._over = True
         self._episodes = self.stepping.last_episode()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "episode": None, "_thread": None, "_over": True}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._thread = thread_of(self.plan, self)
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -80,7 +88,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             for name, values in episode.terms.items():
                 sums[name] += float(values[_SEAT])
             terminated = episode.over or not episode.alive[_SEAT]
-            truncated = not terminated and 0 < self.stepping.max_turns <= episode.battle.turn
+            truncated = not terminated and self.stepping.is_truncated(episode)
             if terminated or truncated:
                 break
         seen, before = episode.encoded[_SEAT], self._potential

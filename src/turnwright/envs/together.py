@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 from gymnasium.utils.seeding import np_random
-from pettingzoo import AECEnv, ParallelEnv
-from pettingzoo.utils import parallel_to_aec
+from pettingzoo import ParallelEnv
+from pettingzoo.utils.conversions import parallel_to_aec_wrapper
 
 from turnwright.envs.battle_thread import thread_of
 from turnwright.envs.checks import checked_action
@@ -25,7 +25,7 @@ from turnwright.envs.common import (
 from turnwright.envs.episode import Episode
 from turnwright.envs.plan import EnvPlan, envs_of, plan_of
 
-__all__ = ["GameParallelEnv", "aec_env", "parallel_env"]
+__all__ = ["GameAECEnv", "GameParallelEnv", "aec_env", "parallel_env"]
 
 _Results = tuple[
     dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
@@ -36,7 +36,8 @@ _Results = tuple[
 class GameParallelEnv(ParallelEnv[str, Any, Any]):
     """An environment with learners in the first seats: agents "seat_0", "seat_1" …
 
-    An agent that died is gone from the next step on.
+    An agent that died is gone from the next step on. `info["asked"]` says whether it is an agent's turn. A
+    copy or pickle of an environment has no running episode: it begins with its own `reset`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -58,6 +59,13 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         self.episode: Episode | None = None
         self._episodes = stepping.last_episode()
         self._chance = np.random.default_rng()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "episode": None, "_thread": None, "agents": []}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._thread = thread_of(self.plan, self)
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations."""
@@ -81,19 +89,26 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         seen = {agent: self.episode.encoded[self._seat_of[agent]] for agent in self.agents}
         self._potentials = {agent: potential_of(self.stepping, seen[agent]) for agent in self.agents}
         none = dict.fromkeys(self.episode.terms, 0.0)
-        return seen, {agent: info_of(self.stepping, self.episode, none) for agent in self.agents}
+        return seen, {agent: self._info(agent, self.episode, none) for agent in self.agents}
 
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Play a turn, or frame_skip of them with the same actions.
 
-        actions: of each agent that lives. Raises: ValueError for one that is missing, does not fit, or is of
-        an agent that is gone.
+        The frames end early when an agent is asked that has no action. After the end nothing happens.
+
+        Args:
+            actions: By agent. An agent whose turn it is not needs none, and its action has no effect.
+
+        Raises:
+            ValueError: An action is missing, does not fit, or is of an agent that is gone.
         """
         episode = self.episode
         if episode is None:
             raise ValueError("reset comes before the first step")
+        if not self.agents and not actions:
+            return {}, {}, {}, {}, {}
         if not self.agents or episode.closed:
             raise ValueError("the episode is over: reset comes before the next step")
         given = self._checked(actions)
@@ -104,8 +119,8 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
             for agent in self.agents:
                 for name, values in episode.terms.items():
                     sums[agent][name] += float(values[self._seat_of[agent]])
-            truncated = not episode.over and 0 < self.stepping.max_turns <= episode.battle.turn
-            if episode.over or truncated:
+            truncated = not episode.over and self.stepping.is_truncated(episode)
+            if episode.over or truncated or not given.keys() >= set(episode.asked):
                 break
         return self._results(episode, sums, truncated=truncated)
 
@@ -113,11 +128,14 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         for agent in actions:
             if agent not in self.agents:
                 raise ValueError(f"there is an action of {agent!r}, which does not play: {self.agents} do")
-        given = {}
+        given, asked = {}, () if self.episode is None else self.episode.asked
         for agent in self.agents:
+            seat = self._seat_of[agent]
+            if seat not in asked and actions.get(agent) is None:
+                continue
             if agent not in actions:
                 raise ValueError(f"the action of {agent!r} is missing")
-            given[self._seat_of[agent]] = checked_action(self.plan.action_space, actions[agent], agent)
+            given[seat] = checked_action(self.plan.action_space, actions[agent], agent)
         return given
 
     def _results(
@@ -140,11 +158,15 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
             for agent in agents
         }
         truncations = {agent: truncated and not terminated[agent] for agent in agents}
-        infos = {agent: info_of(self.stepping, episode, sums[agent]) for agent in agents}
+        infos = {agent: self._info(agent, episode, sums[agent]) for agent in agents}
         self.agents = [] if truncated else [agent for agent in agents if not terminated[agent]]
         if not self.agents:
             self.stepping.finish(episode)
         return seen, rewards, terminated, truncations, infos
+
+    def _info(self, agent: str, episode: Episode, terms: Mapping[str, float]) -> dict[str, Any]:
+        asked = self._seat_of[agent] in episode.asked
+        return {**info_of(self.stepping, episode, terms), "asked": asked}
 
     def render(self) -> Any:
         """Return the last turn as text or picture, as render_mode says."""
@@ -163,6 +185,50 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         self.agents = []
 
 
+class GameAECEnv(parallel_to_aec_wrapper[str, Any, Any]):
+    """An environment with one agent after the other: in each turn those that are asked, in order of seat."""
+
+    agent_selection: str
+    agents: list[str]
+    infos: dict[str, dict[str, Any]]
+    rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    _actions: dict[str, Any]
+    _cumulative_rewards: dict[str, float]
+    _waiting: list[str]
+    """Agents of this turn that have not acted."""
+
+    def reset(self, seed: int | None = None, options: Any = None) -> None:
+        """Begin an episode. seed: as of `GameParallelEnv.reset`."""
+        super().reset(seed=seed, options=options)
+        self._select()
+
+    def step(self, action: Any) -> None:
+        """Take the action of the selected agent. The last one of a turn plays it."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0
+        self._actions[agent] = action
+        if self._waiting:
+            self._clear_rewards()
+            self.agent_selection = self._waiting.pop(0)
+            return
+        results = self.env.step(self._actions)
+        self._observations, self.rewards, self.terminations, self.truncations, self.infos = results
+        self._accumulate_rewards()
+        self._select()
+
+    def _select(self) -> None:
+        """Select the first agent whose turn it is. Dead ones come before it, to be removed."""
+        asked = [agent for agent in self.env.agents if self.infos[agent]["asked"]]
+        self._actions = {}
+        self.agent_selection, *self._waiting = asked or self.agents
+        self._deads_step_first()
+
+
 def parallel_env(game: str, env: str | None = None, **options: Any) -> GameParallelEnv:
     """Return an environment in which all seats learn, or the first `learners` of them.
 
@@ -175,6 +241,6 @@ def parallel_env(game: str, env: str | None = None, **options: Any) -> GameParal
     return GameParallelEnv(plan_of(game, env, **options), stepping)
 
 
-def aec_env(game: str, env: str | None = None, **options: Any) -> AECEnv[str, Any, Any]:
+def aec_env(game: str, env: str | None = None, **options: Any) -> GameAECEnv:
     """Return the same as `parallel_env`, one agent after the other."""
-    return parallel_to_aec(parallel_env(game, env, **options))
+    return GameAECEnv(parallel_env(game, env, **options))
