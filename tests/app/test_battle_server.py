@@ -46,6 +46,37 @@ def test_seats_that_take_turns_are_told_when_they_are_asked(tmp_path: Path) -> N
     assert (result.turns, [row.columns["score"] for row in result.results]) == (6, [6.0, 5.0])
 
 
+HELD_UP = """
+import os, time
+from turnwright.client import play
+
+turns = 0
+
+def answer(observation):
+    global turns
+    turns += 1
+    if turns % 4 == 0:
+        time.sleep(float(os.environ["HELD_UP"]))
+    return "up" if turns % 3 else "left"
+
+play(answer)
+"""
+
+
+def test_a_bot_that_is_held_up_plays_the_same_patient_battle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = make_bot(tmp_path, "Bot", {"Bot.py": HELD_UP})
+
+    def digest(held_up_s: str, patient: bool) -> tuple[str, int]:
+        monkeypatch.setenv("HELD_UP", held_up_s)
+        result = run_battle(bot, "Greedy", game="snake", seed=3, python=sys.executable, patient=patient)
+        return result.digest, result.latency["Bot"].skipped
+
+    assert digest("0.2", patient=True) == digest("0", patient=True) == (digest("0", True)[0], 0)
+    assert digest("0.2", patient=False)[1] > 0
+
+
 def test_secrets_are_in_the_environment_only_and_the_seed_is_given_to_bots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
 from turnwright.app.options import (
     LAN_SPECTATORS_MAX,
+    PATIENT,
     GenericBattleOptions,
     MissedTurnOptions,
     ServeOptions,
@@ -31,6 +32,28 @@ def test_each_can_be_chosen(command: str) -> None:
     found = parse([command, "--game", "snake", *words])
     assert not isinstance(found, int)
     assert [found.given.values[name] for name in SHARED] == ["next", "idle", 0, "official"]
+
+
+def test_a_patient_battle_has_longer_limits_and_given_ones_win() -> None:
+    patient = GenericBattleOptions(("Greedy",), game="snake", patient=True)
+    assert {name: getattr(patient, name) for name in PATIENT} == PATIENT
+    assert replace(patient, seed=3) == replace(patient, seed=3, patient=True), "more of it changes nothing"
+    given = {"turn_timeout_us": 50_000, "max_skipped": 0, "ready_timeout_us": 1, "connect_timeout_s": 1.5}
+    both = GenericBattleOptions(("Greedy",), game="snake", patient=True, **given)  # type: ignore[arg-type]
+    assert {name: getattr(both, name) for name in PATIENT} == given
+    impatient = GenericBattleOptions(("Greedy",), game="snake")
+    assert not any(getattr(impatient, name) == value for name, value in PATIENT.items())
+
+
+def test_the_longest_wait_for_a_bot_that_hangs_is_a_minute() -> None:
+    assert PATIENT["turn_timeout_us"] * PATIENT["max_skipped"] <= 60_000_000
+
+
+@pytest.mark.parametrize("command", [["battle"], ["compare", "A", "B"], ["tournament", "run", "cup"]])
+def test_each_command_that_plays_can_be_patient(command: list[str]) -> None:
+    found = parse([*command, "--patient"])
+    assert not isinstance(found, int)
+    assert found.given.values["patient"] is True
 
 
 def test_thirty_pages_of_a_class_behind_one_address_load_all_of_their_files_at_once() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.docs.transcript import Block, blocks_of, commands_of, masked, perform, words_of
+from tests.docs.transcript import Block, blocks_of, commands_of, masked, perform, timeless, words_of
 from turnwright import run_battle
 
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial"
@@ -106,6 +106,11 @@ def test_commands_are_told_from_what_they_print() -> None:
 def test_the_rows_of_a_table_are_told_by_their_names_in_order() -> None:
     assert words_of("1  Ace  1.0  3–4\n2  Duck  0") == words_of("1  Ace  1.0\n2  Duck  7  1, 2")
     assert words_of("1  Ace  1.0\n2  Duck  0") != words_of("1  Duck  0\n2  Ace  1.0")
+
+
+def test_a_page_that_promises_the_same_scores_is_compared_with_its_scores() -> None:
+    assert timeless("1  Ace   1.0   1,234  79 µs\n") == timeless("1 Ace 1.0  1,234  1.02 ms")
+    assert timeless("1  Ace   1.0   1,234  79 µs\n") != timeless("1 Ace 1.0  1,235  79 µs")
 
 
 def test_only_numbers_durations_and_padding_are_masked() -> None:

@@ -156,7 +156,7 @@ def _play(
 
 def _has_no_deadline(battle: PreparedBattle) -> bool:
     """Return whether no bot has a deadline: all are of this process, and no limit was set."""
-    return battle.options.turn_timeout_us is None and all(place.entry is None for place in battle.places)
+    return not battle.options.has_deadline and all(place.entry is None for place in battle.places)
 
 
 @contextmanager

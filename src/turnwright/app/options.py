@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
@@ -29,6 +29,7 @@ __all__ = [
     "LAN_CONNECTIONS_MAX",
     "LAN_CONNECTIONS_RESERVED",
     "LAN_SPECTATORS_MAX",
+    "PATIENT",
     "SKIPPED_MAX",
     "TABLE_MEMORY_MIB",
     "TABLE_MEMORY_MIB_MIN",
@@ -55,6 +56,16 @@ TIMEOUT_US_MAX = 3_600_000_000
 """The longest timeout: an hour."""
 TURN_TIMEOUT_US = 30_000
 """The time that a bot has for a turn, unless it is told otherwise."""
+PATIENT: Mapping[str, Any] = {
+    "turn_timeout_us": 10_000_000,
+    "max_skipped": 3,
+    "ready_timeout_us": 60_000_000,
+    "connect_timeout_s": 120.0,
+}
+"""The limits of a battle that waits for every bot, by setting.
+
+No busy machine holds a bot up for so long; one that hangs is out after three turns.
+"""
 TABLE_MEMORY_MIB = 2_048
 """The most memory that the process of a table holds, unless it is told otherwise."""
 CLASS_REQUESTS_PER_S = 300
@@ -226,6 +237,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     bots: in order of their seats; a team counts as one. seed: None draws one (the result names it).
     tps: turns per second, -1 = no waiting, 0 = paused until a spectator resumes. None: -1, or 30 with
     spectators.
+    patient: the settings in PATIENT are as there, but for those that are given (not as by default).
     turn_timeout_us, ready_timeout_us: µs. turn_timeout_us: None means 30,000, and no limit at all where every
     bot is of this process; if it is given, each of those plays in a process of its own.
     opening_timeout_us: for the first observation of a round, when that is longer than the turn timeout: bots
@@ -264,6 +276,12 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         "--turn-timeout",
         metavar="TIME",
         read=microseconds,
+        group="time",
+    )
+    patient: bool = option(
+        False,
+        "wait up to 10 s for every answer, so that a busy machine changes no result; a bot that misses 3"
+        " turns in a row is disqualified (--turn-timeout and --max-skipped win if given)",
         group="time",
     )
     opening_timeout_us: int = option(
@@ -307,6 +325,10 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     watched: bool = False
 
     def __post_init__(self) -> None:
+        if self.patient is True:
+            for one in fields(self):
+                if one.name in PATIENT and getattr(self, one.name) == one.default:
+                    object.__setattr__(self, one.name, PATIENT[one.name])
         check_types(self)
         check_seed("seed", self.seed)
         check_max_skipped("max_skipped", self.max_skipped)
@@ -354,6 +376,12 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
                 raise SetupError(text)
             found[kind] = path
         return found
+
+    @property
+    def has_deadline(self) -> bool:
+        """Whether bots of this process have a deadline, too: a limit that is more than patience."""
+        patience = PATIENT["turn_timeout_us"] if self.patient else None
+        return self.turn_timeout_us not in (None, patience)
 
     @property
     def pace(self) -> int:
