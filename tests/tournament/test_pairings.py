@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections import Counter
 from dataclasses import replace
@@ -122,6 +123,33 @@ def test_in_each_cycle_of_a_large_melee_everybody_has_a_place(count: int, battle
     assert all(len(participants_of(spec)) == 4 for spec in specs)
     assert all(battles <= places[entry.id] <= 2 * battles for entry in entries)
     assert len(specs) == battles * -(-count // 4)
+
+
+@given(st.integers(min_value=2, max_value=9), st.integers(min_value=3, max_value=30), st.integers(1, 12))
+def test_places_that_fill_up_a_melee_go_to_all_in_turn(seats: int, count: int, battles: int) -> None:
+    entries = entries_of(max(count, seats))
+    specs = battles_of(entries, replace(MELEE, seats=seats, battles=battles))
+    places = Counter(one for spec in specs for one in spec.seats)
+    assert max(places.values()) - min(places.values()) <= 2, "a place is one of two battles"
+    assert all(len(set(spec.seats)) == seats for spec in specs)
+
+
+def test_who_joins_a_melee_later_gets_the_places_that_fill_it_up() -> None:
+    entries, rules = entries_of(11), replace(MELEE, battles=20)
+    before = play_all(entries[:10], rules, by_strength(entries))
+    specs = battles_of(entries, replace(rules, battles=40), before)
+    places = Counter(one for spec in specs for one in spec.seats)
+    assert max(places.values()) - min(places.values()) <= 2
+
+
+def test_a_melee_of_an_earlier_version_plays_the_battles_that_it_began_with() -> None:
+    entries, drawn = entries_of(7), replace(MELEE, seats=3, battles=16, fill="drawn")
+    specs = battles_of(entries, drawn)
+    ids = "".join(spec.id for spec in specs).encode()
+    assert hashlib.blake2b(ids, digest_size=8).hexdigest() == "c52d5d40fda3b081", "as 0.1.0 drew them"
+    play = by_strength(entries)
+    begun = [play(spec) for spec in specs[:9]]
+    assert battles_of(entries, drawn, begun) == specs
 
 
 def test_who_joins_a_large_melee_later_plays_as_often_and_changes_no_battle() -> None:

@@ -22,6 +22,7 @@ import hashlib
 import itertools
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -79,7 +80,8 @@ class PairingRules:
     takes, by id; one where it is absent. challengers: ids of a gauntlet; empty: the first entry.
     rounds: tournament rounds of swiss and ladder; None: for swiss two more than the binary logarithm of the
     number of entries, for a ladder the number of entries, which sorts any order. A knockout has those that
-    its bracket needs.
+    its bracket needs. fill: which entries fill up the last group of a melee cycle; "drawn" in tournaments
+    that an earlier version of turnwright began, otherwise those with the fewest places so far.
     """
 
     game: str
@@ -92,6 +94,7 @@ class PairingRules:
     members: Mapping[str, int] = field(default_factory=dict)
     challengers: tuple[str, ...] = ()
     rounds: int | None = None
+    fill: Literal["fewest", "drawn"] = "fewest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +275,14 @@ def _cycles(
     count = math.ceil(rules.battles / 2)
     begun = _begun(counted, rules, count)
     battles = [2] * (rules.battles // 2) + [1] * (rules.battles % 2)
-    return [
-        (_merge(_cycle(ids, rules, number), begun.get(number, {}), ids, rules), battles[number - 1])
-        for number in range(1, count + 1)
-    ]
+    cycles: list[tuple[list[Group], int]] = []
+    places = Counter[str]()
+    for number in range(1, count + 1):
+        due = _cycle(ids, rules, number, places)
+        groups = _merge(due, begun.get(number, {}), ids, rules, places)
+        cycles.append((groups, battles[number - 1]))
+        places.update(one for group in groups for one in group)
+    return cycles
 
 
 def _round_limit(entries: int, rules: PairingRules) -> int:
@@ -313,8 +320,17 @@ def _begun(counted: Sequence[PlayedBattle], rules: PairingRules, limit: int) -> 
     return rounds
 
 
-def _merge(due: list[Group], begun: Iterable[Group], ids: Sequence[str], rules: PairingRules) -> list[Group]:
-    """Return the groups of a round: those begun, those due that fit beside them, the rest as they come."""
+def _merge(
+    due: list[Group],
+    begun: Iterable[Group],
+    ids: Sequence[str],
+    rules: PairingRules,
+    places: Mapping[str, int] | None = None,
+) -> list[Group]:
+    """Return the groups of a round: those begun, those due that fit beside them, the rest as they come.
+
+    places: of the cycles of a melee before this one, by entry.
+    """
     kept = [group for group in due if group in set(begun)]
     if len(kept) == len(list(begun)):
         return due
@@ -329,21 +345,44 @@ def _merge(due: list[Group], begun: Iterable[Group], ids: Sequence[str], rules: 
     for start in range(0, len(idle), seats):
         rest = idle[start : start + seats]
         if len(rest) < seats and rules.format == "melee":
-            spare = sorted(ids, key=lambda one: battle_seed(rules.seed, "fill", [one], len(kept)))
-            rest += [one for one in spare if one not in rest][: seats - len(rest)]
+            taken = Counter(places or {})
+            taken.update(one for group in kept for one in group)
+            rest += _spare(ids, rules, len(kept), taken, seats - len(rest), rest)
         if len(rest) == seats:
             kept.append(tuple(sorted(rest)))
     return kept
 
 
-def _cycle(ids: Sequence[str], rules: PairingRules, number: int) -> list[Group]:
-    """Return groups of `seats` entries in which everybody has a place; the last one is filled up."""
+def _cycle(ids: Sequence[str], rules: PairingRules, number: int, places: Mapping[str, int]) -> list[Group]:
+    """Return groups of `seats` entries in which everybody has a place; the last one is filled up.
+
+    places: of the cycles before this one, by entry.
+    """
     seats = rules.seats or len(ids)
     order = sorted(ids, key=lambda one: battle_seed(rules.seed, "cycle", [one], number))
+    missing = -len(ids) % seats
+    if rules.fill == "fewest" and missing:  # its own place in this cycle is in another group
+        fill = set(_spare(ids, rules, number, places, missing))
+        last = [one for one in order if one not in fill][missing - seats :]
+        order = [one for one in order if one not in last] + last
     groups = [order[start : start + seats] for start in range(0, len(order), seats)]
-    spare = sorted(order, key=lambda one: battle_seed(rules.seed, "fill", [one], number))
-    groups[-1] += [one for one in spare if one not in groups[-1]][: seats - len(groups[-1])]
+    groups[-1] += _spare(order, rules, number, places, missing, groups[-1])
     return [tuple(sorted(group)) for group in groups]
+
+
+def _spare(
+    ids: Sequence[str],
+    rules: PairingRules,
+    number: int,
+    places: Mapping[str, int],
+    count: int,
+    without: Sequence[str] = (),
+) -> list[str]:
+    """Return so many entries that take a second place in a cycle, none of `without`."""
+    even = rules.fill == "fewest"
+    drawn = sorted(ids, key=lambda one: battle_seed(rules.seed, "fill", [one], number))
+    drawn.sort(key=lambda one: places.get(one, 0) if even else 0)
+    return [one for one in drawn if one not in without][:count]
 
 
 def _ladder(ids: Sequence[str], past: Sequence[Results], number: int) -> list[Group]:
