@@ -13,9 +13,10 @@ import pytest
 from tests.app.tournament.bots import dice_game, write_bot
 from tests.cli.playing import turnwright
 from tests.messages import missing
-from turnwright.app.tournament.compare import ComparisonResult, OpponentShares
-from turnwright.cli.compare import result_lines
+from turnwright.app.tournament.compare import ComparisonProgress, ComparisonResult, OpponentShares
+from turnwright.cli.compare import progress_line, result_lines
 from turnwright.cli.terminal import Style
+from turnwright.tournament.sequential import sequential_verdict
 
 pytestmark = pytest.mark.process
 
@@ -42,6 +43,11 @@ def test_the_result_is_on_stdout_and_the_exit_code_0_whatever_the_verdict(tmp_pa
     assert float(old.split()[3]) + float(new.split()[3]) == pytest.approx(100, abs=0.011)
     assert "\033" not in run.out + run.err
     assert run.nothing_left()
+
+
+def test_progress_has_a_dash_as_long_as_the_interval_would_be_wider_than_the_scale() -> None:
+    found = sequential_verdict([50.0, -50.0, 50.0])
+    assert not missing(progress_line(ComparisonProgress(found, 30, 3, 1)), "+16.7 points", "(–)")
 
 
 def test_ctrl_c_prints_what_is_known_so_far(tmp_path: Path) -> None:

@@ -40,11 +40,11 @@ prints what is known so far.
 
 Progress goes to stderr, the result to stdout. The exit code is 0 whatever the verdict.
 
---json prints one object: verdict ("better", "worse", "no difference", "undecided"), difference, low and high
-(points, with a 95 % interval; null before there are two blocks), points (X), rounds (of NEW), blocks, old,
-new (name and version), shares: a list of opponent (null: they played each other), old, new (score shares, 0
-to 100) and battles; seed, failures (battles in which a program failed, by name), not_counted (battles that
-were void or not in time), interrupted."""
+--json prints one object: verdict ("better", "worse", "no difference", "undecided"), difference, low and
+high (points, with a 95 % interval; null as long as it would be wider than the scale), points (X), rounds
+(of NEW), blocks, old, new (name and version), shares: a list of opponent (null: they played each other),
+old, new (score shares, 0 to 100) and battles; seed, failures (battles in which a program failed, by name),
+not_counted (battles that were void or not in time), interrupted."""
 
 _PLAIN_EVERY_S = 10.0
 _CLEAR_LINE = "\r\033[K"
@@ -133,8 +133,10 @@ def progress_line(progress: ComparisonProgress) -> str:
 
     found = progress.comparison
     parts = [f"{progress.rounds:,} rounds"]
-    if found.difference is not None and found.low is not None and found.high is not None:
-        parts.append(f"{found.difference:+.1f} points ({found.low:+.1f} … {found.high:+.1f})")
+    if found.difference is not None:
+        has_ends = found.low is not None and found.high is not None
+        interval = f"{found.low:+.1f} … {found.high:+.1f}" if has_ends else "–"
+        parts.append(f"{found.difference:+.1f} points ({interval})")
     parts.append(f"{progress.played:,} battles, {progress.jobs} at once")
     return cut(", ".join(parts), 79)
 

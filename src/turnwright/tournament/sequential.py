@@ -74,8 +74,8 @@ class Comparison:
     """The state of a comparison, of NEW with OLD.
 
     difference: in points of score share, with its 95 % interval low … high, which holds at whatever block one
-    stops; None before there are two blocks. margin: the difference that matters. blocks: that were used.
-    decided: whether more blocks are of no use.
+    stops; None as long as it would be wider than all differences that there can be. margin: the difference
+    that matters. blocks: that were used. decided: whether more blocks are of no use.
     """
 
     verdict: ComparisonVerdict
@@ -103,10 +103,12 @@ def sequential_verdict(
     *,
     blocks_min: int = BLOCKS_MIN,
     blocks_max: int = BLOCKS_MAX,
+    largest: float = 50.0,
 ) -> Comparison:
     """Return the first verdict on a sequence of blocks, or undecided after the last.
 
-    values: of the blocks, in the order of their indexes, in points.
+    values: of the blocks, in the order of their indexes, in points. largest: the largest value that there can
+    be, by which the interval is bounded: 50 where NEW plays OLD, 100 against opponents.
     """
     if margin <= 0:
         raise ValueError(f"a margin above 0 points, got {margin:g}")
@@ -120,11 +122,17 @@ def sequential_verdict(
         half = _half_width(squares / (count - 1), count, margin)
         verdict = _verdict(mean - half, mean + half, count, margin)
         if verdict != "undecided" and count >= blocks_min:
-            return Comparison(verdict, mean, mean - half, mean + half, count, margin, True)
+            return Comparison(verdict, mean, *_ends(mean, half, largest), count, margin, True)
     count = min(len(values), blocks_max)
-    if count < 2:
-        return Comparison("undecided", mean if count else None, None, None, count, margin, False)
-    return Comparison("undecided", mean, mean - half, mean + half, count, margin, count >= blocks_max)
+    ends, decided = _ends(mean, half, largest), count >= max(2, blocks_max)
+    return Comparison("undecided", mean if count else None, *ends, count, margin, decided)
+
+
+def _ends(mean: float, half: float, largest: float) -> tuple[float | None, float | None]:
+    """Return the ends of an interval, within the values that there can be; None where it tells nothing."""
+    if half >= largest:
+        return None, None
+    return max(-largest, mean - half), min(largest, mean + half)
 
 
 def block_battles(

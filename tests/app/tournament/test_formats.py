@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,9 +15,12 @@ from tests.app.tournament.bots import PLAYS, dice_game, write_bot, write_team
 from tests.app.tournament.playing import facts, play, play_on
 from turnwright.app.tournament import run as running
 from turnwright.app.tournament.check import verify_tournament
-from turnwright.app.tournament.tournament import RunProgress
+from turnwright.app.tournament.run import ATTEMPTS_MAX
+from turnwright.app.tournament.store import ResultStore
+from turnwright.app.tournament.tournament import RULES, RunProgress, rules_from, rules_text
 from turnwright.errors import SetupError
 from turnwright.net.sandbox.level import ability
+from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.played_battle import PlayedBattle
 
 pytestmark = pytest.mark.process
@@ -61,8 +66,31 @@ def test_in_a_melee_all_play_at_once_and_beyond_the_seats_in_groups(folder: Path
 def test_a_melee_of_more_than_the_seats_gives_each_as_many_battles(folder: Path, game: str) -> None:
     found, _ = play(folder, *ALL, game=game, format="melee", seats=3, battles=4)
     assert seats(list(found.battles())) == {3}
-    assert min(row.battles for row in found.standings) >= 4
+    assert {row.battles for row in found.standings} == {6}, "4 cycles of 4 bots, 6 places each"
     assert verify_tournament(folder).ok
+
+
+def test_a_melee_that_an_earlier_version_began_is_played_as_it_began() -> None:
+    class Kept(ResultStore):
+        def __init__(self, rules: str) -> None:
+            self.rules = rules
+
+        def meta(self) -> dict[str, str]:
+            return {RULES: self.rules}
+
+    rules = PairingRules("snake", 7, "{}", 1, "melee", seats=3)
+    assert rules_from(Kept(rules_text(rules, "snake")))[0] == rules
+    earlier = json.loads(rules_text(rules, "snake"))
+    del earlier["fill"]
+    assert rules_from(Kept(json.dumps(earlier)))[0] == replace(rules, fill="drawn")
+
+
+def test_a_battle_that_does_not_count_is_not_done(folder: Path, tmp_path: Path) -> None:
+    game, told = dice_game(tmp_path / "mortal", deaths=ATTEMPTS_MAX), list[RunProgress]()
+    play_on(folder, "Low", "Mortal", on_progress=told.append, game=game, battles=1)
+    assert (told[-1].done, told[-1].total, told[-1].not_counted, told[-1].left_s) == (0, 1, 1, 0)
+    play_on(folder, on_progress=told.append, game=None, battles=1)
+    assert (told[-1].done, told[-1].total, told[-1].not_counted) == (1, 1, 0)
 
 
 @pytest.mark.long

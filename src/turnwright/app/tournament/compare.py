@@ -84,9 +84,10 @@ class ComparisonResult:
     """The result of a comparison of NEW with OLD.
 
     verdict: "better", "worse", "no difference" (above `points`) or "undecided". difference: in points of
-    score share, with its 95 % interval low … high; None before there are two blocks. rounds: of NEW, that
-    were used. old, new: name and version. shares: by opponent. failures: battles in which a program failed,
-    by name and version. not_counted: battles that were void or suspect at each attempt.
+    score share, with its 95 % interval low … high; None as long as it would be wider than the scale.
+    rounds: of NEW, that were used. old, new: name and version. shares: by opponent. failures: battles in
+    which a program failed, by name and version. not_counted: battles that were void or suspect at each
+    attempt.
     interrupted: before there was a verdict.
     """
 
@@ -114,9 +115,10 @@ class ComparisonResult:
             "undecided": f"undecided whether {self.new} is better than {self.old}",
         }[self.verdict]
         played = f"{self.rounds:,} rounds{', interrupted' if self.interrupted else ''}"
-        if self.difference is None or self.low is None or self.high is None:
+        if self.difference is None:
             return f"{says}: {played}"
-        interval = f"{self.low:+.1f} … {self.high:+.1f}"
+        has_ends = self.low is not None and self.high is not None
+        interval = f"{self.low:+.1f} … {self.high:+.1f}" if has_ends else "–"
         return f"{says}: {self.difference:+.1f} points of score share (95 %: {interval}), {played}"
 
     def to_data(self) -> dict[str, Any]:
@@ -367,7 +369,8 @@ class _ComparisonRun:
     def _look(self) -> Comparison:
         played = self._played.values()
         values = block_values(OLD, NEW, self._rules, played, self._against, self._battles)
-        return sequential_verdict(values, self._options.points, blocks_max=self._blocks_max)
+        largest = 100.0 if self._against else 50.0
+        return sequential_verdict(values, self._options.points, blocks_max=self._blocks_max, largest=largest)
 
     def _result(self, *, interrupted: bool) -> ComparisonResult:
         found, used = self._found, list(self._used(self._found.blocks))

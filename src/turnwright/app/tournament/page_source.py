@@ -44,7 +44,7 @@ def source_of(tournament: Tournament, progress: RunProgress | None = None) -> Pa
 
 
 def _page_progress(run: RunProgress) -> PageProgress:
-    return PageProgress(run.done, run.total, run.left_s, run.jobs, run.running, run.ending)
+    return PageProgress(run.done, run.total, run.left_s, run.jobs, run.running, run.ending, run.not_counted)
 
 
 def pages_of(tournament: Tournament) -> TournamentPages:

@@ -433,11 +433,15 @@ class _TournamentRun:
         self._results = {battle.id: battle for battle in setup.store.battles()}
         self._known = {number for number, battle in self._results.items() if battle.counts}
         playing = {entry.id for entry in setup.entries}
-        self._done = sum(playing.issuperset(battle.spec.seats) for battle in self._results.values())
+        mine = [one for one in self._results.values() if playing.issuperset(one.spec.seats)]
+        self._done = sum(battle.counts for battle in mine)
+        self._not_counted = {battle.id for battle in mine if not battle.counts}
+        self._given_up: set[str] = set()
+        """Battles that do not count although this run has played them as often as it may."""
         endless = options.for_s is not None and options.battles is None and options.until_ci is None
         self._plan = BattlePlan(setup.entries, setup.rules, until_ci=options.until_ci, endless=endless)
         total = self._plan.total(list(self._results.values()))
-        self._total = None if total is None else max(total, self._done)
+        self._total = None if total is None else max(total, len(mine))
         local = options.on in (None, "local")
         self._limit = BattlesAtOnce(options.jobs or (max(1, round(processors())) if local else JOBS_MAX))
         self._running: dict[Future[JobResult], _RunningBattle] = {}
@@ -682,7 +686,9 @@ class _TournamentRun:
             kept=result.kept,
         )
         self.setup.store.add(played)
-        self._done += before is None
+        self._done += played.counts
+        for kept in (self._not_counted, self._given_up):
+            (kept.discard if played.counts else kept.add)(spec.id)
         self._results[spec.id] = played
         self.played_now += 1
         self._note_failed(result)
@@ -744,7 +750,7 @@ class _TournamentRun:
         done = self._done
         left_s = None
         if self._total is not None and self.played_now:
-            left_s = max(0, self._total - done) * (now - self._began) / self.played_now
+            left_s = max(0, self._total - done - len(self._given_up)) * (now - self._began) / self.played_now
         if self._for_s is not None:
             rest = max(0.0, self._for_s - (now - self._began))
             left_s = rest if left_s is None else min(rest, left_s)
@@ -759,6 +765,7 @@ class _TournamentRun:
                 tuple(self._names(one.spec) for one in self._running.values()),
                 self._table,
                 self._interrupts.count > 0,
+                len(self._not_counted),
             )
         )
 

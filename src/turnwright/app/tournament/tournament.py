@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -49,9 +49,10 @@ RULES = "rules"
 class RunProgress:
     """The progress of a run.
 
-    done: battles with a result, of all runs, between bots that still play. total: None where nobody knows.
-    played: in this run. again: battles that were played again. left_s: seconds still to go, or None. jobs:
-    battles at once. running: what is being played, names by battle. ending: it ends after what is running.
+    done: battles that count, of all runs, between bots that still play. not_counted: those that were played
+    and do not count. total: None where nobody knows. played: in this run. again: battles that were played
+    again. left_s: seconds still to go, or None. jobs: battles at once. running: what is being played, names
+    by battle. ending: it ends after what is running.
     """
 
     done: int
@@ -63,6 +64,7 @@ class RunProgress:
     running: tuple[str, ...] = ()
     standings: TournamentStandings | None = None
     ending: bool = False
+    not_counted: int = 0
 
 
 class Tournament:
@@ -270,12 +272,13 @@ def rules_text(rules: PairingRules, game: str) -> str:
 
     game: the catalogue's name, or a folder's path.
     """
-    names = [*_KEPT, "battles"] if rules.format == "knockout" else _KEPT
+    names = [*_KEPT, *_KEPT_OF.get(rules.format, ())]
     kept = {name: getattr(rules, name) for name in names}
     return json.dumps({**kept, "challengers": list(rules.challengers), "where": game}, sort_keys=True)
 
 
 _KEPT = ("game", "behaviour", "settings", "seed", "format", "seats", "rounds")
+_KEPT_OF: Mapping[str, tuple[str, ...]] = {"knockout": ("battles",), "melee": ("fill",)}
 
 
 def refuse_other_entries(
@@ -307,6 +310,6 @@ def rules_from(store: ResultStore) -> tuple[PairingRules, str]:
     text = store.meta().get(RULES)
     if text is None:
         raise SetupError(f"{store.where} has no tournament yet: `turnwright tournament run` plays one")
-    data = json.loads(text)
+    data = {"fill": "drawn", **json.loads(text)}
     game = data.pop("where")
     return PairingRules(**{**data, "challengers": tuple(data["challengers"])}), game

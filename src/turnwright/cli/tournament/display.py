@@ -218,6 +218,8 @@ def _headline(progress: RunProgress) -> str:
     """Return the line that says how far a run is."""
     of = "" if progress.total is None else f" of {count(progress.total)}"
     parts = [f"{count(progress.done)}{of} battles", f"{progress.jobs} at once"]
+    if progress.not_counted:
+        parts.append(f"{count(progress.not_counted)} played and not counted")
     if progress.again:
         parts.append(f"{count(progress.again)} played again")
     if progress.left_s is not None:
