@@ -185,7 +185,10 @@ def refusal(why: str) -> str:
 
 
 def outdated(why: str) -> str:
-    """Return the error of a participant that is too old to play. why: what is old, and what would play."""
+    """Return the error of a participant that is too old to play.
+
+    why: what is old, and what would play.
+    """
     return f"{_OUTDATED} {why}"
 
 
