@@ -57,9 +57,11 @@ def test_three_keys_are_enough(tmp_path: Path) -> None:
     assert (config.base, config.country_codes, config.game_types) == (None, None, None)
 
 
-def test_one_author_may_be_a_plain_text(tmp_path: Path) -> None:
-    assert read_config(written(tmp_path, {**FULL, "authors": "Ann"})).authors == ("Ann",)
-    assert read_config(written(tmp_path, {**FULL, "authors": ""})).authors == ("",)
+def test_a_text_in_place_of_a_list_is_its_one_item(tmp_path: Path) -> None:
+    config = read_config(written(tmp_path, {**FULL, "authors": "Ann", "countryCodes": "pl"}))
+    assert (config.authors, config.country_codes) == (("Ann",), ("pl",))
+    with pytest.raises(SetupError, match="authors"):
+        read_config(written(tmp_path, {**FULL, "authors": "a\0b"}))
 
 
 def test_null_is_like_absent(tmp_path: Path) -> None:
@@ -89,7 +91,6 @@ def test_a_byte_order_mark_and_letters_beyond_ascii_are_read(tmp_path: Path) -> 
         ({**FULL, "name": 5}, '"name" … string … number'),
         ({**FULL, "version": 1.0}, '"version" … string … number'),
         ({**FULL, "authors": 7}, '"authors" … list of strings … number'),
-        ({**FULL, "gameTypes": "classic"}, '"gameTypes" … list of strings … string'),
         ({**FULL, "authors": ["Ann", True]}, '"authors" … list of strings … boolean'),
         ({**FULL, "teamMembers": {}}, '"teamMembers" … list of strings … object'),
         ({**FULL, "initialPosition": [1, 2, 3]}, '"initialPosition" … string … list'),

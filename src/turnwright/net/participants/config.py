@@ -1,7 +1,8 @@
 """Reads a bot's or a team's JSON file (`<Dir>/<Dir>.json`).
 
 Field names and types are those of Tank Royale's booter: unknown keys are ignored, and lengths are not
-checked here (the server checks what a bot says in its handshake). "authors" may also be the name of one.
+checked here (the server checks what a bot says in its handshake). A text in place of a list is its one item,
+as old bots have "authors" and "countryCodes".
 """
 
 from __future__ import annotations
@@ -60,8 +61,6 @@ def read_config(path: Path) -> BotConfig:
     if missing:
         raise SetupError(f"{path}: {' and '.join(missing)} missing: name, version and authors are required")
     texts = {key: _string(path, data, key) for key in ("name", "version", *_TEXTS)}
-    if isinstance(data["authors"], str):
-        data["authors"] = [data["authors"]]
     lists = {key: _strings(path, data, key) for key in ("authors", *_LISTS)}
     return BotConfig(
         name=texts["name"] or "",
@@ -122,6 +121,8 @@ def _strings(path: Path, data: Mapping[str, Any], key: str) -> tuple[str, ...] |
     value = data.get(key)
     if value is None:
         return None
+    if isinstance(value, str):
+        value = [value]
     if not isinstance(value, list):
         raise SetupError(f'{path}: "{key}" must be a list of strings, got {_kind(value)}')
     for item in value:
