@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
+from turnwright.errors import GameError
 from turnwright.kernel.game import PerSeat
 from turnwright.kernel.saved_state import packed_tables, restore_state, save_state
 
@@ -115,3 +116,34 @@ def test_seats_of_unlike_number_are_refused_by_name() -> None:
 def test_a_state_without_fields_is_refused() -> None:
     with pytest.raises(TypeError, match=r"dataclass .*msgspec structure"):
         list(packed_tables(5))
+
+
+class Foreign:
+    pass
+
+
+@dataclass
+class Hand:
+    cards: Any
+
+
+@dataclass
+class Holder:
+    extra: Any
+    hands: list[Hand]
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (Holder(Foreign(), []), "state.extra is a tests.kernel.test_saved_state.Foreign"),
+        (Holder(0, [Hand(1), Hand(lambda: 0)]), r"state.hands\[1\].cards is a function"),
+        (Holder({"a": [0, print]}, []), r"state.extra\['a'\]\[1\] is a builtin_function_or_method"),
+    ],
+)
+def test_a_value_that_no_state_may_hold_is_named_with_its_field_and_the_authors_file(
+    state: Holder, said: str
+) -> None:
+    for use in (save_state, lambda one: list(packed_tables(one))):
+        with pytest.raises(GameError, match=said + r";.*\(class Holder, test_saved_state.py\)"):
+            use(state)

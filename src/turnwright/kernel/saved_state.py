@@ -10,12 +10,17 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import inspect
 import struct
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
+from ntpath import basename
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
+
+from turnwright.errors import GameError
 
 __all__ = [
     "BY_SEAT",
@@ -31,6 +36,8 @@ BY_SEAT = "one value a seat"
 SEATS = "seats"
 """The table of the fields that have it."""
 _INT_MAX = 2**63
+_LEVELS_MAX = 20
+"""Levels of a state in which the field of a mistake is looked for."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,8 +85,16 @@ def packed_tables(state: Any) -> Iterator[tuple[str, tuple[str, ...], bytes]]:
 
     See `StateTable` and `Game.tables`.
 
-    Whole numbers and truth values are 8 bytes, floats their IEEE 754 form, all else a hash.
+    Whole numbers and truth values are 8 bytes, floats their IEEE 754 form, all else a hash. Raises: GameError
+    that names a field which holds what no state may hold.
     """
+    try:
+        yield from _packed_tables(state)
+    except TypeError as error:
+        raise _unsaved(state, error) from error
+
+
+def _packed_tables(state: Any) -> Iterator[tuple[str, tuple[str, ...], bytes]]:
     kind: Any = type(state)
     layout = _layout_of(kind)
     if layout.single:
@@ -109,12 +124,52 @@ def _word(value: Any) -> bytes:
     return hashlib.blake2b(msgspec.json.encode(value, order="deterministic"), digest_size=8).digest()
 
 
+def _unsaved(state: Any, error: TypeError) -> Exception:
+    """Return the error that names the field of a state which cannot be saved."""
+    kind = type(state)
+    if not field_names(kind):
+        return error
+    where = kind.__qualname__
+    path, value = _found("state", state, _LEVELS_MAX) or ("state", state)
+    bad = type(value)
+    name = bad.__qualname__ if bad.__module__ == "builtins" else f"{bad.__module__}.{bad.__qualname__}"
+    with suppress(TypeError, OSError):  # a class without a file
+        where = f"{kind.__qualname__}, {basename(inspect.getfile(kind))}"
+    return GameError(
+        f"{path} is a {name}; a state holds numbers, texts, None, and lists, tuples and structures of them"
+        f" (class {where})"
+    )
+
+
+def _found(path: str, value: Any, levels: int) -> tuple[str, Any] | None:
+    """Return the first part of a value that cannot be written as JSON, with its path."""
+    try:
+        msgspec.json.encode(value)
+    except TypeError:
+        parts = _parts(path, value) if levels else ()
+        inner = (_found(where, part, levels - 1) for where, part in parts)
+        return next((one for one in inner if one is not None), (path, value))
+    return None
+
+
+def _parts(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, list | tuple):
+        yield from ((f"{path}[{k}]", item) for k, item in enumerate(value))
+    elif isinstance(value, dict):
+        yield from ((f"{path}[{key!r:.40}]", item) for key, item in value.items())
+    else:
+        yield from ((f"{path}.{name}", getattr(value, name)) for name in field_names(type(value)))
+
+
 # ---- saving ---------------------------------------------------------------------------------------------
 
 
 def save_state(state: Any) -> bytes:
     """Return a state as JSON, on one line: `Game.save`."""
-    return msgspec.json.encode(state, order="deterministic")
+    try:
+        return msgspec.json.encode(state, order="deterministic")
+    except TypeError as error:
+        raise _unsaved(state, error) from error
 
 
 def restore_state(state: Any, data: bytes) -> None:
