@@ -28,6 +28,7 @@ __all__ = [
     "Entry",
     "PrintsToStderr",
     "find",
+    "folder_of",
     "load",
     "names",
     "own_names",
@@ -200,6 +201,16 @@ def load(name: str, *, installed: bool = False) -> Game:
     that says what is wrong in which file, for one that cannot be loaded.
     """
     return find(name, installed=installed).load()
+
+
+def folder_of(game: Game) -> str | None:
+    """Return the folder of a game, or None.
+
+    None: its module is in a package.
+    """
+    module = type(game.game if isinstance(game, CheckedGame) else game).__module__
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return str(Path(file).parent) if file and module.startswith(_PACKAGE) else None
 
 
 def _folder_of(name: str) -> Path | None:

@@ -205,7 +205,22 @@ class ScoresAndTouches(Countdown):
         return list(map(float, state.taken))
 
 
+class OrderOfASet(Countdown):
+    def resolve(self, state, intents, streams):
+        for name in {"ash", "birch", "cedar", "elm", "fir", "oak", "pine"}:
+            state.pile = (state.pile * 3 + len(name)) % 401 + 1
+        return super().resolve(state, intents, streams)
+
+
+class HashOfAText(Countdown):
+    def resolve(self, state, intents, streams):
+        state.pile += hash("x") % 101
+        return super().resolve(state, intents, streams)
+
+
 BROKEN = [
+    (OrderOfASet, r"in another process .*turn 1, .*pile.*order of a set.*hash\(\)"),
+    (HashOfAText, r"in another process .*turn 1, .*pile.*order of a set.*hash\(\)"),
     (ScoresOneSeat, "expected one for each of 3 seats"),
     (ScoresWithoutEnd, "scores so far are finite"),
     (ScoresOtherwiseAtTheEnd, "those of the outcome"),
@@ -250,6 +265,38 @@ def test_a_game_that_keeps_it_passes_with_any_number_of_seats():
         check_game(
             Countdown(), take, {"pile": 90}, seats=[SeatInfo(f"s{k}") for k in range(count)], seeds=(4,)
         )
+
+
+class ForTwo(Countdown):
+    def setup(self, setup, seats, streams):
+        if len(seats) != 2:
+            raise ValueError("for two seats")
+        return super().setup(setup, seats, streams)
+
+
+@pytest.mark.parametrize("seats", [None, 2])
+def test_a_game_for_two_is_checked_with_two_seats(seats):
+    check_game(ForTwo(), take, {"pile": 90}, seats=seats, seeds=(4,))
+
+
+def test_a_number_of_seats_that_the_game_refuses_is_named_with_its_reason():
+    with pytest.raises(SetupError, match=r"4 seats: for two seats.*seats=.*setup=") as caught:
+        check_game(ForTwo(), take, {"pile": 90}, seats=4)
+    assert "1 to 8" not in str(caught.value)
+
+
+def test_a_battle_in_which_seats_are_asked_once_is_enough():
+    check_game(Countdown(), take, {"pile": 90, "turns": 2}, seeds=range(5))
+    with pytest.raises(AssertionError, match=r"asked\(\) names no seat .*setup="):
+        check_game(Countdown(), take, {"pile": 90, "turns": 1})
+
+
+def test_a_class_that_no_other_process_can_load_is_reported():
+    class Inside(Countdown):
+        pass
+
+    with pytest.warns(UserWarning, match="another process: .*Inside"):
+        check_game(Inside(), take, {"pile": 90}, seeds=(4,))
 
 
 def test_settings_that_cannot_be_played_are_the_callers_mistake():

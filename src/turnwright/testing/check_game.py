@@ -12,6 +12,7 @@ import copy
 import json
 import math
 import random
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,10 +25,13 @@ from turnwright.kernel.replay import Replayer, replay
 from turnwright.kernel.rng import Stream, Streams
 from turnwright.kernel.state_checks import fields
 from turnwright.kernel.verify import verify
+from turnwright.net.processes.hash_seeds import difference_elsewhere
 
 __all__ = ["IntentOf", "check_game"]
 
 _CHANCE = "; chance comes from streams.stream() alone: not from random or time, nor from the order of a set"
+_SEATS_TRIED = (3, 2, 4, 1, 5, 6, 7, 8)
+"""The numbers of seats that are tried in turn."""
 IntentOf = Callable[[random.Random], Any]
 """Draws any intent that a participant may send."""
 
@@ -59,23 +63,25 @@ class _GameUnderTest:
         rules = TurnRules(on_skip=on_skip, max_skipped=max_skipped)
         return Battle(self.game, self.setup, self.seats, seed, rules, keep_checks=True)
 
-    def play(self, seed: int, look: bool = True, **rules: Any) -> _TriedBattle:
+    def play(self, seed: int, look: bool = True, *, misses: bool = False, **rules: Any) -> _TriedBattle:
+        """Play a battle. misses: a seat misses the first turn in which one is asked."""
         play = _TriedBattle(self.battle(seed, **rules))
         while len(play.entries) < self.turns and play.battle.outcome is None:
-            self.turn(play, seed, look)
+            self.turn(play, seed, look, miss=misses and not any(play.asked))
         return play
 
-    def turn(self, play: _TriedBattle, seed: int, look: bool = True) -> None:
+    def turn(self, play: _TriedBattle, seed: int, look: bool = True, *, miss: bool = False) -> None:
         """Play one turn.
 
-        Each seat sends a random intent, or nothing, as its seed and the turn say.
+        Each seat sends a random intent, or nothing, as its seed and the turn say. miss: the first seat that
+        is asked sends nothing.
         """
         battle = play.battle
         opened = battle.open_turn()
         play.asked.append(opened.asked)
         if look:
             play.seen.append(self.look(battle, opened.asked))
-        for seat in opened.asked:
+        for seat in opened.asked[1:] if miss else opened.asked:
             rng = random.Random(f"{seed}/{battle.turn}/{seat}")
             for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 1, 1, 2))):
                 battle.submit(seat, self.intent(battle.state, seat, rng), 0)
@@ -112,29 +118,71 @@ def check_game(
     intent_of: IntentOf | None = None,
     setup: Mapping[str, Any] | None = None,
     *,
-    seats: Sequence[SeatInfo] = (SeatInfo("one"), SeatInfo("two"), SeatInfo("three")),
+    seats: int | Sequence[SeatInfo] | None = None,
     seeds: Sequence[int] = (0, 1, 2),
     turns: int = 150,
 ) -> None:
     """Check that a game keeps its contract.
 
+    Each battle is replayed in another process, too, with another PYTHONHASHSEED.
+
     setup: over the game's defaults; turns: of each battle, at most.
 
-    intent_of: draws intents in place of the game's `random_intent`.
+    intent_of: draws intents in place of the game's `random_intent`. seats: of a battle, or how many; None:
+    three, or as many as the game accepts.
 
-    Raises: AssertionError that says which promise is broken.
+    Raises: AssertionError that says which promise is broken; SetupError when the game cannot be set up.
     """
-    kit = _GameUnderTest(game, intent_of, setup or {}, seats, turns)
+    kit = _GameUnderTest(game, intent_of, setup or {}, _seats_of(game, setup or {}, seats), turns)
     _check_setup(kit)
     _check_intents(kit)
+    plays = []
     for seed in seeds:
         play = kit.play(seed)
+        plays.append(play)
         _check_replay(kit, play)
         _check_course(kit, play)
         _check_restore(kit, play)
         _check_nothing_else_goes_in(kit, play, seed)
         _check_misses(kit, seed)
         _check_retirement(kit, seed)
+    assert any(any(play.asked) for play in plays), "asked() names no seat in any battle; give other setup="
+    _check_elsewhere(game, [Record(play.battle.header, play.entries) for play in plays])
+
+
+def _seats_of(
+    game: Game, setup: Mapping[str, Any], given: int | Sequence[SeatInfo] | None
+) -> Sequence[SeatInfo]:
+    """Return the seats of the battles: those given, or the first number of them that the game accepts."""
+    if given is not None and not isinstance(given, int):
+        return given
+    why = ""
+    for count in _SEATS_TRIED if given is None else (given,):
+        seats = [SeatInfo(f"seat {seat}") for seat in range(count)]
+        try:
+            game.setup({**game.defaults, **setup}, seats, Streams(0))
+        except (SetupError, ValueError) as error:
+            why = why or str(error)
+        else:
+            return seats
+    tried = f"{given}" if given is not None else f"1 to {len(_SEATS_TRIED)}"
+    raise SetupError(
+        f"setup() refuses battles of {tried} seats: {why}; give check_game(game, seats=…, setup={{…}})"
+    )
+
+
+def _check_elsewhere(game: Game, records: Sequence[Record]) -> None:
+    """Check that battles come out alike in other processes, where texts have other hashes."""
+    try:
+        difference = difference_elsewhere(game, records)
+    except ImportError as error:
+        text = f"not checked in another process: {error}; write the class of the game into a module"
+        warnings.warn(text, stacklevel=3)
+        return
+    assert not difference, (
+        f"a replay in another process comes out differently: {difference}; nothing may depend on the order of"
+        " a set, nor on hash() or id()"
+    )
 
 
 def _check_setup(kit: _GameUnderTest) -> None:
@@ -263,8 +311,7 @@ def _check_misses(kit: _GameUnderTest, seed: int) -> None:
     """A missed turn is played by either policy, and is the same in a replay."""
     policies: tuple[OnSkip, ...] = ("repeat", "idle")
     for on_skip in policies:
-        play = kit.play(seed, look=False, on_skip=on_skip)
-        assert any(entry.skipped for entry in play.entries), "no seat missed a turn"
+        play = kit.play(seed, look=False, misses=True, on_skip=on_skip)
         result = verify(Record(play.battle.header, play.entries), kit.game)
         assert result.ok, f"a replay with on_skip={on_skip!r} comes out differently: {result.mismatch}"
 

@@ -1,0 +1,89 @@
+"""Replays battles in processes whose hashes of texts differ from those of this one.
+
+Run as a program it replays the battle that it reads, and writes where it differs.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+
+from turnwright import catalog
+from turnwright.errors import TurnwrightError
+from turnwright.kernel.game import Game
+from turnwright.kernel.record import Record
+from turnwright.kernel.verify import verify
+
+__all__ = ["difference_elsewhere"]
+
+REPLAY_S_MAX = 300.0
+"""The longest time for the replay of one battle."""
+_HASH_SEED = "PYTHONHASHSEED"
+_NOT_LOADED = 3
+
+
+def difference_elsewhere(game: Game, records: Sequence[Record]) -> str:
+    """Return where a replay in another process differs from a record; "" if all are alike.
+
+    Each record is replayed in a process of its own, with another hash seed. Raises: ImportError when the
+    game cannot be loaded there, e.g. because its class is inside a function.
+    """
+    folder = catalog.folder_of(game)
+    try:
+        jobs = [pickle.dumps((folder, pickle.dumps((game, record)))) for record in records]
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise ImportError(str(error)) from error
+    seeds = [str(seed) for seed in range(1, len(jobs) + 2) if str(seed) != os.environ.get(_HASH_SEED)]
+    running = [_started(seed) for seed, _ in zip(seeds, jobs, strict=False)]
+    found = [_result(child, job) for child, job in zip(running, jobs, strict=True)]
+    return next(filter(None, found), "")
+
+
+def _started(seed: str) -> subprocess.Popen[bytes]:
+    environ = {**os.environ, _HASH_SEED: seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    argv = (sys.executable, "-P", "-m", "turnwright.net.processes.hash_seeds")
+    pipe = subprocess.PIPE
+    return subprocess.Popen(argv, env=environ, stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+def _result(child: subprocess.Popen[bytes], job: bytes) -> str:
+    with child:
+        try:
+            out, err = child.communicate(job, timeout=REPLAY_S_MAX)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            return f"it took longer than {REPLAY_S_MAX:g} s"
+    if child.returncode == 0:
+        return out.decode()
+    last = (err.decode("utf-8", "replace").splitlines() or ["it was ended"])[-1]
+    if child.returncode == _NOT_LOADED:
+        raise ImportError(last)
+    return last
+
+
+def _replay() -> str:
+    """Return where the battle that stdin holds differs."""
+    folder, job = pickle.load(sys.stdin.buffer)
+    try:
+        if folder is not None:
+            catalog.load(folder)  # a game of a folder is a module once it is loaded
+        game, record = pickle.loads(job)
+    except (ImportError, AttributeError, TurnwrightError) as error:
+        print(error, file=sys.stderr)
+        sys.exit(_NOT_LOADED)
+    mismatch = verify(record, game).mismatch
+    return "" if mismatch is None else f"it differs in turn {mismatch.turn}{_named(mismatch.fields)}"
+
+
+def _named(fields: Sequence[str]) -> str:
+    return f", in {', '.join(fields)}" if fields else ""
+
+
+if __name__ == "__main__":
+    with redirect_stdout(sys.stderr):
+        said = _replay()
+    sys.stdout.write(said)
