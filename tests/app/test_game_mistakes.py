@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.playing import turnwright
 from tests.messages import says
 from turnwright import run_battle
 from turnwright.app.verify import verify_file
@@ -107,7 +108,8 @@ def test_a_mistake_is_met_with_the_line_of_the_page(
 
 
 CHANCE = "chance that is not drawn from streams"
-OTHERS = (CHANCE,)
+ORDER = "the order of a set, or a hash of a text"
+OTHERS = (CHANCE, ORDER)
 
 
 def test_the_page_has_a_line_for_each_mistake_and_no_other() -> None:
@@ -126,6 +128,19 @@ def test_a_game_that_is_not_deterministic_is_found_by_verify(
     (line,) = capsys.readouterr().out.splitlines()
     assert says(line, told()[CHANCE]), line
     assert verify_file(record, game=game).to_data()["deterministic"] is False
+
+
+@pytest.mark.process
+def test_a_game_that_depends_on_hashes_is_found_by_verify_in_another_process(tmp_path: Path) -> None:
+    drawn = '1 + streams.stream("secret", state.turn).below(100)'
+    game = new_game(tmp_path / "guess", Mistake(drawn, "hash('secret') % 10**9"))
+    record = tmp_path / "g.twr"
+    words = ("battle", "--game", game, "Middle", "Echo", "--record", record)
+    assert turnwright(*words, environ={"PYTHONHASHSEED": "1"}).finish().code == 0
+    run = turnwright("verify", "--game", game, record, environ={"PYTHONHASHSEED": "2"}).finish()
+    assert run.code == 4
+    (line,) = run.out.splitlines()
+    assert says(line, told()[ORDER]), line
 
 
 def test_rules_that_were_changed_are_not_called_chance(tmp_path: Path) -> None:

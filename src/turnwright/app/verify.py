@@ -26,8 +26,8 @@ class Verified:
 
     record, found: None when it cannot be read; then `error` says why in a line.
 
-    as_packed: whether the file is packed as we pack it. deterministic: False where the battle differs, and
-    two replays of it differ from each other, too.
+    as_packed: whether the file is packed as we pack it. alike: where the battle of another's game differs,
+    whether two replays of it in this process are alike; None: they were not compared.
     """
 
     path: Path
@@ -35,7 +35,12 @@ class Verified:
     found: Verification | None = None
     as_packed: bool = True
     error: str | None = None
-    deterministic: bool = True
+    alike: bool | None = None
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether no two replays were found to differ from each other."""
+        return self.alike is not False
 
     @property
     def differs(self) -> bool:
@@ -104,18 +109,17 @@ def _verify_file(path: Path, contents: Path | None, on_progress: OnProgress, gam
         return Verified(path, error=text if str(path) in text else f"{path}: {text}")
     except OSError as error:
         return Verified(path, error=f"{path}: cannot be read: {error.strerror}")
-    alike = _is_alike(record, found, rules)
-    return Verified(path, record, found, as_packed, deterministic=alike)
+    return Verified(path, record, found, as_packed, alike=_are_alike(record, found, rules))
 
 
-def _is_alike(record: Record, found: Verification, rules: Game) -> bool:
-    """Return False where two replays of a record that differs differ from each other.
+def _are_alike(record: Record, found: Verification, rules: Game) -> bool | None:
+    """Return whether two replays of a record that differs are alike.
 
-    Games of ours are not asked: they are tested for it.
+    None: they are not compared. Games of ours are tested for it.
     """
     wrong = found.mismatch
     if wrong is None or not wrong.turn or wrong.what == "line" or not isinstance(rules, CheckedGame):
-        return True
+        return None
     return replays_alike(record, rules, wrong.turn)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +25,12 @@ _CHANCE = (
     "; two replays differ, too: the game is not deterministic; chance comes from streams.stream() alone,"
     " not from random or time, nor from the order of a set"
 )
+_OTHER_PROCESS = (
+    "; two replays are alike: either the rules were changed since, or they depend on the order of a set or on"
+    " hash(), which differ from process to process"
+)
+_HINTS: Mapping[bool | None, str] = {False: _CHANCE, True: _OTHER_PROCESS, None: ""}
+"""By `Verified.alike`."""
 _DESCRIPTION = """\
 A record holds every intent, so no bot is started. The exit code is 0 if no record was changed and every turn
 matches; 4 if one differs: the changed line is named, or the first turn that differs, with the seats and
@@ -123,7 +129,7 @@ def _difference(one: Verified) -> str:
         return f"at the end, in {found.what}: {said}"
     what = "" if found.what == "state" else f", in {clean(found.what)}"
     place = f";{_place(one, found)}" if found.fields else ""
-    return f"in turn {found.turn}{what}: {said}{place}{'' if one.deterministic else _CHANCE}"
+    return f"in turn {found.turn}{what}: {said}{place}{_HINTS[one.alike]}"
 
 
 def _place(one: Verified, found: Mismatch) -> str:
