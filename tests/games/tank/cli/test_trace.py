@@ -10,7 +10,7 @@ from tests.messages import missing, naming, says
 from turnwright import run_battle
 from turnwright.cli.__main__ import main
 from turnwright.games.tank.game import TankGame
-from turnwright.kernel.record import Footer, Header
+from turnwright.kernel.record import Footer, Header, TurnRules
 from turnwright.net.files.reader import read_record
 from turnwright.wire.record.v2 import Encoder
 
@@ -101,6 +101,18 @@ def test_many_bad_lines_of_a_recording_are_one_line_with_their_number(
     assert not missing(said, "skipped", "40 more", "line 51")
     assert said.count("\n") == 1
     assert "\x1b" not in said
+
+
+def test_a_record_of_another_game_is_refused_without_an_option_that_trace_has_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "chess.twr"
+    header = Header("chess", 1, 1, {}, (), TurnRules())
+    path.write_bytes(gzip.compress(Encoder(lambda intent: intent).encode_header(header)))
+    assert main(["trace", str(path)]) == 2
+    line = capsys.readouterr().err
+    assert not missing(line, "chess.twr", "'chess'", "'tank'")
+    assert "--game" not in line
 
 
 def test_a_record_that_plays_differently_is_4_and_is_told_up_to_there(

@@ -16,7 +16,7 @@ from turnwright.errors import VoidBattleError
 from turnwright.games.tank import observe
 from turnwright.games.tank.analysis.turns import Fighter, Setting, TurnSeen
 from turnwright.games.tank.app.recordings import chunks_of
-from turnwright.games.tank.game import new_game
+from turnwright.games.tank.game import TankGame, new_game
 from turnwright.games.tank.observation import BotDeathEvent
 from turnwright.games.tank.wire.recording.from_record import opening_of
 from turnwright.games.tank.wire.recording.read import Notes, Recording, collect, read_messages
@@ -165,7 +165,7 @@ def read_battle(path: Path, on_progress: OnProgress = no_progress) -> Record | R
     Raises: RecordError for anything else.
     """
     if kind_of_file(path) == "record":
-        return read_record(path, on_progress=on_progress)
+        return read_record(path, on_progress=on_progress, game=TankGame.name)
     notes = Notes()
     with naming(path):
         return collect((line.message for line in read_messages(chunks_of(path, on_progress), notes)), notes)
