@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from inspect import Parameter, signature
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
@@ -48,12 +50,14 @@ __all__ = [
     "end_with",
     "play",
     "refusal",
+    "seeded",
     "tell_end",
     "tell_wait",
 ]
 
-BotFunction = Callable[[Any], Any]
-"""A bot as a function: observation (JSON values) -> intent (JSON values); None: it misses the turn."""
+BotFunction = Callable[..., Any]
+"""A bot as a function: observation (JSON values) -> intent (JSON values); None: it misses the turn. One that
+takes two arguments gets random numbers as the second; see `seeded`."""
 
 SERVER_URL = "ws://localhost:7654"
 """The address of a server, unless SERVER_URL in the environment says otherwise."""
@@ -63,6 +67,8 @@ BOT_VERSION = "1.0"
 LOST = 1006
 """The close code of a connection that ended without a word. Source: RFC 6455 §7.1.5."""
 NO_SERVER = "is it started, is this machine in its network, is SERVER_URL right?"
+_WITH_RANDOM = 2
+"""Arguments of a bot that gets random numbers."""
 _EXPECTED_ENDS = (1000, 1001)
 _MESSAGE_BYTES_MAX = 16 << 20
 _OPEN_TIMEOUT_S = 10.0
@@ -70,27 +76,60 @@ _REFUSED = 1008
 
 
 def play(bot: BotFunction, name: str | None = None) -> NoReturn:
-    """Play a function of one observation until the connection ends.
+    """Play a function of an observation until the connection ends.
 
     Then end the process with an exit code.
+
+    bot: may take a `random.Random` as its second argument. It begins with BOT_SEED, if that is set.
 
     name: None: BOT_NAME in the environment, or the name of the program's file. A server that starts bots sets
     SERVER_URL, SERVER_SECRET, BOT_NAME and BOT_VERSION there. Of several observations the newest is answered.
     """
     given = name or os.environ.get("BOT_NAME") or Path(sys.argv[0]).stem or "bot"
     secret = os.environ.get("SERVER_SECRET", "")
-    session = FunctionSession(bot, given, secret, os.environ.get("BOT_VERSION") or BOT_VERSION)
+    version = os.environ.get("BOT_VERSION") or BOT_VERSION
+    session = FunctionSession(bot, given, secret, version, os.environ.get("BOT_SEED"))
     end_with(given, lambda: converse(session, os.environ.get("SERVER_URL") or SERVER_URL))
+
+
+def seeded(bot: BotFunction, seed: int | str | None, seat: int) -> Callable[[Any], Any]:
+    """Return a bot as a function of one observation.
+
+    A bot that takes two arguments also gets a `random.Random` of its own: the same numbers in a battle with
+    the same seed, others in each seat. seed: None: unpredictable numbers.
+    """
+    if _arguments(bot) != _WITH_RANDOM:
+        return bot
+    numbers = Random() if seed is None else Random(f"{seed}/{seat}")
+    return lambda observation: bot(observation, numbers)
+
+
+def _arguments(bot: BotFunction) -> int:
+    """Return how many arguments a function needs."""
+    try:
+        parameters = signature(bot).parameters.values()
+    except (TypeError, ValueError):  # one of another language, which does not say it
+        return 1
+    positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(one.kind in positional and one.default is Parameter.empty for one in parameters)
 
 
 class FunctionSession:
     """The side of a bot that is a function: messages in, messages out.
 
-    secret: or "" for none.
+    secret: or "" for none. seed: of the battle, if the server does not send one.
     """
 
-    def __init__(self, bot: BotFunction, name: str, secret: str, version: str = BOT_VERSION) -> None:
-        self._bot = bot
+    def __init__(
+        self,
+        bot: BotFunction,
+        name: str,
+        secret: str,
+        version: str = BOT_VERSION,
+        seed: int | str | None = None,
+    ) -> None:
+        self._bot = self._answer = bot
+        self._seed = seed
         self.name = name
         self.secret = secret
         self._version = version
@@ -116,7 +155,8 @@ class FunctionSession:
         if kind == "ready":
             self._unanswered = None
             if "seed" in message:
-                os.environ["BOT_SEED"] = message["seed"]
+                self._seed = os.environ["BOT_SEED"] = message["seed"]
+            self._answer = seeded(self._bot, self._seed, message.get("seat", 0))
             return [encode_generic(GenericClientReady())]
         if kind == "observation":
             self._unanswered = message if message["deadlineUs"] else None
@@ -130,7 +170,7 @@ class FunctionSession:
         asked, self._unanswered = self._unanswered, None
         if asked is None:
             return []
-        intent = self._bot(asked["observation"])
+        intent = self._answer(asked["observation"])
         if intent is None:
             return []
         return [encode_generic(GenericIntent(intent=msgspec.to_builtins(intent), turn=asked["turn"]))]

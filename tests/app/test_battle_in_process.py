@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -116,6 +117,40 @@ def test_a_bot_that_raises_leaves_and_the_battle_goes_on() -> None:
     assert {row.name: row.left for row in result.results} == {"fails": True, "Wanderer": False}
     with pytest.raises(ParticipantStartError, match="KeyError"):
         run_battle(fails, fails, game="snake")
+
+
+def test_functions_with_two_arguments_get_the_same_random_numbers_in_a_battle_with_the_same_seed(
+    tmp_path: Path,
+) -> None:
+    where, drawn = folder(tmp_path / "dice"), list[float]()
+
+    def draws(observation: Any, random: Random) -> int:
+        drawn.append(random.random())
+        return 1
+
+    def drawn_with(seed: int) -> list[float]:
+        drawn.clear()
+        run_battle(draws, draws, game=where, seed=seed)
+        return list(drawn)
+
+    first = drawn_with(5)
+    assert len(set(first)) == 6, "two seats draw different numbers in three turns"
+    assert drawn_with(5) == first
+    assert not set(drawn_with(6)) & set(first)
+
+
+def test_built_in_bots_that_draw_play_the_same_battle_twice(tmp_path: Path) -> None:
+    where = folder(tmp_path / "dice", GOOD.replace("+= streams.stream", "+= intents[seat] or streams.stream"))
+    (tmp_path / "dice" / "bots.py").write_text(
+        "def one(seen, random, depth=3): return random.randrange(10**6)\n"
+        "def two(seen, depth=3): return 1\n"
+        "HOUSE = {'One': one, 'Two': two}\n",
+        encoding="utf-8",
+    )
+    battles = [run_battle("One", "Two", "One", game=where, seed=seed) for seed in (5, 5, 6)]
+    scores = [sorted(row.score for row in battle.results) for battle in battles]
+    assert scores[0] == scores[1] != scores[2]
+    assert scores[0][0] == 3.0
 
 
 def test_a_bot_cannot_change_the_battle_by_its_observation() -> None:

@@ -13,6 +13,7 @@ import msgspec
 from turnwright._version import __version__
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import unique_names
+from turnwright.client import seeded
 from turnwright.errors import GameError, ParticipantStartError, VoidBattleError, trace_lines
 from turnwright.host.generic_protocol import refused_intent, result_rows
 from turnwright.host.host import LOG_FAULTS_MAX
@@ -148,7 +149,7 @@ class InProcessBattle:
 
         None as an answer misses the turn; after an exception the seat takes no further part.
         """
-        bot, game = self.prepared.places[seat].given, self.battle.game
+        bot, game = seeded(self.prepared.places[seat].given, self.prepared.seed, seat), self.battle.game
 
         def answer(observation: Any) -> Any:
             said = bot(msgspec.json.decode(msgspec.json.encode(observation)))

@@ -47,9 +47,9 @@ def house_bots(game: str) -> Mapping[str, BotFunction]:
 
 def _quiet(bot: BotFunction) -> BotFunction:
     @wraps(bot, updated=())
-    def answer(observation: Any) -> Any:
+    def answer(*given: Any) -> Any:
         with catalog.PrintsToStderr():
-            return bot(observation)
+            return bot(*given)
 
     return answer
 
@@ -92,8 +92,8 @@ class FunctionBots(GameBots):
         answer = cast(BotFunction, found[0])
 
         @wraps(answer)
-        def named(observation: Any) -> Any:
-            return answer(observation)
+        def named(*given: Any) -> Any:
+            return answer(*given)
 
         named.__name__ = file.stem
         return named
@@ -101,8 +101,8 @@ class FunctionBots(GameBots):
     def session(
         self, bot: object, name: str, secret: str, seed: int, team: Team | None = None
     ) -> FunctionSession:
-        """Return a new session of a function; seed and team are not used."""
-        return FunctionSession(cast(BotFunction, bot), name, secret)
+        """Return a new session of a function; team is not used."""
+        return FunctionSession(cast(BotFunction, bot), name, secret, seed=seed)
 
     def converse(self, session: Any, server_url: str, on_port: Callable[[int], None]) -> None:
         """Play a session over a socket until the connection ends.
@@ -126,7 +126,8 @@ def main(game: str, name: str) -> None:
         bots = FunctionBots(game)
         if name not in bots.house:
             raise SetupError(f"{game} has no house bot {name!r}: there are {', '.join(bots.house) or 'none'}")
-        session = bots.session(bots.house[name], name, os.environ.get("SERVER_SECRET", ""), 0)
+        secret, seed = os.environ.get("SERVER_SECRET", ""), os.environ.get("BOT_SEED")
+        session = FunctionSession(bots.house[name], name, secret, seed=seed)
         bots.converse(session, os.environ.get("SERVER_URL") or SERVER_URL, lambda port: None)
 
     end_with(name, play)
