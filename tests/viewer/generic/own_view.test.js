@@ -12,7 +12,7 @@ function told(mistakes) {
 test("a view without mistakes is as it was, and nothing is said", () => {
   const mistakes = new Mistakes();
   const view = checkedView({ unit: 3, size: (state) => state.size, describe() { return `${this.unit}`; } }, mistakes);
-  assert.equal(view.size({ size: 7 }), 7);
+  assert.deepEqual(view.size({ size: { width: 7, height: 1 } }), { width: 7, height: 1 });
   assert.equal(view.describe(), "3", "its methods see it as `this`");
   assert.equal("draw" in view, false);
   assert.deepEqual(told(mistakes), []);
@@ -30,6 +30,15 @@ test("a method that throws says nothing, and the page says so once", (t) => {
   view.say();
   assert.match(lines[1], /draw\(\).*; view\.js: say\(\) threw a b$/);
   assert.equal(logged.mock.callCount(), 2);
+});
+
+test("a size that cannot be drawn is named, and the page takes the place it has", () => {
+  const wrong = [{ width: NaN, height: 2 }, { width: 3, height: 0 }, { width: 3 }, { width: Infinity, height: 1 }, 7, null];
+  for (const size of wrong) {
+    const mistakes = new Mistakes();
+    assert.equal(checkedView({ size: () => size }, mistakes).size(), undefined);
+    assert.match(told(mistakes)[0], /^view\.js: size\(\) returned .*(NaN|0|undefined|Infinity|7|null).*; expected/);
+  }
 });
 
 test("what is no view is an empty one", () => {
@@ -51,7 +60,7 @@ test("a script that failed is named with its error and line", () => {
   const other = new Mistakes();
   viewOf({ turnwrightErrors: [] }, other);
   assert.match(told(other)[0], /did not load/);
-  assert.equal(viewOf({ turnwrightView: { size: () => 1 } }, new Mistakes()).size(), 1);
+  assert.equal(viewOf({ turnwrightView: { describe: () => "1" } }, new Mistakes()).describe(), "1");
 });
 
 test("mistakes are said again when they are asked for, and not where there are none", () => {

@@ -78,7 +78,12 @@ export function checkedView(view, mistakes) {
 function guarded(view, field, method, mistakes) {
   return (/** @type {any[]} */ ...given) => {
     try {
-      return method.apply(view, given);
+      const returned = method.apply(view, given);
+      if (field === "size" && !isSize(returned)) {
+        mistakes.add(field, `size() returned ${shown(returned)}; expected { width, height }, numbers above 0`);
+        return undefined;
+      }
+      return returned;
     } catch (error) {
       if (!mistakes.lines.has(field)) {
         console.error(`view.js: ${field}() failed`, error);
@@ -87,6 +92,16 @@ function guarded(view, field, method, mistakes) {
       return undefined;
     }
   };
+}
+
+/** @param {any} size */
+function isSize(size) {
+  return [size?.width, size?.height].every((length) => Number.isFinite(length) && length > 0);
+}
+
+/** @param {any} size */
+function shown(size) {
+  return typeof size === "object" && size !== null ? `{ width: ${size.width}, height: ${size.height} }` : `${size}`;
 }
 
 /**
