@@ -100,15 +100,16 @@ the server closes its connection with code 1008 and the reason.
 
 ## A bot in Python
 
-Save it as `Upwards/Upwards.py`, and play it with `turnwright battle --game snake ./Upwards Greedy`.
+Save it as Upwards.py in a folder `Upwards`, and play it:
+`turnwright battle --game snake ./Upwards Greedy`.
 
 ```python
 {PYTHON_CLIENT}```
 
 ## A bot in JavaScript
 
-For Node 22 or newer. Older versions need `node --experimental-websocket`. Save it as `Upwards/Upwards.js`,
-next to a script `Upwards/Upwards.sh` with the line `exec node Upwards.js`.
+For Node 22 or newer. Older versions need `node --experimental-websocket`. Save it as Upwards.js in
+a folder `Upwards`, next to a script Upwards.sh with the line `exec node Upwards.js`.
 
 ```js
 {JAVASCRIPT_CLIENT}```
