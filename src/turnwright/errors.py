@@ -100,6 +100,8 @@ class TurnwrightError(Exception):
     """Of the participants that are to blame, where that is known."""
     failures: Mapping[int, Any] = {}
     """Their failures by seat, of `kernel.failure`, as far as they are known."""
+    for_author: str = ""
+    """The message for a bot's author on another machine, where that differs."""
 
 
 class SetupError(TurnwrightError):

@@ -1,4 +1,4 @@
-"""Hostile uploads at every entrance of the product: none of their programs runs outside of a box."""
+"""Hostile uploads at every entrance of the product."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 
 @pytest.mark.parametrize("attack", CHOSEN)
-def test_a_battle(place: Place, attack: str) -> None:
+def test_nothing_runs_outside_in_a_battle(place: Place, attack: str) -> None:
     bot = ATTACKS[attack](place)
     run = turnwright(
         "battle", "--game", "snake", bot, "Wanderer", "--sandbox", "full", "--seed", "1"
@@ -59,7 +59,7 @@ def test_a_battle(place: Place, attack: str) -> None:
     assert SECRET not in run.out + run.err
 
 
-def test_a_tournament(place: Place, tmp_path: Path) -> None:
+def test_nothing_runs_outside_in_a_tournament(place: Place, tmp_path: Path) -> None:
     bots = [ATTACKS[attack](place) for attack in CHOSEN[:1]]
     run = turnwright(
         "tournament", "run", tmp_path / "cup", *bots, "Wanderer", "--game", "snake", "--sandbox", "full"
@@ -68,7 +68,7 @@ def test_a_tournament(place: Place, tmp_path: Path) -> None:
     assert SECRET not in run.out + run.err
 
 
-def test_the_workers_of_a_cluster(place: Place, tmp_path: Path) -> None:
+def test_nothing_runs_outside_on_a_worker_of_a_cluster(place: Place, tmp_path: Path) -> None:
     """What an archive holds keeps its mode there, and links are refused."""
     bot = ATTACKS["first line: a program in its folder"](place)
     packed = io.BytesIO()
@@ -108,7 +108,7 @@ def _uploads(place: Place, data: Path, number: int) -> dict[str, bytes]:
     return found
 
 
-def test_the_arena(place: Place, tmp_path: Path) -> None:
+def test_nothing_runs_outside_in_the_arena(place: Place, tmp_path: Path) -> None:
     data = tmp_path / "club"
     served = Served("--data", str(data), "--game", "snake", "--sandbox", "full")
     try:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.messages import says
+from tests.messages import missing, says
 from tests.net.bot_directories import make_bot
 from turnwright.net.participants.command import command
 from turnwright.net.participants.directory import load
-from turnwright.net.participants.start_advice import start_advice
+from turnwright.net.participants.start_advice import author_advice, start_advice
 
 MISSING = [
     "Traceback (most recent call last):",
@@ -40,3 +40,17 @@ def test_a_bot_that_a_script_starts_is_told_about_the_python_of_its_script(
 def test_a_script_that_could_be_left_out_is_named_with_what_starts_then(tmp_path: Path) -> None:
     text = advice(make_bot(tmp_path, "Bot", ["Bot.sh", "Bot.py"]))
     assert says(text, "Bot.sh … pip install … without Bot.sh … Bot.py … --python Bot=PATH")
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("ModuleNotFoundError: No module named 'numpy.linalg'", "numpy"),
+        ("SyntaxError: expected ':'", "line"),
+        ("RuntimeError: can't start new thread", "own machine"),
+    ],
+)
+def test_an_author_elsewhere_gets_advice_without_commands_for_the_server(line: str, advice: str) -> None:
+    said = author_advice(["Traceback (most recent call last):", line])
+    assert not missing(said, advice)
+    assert not any(word in said for word in ("cd ", "&&", "pip", "--python", "/"))

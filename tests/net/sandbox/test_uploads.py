@@ -1,4 +1,4 @@
-"""Attacks that begin at the upload: nothing that a bot's directory names runs outside of its box."""
+"""Attacks that begin at the upload: nothing runs outside of a box."""
 
 from __future__ import annotations
 

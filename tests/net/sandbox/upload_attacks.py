@@ -1,4 +1,4 @@
-"""Attacks that begin at the upload: directories of bots, and a program that starts each in a box.
+"""Attacks that begin at the upload, and a program that tries them.
 
 It needs nothing of the other tests, so that an ordinary user can run it (`main`). Whatever runs outside of
 its box leaves a trophy, and whatever sees the operator's folder prints its secret.

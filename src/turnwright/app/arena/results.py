@@ -46,8 +46,8 @@ def _told(result: JobResult, entry: str) -> str:
 
 
 def _start_cause(result: JobResult, entry: str) -> str:
-    """Return why an entry did not start, or ""."""
-    return result.why if result.kind == "blamed" and entry in result.no_answer else ""
+    """Return why an entry did not start, for its owner, or ""."""
+    return (result.for_author or result.why) if result.kind == "blamed" and entry in result.no_answer else ""
 
 
 def printed_of(result: JobResult) -> Mapping[str, tuple[str, ...]]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from turnwright.app.arena.arena import ArenaFolder
 from turnwright.app.arena.battle_runner import ArenaBattleRunner
+from turnwright.app.arena.server_paths import ServerPaths
 from turnwright.app.arena.store import Cup, PrintedText, TrialResult, Upload
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.scores import battle_shares
@@ -47,6 +48,7 @@ class ArenaViews:
     ) -> None:
         self._arena, self._runner, self._sandbox, self._suffix = arena, runner, sandbox, suffix
         self._can_watch = can_watch
+        self._paths = ServerPaths(arena.places.path)
         self._rows: dict[str, EntryStanding] = {}
         self._newest: dict[str, list[PlayedBattle]] = {}
         self._names: dict[str, str] = {}
@@ -160,7 +162,7 @@ class ArenaViews:
             "at_us": one.at_us,
             "freed": one.freed,
             "problems": [
-                {**asdict(problem), "text": _plain(problem.text), "file": _plain(problem.file)}
+                {**asdict(problem), "text": self._text(problem.text), "file": _plain(problem.file)}
                 for problem in one.problems
             ],
             "trial": None if one.trial is None else self._trial(one.trial),
@@ -171,8 +173,8 @@ class ArenaViews:
         return {
             **asdict(trial),
             "record": None if trial.record_deleted else trial.record,
-            "why": _plain(self._without_place(trial.why)),
-            "printed": _lines(trial.printed),
+            "why": self._text(trial.why),
+            "printed": self._lines(trial.printed),
         }
 
     def _battle(
@@ -187,9 +189,7 @@ class ArenaViews:
             "suspect": [_plain(one) for one in battle.suspect[:4]],
             "record": battle.record is not None,
             "record_deleted": battle.record_deleted,
-            "printed": []
-            if printed is None
-            else [self._without_place(line) for line in _lines(printed.lines)],
+            "printed": [] if printed is None else self._lines(printed.lines),
             "scores": [
                 {
                     "name": self._names.get(row.entry, "a removed bot"),
@@ -201,7 +201,7 @@ class ArenaViews:
                             "skipped": row.skipped,
                             "late": row.late,
                             "p99_us": row.p99_us,
-                            "failure": None if row.failure is None else _plain(row.failure.full_text),
+                            "failure": None if row.failure is None else self._text(row.failure.full_text),
                         }
                         if row.entry in own
                         else {}
@@ -217,14 +217,17 @@ class ArenaViews:
             "id": cup.id,
             "name": cup.name,
             "state": cup.state,
-            "why": _plain(self._without_place(cup.why)),
+            "why": self._text(cup.why),
             "done": None if progress is None else progress.done,
             "total": None if progress is None else progress.total,
         }
 
-    def _without_place(self, text: str) -> str:
-        """Return a text without the path of the arena's folder."""
-        return text.replace(f"{self._arena.places.path}/", "")
+    def _text(self, text: str) -> str:
+        """Return a text for a person, without paths of this machine."""
+        return _plain(self._paths.without(text))
+
+    def _lines(self, lines: Sequence[str]) -> list[str]:
+        return [self._text(line.replace("\t", "    ")) for line in lines[-_LINES_MAX:]]
 
 
 def _short(value: float | None) -> float | None:
@@ -235,7 +238,3 @@ def _plain(text: str) -> str:
     return "".join(
         one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text[:_LINE_CHARS_MAX]
     )
-
-
-def _lines(lines: Sequence[str]) -> list[str]:
-    return [_plain(line.replace("\t", "    ")) for line in lines[-_LINES_MAX:]]

@@ -24,6 +24,8 @@ from turnwright.errors import TurnwrightError, VoidBattleError
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.net.participants.directory import load
 from turnwright.net.processes.parent_watch import end_with_starter
+from turnwright.net.sandbox import SandboxLevel
+from turnwright.net.sandbox.level import level_of
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import BattleState, EntryScore
 
@@ -78,6 +80,7 @@ class JobResult:
     gave no answer at all. disqualified: those that missed too many turns in a row, whatever else is known of
     their failures. of_machine: void for a trouble of the worker's machine, e.g. a full disk; another may play
     it. wrong_archive: the entry whose archive did not come as it was sent, or ""; of_machine, too.
+    for_author: `why` for the author of the bot that did not start, where that text differs.
     """
 
     kind: Literal["played", "blamed", "void", "refused", "changed"]
@@ -97,6 +100,7 @@ class JobResult:
     disqualified: tuple[str, ...] = ()
     of_machine: bool = False
     wrong_archive: str = ""
+    for_author: str = ""
 
     @property
     def failures(self) -> dict[str, Failure]:
@@ -176,7 +180,12 @@ def _played(
     except TurnwrightError as error:
         if not error.seats:
             return JobResult("refused", why=_line(error))
-        return _blamed(job.spec, error)
+        return replace(_blamed(job.spec, error), sandbox=_level(job))
+
+
+def _level(job: BattleJob) -> SandboxLevel:
+    """Return the level at which the bots of a job are started."""
+    return level_of(job.machine.get("sandbox", "none"))
 
 
 def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators | None) -> BattleResult:
@@ -199,7 +208,13 @@ def _blamed(spec: BattleSpec, error: TurnwrightError) -> JobResult:
     began = any(failure.turn for failure in failures.values())
     why = "" if began else _line(error)
     return JobResult(
-        "blamed", "forfeit", scores, why=why, printed=printed, no_answer=() if began else tuple(blamed)
+        "blamed",
+        "forfeit",
+        scores,
+        why=why,
+        printed=printed,
+        no_answer=() if began else tuple(blamed),
+        for_author="" if began else error.for_author,
     )
 
 

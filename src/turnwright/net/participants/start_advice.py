@@ -12,11 +12,12 @@ from turnwright.net.participants.directory import BotEntry, find_script
 from turnwright.net.participants.requirements import REQUIREMENTS
 from turnwright.wire.faults import INVALID_SECRET
 
-__all__ = ["OFFICIAL_MODULE", "OFFICIAL_PACKAGE", "refusal_text", "start_advice"]
+__all__ = ["OFFICIAL_MODULE", "OFFICIAL_PACKAGE", "author_advice", "refusal_text", "start_advice"]
 
 OFFICIAL_MODULE = "robocode_tank_royale"
 OFFICIAL_PACKAGE = "robocode-tank-royale"
 """The official bot API for Python, and what `pip install` calls it."""
+_OF_SYNTAX, _CORRECT_LINE = ("SyntaxError", "IndentationError"), "correct the line that it names"
 _MISSING = re.compile(r"No module named '([\w.]+)'")
 
 
@@ -33,12 +34,25 @@ def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[st
         if script is None or script == python_file(entry):
             return _import_advice(entry, argv[0], module)
         return _script_advice(entry, script.name, module)
-    if "SyntaxError" in text or "IndentationError" in text:
-        return "correct the line that it names"
+    if any(mistake in text for mistake in _OF_SYNTAX):
+        return _CORRECT_LINE
     if entry is None:
         return "correct its program at the place that the last lines name"
     by_hand = f"cd {shlex.quote(str(entry.directory))} && {shlex.join(argv)}"
     return f"correct what its last lines name, or start it by hand to see why: {by_hand}"
+
+
+def author_advice(lines: Sequence[str]) -> str:
+    """Return advice for an author who cannot use the machine on which the bot ended. lines: printed last."""
+    text = "\n".join(lines)
+    if (missing := _MISSING.search(text)) is not None:
+        module = missing[1].partition(".")[0]
+        return (
+            f"the server has no Python module {module}: upload it with the bot, or ask the server's operator"
+        )
+    if any(mistake in text for mistake in _OF_SYNTAX):
+        return _CORRECT_LINE
+    return "correct what its last lines name, and start it on your own machine to see more"
 
 
 def _script_advice(entry: BotEntry, script: str, module: str) -> str:

@@ -23,7 +23,7 @@ from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.given_seat import GivenSeat
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import ConnectedBot, Entrant, match, seat_secret
-from turnwright.net.participants.start_advice import refusal_text, start_advice
+from turnwright.net.participants.start_advice import author_advice, refusal_text, start_advice
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses, crash_in
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
@@ -343,7 +343,9 @@ class Gathering:
                 said = self._refusal_of(seat) or said
                 advice = self._refusal_of(seat) or start_advice(place.entry, place.argv, process.last_lines())
                 words = f"{how}: {advice}{words_of(process)}"
-                raise _blaming([seat], ParticipantStartError(words), reason, f"{said}, {BEFORE_BATTLE}")
+                error = ParticipantStartError(words)
+                error.for_author = f"{how}: {self._refusal_of(seat) or author_advice(process.last_lines())}"
+                raise _blaming([seat], error, reason, f"{said}, {BEFORE_BATTLE}")
 
     def _refusal_of(self, seat: int) -> str:
         """Return why the server refused the bot of a seat, with advice; "" if it did not.

@@ -131,7 +131,8 @@ def read_result(data: object, spec: BattleSpec) -> RemoteResult:
 
 def _wrong_texts(found: RemoteResult) -> str:
     result = found.result
-    texts = [found.worker, result.why, result.digest, result.sandbox, result.record_error or ""]
+    texts = [found.worker, result.why, result.for_author, result.digest, result.sandbox]
+    texts.append(result.record_error or "")
     texts += [line for failure in result.failures.values() for line in failure.printed]
     if len(result.suspect) > _COLUMNS_MAX or any(len(text) > _TEXT_MAX for text in (*texts, *result.suspect)):
         return f"it has texts of more than {_TEXT_MAX} characters"
