@@ -221,6 +221,42 @@ def test_the_socket_of_a_box_listens_where_only_the_bot_is(tmp_path: Path) -> No
     assert boxed.listener == "box1"
 
 
+SIGNALS = """
+import ctypes, fcntl, sqlite3, sys
+shared = open("/usr/bin/env", "rb")
+libc = ctypes.CDLL(None, use_errno=True)
+tried = {
+    "flock": lambda: fcntl.flock(shared, fcntl.LOCK_EX | fcntl.LOCK_NB),
+    "test of a lock": lambda: fcntl.fcntl(shared, fcntl.F_GETLK, bytes(32)),
+    "lease": lambda: fcntl.fcntl(shared, fcntl.F_SETLEASE, fcntl.F_RDLCK),
+    "notice": lambda: fcntl.fcntl(shared, fcntl.F_NOTIFY, 1),
+}
+for name, call in tried.items():
+    try:
+        call()
+        print(name, "works", file=sys.stderr)
+    except OSError:
+        pass
+if libc.inotify_init1(0) >= 0:
+    print("inotify works", file=sys.stderr)
+with open("/tmp/own", "wb") as own:
+    fcntl.lockf(own, fcntl.LOCK_EX)
+with sqlite3.connect("/tmp/own.db") as store:
+    store.execute("create table t (x)")
+    store.execute("insert into t values (1)")
+print("own locks", store.execute("select x from t").fetchall(), file=sys.stderr, flush=True)
+"""
+
+
+def test_a_bot_locks_its_own_files_and_cannot_signal_others_by_shared_ones(tmp_path: Path) -> None:
+    async def scene(boxed: BoxedBot, _bound: socket.socket) -> None:
+        await boxed.process.exited.wait()
+        await boxed.process.settle()
+        assert boxed.process.last_lines() == ["own locks [(1,)]"]
+
+    in_a_box([sys.executable, "-c", SIGNALS], folder(tmp_path), scene)
+
+
 def test_control_groups_and_user_ids_are_given_back(tmp_path: Path) -> None:
     async def scene(boxed: BoxedBot, _bound: socket.socket) -> None:
         if groups:

@@ -7,11 +7,20 @@ import pytest
 from turnwright.net.sandbox import seccomp
 
 ALLOWED, KILLED = 0x7FFF_0000, 0x8000_0000
-EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
+EPERM, EINVAL, ENOSYS, EAFNOSUPPORT = 1, 22, 38, 97
 AUDIT = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 MACHINES = sorted(AUDIT)
-X86 = {"socket": 41, "clone": 56, "mmap": 9, "ioctl": 16, "read": 0, "execve": 59, "ptrace": 101}
-ARM = {"socket": 198, "clone": 220, "mmap": 222, "ioctl": 29, "read": 63, "execve": 221, "ptrace": 117}
+X86 = {"fcntl": 72, "socket": 41, "clone": 56, "mmap": 9, "ioctl": 16, "read": 0, "execve": 59, "ptrace": 101}
+ARM = {
+    "fcntl": 25,
+    "socket": 198,
+    "clone": 220,
+    "mmap": 222,
+    "ioctl": 29,
+    "read": 63,
+    "execve": 221,
+    "ptrace": 117,
+}
 CALLS = {"x86_64": X86, "aarch64": ARM}
 
 
@@ -86,6 +95,15 @@ def test_nobody_types_into_a_terminal(machine: str) -> None:
     assert answer(machine, "ioctl", 0, 0x5401) == ALLOWED
     for request in (0x5412, 0x541C, 0x5412 | 1 << 32):
         assert answer(machine, "ioctl", 0, request) == refused(EPERM)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_locks_are_taken_and_nobody_is_told_of_those_of_others(machine: str) -> None:
+    for request in (1, 2, 3, 4, 6, 7, 37, 38, 1030):  # flags, locks, a copy of a descriptor
+        assert answer(machine, "fcntl", 3, request) == ALLOWED
+    for request in (5, 36, 1024, 1025, 1026):
+        assert answer(machine, "fcntl", 3, request) == refused(EINVAL)
+    assert {"flock", "inotify_init1"} <= set(seccomp.DENIED)
 
 
 @pytest.mark.parametrize("machine", MACHINES)

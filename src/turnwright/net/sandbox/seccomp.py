@@ -1,8 +1,8 @@
 """The filter of system calls of a boxed bot, by architecture: a deny list.
 
-An allow list would have to know what every JVM, Node and .NET calls. What is denied answers EPERM, `clone3`
-and io_uring ENOSYS, so that C libraries and runtimes use the older calls. A call of another architecture
-(32-bit programs on a 64-bit kernel) ends the process.
+An allow list would have to know what every JVM, Node and .NET calls. What is denied answers EPERM. `clone3`,
+io_uring, `flock` and inotify answer ENOSYS, so that C libraries and runtimes use other calls. A call of
+another architecture (32-bit programs on a 64-bit kernel) ends the process.
 
 Sources: Linux, Documentation/userspace-api/seccomp_filter.rst; numbers of calls from asm/unistd.h; the
 default profile of container engines for what a program has no need of.
@@ -18,7 +18,7 @@ __all__ = ["DENIED", "NOT_THERE", "REFUSED", "filter_of", "is_known"]
 
 _LOAD, _AND, _JUMP_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x54, 0x15, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
-_EPERM, _ENOSYS, _EAFNOSUPPORT = 1, 38, 97
+_EPERM, _EINVAL, _ENOSYS, _EAFNOSUPPORT = 1, 22, 38, 97
 _NUMBER, _AUDIT, _ARGUMENTS = 0, 4, 16
 """Offsets in the structure that describes a call; each argument has eight bytes, the lower half first."""
 _FAMILIES = (1, 2, 10)
@@ -39,7 +39,20 @@ _IOCTL = {"x86_64": 16, "aarch64": 29}
 _UNKNOWN = {"x86_64": 0x4000_0000, "aarch64": 0}
 """Bits in the number of a call that mean a second set of calls (x32)."""
 
-NOT_THERE = (("clone3", 435, 435), ("io_uring_setup", 425, 425), ("io_uring_enter", 426, 426))
+_FCNTL = {"x86_64": 72, "aarch64": 25}
+_TOLD_OF_FILES = (5, 36, 1024, 1025, 1026)
+"""Requests of `fcntl` that tell what others do with a file: F_GETLK, F_OFD_GETLK, leases, F_NOTIFY. Files of
+the system are the same in all boxes, so with these bots could signal each other. Locks may still be taken."""
+
+NOT_THERE = (
+    ("clone3", 435, 435),
+    ("io_uring_setup", 425, 425),
+    ("io_uring_enter", 426, 426),
+    # signals between boxes by way of files of the system
+    ("flock", 73, 32),
+    ("inotify_init", 253, None),
+    ("inotify_init1", 294, 26),
+)
 REFUSED = (
     # files and mounts
     ("mount", 165, 40),
@@ -152,8 +165,8 @@ def filter_of(machine: str | None = None) -> bytes:
     for number in _SOCKET[machine]:
         steps += _checked(number, 0, [*families, (_RETURN, 0, 0, _ERRNO | _EAFNOSUPPORT)])
     steps += _checked(_CLONE[machine], 0, [(_JUMP_SET, 0, 1, _NAMESPACES), (_RETURN, 0, 0, _ERRNO | _EPERM)])
-    typed = [(_JUMP_EQUAL, len(_TERMINAL_INPUT) - at, 0, one) for at, one in enumerate(_TERMINAL_INPUT)]
-    steps += _checked(_IOCTL[machine], 1, [*typed, (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ERRNO | _EPERM)])
+    steps += _checked(_IOCTL[machine], 1, _refused_requests(_TERMINAL_INPUT, _EPERM))
+    steps += _checked(_FCNTL[machine], 1, _refused_requests(_TOLD_OF_FILES, _EINVAL))
     shared = [
         (_AND, 0, 0, _SHARED_WITHOUT_FILE),
         (_JUMP_EQUAL, 0, 1, _SHARED_WITHOUT_FILE),
@@ -162,6 +175,12 @@ def filter_of(machine: str | None = None) -> bytes:
     steps += _checked(_MMAP[machine], 3, shared)
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
+
+
+def _refused_requests(requests: tuple[int, ...], error: int) -> list[_Step]:
+    """Return the steps that refuse some values of an argument."""
+    found = [(_JUMP_EQUAL, len(requests) - at, 0, one) for at, one in enumerate(requests)]
+    return [*found, (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ERRNO | error)]
 
 
 def _checked(number: int, argument: int, checks: list[_Step]) -> list[_Step]:
