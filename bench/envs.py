@@ -68,7 +68,7 @@ def bare(env: str, battles: int, steps: int, processes: int = 1) -> float:
 def ours(env: str, battles: int, steps: int, **more: Any) -> float:
     """Return agent-steps a second of the vector environment."""
     seats = ENVS[env]["seats"]
-    envs = TankVectorEnv(battles * seats, env=env, autoreset_mode="SameStep", **more)
+    envs = TankVectorEnv(battles * seats, env=env, opponents="self", autoreset_mode="SameStep", **more)
     envs.reset(seed=1)
     chance = np.random.default_rng(1)
     sets = [chance.uniform(-1, 1, (battles * seats, 5)).astype(np.float32) for _ in range(8)]
@@ -100,7 +100,7 @@ def single(steps: int = 3000) -> float:
 def memory(env: str) -> float:
     """Return the bytes of one battle, after a while, without its part of the results."""
     seats = ENVS[env]["seats"]
-    envs = TankVectorEnv(256 * seats, env=env, autoreset_mode="SameStep")
+    envs = TankVectorEnv(256 * seats, env=env, opponents="self", autoreset_mode="SameStep")
     envs.reset(seed=1)
     for _ in range(1000):
         envs.step(envs.action_space.sample())

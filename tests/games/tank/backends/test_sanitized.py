@@ -43,6 +43,7 @@ for name in ENVS:
     envs = TankVectorEnv(
         4 * count,
         env=name,
+        opponents="self",
         autoreset_mode="SameStep",
         max_turns=50,
         threads=3,

@@ -33,7 +33,7 @@ def test_a_house_bot_plays_in_a_batch_as_in_a_single_environment(name: str, spee
         action = actions_at(5, step, 1)
         observations, _, terminated, _, infos = envs.step(action)
         episode.step({0: action[0]})
-        assert infos["score"][0] == episode.terms["score"][0]
+        assert infos["reward_terms"]["score"][0] == episode.terms["score"][0]
         if terminated[0]:
             break
     episode.close()
@@ -108,7 +108,7 @@ def test_a_share_that_cannot_be_is_refused(share: float) -> None:
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_the_opponents_stay_for_the_rounds_of_a_game(rounds: int) -> None:
     pool = OpponentPool({"Spinner": "Spinner", "Tracker": "Tracker"}, seed=1)
-    envs = TankVectorEnv(8, opponents=pool, max_turns=5, rounds=rounds, autoreset_mode="SameStep")
+    envs = TankVectorEnv(8, opponents=pool, max_turns=4, rounds=rounds, autoreset_mode="SameStep")
     envs.reset(seed=1)
     games = [envs.opponents[:, 0].copy()]
     for _ in range(12 * 4):
@@ -181,7 +181,7 @@ def test_a_pool_may_grow_and_says_what_it_does_not_take() -> None:
 def test_the_opponents_of_the_battles_that_go_on_are_told() -> None:
     asked, counted = counted_policy()
     pool = OpponentPool({"Tracker": "Tracker", "counted": counted}, seed=1)
-    envs = TankVectorEnv(40, opponents=pool, max_turns=20, autoreset_mode="SameStep")
+    envs = TankVectorEnv(40, opponents=pool, max_turns=19, autoreset_mode="SameStep")
     envs.reset(seed=1)
     drawn = set()
     for step in range(60):
@@ -191,4 +191,4 @@ def test_the_opponents_of_the_battles_that_go_on_are_told() -> None:
         assert np.array_equal(infos["opponents"], now)
         drawn.add(now.tobytes())
     assert len(drawn) == 4, "a battle lasts 19 steps"
-    assert TankVectorEnv(4).opponents.shape == (2, 0)
+    assert TankVectorEnv(4, opponents="self").opponents.shape == (2, 0)

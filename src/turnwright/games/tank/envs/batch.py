@@ -96,9 +96,9 @@ class Results:
 
     observations, finals: 32-bit floats (battle, seat, feature); finals: those of battles that ended and began
     anew in the same step. rewards: (battle, seat); terms: (battle, seat, term). alive: (battle, seat).
-    terminated, truncated: by battle, how it ended; used: whether it began anew. seeds, players, rounds: of
-    the next beginning; players: (battle, seat), FROM_OUTSIDE or a number of HOUSE_BOTS; rounds: which round
-    of a game it is: 1 begins a game, in others all remember the game so far.
+    terminated, truncated: by battle, how it ended; used: whether it began anew; turns: its turn. seeds,
+    players, rounds: of the next beginning; players: (battle, seat), FROM_OUTSIDE or a number of HOUSE_BOTS;
+    rounds: which round of a game it is: 1 begins a game, in others all remember the game so far.
     """
 
     def __init__(self, common: BatchSettings) -> None:
@@ -113,6 +113,7 @@ class Results:
         self.truncated = np.zeros(battles, np.bool_)
         self.alive = np.zeros((battles, seats), np.bool_)
         self.used = np.zeros(battles, np.bool_)
+        self.turns = np.zeros(battles, np.int32)
         self.seeds = np.zeros(battles, np.uint64)
         self.players = np.zeros((battles, seats), np.uint8)
         self.rounds = np.ones(battles, np.int32)
@@ -211,7 +212,7 @@ class SeededBatch:
         out = self.results
         written = out.observations, out.finals, out.rewards, out.terms, out.terminated, out.truncated
         given = self.keys, out.players, self.lots, self.draws, out.rounds
-        return *written, out.alive, out.used, *given
+        return *written, out.alive, out.used, out.turns, *given
 
 
 def first_rows(common: BatchSettings) -> tuple[bytes, bytes]:
@@ -322,6 +323,7 @@ class InterpretedBatch:
         battle, out = self._battles[at], self.results
         out.observations[at, : self._common.observed] = battle.observations[: self._common.observed]
         out.alive[at] = battle.alive
+        out.turns[at] = battle.turn
 
     def snapshot(self, battle: int) -> bytes:
         """Return the canonical state of a battle."""
@@ -381,6 +383,11 @@ class _InterpretedBattle:
         bot = as_player(HOUSE[name], seed)
         bot.game_started(GameInfo(seat + 1, arena_width=arena.arena_width, arena_height=arena.arena_height))
         return bot
+
+    @property
+    def turn(self) -> int:
+        """The turn that was played last."""
+        return self._state.turn_number
 
     def step(self, actions: Array) -> Array:
         """Play a turn; return the terms of the rewards (seat, term)."""

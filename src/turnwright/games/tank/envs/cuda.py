@@ -38,10 +38,10 @@ __all__ = ["CudaBatch", "Device", "DeviceArray"]
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _ARRAYS = (
-    *("observations", "finals", "rewards", "terms", "terminated", "truncated", "alive", "used"),
+    *("observations", "finals", "rewards", "terms", "terminated", "truncated", "alive", "used", "turns"),
     *("keys", "players", "lots", "draws", "rounds"),
 )
-_RESULTS = _ARRAYS[:8]
+_RESULTS = _ARRAYS[:9]
 _LENGTH, _FAILED, _NUMBERS = 3, 4, 5
 """Places in what the kernels tell: three sizes, the length of a snapshot, whether a table was too small."""
 _NOWHERE = 0

@@ -2,6 +2,8 @@
 
     envs = gymnasium.make_vec("turnwright/TankDuel-v0", 1024, vectorization_mode="vector_entry_point")
 
+It is the problem of `gymnasium.make` with the same id: the same opponents and infos.
+
 Against itself ("self") every tank is an environment of its own: those of one battle lie side by side, and all
 end with it. Against others the first tank of each battle is one.
 """
@@ -42,9 +44,10 @@ _MODES = {
 class TankVectorEnv(VectorEnv[Array, Array, Array]):
     """Tank battles of one round side by side.
 
-    game: always "tank". env: one of `spaces.ENVS`. opponents: "self", a house bot's name or a policy for all
-    other seats, a sequence with one for each, or an `OpponentPool`. settings: over those of the environment.
-    actions: "continuous" or "discrete". frame_skip: turns a step. max_turns: truncates a battle; 0: never.
+    game: always "tank". env: one of `spaces.ENVS`. opponents: None for those of `env`, "self", a house bot's
+    name or a policy for all other seats, a sequence with one for each, or an `OpponentPool`. settings: over
+    those of the environment. actions: "continuous" or "discrete". frame_skip: turns a step. max_turns: of
+    steps, then a battle is truncated; 0: never.
     rounds: of a game: so many battles in a row have the same opponents, who remember (Ace learns), and
     `hit_rate` and `hurt_rate` go on; `reset` begins a game.
     reward: the weight of each term, default 1. threads: share the battles. speed: "auto", "compiled",
@@ -63,7 +66,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         *,
         game: str = "tank",
         env: str = "TankDuel-v0",
-        opponents: str | Policy | Sequence[str | Policy] | Opponents = "self",
+        opponents: str | Policy | Sequence[str | Policy] | Opponents | None = None,
         settings: Mapping[str, Any] | None = None,
         actions: str = "continuous",
         frame_skip: int = 1,
@@ -83,11 +86,12 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             raise SetupError(f"game is {game!r}; these are environments of the tank arena")
         wanted = _env_named(env)
         self._seats = count = int(wanted["seats"])
-        self._opponents = opponents_of(opponents, count - 1)
+        own = wanted["opponents"][: count - 1]
+        self._opponents = opponents_of(own if opponents is None else opponents, count - 1)
         self._learners = count if self._opponents is None else 1
         _check_envs(num_envs, self._learners)
         _check_whole("frame_skip", frame_skip, 1, 1000)
-        _check_whole("max_turns", max_turns, 0, 1 << 31)
+        _check_whole("max_turns", max_turns, 0, (1 << 31) - 1)
         _check_rounds(rounds, record)
         _check_whole("threads", threads, 1, 256)
         if render_mode not in (None, "rgb_array"):
@@ -101,7 +105,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             self._battles,
             self._learners,
             count if full_state or self._asks_policies() else self._learners,
-            max_turns,
+            max_turns and max_turns + 1,  # `reset` plays the first turn, in which no tank is asked
             frame_skip,
             _weights(reward),
             threads,
@@ -124,6 +128,9 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         self._spaces = spaces
         self._actions = np.zeros((self._battles, self._seats, len(ACTIONS)), np.float32)
         self._seeds: list[Stream] = []
+        self._playing = np.zeros(self._battles, np.uint64)
+        self._lived = np.zeros((self._battles, self._learners), np.bool_)
+        self._all = np.ones(num_envs, np.bool_)
         self._cast = None if self._opponents is None else Cast(self._opponents, self._battles, self._seats)
         self.num_envs = num_envs
         self.single_observation_space = self._spaces.observation_space(self._settings, common.seats)
@@ -187,14 +194,21 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             self._cast.begin(np.flatnonzero(self._results.used))
         if self._recorder is not None:
             self._recorder.note_beginnings(self._results)
-        self._give_seeds(np.flatnonzero(self._results.used))
-        return self._shown(self._results.observations), self._infos()
+        self._note_beginnings()
+        self._lived = self._results.alive[:, : self._learners].copy()
+        return self._shown(self._results.observations), self._infos(self._all)
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Take a step of all battles.
 
-        actions: one for each environment. Raises: ValueError for a wrong shape, or a number that is not
-        finite.
+        A tank that died before the end of its battle stays terminated until the battle ends. `infos["mask"]`
+        names the environments whose tank lived when the step began: only their transitions are experience.
+
+        Args:
+            actions: One for each environment.
+
+        Raises:
+            ValueError: The shape is wrong, or a number is not finite.
         """
         if not self._seeds:
             raise ValueError("reset comes before the first step")
@@ -206,14 +220,23 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         if self._cast is not None:
             self._cast.note(out)
         if out.used.any():
-            self._give_seeds(np.flatnonzero(out.used))
-        return (
-            self._shown(out.observations),
-            self._shown(out.rewards),
-            self._by_env(out.terminated),
-            self._by_env(out.truncated),
-            self._infos(),
-        )
+            self._note_beginnings()
+        terminated, truncated = self._by_env(out.terminated), self._by_env(out.truncated)
+        mask = self._all
+        if self._learners > 2:  # with two, the first death ends the battle
+            terminated, truncated, mask = self._ends(terminated, truncated)
+        observations, rewards = self._shown(out.observations), self._shown(out.rewards)
+        return observations, rewards, terminated, truncated, self._infos(mask)
+
+    def _ends(self, terminated: Array, truncated: Array) -> tuple[Array, Array, Array]:
+        """Return the ends by environment with those of dead tanks, and whose tank lived before the step."""
+        out = self._results
+        fresh = self._by_env(out.used) & ~(terminated | truncated)
+        alive = out.alive[:, : self._learners].copy()
+        mask = self._lived.reshape(-1) & ~fresh
+        dead = ~(alive.reshape(-1) & self._lived.reshape(-1)) & ~fresh
+        self._lived = alive
+        return terminated | dead, truncated & ~dead, mask
 
     def render(self) -> tuple[Array, ...] | None:
         """Return a picture of each battle, for each of its environments.
@@ -250,11 +273,16 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         found[:] = array[:, None]
         return found.reshape(-1)
 
-    def _infos(self) -> dict[str, Any]:
-        out = self._results
-        terms = self._shown(out.terms)
-        infos: dict[str, Any] = {name: terms[:, place] for place, name in enumerate(REWARDS)}
-        infos["alive"] = self._shown(out.alive)
+    def _infos(self, mask: Array) -> dict[str, Any]:
+        """Return the infos, with flags of whom they are of, as Gymnasium's vectors of single environments."""
+        out, of_all = self._results, self._all
+        terms, named = self._shown(out.terms), dict[str, Any]()
+        for place, name in enumerate(REWARDS):
+            named |= {name: terms[:, place], f"_{name}": of_all}
+        seeds, turns = (np.repeat(one, self._learners) for one in (self._playing, out.turns))
+        infos: dict[str, Any] = {"reward_terms": named, "battle_seed": seeds, "turn": turns}
+        infos |= {f"_{name}": of_all for name in list(infos)}
+        infos |= {"alive": self._shown(out.alive), "mask": mask}
         if self._cast is not None:
             infos["opponents"] = self._cast.played.copy() if self._copy else self._cast.played
         if self._full_state:
@@ -327,6 +355,12 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
                 ]
             )
         self._seeds = [Stream(int(word)) for word in words]
+
+    def _note_beginnings(self) -> None:
+        """Note the seeds of the battles that began, and give the next ones."""
+        begun = np.flatnonzero(self._results.used)
+        self._playing[begun] = self._results.seeds[begun]
+        self._give_seeds(begun)
 
     def _give_seeds(self, battles: Array) -> None:
         """Give seeds and players to the next beginnings of battles.

@@ -89,6 +89,7 @@ typedef struct {
   float *observations, *finals;
   double *rewards, *terms;
   uint8_t *terminated, *truncated, *alive, *used;
+  int32_t *turns;
   const uint64_t *keys;
   const uint8_t *players;
   const int8_t *lots;
@@ -725,6 +726,7 @@ static bool has_a_learner(const BatchCore *core, const BatchBattle *battle) {
 }
 
 static void put_alive(const BatchCore *core, int64_t at) {
+  core->out.turns[at] = (int32_t)core->battle[at].arena->turn;
   for (int64_t seat = 0; seat < core->tanks; seat++)
     core->out.alive[at * core->tanks + seat] = core->battle[at].tanks[seat].alive != 0;
 }

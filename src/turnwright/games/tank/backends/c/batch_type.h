@@ -7,7 +7,7 @@
 
 #include "threads.h"
 
-#define OUTPUTS 13
+#define OUTPUTS 14
 
 typedef struct {
   PyObject_HEAD
@@ -86,7 +86,7 @@ static bool hold_outputs(Batch *self, PyObject *outputs) {
   size_t battles = (size_t)core->battles, seats = battles * (size_t)core->tanks;
   const size_t wanted[OUTPUTS] = {
       seats * (size_t)core->features * 4, seats * (size_t)core->features * 4, seats * 8, seats * 8 * REWARD_TERMS,
-      battles, battles, seats, battles, battles * 8, seats, seats,
+      battles, battles, seats, battles, battles * 4, battles * 8, seats, seats,
       seats * (DRAWS / 8), battles * 4};
   if (PyTuple_Size(outputs) != OUTPUTS) {
     PyErr_Format(PyExc_TypeError, "expected %d buffers", OUTPUTS);
@@ -104,7 +104,7 @@ static bool hold_outputs(Batch *self, PyObject *outputs) {
   self->team.core.out = (Outputs){self->held[0].buf, self->held[1].buf, self->held[2].buf, self->held[3].buf,
                                   self->held[4].buf, self->held[5].buf, self->held[6].buf, self->held[7].buf,
                                   self->held[8].buf, self->held[9].buf, self->held[10].buf, self->held[11].buf,
-                                  self->held[12].buf};
+                                  self->held[12].buf, self->held[13].buf};
   return true;
 }
 

@@ -399,7 +399,8 @@ def _environments(settings: PpoSettings, pool: OpponentPool) -> list[TankVectorE
         "copy": False,
     }
     against_pool = TankVectorEnv(pooled, opponents=pool, **common)
-    return [TankVectorEnv((settings.battles - pooled) * against_pool.seats, **common), against_pool]
+    against_itself = (settings.battles - pooled) * against_pool.seats
+    return [TankVectorEnv(against_itself, opponents="self", **common), against_pool]
 
 
 def _seed_of(*numbers: int) -> int:

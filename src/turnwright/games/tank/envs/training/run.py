@@ -269,7 +269,7 @@ def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, 
             observations, _, terminated, truncated, infos = envs.step(
                 policy.draw(observations, chance.random((battles, CHOICES)))
             )
-            survival += np.where(over, 0.0, infos["survival"])
+            survival += np.where(over, 0.0, infos["reward_terms"]["survival"])
             over |= terminated | truncated
         won = float((0.5 + 0.5 * survival).mean())
         found.append(Trial(name, battles, won, *interval(won, battles)))
