@@ -24,6 +24,7 @@ from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import SetupError
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.printed import BATTLE_CHARS_MAX
 from turnwright.net import loop as loops
 from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.forked import Copy, can_copy, copy_of
@@ -93,6 +94,7 @@ def run(
     spectators: HandedSpectators | None = None,
     *,
     errors_public: bool = True,
+    prints_max: int = BATTLE_CHARS_MAX,
 ) -> BattleResult:
     """Play one battle. See `run_battle`.
 
@@ -101,8 +103,8 @@ def run(
     are sent, and must return at once; or None. play_programs: plays a battle of programs that play in no
     boxes and that nobody watches, in place of a server of its own; or None. spectators: handed over by
     another process, or None.
-    errors_public: the error of a bot that failed, and its last lines, are recorded and shown to spectators;
-    the result has them in any case.
+    errors_public: the error of a bot that failed, and what bots print, are recorded and shown to spectators;
+    the result has them in any case. prints_max: characters of each bot that are kept.
     """
     parts = parts_of(options.game)
     light_rules = parts.light_rules()  # first of all, so that a broken game is named before its bots
@@ -124,6 +126,7 @@ def run(
     try:
         prepared = parts.prepared(options, setup, places, seed, record_files, new_game, on_spectator_message)
         battle = replace(prepared, sandbox=level, spectators=spectators, errors_public=errors_public)
+        battle = replace(battle, prints_max=prints_max)
         summary = _play(parts, battle, on_progress or _ignore_progress, watching, play_programs)
         if summary.ending == "void":
             raise record_files.void(summary, Path.cwd())

@@ -49,6 +49,7 @@ __all__ = [
     "new_secret",
     "nobody_left",
     "play_live",
+    "take_output",
 ]
 
 
@@ -99,7 +100,8 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
     ends = Ends()
     spectators = battle.spectators
     is_open = watching is not None or spectators is not None
-    host = Host(host_config(battle, bot_secret, operator_secret, watched=is_open))
+    config = host_config(battle, bot_secret, operator_secret, watched=is_open)
+    host = Host(replace(config, footer_later=watching is None))  # a page asks for the whole record at once
     analysis = AnalysisProcess(lambda: battle.record_files.recorder.newest) if battle.analysed else None
     server = LiveServer(
         host,
@@ -132,6 +134,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         boxes = None
         if battle.sandbox == "full":
             boxes = Boxes(server.listener.open_box, python=battle.options.python)
+        gathering.watch_output(partial(take_output, host))
         await gathering.start(processes, url, bot_secret, battle.seed, battle.copies, boxes)
         await begin_battle(battle, gathering, operator, ends, host, wait_s)
         summary = await follow_battle(battle, host, server, ends, gathering, report)
@@ -148,11 +151,13 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
             await let_ask(analysis)
         # first the connections close, then the processes end: a bot may be in its last handler
         await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
-        return summary
+        server.command(lambda _: host.table.close_record())
+        return replace(summary, printed=tuple(host.table.printed))
     finally:
         if holding is not None:
             holding.cancel()
         await asyncio.shield(asyncio.gather(server.stop(), processes.stop()))
+        server.command(lambda _: host.table.close_record())
 
 
 def new_secret() -> str:
@@ -196,12 +201,18 @@ def host_config(
         record=True,
         record_checks=options.record is not None,
         errors_public=battle.errors_public,
+        prints_max=battle.prints_max,
         source_hashes=seat_sources(battle.places),
     )
 
 
 def _void(host: Host, error: VoidBattleError, now_ns: int) -> None:
     host.table.void(error)
+
+
+def take_output(host: Host, seat: int, text: str, is_error: bool) -> None:
+    """Take a piece of what a bot's process printed."""
+    host.table.prints.take(seat, text, is_error=is_error)
 
 
 def _log_learnt(before: BattleSummary, now: BattleSummary) -> BattleSummary:
@@ -313,6 +324,7 @@ async def follow_battle(
     """Wait for the end, and tell now and then how it goes and which bots have ended."""
     follower = prepared.follower()
     errors: dict[int, PrintedError] = {}
+    told = 0
     while not ends.came.is_set():
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LOOK_S):
@@ -322,7 +334,10 @@ async def follow_battle(
             _note_printed(battle, gathering, errors)
             try:
                 if not prepared.stepped:  # who steps a battle reads its state on another thread
-                    report(follower.look(battle))
+                    names, lines = follower.names(battle), host.table.printed[told:]
+                    told += len(lines)
+                    printed = tuple((names[line.seat], line) for line in lines)
+                    report(replace(follower.look(battle), printed=printed))
             except VoidBattleError as error:
                 server.command(partial(_void, host, error))
         if not ends.came.is_set():

@@ -8,7 +8,7 @@ The root imports no game: it asks here, by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from turnwright.host.protocol import BattleSetup, GameProtocol, HelloMessage
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.checked_game import CheckedGame
 from turnwright.kernel.game import Game, SeatInfo
-from turnwright.kernel.record import Header, TurnEntry
+from turnwright.kernel.record import Header
 from turnwright.net.files.battle_record import BattleRecord, SpectatorFiles
 from turnwright.net.participants.command import Team
 from turnwright.net.participants.game_bots import GameBots
@@ -207,10 +207,6 @@ class GameParts:
         names = [*first, *(name for name in second if name not in first)]
         pairs = [(name, first.get(name), second.get(name)) for name in names]
         return [pair for pair in pairs if pair[1] != pair[2]]
-
-    def printed(self, turns: Iterable[TurnEntry]) -> Mapping[int, Sequence[str]]:
-        """Return, by seat, texts that bots printed by the game's protocol, oldest first."""
-        return {}
 
     def recording(self, path: Path) -> SpectatorFiles:
         """Return a writer of the messages for spectators.

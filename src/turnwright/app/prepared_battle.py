@@ -11,6 +11,7 @@ from turnwright.app.results import Progress
 from turnwright.app.watch import HandedSpectators
 from turnwright.host.protocol import BattleSetup, GameProtocol
 from turnwright.kernel.game import Game
+from turnwright.kernel.printed import BATTLE_CHARS_MAX
 from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.seating import Entrant
@@ -36,8 +37,9 @@ class PreparedBattle:
     without a stage of the rules that fails. follower: makes who says how far it is. analysed: whether pages
     can have it analysed. on_spectator_message: gets every message for observers, or None. copies: by seat,
     the processes of bots of this program. sandbox: the level under which bot directories play. spectators:
-    handed over by another process, or None. errors_public: the error of a bot that failed, and its last
-    lines, are recorded and shown to spectators. stepped: it is paused, and plays a turn when it is told to.
+    handed over by another process, or None. errors_public: the error of a bot that failed, and what bots
+    print, are recorded and shown to spectators; prints_max: so many characters of each bot. stepped: it is
+    paused, and plays a turn when it is told to.
     """
 
     options: BattleOptions
@@ -55,6 +57,7 @@ class PreparedBattle:
     sandbox: SandboxLevel = "none"
     spectators: HandedSpectators | None = None
     errors_public: bool = True
+    prints_max: int = BATTLE_CHARS_MAX
     stepped: bool = False
 
     @property

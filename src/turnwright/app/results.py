@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from turnwright.host.summary import BattleSummary, SeatSummary
 from turnwright.kernel.failure import Failure, FailureReason, PrintedError
+from turnwright.kernel.printed import PrintedLine
 from turnwright.kernel.units import NS_PER_US
 from turnwright.wire.escape import escaped_json
 
@@ -131,7 +132,7 @@ class BattleResult:
     last_lines: by name of each of these bots, what its process printed last.
     printed_errors: by name of each other bot whose process printed an error, the first one; it played on.
     sandbox: "full": every bot directory played in a box of its own; or "none".
-    printed: by name of each bot, what its process printed last; it is no part of `to_data`.
+    printed: by name of each bot that printed anything, its lines, as far as they were kept.
     details: the game's own results (JSON values), or None.
     """
 
@@ -153,10 +154,16 @@ class BattleResult:
     behaviour_version: int = 0
     digest: str = ""
     sandbox: str = "none"
-    printed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    printed: Mapping[str, tuple[PrintedLine, ...]] = field(default_factory=dict)
     failures: Mapping[str, Failure] = field(default_factory=dict)
     printed_errors: Mapping[str, PrintedError] = field(default_factory=dict)
     late_missed_turns: int = 0
+
+    @property
+    def printed_in_order(self) -> list[tuple[str, PrintedLine]]:
+        """The lines that bots printed, each behind the bot's name, as they arrived."""
+        lines = [(name, line) for name, printed in self.printed.items() for line in printed]
+        return sorted(lines, key=lambda pair: (pair[1].round, pair[1].turn, pair[1].seat))
 
     @property
     def has_crashed(self) -> bool:
@@ -187,6 +194,7 @@ class BattleResult:
             "failures": {name: failure_data(one) for name, one in self.failures.items()},
             "printed_errors": {name: asdict(one) for name, one in self.printed_errors.items()},
             "last_lines": {name: list(lines) for name, lines in self.last_lines.items()},
+            "printed": {name: _last_printed(lines) for name, lines in self.printed.items()},
             "shared_skip_turns": self.shared_skip_turns,
             "names": list(self.names),
             "behaviour_version": self.behaviour_version,
@@ -222,7 +230,8 @@ class Standing:
 class Progress:
     """The progress of a battle. turn: of the round; turns: of the whole battle.
 
-    waiting_for: names of the bots that are not there yet, while the stage is "starting".
+    waiting_for: names of the bots that are not there yet, while the stage is "starting". printed: what bots
+    printed since the last report, each line behind the bot's name.
     """
 
     stage: Literal["starting", "playing", "round over", "over"]
@@ -232,6 +241,7 @@ class Progress:
     turns: int = 0
     standings: tuple[Standing, ...] = ()
     waiting_for: tuple[str, ...] = ()
+    printed: tuple[tuple[str, PrintedLine], ...] = ()
 
 
 def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
@@ -278,7 +288,7 @@ def result_of(
         failures={name: seat.failure for name, seat in named if seat.failure is not None},
         printed_errors={name: seat.printed_error for name, seat in named if seat.printed_error is not None},
         last_lines={name: seat.last_lines for name, seat in named if seat.failure is not None},
-        printed={name: seat.last_lines for name, seat in named if seat.last_lines},
+        printed=_by_name(summary.printed, ranking.names),
         server_late_turns=summary.server_late_turns,
         late_missed_turns=summary.late_missed_turns,
         record=None if record is None else str(record),
@@ -290,6 +300,25 @@ def result_of(
         behaviour_version=summary.behaviour_version,
         digest=summary.digest,
     )
+
+
+PRINTED_LINES_MAX = 100
+"""Printed lines of a bot in `to_data`, the last ones; a record has more."""
+
+
+def _by_name(lines: Sequence[PrintedLine], names: Sequence[str]) -> dict[str, tuple[PrintedLine, ...]]:
+    """Return printed lines by name of bot. names: by seat."""
+    found: dict[str, list[PrintedLine]] = {}
+    for line in lines:
+        found.setdefault(names[line.seat], []).append(line)
+    return {name: tuple(printed) for name, printed in found.items()}
+
+
+def _last_printed(lines: Sequence[PrintedLine]) -> list[dict[str, Any]]:
+    return [
+        {"round": one.round, "turn": one.turn, "text": one.text, "error": one.is_error}
+        for one in lines[-PRINTED_LINES_MAX:]
+    ]
 
 
 def failure_of(summary: BattleSummary, seats: Sequence[int]) -> Failure | None:

@@ -17,7 +17,7 @@ from turnwright.cli.watch import Watched, WatchOptions, watched_as
 from turnwright.errors import EXIT_OK, EXIT_PARTICIPANT, EXIT_RECORD, SetupError
 
 if TYPE_CHECKING:
-    from turnwright.app.results import BattleResult
+    from turnwright.app.results import BattleResult, Progress
 
 __all__ = ["COMMAND", "BattleOutput", "options_of", "play", "run"]
 
@@ -32,7 +32,8 @@ late_missed_turns (those of them that a bot missed by less than the lateness), r
 (null: no limit, all bots were house bots), failures (by bot name, for each bot that played no more
 before the end: reason, round, turn, error, text, advice; reason is crashed, exited, silent, slow, left
 or kicked), last_lines (by bot name, for each of these bots: the last lines of its output), printed_errors
-(by bot name, for each other bot whose process printed an error: round, turn, error of the first one), sandbox
+(by bot name, for each other bot whose process printed an error: round, turn, error of the first one), printed
+(by bot name: the last 100 lines that it printed, of round, turn, text, error; a record has more), sandbox
 ("full" or "none"), shared_skip_turns (turns that two or more bots missed together), names (of the bots,
 by seat), behaviour_version (of the rules), digest (of the state after the last turn, as a record has
 it). results: a list, best first, of rank, name, version, total_score, survival, last_survivor_bonus,
@@ -55,7 +56,7 @@ disk. A disk error never stops the battle: the part that was written remains, tr
 
 @dataclass(frozen=True)
 class BattleOutput:
-    """The files that a battle writes."""
+    """What a battle writes besides its results."""
 
     records: tuple[Path, ...] = option(
         (),
@@ -64,12 +65,19 @@ class BattleOutput:
         metavar="FILE",
         many=True,
     )
+    prints: bool = option(False, "show what bots print, with name, round and turn")
 
 
 def run(given: GivenOptions) -> int:
     """Play the battle and print its results."""
     options, in_text = options_of(given), given.make(WatchOptions).watch == "text"
-    return play(options, as_json=given.make(JsonChoice).json, watched=watched_as(given), in_text=in_text)
+    return play(
+        options,
+        as_json=given.make(JsonChoice).json,
+        watched=watched_as(given),
+        in_text=in_text,
+        prints=given.make(BattleOutput).prints,
+    )
 
 
 def options_of(given: GivenOptions) -> BattleOptions:
@@ -89,18 +97,23 @@ def options_of(given: GivenOptions) -> BattleOptions:
 
 
 def play(
-    options: BattleOptions, *, as_json: bool, watched: Watched | None = None, in_text: bool = False
+    options: BattleOptions,
+    *,
+    as_json: bool,
+    watched: Watched | None = None,
+    in_text: bool = False,
+    prints: bool = False,
 ) -> int:
     """Play a battle, show it while it lasts, and print its results to stdout.
 
-    in_text: show the arena in characters, if there is a terminal.
+    in_text: show the arena in characters, if there is a terminal. prints: show what bots print.
     """
     if watched is None:
-        result = _play(options, None, in_text=in_text and sys.stderr.isatty())
+        result = _play(options, None, in_text=in_text and sys.stderr.isatty(), prints=prints)
         _print(result, as_json, options.game)
         return _code(options, result)
     with watched.keeping(options) as kept:
-        result = _play(kept, watched)
+        result = _play(kept, watched, prints=prints)
         asked = options.record is not None
         _print(result if asked else replace(result, record=None, record_error=None), as_json, options.game)
         watched.stay(result, options.game, lambda text: print(text, file=sys.stderr, flush=True))
@@ -113,9 +126,11 @@ def _code(options: BattleOptions, result: BattleResult) -> int:
     return EXIT_RECORD if options.record_required and result.record_error is not None else EXIT_OK
 
 
-def _play(options: BattleOptions, watched: Watched | None, *, in_text: bool = False) -> BattleResult:
+def _play(
+    options: BattleOptions, watched: Watched | None, *, in_text: bool = False, prints: bool = False
+) -> BattleResult:
     from turnwright.app import battle
-    from turnwright.cli.terminal import DisplayHandler, LiveDisplay
+    from turnwright.cli.terminal import DisplayHandler, LiveDisplay, printed_text
 
     in_characters = text_display_of(options.game) if in_text else None
     arena = None if in_characters is None else in_characters(sys.stderr)
@@ -125,10 +140,20 @@ def _play(options: BattleOptions, watched: Watched | None, *, in_text: bool = Fa
     log.addHandler(handler)
     log.propagate = False
     watching = None if watched is None else watched.begin(display.note)
+    shown = 0
+
+    def show(progress: Progress) -> None:
+        nonlocal shown
+        for name, line in progress.printed if prints else ():
+            display.note(printed_text(name, line))
+            shown += 1
+        display.show(progress)
+
     try:
-        return battle.run(
-            options, display.show, display.note, watching, None if arena is None else arena.take
-        )
+        result = battle.run(options, show, display.note, watching, None if arena is None else arena.take)
+        for name, line in result.printed_in_order[shown:] if prints else ():
+            display.note(printed_text(name, line))
+        return result
     finally:
         display.close()
         log.removeHandler(handler)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
     from turnwright.app.results import BattleResult, Progress, Standing
+    from turnwright.kernel.printed import PrintedLine
 
 __all__ = [
     "REDRAW_S",
@@ -51,6 +52,7 @@ __all__ = [
     "keys_in",
     "latency_table",
     "print_json",
+    "printed_text",
     "progress_text",
     "restoring",
     "result_table",
@@ -473,6 +475,12 @@ def _name(name: str) -> str:
 
 def _plural(number: int, what: str) -> str:
     return f"{count(number)} {what}{'' if number == 1 else 's'}"
+
+
+def printed_text(name: str, line: PrintedLine) -> str:
+    """Return a line that a bot printed, behind the bot's name, round and turn."""
+    error = " error" if line.is_error else ""
+    return f"{clean(name)} {line.round}.{line.turn}{error}: {clean(line.text.expandtabs(4))}"
 
 
 # The live display of a battle on stderr: redrawn in place on a terminal, else one line a round.

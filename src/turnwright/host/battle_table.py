@@ -27,7 +27,8 @@ from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.failure import Failure, FailureReason, outdated
 from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
 from turnwright.kernel.pace import Pace
-from turnwright.kernel.record import TurnEntry, TurnRules
+from turnwright.kernel.printed import Printed, PrintedLine, Prints, lines_of
+from turnwright.kernel.record import Footer, TurnEntry, TurnRules
 from turnwright.kernel.units import NS_PER_US
 from turnwright.wire.faults import Fault, FaultCode
 
@@ -177,6 +178,14 @@ class BattleTable(BattleTableState):
         self._told_of_slow_rules = False
         self._encoder: TurnEncoder | None = None
         self._ended = EndedBattle()
+        self._ended_at = 0, 0
+        """Round and turn of the last turn of the battle that is over."""
+        self._footer: Footer | None = None
+        """Of a battle that is over, whose record is still open."""
+        self.prints = Prints(config.prints_max)
+        """What bots print: given by the server, and by intents."""
+        self.printed: list[PrintedLine] = []
+        """The lines of the newest battle, in order."""
         self._slowness = Slowness(0)
         self._slow: set[Seat] = set()
         """The seats of which people were told that they are slow: once in a battle."""
@@ -201,6 +210,7 @@ class BattleTable(BattleTableState):
 
         Each has until the ready timeout to say that it is ready.
         """
+        self.close_record()
         self.move(Move.START)
         self.number += 1
         self.void_text = ""
@@ -278,6 +288,7 @@ class BattleTable(BattleTableState):
             self._cannot_begin(f"the rules failed: {error!r}")
             return
         self.battle, self._messages, self.progress = battle, messages, progress
+        self.printed = []
         seats = len(self.clients)
         self._sent_ns = {}
         self.seat_timing = seat_timings(seats)
@@ -432,6 +443,12 @@ class BattleTable(BattleTableState):
         told = replace(entry, failures=self._public(entry.failures)) if entry.failures else entry
         self._out.append(fx.RecordTurn(self.number, told))
 
+    def _take_prints(self, entry: TurnEntry, printed: Mapping[Seat, Printed]) -> None:
+        """Note what bots printed in the turn just resolved; record and spectators get what is public."""
+        self.printed += lines_of(printed, self.progress.round, self.progress.turn)
+        if self.config.errors_public:
+            entry.printed = printed
+
     def _show_failure(self, seat: Seat, failure: Failure) -> None:
         """Send a failure, or what has become known of it, to the spectators of the stream."""
         self.output.publish_stream(self.messages.failures(self._public({seat: failure})))
@@ -487,7 +504,7 @@ class BattleTable(BattleTableState):
             return None
         if client.credited_turn != battle.turn:
             client.credit_turn(battle.turn)
-        intent = self._messages.accept(seat, message.intent)  # type: ignore[union-attr]
+        intent = self._messages.accept(seat, message.intent, self.prints)  # type: ignore[union-attr]
         if type(intent) is Fault:
             if intent.code is FaultCode.GAME_FAILED:
                 self._note_unread(battle, seat, intent, now_ns)
@@ -672,9 +689,11 @@ class BattleTable(BattleTableState):
         closed = self._closed = battle.resolve_turn()
         took_ns = watch() - started
         self._resolved = cut_ns, due if due and cut_ns <= due else None, now_ns, took_ns
-        messages.resolved(closed.events)
         told = battle.game.round_progress(battle.state)
         now = self.progress = told or progress_of(battle)
+        if printed := self.prints.close_turn():
+            self._take_prints(closed.entry, printed)
+        messages.resolved(closed.events, closed.entry.printed)
         if now.opened_round:
             self._turns_before = before.turn
             self._announce_round()
@@ -822,7 +841,10 @@ class BattleTable(BattleTableState):
                 error=error,
             )
             if self.config.record:
-                self._out.append(fx.RecordClose(self.number, footer(summary)))
+                self._footer = footer(summary)
+                self._ended_at = self.progress.round, self.progress.turn
+                if not self.config.footer_later:
+                    self.close_record()
         for client in self.clients:
             client.seat = None
         self.output.clients, self.output.present = [], set()
@@ -832,6 +854,20 @@ class BattleTable(BattleTableState):
         self.progress = NOT_BEGUN
         self.operator.new_battle()
         self._out.append(fx.BattleOver(self.number, summary))
+
+    def close_record(self) -> None:
+        """Close the record of the battle that is over, with what bots printed after it.
+
+        Harmless when it is closed.
+        """
+        known, self._footer = self._footer, None
+        if known is None:
+            return
+        printed, self.prints = self.prints.end(), Prints(self.config.prints_max)
+        self.printed += lines_of(printed, *self._ended_at)
+        if self.config.errors_public:
+            known = replace(known, printed=printed)
+        self._out.append(fx.RecordClose(self.number, known))
 
     def next_alarm_ns(self, now_ns: int) -> int | None:
         """Return the time at which the table becomes due by itself, or None."""

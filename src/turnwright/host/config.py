@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from turnwright.host.protocol import GameProtocol
 from turnwright.kernel.game import Game, OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT
+from turnwright.kernel.printed import BATTLE_CHARS_MAX
 from turnwright.kernel.record import OnDisconnect, OnLate
 from turnwright.kernel.skipped_turns import MAX_SKIPPED_DEFAULT
 
@@ -40,8 +41,10 @@ class HostConfig:
     sandbox: the level under which bots play, for the record; "": not known.
     one_bot_a_name: a bot is refused while another one of its name is connected. Bots that show own_bot_secret
     were started by the server itself and may have one name, and so may members of one team at one address.
-    errors_public: the error of a bot that failed, and what its program printed last, are recorded and shown
-    to spectators; else its reason and place alone.
+    errors_public: the error of a bot that failed, and what bots print, are recorded and shown to spectators;
+    else reason and place of a failure alone. prints_max: characters of each bot in a battle that are kept.
+    footer_later: a record stays open at the end of its battle, until `BattleTable.close_record`: what bots
+    print at last is then in it.
     """
 
     new_game: Callable[[bool], Game]
@@ -77,3 +80,5 @@ class HostConfig:
     one_bot_a_name: bool = False
     own_bot_secret: str = field(default="", repr=False)
     errors_public: bool = True
+    prints_max: int = BATTLE_CHARS_MAX
+    footer_later: bool = False

@@ -20,6 +20,7 @@ from turnwright.host import protocol as p
 from turnwright.host.battle_table import progress_of
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo
+from turnwright.kernel.printed import Printed, Prints
 from turnwright.kernel.rng import Streams
 from turnwright.wire import generic_protocol as m
 from turnwright.wire.faults import Fault, FaultCode
@@ -192,7 +193,7 @@ class GenericBattle(p.BattleMessages):
         self._events: Sequence[Any] = ()
         self._written: tuple[int, bytes] = -1, b""
 
-    def accept(self, seat: Seat, intent: Any) -> Any:
+    def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
         """Return an intent from JSON values.
 
         A Fault when it is none of the game's, or the game fails.
@@ -208,7 +209,7 @@ class GenericBattle(p.BattleMessages):
     def left(self, seat: Seat) -> None:
         """Note nothing: no message depends on who is still there."""
 
-    def resolved(self, events: Sequence[Any]) -> None:
+    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, Printed]) -> None:
         """Note the events of the newest turn."""
         self._events = events
 

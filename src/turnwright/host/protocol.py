@@ -23,6 +23,7 @@ import msgspec
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
+from turnwright.kernel.printed import Printed, Prints
 from turnwright.wire.faults import Fault
 
 __all__ = [
@@ -385,8 +386,11 @@ class BattleMessages(ABC):
     started: bytes
     """The message that the battle has begun, for spectators, also for late ones."""
 
-    def accept(self, seat: Seat, intent: Any) -> Any:
-        """Return the intent that counts, or a Fault when it breaks a rule of the protocol."""
+    def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
+        """Return the intent that counts, or a Fault when it breaks a rule of the protocol.
+
+        prints: get what an intent says that the bot printed, which is then no part of it any more.
+        """
         return intent
 
     @abstractmethod
@@ -394,10 +398,10 @@ class BattleMessages(ABC):
         """Note that the participant of `seat` is gone."""
 
     @abstractmethod
-    def resolved(self, events: Sequence[Any]) -> None:
+    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, Printed]) -> None:
         """Note that a turn was resolved, and forget the one before.
 
-        events: what happened in it.
+        events: what happened in it. printed: what spectators see of what bots printed.
         """
 
     @abstractmethod

@@ -14,6 +14,7 @@ from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import Failure, FailureReason, PrintedError, refusal
 from turnwright.kernel.game import Seat
+from turnwright.kernel.printed import PrintedLine
 from turnwright.kernel.record import Footer, TurnEntry
 
 __all__ = [
@@ -78,7 +79,8 @@ class BattleSummary:
     turns: resolved in all rounds; server_late_turns: turns in which the server's own loop was late.
     late_missed_turns: those of them that a bot missed by less than the lateness.
     shared_skip_turns: turns that two or more seats missed together. details: the game's own results, or None.
-    round_scores: by round and seat. behaviour_version: of the rules. digest: of the last state.
+    printed: what bots printed, in order. round_scores: by round and seat. behaviour_version: of the rules.
+    digest: of the last state.
     """
 
     ending: Literal["over", "aborted", "void"]
@@ -99,6 +101,7 @@ class BattleSummary:
     round_scores: tuple[tuple[float, ...], ...] = ()
     behaviour_version: int = 0
     digest: str = ""
+    printed: tuple[PrintedLine, ...] = ()
 
     @property
     def unanswered(self) -> bool:

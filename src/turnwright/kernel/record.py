@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import OnSkip, Seat, SeatInfo
+from turnwright.kernel.printed import Printed
 
 __all__ = [
     "ANSWER_CODES",
@@ -112,18 +113,22 @@ class TurnEntry:
     """The seats that operators debug, see `Battle.debugged`; None: the same as in the turn before."""
     failures: Mapping[Seat, Failure] = field(default_factory=dict)
     """Failures that became known in this turn, perhaps of seats that left before."""
+    printed: Mapping[Seat, Printed] = field(default_factory=dict)
+    """What bots printed and the server read in this turn; a replay does not need it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Footer:
     """The end of a record.
 
-    "over", "aborted" or "void", with the game's results as JSON values.
+    "over", "aborted" or "void", with the game's results as JSON values. printed: what bots printed after the
+    last turn.
     """
 
     ending: str
     turns: int
     results: Any = None
+    printed: Mapping[Seat, Printed] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

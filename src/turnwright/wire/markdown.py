@@ -98,6 +98,8 @@ def _json_type(kind: Any, name_of: Callable[[type], str]) -> str:
         return f"object of {_described(kind.value_type, name_of)[0]}"
     if isinstance(kind, inspect.TupleType):
         return f"array of {len(kind.item_types)}"
+    if isinstance(kind, inspect.NamedTupleType):
+        return f"array of {len(kind.fields)}"
     if isinstance(kind.item_type, inspect.UnionType) and isinstance(
         kind.item_type.types[0], inspect.StructType
     ):

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.app.arena.arena import ArenaFolder
-from turnwright.app.arena.battles import ArenaJob, play_and_read
+from turnwright.app.arena.battles import ArenaJob, play_arena_job
 from turnwright.app.arena.check import CheckReport, UploadCheck, check_upload
 from turnwright.app.arena.cups import CupPlayer
 from turnwright.app.arena.files import OWN
@@ -380,7 +380,7 @@ class ArenaBattleRunner(threading.Thread):
             machine,
             errors_public=False,
         )
-        self._running[self._pool.submit(play_and_read, ArenaJob(job, self._live))] = task
+        self._running[self._pool.submit(play_arena_job, ArenaJob(job, self._live))] = task
 
     def _take(self, task: _Task, future: Future[Any]) -> None:
         if task.kind == "check":

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 from time import monotonic
 
 from turnwright.app.battle_server import (
@@ -16,6 +17,7 @@ from turnwright.app.battle_server import (
     host_config,
     new_secret,
     nobody_left,
+    take_output,
 )
 from turnwright.app.live.stepped_table import SteppedTable
 from turnwright.app.prepared_battle import PreparedBattle, Report
@@ -153,6 +155,7 @@ class KeptServer:
         gathering = Gathering(
             battle.places, operator, lambda names: report(Progress("starting", waiting_for=names))
         )
+        gathering.watch_output(partial(take_output, host))
         self._players, self.reused = {}, frozenset()
         over, owing = False, frozenset[Seat]()
         try:
@@ -165,12 +168,14 @@ class KeptServer:
             if summary.ending == "aborted" and not (summary.unanswered or stopped):
                 raise self._blame_reused(await nobody_left(summary, gathering))
             summary = await gathering.told_by_processes(summary)
+            summary = replace(summary, printed=tuple(host.table.printed))
             over, owing = summary.ending == "over" or stopped, frozenset(steps.owing if steps else ())
             return summary
         except asyncio.CancelledError:
             server.command(lambda _: host.abort("it was stopped"))  # else every bot seems to leave it
             raise
         finally:
+            gathering.watch_output(None)
             await self._end_others(server, host)
             await self._settle(summary if over else None, owing)
 

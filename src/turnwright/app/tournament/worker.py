@@ -32,6 +32,7 @@ from turnwright.tournament.played_battle import BattleState, EntryScore
 __all__ = [
     "LATE_PARTS_MAX",
     "LATE_TURNS_MIN",
+    "PRINTS_MAX",
     "BattleJob",
     "JobResult",
     "entry_seats",
@@ -41,6 +42,10 @@ __all__ = [
     "suspicions",
 ]
 
+PRINTED_LINES_MAX = 40
+"""Lines of an entry that are kept with a result, the last ones."""
+PRINTS_MAX = 20_000
+"""Characters that a bot prints in a battle and that its record keeps, the first ones."""
 LATE_PARTS_MAX = 0.005
 """The part of the turns that bots may miss because the server is late, or together."""
 LATE_TURNS_MIN = 3
@@ -76,7 +81,7 @@ class JobResult:
     can never be played like this; changed: the sources of `why` are others now. why: in one line, ""
     where all went well. record_error: why there is no whole record, or None. worker: its name, of a cluster.
     kept: the bots whose processes had played before.
-    printed: by entry's id, what its processes printed last. no_answer: the entries that did not start, or
+    printed: by entry's id, lines that its bots printed last. no_answer: the entries that did not start, or
     gave no answer at all. disqualified: those that missed too many turns in a row, whatever else is known of
     their failures. of_machine: void for a trouble of the worker's machine, e.g. a full disk; another may play
     it. wrong_archive: the entry whose archive did not come as it was sent, or ""; of_machine, too.
@@ -195,6 +200,7 @@ def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators
         play_programs=play,
         spectators=spectators,
         errors_public=job.errors_public,
+        prints_max=PRINTS_MAX,
     )
 
 
@@ -273,7 +279,8 @@ def _printed(spec: BattleSpec, result: BattleResult) -> dict[str, tuple[str, ...
     for entry, seats in entry_seats(spec):
         lines = [line for seat in seats for line in result.printed.get(result.names[seat], ())]
         if lines:
-            found[entry] = tuple(lines)
+            told = sorted(lines, key=lambda line: (line.round, line.turn))[-PRINTED_LINES_MAX:]
+            found[entry] = tuple(f"{line.round}.{line.turn} {line.text}" for line in told)
     return found
 
 

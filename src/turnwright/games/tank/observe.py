@@ -5,7 +5,7 @@ Source: royale-protocol.md#events-in-ticks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from turnwright.games.tank.observation import (
@@ -21,8 +21,10 @@ from turnwright.games.tank.rules.rows import TANK
 from turnwright.games.tank.rules.trig import absolute_degrees
 from turnwright.games.tank.state import TankBattleState
 from turnwright.games.tank.turn_view import Row, TurnView
+from turnwright.kernel.game import Seat
+from turnwright.kernel.printed import Printed
 
-__all__ = ["PublicEvents", "frame", "observe", "turn_view"]
+__all__ = ["PublicEvents", "frame", "observe", "turn_view", "with_prints"]
 
 _ENERGY = TANK.names.index("energy")
 _DIRECTION = TANK.names.index("direction")
@@ -116,6 +118,15 @@ def frame(state: TankBattleState) -> Frame:
     view = state.view or turn_view(state)
     tanks = [_frame_tank(state, seat, view.shown[seat]) for seat in state.started]
     return Frame(state.round_number, state.turn_number, tanks, view.bullets, view.public)
+
+
+def with_prints(frame: Frame, printed: Mapping[Seat, Printed]) -> Frame:
+    """Return a frame with what bots printed in its turn, behind what the intents of its tanks say."""
+    for tank in frame.bot_states if printed else ():
+        if (texts := printed.get(tank.id - 1)) is not None:
+            tank.std_out = (tank.std_out or "") + texts.out or None
+            tank.std_err = (tank.std_err or "") + texts.err or None
+    return frame
 
 
 class PublicEvents(Sequence[Event]):

@@ -159,6 +159,8 @@ _ABOUT_ANOTHER = frozenset(
     ]
 )
 _OUR_SETTINGS = "TURNWRIGHT_"
+_SAID_AT_ONCE = {"PYTHONUNBUFFERED": "1"}
+"""So that what a bot prints arrives in the turn in which it is printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,7 @@ def environment(
         for key, value in inherited.items()
         if key not in _ABOUT_ANOTHER and not key.startswith(_OUR_SETTINGS)
     }
-    values.update(SERVER_URL=server_url, BOT_BOOTED="true", BOT_SEED=str(seed))
+    values.update(SERVER_URL=server_url, BOT_BOOTED="true", BOT_SEED=str(seed), **_SAID_AT_ONCE)
     if secret is not None:
         values["SERVER_SECRET"] = secret
     values.update(_identity(entry))

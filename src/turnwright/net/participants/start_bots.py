@@ -7,6 +7,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -116,6 +117,7 @@ class Gathering:
         """The seats of processes, by the secret that each shows."""
         self._found: list[ConnectedBot | None] = [None] * len(places)
         self._told: set[int] = set()
+        self._take_output: Callable[[int, str, bool], None] | None = None
 
     async def start(
         self,
@@ -138,6 +140,7 @@ class Gathering:
             if seat in copies:
                 self._copies[seat] = copies[seat]
                 self._processes[seat] = await processes.adopt(copies[seat], server_url, secret)
+                self._watch(seat)
             if place.entry is None or seat in self._processes:
                 continue
             environ = environment(
@@ -160,6 +163,7 @@ class Gathering:
                 _blaming([seat], error, FailureReason.SILENT, NOT_STARTED)
                 raise
             self._processes[seat] = process
+            self._watch(seat)
 
     @property
     def found(self) -> list[ConnectedBot]:
@@ -169,6 +173,20 @@ class Gathering:
     def take_kept(self, seat: int, process: BotProcess, listener: str) -> None:
         """Note a bot whose process was started before. listener: that it comes from."""
         self._processes[seat], self._listeners[seat] = process, listener
+        self._watch(seat)
+
+    def watch_output(self, take: Callable[[int, str, bool], None] | None) -> None:
+        """Give what the bots' processes print: the seat, a piece of text, whether it is of stderr.
+
+        None: no more.
+        """
+        self._take_output = take
+        for seat in self._processes:
+            self._watch(seat)
+
+    def _watch(self, seat: int) -> None:
+        take = self._take_output
+        self._processes[seat].on_output = None if take is None else partial(take, seat)
 
     def take_in(self, seat: int, bot: LocalBot | GivenSeat) -> None:
         """Note a bot of this process, or a seat whose intents this process gives."""

@@ -10,6 +10,7 @@ end by itself, and when we die they find their connection and their stdin closed
 from __future__ import annotations
 
 import asyncio
+import codecs
 import contextlib
 import json
 import os
@@ -26,6 +27,7 @@ from types import TracebackType
 from typing import Any, Self, cast
 
 from turnwright.errors import ParticipantStartError
+from turnwright.kernel.printed import printable
 from turnwright.net.participants.forked import Copy
 from turnwright.net.portability import IS_LINUX
 from turnwright.net.processes import guard, portable
@@ -57,6 +59,7 @@ _SETTLE_S = 0.5
 _GUARD_WAIT_S = 5.0
 _GUARD_POLL_S = 0.004
 _STDOUT, _STDERR = 1, 2
+_UTF_8 = codecs.getincrementaldecoder("utf-8")
 
 
 _TRACEBACK = "Traceback"
@@ -88,7 +91,12 @@ class BotProcess:
         self._has_news = False
         """Whether it has written to stderr since the last look for an error."""
         self._error = ""
-        self._stderr_ended = asyncio.Event()
+        self._unread = {_STDOUT, _STDERR}
+        """Its streams that have not ended."""
+        self._is_read = asyncio.Event()
+        self.on_output: Callable[[str, bool], None] | None = None
+        """Gets each piece of its output as it is read, and whether it is of stderr."""
+        self._decoders = {fd: _UTF_8(errors="replace") for fd in (_STDOUT, _STDERR)}
         self.on_close: list[Callable[[], None]] = []
         """Called once when all its processes have been ended."""
         self._stdin = -1
@@ -101,14 +109,14 @@ class BotProcess:
 
     @property
     def is_read(self) -> bool:
-        """Whether the process has ended, and all that it wrote to stderr is read."""
-        return self.exited.is_set() and self._stderr_ended.is_set()
+        """Whether the process has ended, and all that it printed is read."""
+        return self.exited.is_set() and self._is_read.is_set()
 
     async def settle(self) -> None:
-        """Wait after its end until its stderr is read, at most half a second."""
+        """Wait after its end until its output is read, at most half a second."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_SETTLE_S):
-                await self._stderr_ended.wait()
+                await self._is_read.wait()
 
     def stderr_tail(self) -> list[str]:
         """Return the last lines that it wrote to stderr, without control characters."""
@@ -156,11 +164,18 @@ class BotProcess:
         await stop_all([self], grace_s)
 
     def _keep(self, fd: int, data: bytes) -> None:
+        if self.on_output is not None:
+            self.on_output(self._decoders[fd].decode(data), fd == _STDERR)
         kept = self._stderr if fd == _STDERR else self._stdout
         kept += data
         self._has_news |= fd == _STDERR
         if len(kept) > 2 * STDERR_SIZE_MAX:
             del kept[:-STDERR_SIZE_MAX]
+
+    def _stream_ended(self, fd: int) -> None:
+        self._unread.discard(fd)
+        if not self._unread:
+            self._is_read.set()
 
     def _told(self, line: bytes) -> None:
         """Take what its keeper says; b"": it has gone."""
@@ -204,6 +219,7 @@ async def stop_all(
         guard.kill_family(_marks(processes), _keepers(processes))
     for process in processes:
         await process.exited.wait()
+        await process.settle()
         process._close()
 
 
@@ -281,7 +297,7 @@ class BotProcesses:
         process, those of its family (see `guard.request`).
         Raises: ParticipantStartError when the program cannot be started.
         """
-        process = BotProcess(_printable(name), self._next_mark())
+        process = BotProcess(printable(name), self._next_mark())
         held = guard.NO_LIMITS if limits is None else limits(process.mark)
         marked = {**environ, guard.MARK: process.mark}
         try:
@@ -297,8 +313,9 @@ class BotProcesses:
         It is our child and has no keeper: what it starts is found by mark, session and parent.
         """
         self._guarded()
-        process = BotProcess(_printable(copy.name), self._next_mark())
+        process = BotProcess(printable(copy.name), self._next_mark())
         process.pid = copy.pid
+        process._stream_ended(_STDOUT)  # that is ours
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: _OutputReader(process, _STDERR), os.fdopen(copy.stderr_fd, "rb", buffering=0)
         )
@@ -435,12 +452,7 @@ class _Plain:
         child = portable.started(argv, directory, environ)
         process.pid = child.pid
         loop = asyncio.get_running_loop()
-
-        def ended(fd: int) -> None:
-            if fd == _STDERR:
-                process._stderr_ended.set()
-
-        portable.read_output(child, loop, process._keep, ended)
+        portable.read_output(child, loop, process._keep, process._stream_ended)
         portable.await_end(child, loop, process._has_ended)
         assert child.stdin is not None
         process.on_close.append(child.stdin.close)
@@ -495,8 +507,7 @@ class _OutputReader(asyncio.Protocol):
             asyncio.get_running_loop().call_later(_BURST_PAUSE_S, _resume, self._transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._fd == _STDERR:
-            self._process._stderr_ended.set()
+        self._process._stream_ended(self._fd)
 
 
 def _resume(reader: asyncio.ReadTransport) -> None:
@@ -518,7 +529,7 @@ def _start_failure(name: str, argv: Sequence[str], directory: Path, error: OSErr
 
 def _last_lines(kept: bytearray) -> list[str]:
     text = bytes(kept[-STDERR_SIZE_MAX:]).decode("utf-8", "replace")
-    return [_printable(line) for line in text.splitlines()[-STDERR_LINES_MAX:]]
+    return [printable(line) for line in text.splitlines()[-STDERR_LINES_MAX:]]
 
 
 def crash_in(lines: Sequence[str]) -> str:
@@ -534,9 +545,3 @@ def crash_in(lines: Sequence[str]) -> str:
     if lines[heads[-1]].startswith(_TRACEBACK) and margin:
         return margin[0]
     return margin[-1] if margin else lines[heads[-1]].strip()
-
-
-def _printable(line: str) -> str:
-    return "".join(
-        letter if letter.isprintable() or letter == "\t" else "\N{REPLACEMENT CHARACTER}" for letter in line
-    )

@@ -12,13 +12,14 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Callable, Iterable
-from operator import attrgetter
+from operator import add, attrgetter
 from typing import Any
 
 import msgspec
 
 from turnwright.errors import RecordError
 from turnwright.kernel.game import Seat
+from turnwright.kernel.printed import Printed
 from turnwright.kernel.record import ChangedLine, Footer, Header, Record, TurnEntry
 from turnwright.wire.nesting_bound import LEVELS_MAX, TOO_DEEP, nested_too_deeply
 from turnwright.wire.record.v2_lines import (
@@ -68,9 +69,10 @@ _rare = attrgetter(
     "server_late_ns",
     "keyframe",
     "checks",
+    "printed",
 )
 """The fields of an entry, besides intents, `debugged` and digest, that most turns leave empty."""
-_named = attrgetter("r", "s", "l", "g", "x", "e", "b")
+_named = attrgetter("r", "s", "l", "g", "x", "e", "b", "p")
 """The fields of a line that name seats, besides `i`, which most turns leave empty."""
 _pack = msgspec.msgpack.Encoder().encode
 """Equal bytes for intents that are equal to the bit (0.0 and -0.0 are not), and quicker than JSON."""
@@ -151,6 +153,7 @@ class Encoder:
             x=entry.disqualified,
             e=dict(entry.failures),
             f=entry.faults,
+            p=dict(entry.printed),
             o=entry.opening,
             a=entry.answered,
             b=entry.debugged,
@@ -182,7 +185,9 @@ class Encoder:
 
     def encode_footer(self, footer: Footer) -> bytes:
         """Return the last line."""
-        return self._line(FooterLine("footer", footer.ending, footer.turns, footer.results))
+        return self._line(
+            FooterLine("footer", footer.ending, footer.turns, footer.results, dict(footer.printed))
+        )
 
     def _line(self, line: msgspec.Struct) -> bytes:
         return self._closed(_to_json(line))
@@ -301,6 +306,7 @@ class _Decoder:
         if is_footer:
             footer = _footer_lines.decode(line)
             record.footer = Footer(footer.ending, footer.turns, footer.results)
+            self._add_printed(footer.p, record)
         else:
             record.turns.append(self._turn(_turn_lines.decode(line), record))
 
@@ -322,7 +328,7 @@ class _Decoder:
         seats = len(record.header.seats)
         named = list(line.i)
         if any(_named(line)):
-            named += (*(line.r or ()), *line.s, *line.l, *line.g, *line.x, *line.e, *(line.b or ()))
+            named += (*(line.r or ()), *line.s, *line.l, *line.g, *line.x, *line.e, *(line.b or ()), *line.p)
         if named and not 0 <= min(named) <= max(named) < (seats or _SEATS_MAX):
             # without seats, they come and go while it is played
             odd = next(seat for seat in named if not 0 <= seat < (seats or _SEATS_MAX))
@@ -345,7 +351,21 @@ class _Decoder:
             bytes(line.k) if line.k is not NOTHING else b"",
             line.b,
             line.e,
+            line.p,
         )
+
+    def _add_printed(self, printed: dict[Seat, Printed], record: Record) -> None:
+        """Add what bots printed after the last turn to what they printed in it. Raises: _Bad."""
+        seats = len(record.header.seats)
+        if printed and not (record.turns and 0 <= min(printed) <= max(printed) < seats):
+            raise _Bad("it names a seat that did not play")
+        if printed:
+            last = record.turns[-1]
+            both = {
+                seat: Printed(*map(add, last.printed.get(seat, Printed()), printed.get(seat, Printed())))
+                for seat in last.printed.keys() | printed.keys()
+            }
+            last.printed = dict(sorted(both.items()))
 
     def _accepted(self, line: TurnLine) -> dict[Seat, Any]:
         assert self._from_data is not None  # the header has been read

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.printed import LINE_CHARS_MAX, TURN_CHARS_MAX, Printed
 from turnwright.kernel.record import TurnRules
 
 __all__ = [
@@ -89,6 +90,14 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
         ),
     ] = {}
     f: Annotated[tuple[tuple[str, str], ...], Meta(description="stages that failed: name, error")] = ()
+    p: Annotated[
+        dict[int, Printed],
+        Meta(
+            description="by seat: what the bot printed and the server read in this turn, two texts: output"
+            f" and errors; {LINE_CHARS_MAX:,} characters of a line and {TURN_CHARS_MAX:,} of a turn are kept,"
+            " and a text that was cut names the bound"
+        ),
+    ] = {}
     o: Annotated[bool, Meta(description="the turn began a round")] = False
     a: Annotated[
         str,
@@ -112,10 +121,13 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     d: Annotated[str, Meta(description="digest of the state after the turn; absent: the rules failed")] = ""
 
 
-class FooterLine(msgspec.Struct):
+class FooterLine(msgspec.Struct, omit_defaults=True):
     """The last line: ending and results. A record without it was cut off."""
 
     kind: Annotated[str, Meta(description='"footer"')]
     ending: Annotated[str, Meta(description="over, aborted or void")]
     turns: Annotated[int, Meta(description="number of turns played")]
     results: Annotated[Any, Meta(description="the game's results")] = None
+    p: Annotated[
+        dict[int, Printed], Meta(description="by seat: what the bot printed after the last turn")
+    ] = {}

@@ -75,6 +75,7 @@ class Analysis:
         if self.setting.leavers_die:
             self._note_out(current, seen, seen.gone, "left")
         current.take(seen)
+        current.note_prints(seen)
         self._note_time(current, seen)
         self._note_out(current, seen, seen.disqualified, "disqualified")
         if not self.setting.leavers_die:

@@ -14,6 +14,7 @@ from msgspec import Meta
 from turnwright.games.tank.analysis.counts import Tally
 
 __all__ = [
+    "PRINTED_KEPT",
     "BattleFact",
     "BotFact",
     "Cause",
@@ -27,6 +28,8 @@ __all__ = [
     "NoteFact",
     "Opening",
     "OutFact",
+    "PrintFact",
+    "PrintedText",
     "RamFact",
     "ResultFact",
     "RoundFact",
@@ -37,6 +40,8 @@ __all__ = [
     "WallFact",
 ]
 
+PRINTED_KEPT = 8
+"""Lines that a bot printed, at most, in its line of a round."""
 Cause = Literal["bullet", "ram", "wall", "inactivity", "disqualified", "left", "removed", "unknown"]
 Round = Annotated[int, Meta(description="the round, from 1")]
 Turn = Annotated[int, Meta(description="the turn of the round, from 1")]
@@ -172,6 +177,14 @@ class EnergyLoss(msgspec.Struct):
     energy_before: Annotated[float, Meta(description="energy of the tank before it")]
 
 
+class PrintedText(msgspec.Struct):
+    """A line that a bot printed."""
+
+    turn: Turn
+    text: Annotated[str, Meta(description="the line")]
+    error: Annotated[bool, Meta(description="whether it was printed as an error (stderr)")] = False
+
+
 class BotFact(_FactLine, tag="bot"):
     """One tank in one round."""
 
@@ -189,6 +202,10 @@ class BotFact(_FactLine, tag="bot"):
     ] = None
     fate: Annotated[str, Meta(description="its end in this round, in words")] = ""
     blows: Annotated[tuple[EnergyLoss, ...], Meta(description="the last blows, the one it died of last")] = ()
+    printed: Annotated[
+        tuple[PrintedText, ...],
+        Meta(description=f"the last {PRINTED_KEPT} lines that it printed in it"),
+    ] = ()
 
 
 class TotalFact(_FactLine, tag="total"):
@@ -248,6 +265,16 @@ class RamFact(_FactLine, tag="ram"):
     victim: Annotated[int, Meta(description="bot id of the other")]
     last: Annotated[int, Meta(description="turn of the last time, if it did so again within 5 turns")]
     count: Annotated[int, Meta(description="how often")]
+
+
+class PrintFact(_FactLine, tag="print"):
+    """A line that a bot printed, in the turn in which the server read it."""
+
+    round: Round
+    turn: Turn
+    bot: Bot
+    text: Annotated[str, Meta(description="the line")]
+    error: Annotated[bool, Meta(description="whether it was printed as an error (stderr)")] = False
 
 
 class LeadFact(_FactLine, tag="lead"):
@@ -349,6 +376,7 @@ Fact = (
     | LeadFact
     | DisabledFact
     | OutFact
+    | PrintFact
     | SkipsFact
     | LateFact
     | TimingFact

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from turnwright.games.tank.analysis.battle import Analysis
 from turnwright.games.tank.analysis.counts import Tally
-from turnwright.games.tank.analysis.facts import NoteFact, SkipsFact, TotalFact
-from turnwright.games.tank.analysis.report_rounds import compact_rounds, full_round, whole_round
+from turnwright.games.tank.analysis.facts import NoteFact, PrintFact, SkipsFact, TotalFact
+from turnwright.games.tank.analysis.report_rounds import compact_rounds, full_round, printed_text, whole_round
 from turnwright.games.tank.analysis.text import (
     cell,
     duration,
@@ -23,6 +23,8 @@ __all__ = ["ROWS_MAX", "page"]
 
 ROWS_MAX = 20
 """Bots in a table; of more, those with the best results are told, and how many more there are."""
+PRINTED_LINES = 24
+"""Lines that bots printed, of all bots together or of the one that the page is about."""
 NOTE_LINES = 24
 """Notes of all bots together, unless the page is about one bot."""
 FULL_TANKS = 4
@@ -51,6 +53,7 @@ def page(analysis: Analysis, title: str, *, bot: int | None = None, round_number
     lines += _energy(analysis, bot)
     lines += _notes(analysis, bot)
     lines += _time(analysis, bot)
+    lines += _printed(analysis, bot)
     lines += _rounds(analysis, bot)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -233,6 +236,25 @@ def _time(analysis: Analysis, bot: int | None) -> Iterator[str]:
 def _cluster(one: SkipsFact) -> str:
     turns = f"turn {one.first}" if one.count == 1 else f"turns {one.first}-{one.last} ({one.count})"
     return f"round {one.round} {turns}"
+
+
+def _printed(analysis: Analysis, bot: int | None) -> Iterator[str]:
+    """Yield the last lines that bots printed, if they printed any."""
+    found: dict[int, list[PrintFact]] = {}
+    for told in analysis.rounds:
+        for event in told.events:
+            if isinstance(event, PrintFact) and bot in (None, event.bot):
+                found.setdefault(event.bot, []).append(event)
+    if not found:
+        return
+    each = PRINTED_LINES if bot is not None else max(1, PRINTED_LINES // len(found))
+    yield "## Printed"
+    for one, lines in sorted(found.items())[:ROWS_MAX]:
+        most = f", the last {each:,}" if len(lines) > each else ""
+        yield f"{name_text(analysis.setting.fighter(one).name)} printed {plural(len(lines), 'line')}{most}:"
+        yield ""
+        yield from (f"- {line.round}.{line.turn}: {printed_text(line)}" for line in lines[-each:])
+        yield ""
 
 
 def _rounds(analysis: Analysis, bot: int | None) -> Iterator[str]:

@@ -14,6 +14,7 @@ from turnwright.games.tank.analysis.facts import (
     HitFact,
     LeadFact,
     OutFact,
+    PrintFact,
     RamFact,
     RoundFact,
     WallFact,
@@ -21,12 +22,15 @@ from turnwright.games.tank.analysis.facts import (
 from turnwright.games.tank.analysis.text import energy, escaped, name_text, plural, share, table
 from turnwright.games.tank.analysis.turns import Setting
 
-__all__ = ["compact_rounds", "concerned", "full_round", "whole_round"]
+__all__ = ["compact_rounds", "concerned", "full_round", "printed_text", "whole_round"]
 
 COMPACT_ROWS = 40
 """Rounds in the table; of more, the first ones."""
 DEATHS_TOLD = 20
 EVENTS_TOLD = 80
+PRINTED_TOLD = 80
+PRINTED_LETTERS = 200
+"""More of a printed line is left out in Markdown."""
 NOTES_TOLD = 20
 TANKS_TOLD = 20
 LEADS_TOLD = 6
@@ -87,10 +91,19 @@ def whole_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Itera
             yield f"- and {len(noted) - NOTES_TOLD:,} more: `--bot NAME` shows one"
         yield ""
     yield "### What happened"
-    events = [event for event in told.events if bot is None or bot in concerned(event)]
+    concerning = [event for event in told.events if bot is None or bot in concerned(event)]
+    events = [event for event in concerning if not isinstance(event, PrintFact)]
     yield from (f"- {_event(setting, event)}" for event in events[:EVENTS_TOLD])
     if len(events) > EVENTS_TOLD:
         yield f"- and {len(events) - EVENTS_TOLD:,} more events: `--format jsonl` has them all"
+    printed = [event for event in concerning if isinstance(event, PrintFact)]
+    if printed:
+        yield ""
+        yield "### Printed"
+        if len(printed) > PRINTED_TOLD:
+            yield f"- the last {PRINTED_TOLD} of {len(printed):,} lines: `--format jsonl` has them all"
+        for line in printed[-PRINTED_TOLD:]:
+            yield f"- {line.turn:,}: {_name(setting, line.bot)}: {printed_text(line)}"
 
 
 def _heading(setting: Setting, fact: RoundFact) -> str:
@@ -240,6 +253,12 @@ def _event(setting: Setting, event: Fact) -> str:
     assert isinstance(event, OutFact), event
     out = "was disqualified" if event.why == "disqualified" else "left"
     return f"{turn}{name} {out}" + ("" if event.failure is None else f" ({escaped(event.failure)})")
+
+
+def printed_text(line: PrintFact) -> str:
+    """Return a line that a bot printed, for Markdown."""
+    text = line.text[:PRINTED_LETTERS] + ("…" if len(line.text) > PRINTED_LETTERS else "")
+    return ("error: " if line.error else "") + escaped(text)
 
 
 def _again(event: WallFact | RamFact) -> str:

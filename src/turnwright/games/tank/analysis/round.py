@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ from turnwright.games.tank.analysis.deaths import (
 from turnwright.games.tank.analysis.energy_course import EnergyCourse
 from turnwright.games.tank.analysis.energy_ledger import CLOSE, Inactivity, TurnEnergy, book_rest, is_put_out
 from turnwright.games.tank.analysis.facts import (
+    PRINTED_KEPT,
     BotFact,
     Cause,
     DeathFact,
@@ -25,6 +27,8 @@ from turnwright.games.tank.analysis.facts import (
     HitFact,
     LeadFact,
     Opening,
+    PrintedText,
+    PrintFact,
     RamFact,
     RoundFact,
     WallFact,
@@ -45,6 +49,7 @@ from turnwright.games.tank.observation import (
     TankFrame,
 )
 from turnwright.games.tank.rules.constants import BULLET_HIT_GAIN, RAM_DAMAGE
+from turnwright.kernel.printed import lines_of, printable
 
 __all__ = ["OutReason", "RoundAnalysis"]
 
@@ -93,6 +98,7 @@ class RoundAnalysis:
         self._swept: dict[tuple[int, int], int] = {}
         """By scanning and scanned bot, the last turn in which the radar swept over it."""
         self._deaths: list[int] = []
+        self._printed: dict[int, deque[PrintFact]] = {}
         self._first_shot: tuple[int, int] | None = None
         self._first_hit: tuple[int, int] | None = None
         self._series: dict[tuple[int, int], WallFact | RamFact] = {}
@@ -120,6 +126,19 @@ class RoundAnalysis:
         self._look_around(turn)
         if self._course.take(turn.number, {bot: tank.energy for bot, tank in turn.tanks.items()}):
             self.events.append(LeadFact(round=self.round, turn=turn.number, bot=self._course.leads[-1][1]))
+
+    def note_prints(self, seen: TurnSeen) -> None:
+        """Note what bots printed in a turn, also those that are not in the round."""
+        for line in lines_of(seen.printed, self.round, seen.frame.turn_number):
+            fact = PrintFact(
+                round=line.round,
+                turn=line.turn,
+                bot=line.seat,
+                text=printable(line.text),
+                error=line.is_error,
+            )
+            self.events.append(fact)
+            self._printed.setdefault(line.seat, deque(maxlen=PRINTED_KEPT)).append(fact)
 
     def _fired(self, turn: _OpenTurn, event: BulletFiredEvent) -> None:
         shot = self._shots.fired(event.bullet, turn.number)
@@ -385,6 +404,7 @@ class RoundAnalysis:
             energy=stat.energy,
             blows=tuple(stat.blows),
             tally=stat.tally,
+            printed=tuple([PrintedText(p.turn, p.text, p.error) for p in self._printed.get(stat.bot, ())]),
         )
         if death is not None:
             line.died, line.cause, line.by, line.killer_seen = death.turn, death.cause, death.by, death.seen

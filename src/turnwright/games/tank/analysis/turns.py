@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from turnwright.games.tank.observation import Frame
 from turnwright.games.tank.rules.constants import ENERGY_DROID, ENERGY_TANK
 from turnwright.kernel.failure import Failure
+from turnwright.kernel.printed import Printed
 
 __all__ = ["Fighter", "Setting", "TurnSeen"]
 
@@ -77,7 +78,7 @@ class TurnSeen:
     """One turn as the analysis reads it.
 
     turn: of the whole battle, from 1; by bot id: who missed it, was late, left, was put out, and what became
-    known of failures.
+    known of failures, and what it printed.
 
     late_ns: by how much answers were late that came late; answer_ns: how long answers took, where known.
     server_late_ns: by how much the server itself was late. winners: in the last turn of a round, who came
@@ -94,3 +95,4 @@ class TurnSeen:
     disqualified: tuple[int, ...] = ()
     failures: Mapping[int, Failure] = field(default_factory=dict)
     winners: tuple[int, ...] | None = None
+    printed: Mapping[int, Printed] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -17,12 +18,13 @@ from turnwright.games.tank import observe
 from turnwright.games.tank.analysis.turns import Fighter, Setting, TurnSeen
 from turnwright.games.tank.app.recordings import chunks_of
 from turnwright.games.tank.game import TankGame, new_game
-from turnwright.games.tank.observation import BotDeathEvent
+from turnwright.games.tank.observation import BotDeathEvent, Frame
 from turnwright.games.tank.wire.recording.from_record import opening_of
 from turnwright.games.tank.wire.recording.read import Notes, Recording, collect, read_messages
 from turnwright.games.tank.wire.royale.message_parts import Participant, ResultsForObserver
 from turnwright.games.tank.wire.royale.results import results_for_observers
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.printed import Printed
 from turnwright.kernel.record import Record, TurnEntry, answer_ns
 from turnwright.kernel.replay import Replayer, agrees, replay
 from turnwright.kernel.units import NS_PER_US
@@ -197,10 +199,11 @@ def turn_seen(entry: TurnEntry, state: Any) -> TurnSeen:
 
     state: the game's, after it.
     """
+    frame = observe.with_prints(observe.frame(state), entry.printed)
     coded = {seat + 1: answer_ns(code) for seat, code in enumerate(entry.answered)}
     return TurnSeen(
         entry.turn,
-        observe.frame(state),
+        frame,
         _ids(entry.skipped),
         {seat + 1: ns for seat, ns in entry.late_ns.items()},
         {bot: ns for bot, ns in coded.items() if ns is not None and ns >= _TIMED_NS},
@@ -209,7 +212,26 @@ def turn_seen(entry: TurnEntry, state: Any) -> TurnSeen:
         _ids(entry.disqualified),
         {seat + 1: failure for seat, failure in entry.failures.items()},
         _ids(state.winners) if state.round_over else None,
+        printed_in(frame, entry.printed),
     )
+
+
+def printed_in(frame: Frame, printed: Mapping[int, Printed] = MappingProxyType({})) -> dict[int, Printed]:
+    """Return, by bot id, what a frame shows that its tanks printed, and what others printed.
+
+    printed: by seat, what the record says of its turn.
+    """
+    found = {seat + 1: texts for seat, texts in printed.items()}
+    for tank in frame.bot_states:
+        if tank.std_out or tank.std_err:
+            found[tank.id] = Printed(*(_whole_lines(text) for text in (tank.std_out, tank.std_err)))
+    return found
+
+
+def _whole_lines(text: str | None) -> str:
+    """Return a text whose last line has its newline."""
+    text = text or ""
+    return text if not text or text.endswith("\n") else f"{text}\n"
 
 
 def _ids(seats: tuple[int, ...]) -> tuple[int, ...]:
@@ -318,7 +340,8 @@ class _RecordingFile(BattleFile):
         for k, frame in enumerate(frames):
             number = frame.round_number
             last = k + 1 == len(frames) or frames[k + 1].round_number != number
-            yield TurnSeen(k + 1, frame, winners=winners.get(number) if last else None)
+            came_first = winners.get(number) if last else None
+            yield TurnSeen(k + 1, frame, winners=came_first, printed=printed_in(frame))
         self.ending = None if self._recording.ending == "cut off" else self._recording.ending
         self.results = _rows(self._recording.results)
 

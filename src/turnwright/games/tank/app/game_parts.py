@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ from turnwright.games.tank.wire.royale.setup import GAME_TYPES
 from turnwright.host.protocol import BattleSetup, HelloMessage
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game, SeatInfo
-from turnwright.kernel.record import Header, TurnEntry
+from turnwright.kernel.record import Header
 from turnwright.net.participants.command import Team
 from turnwright.net.participants.game_bots import GameBots
 
@@ -138,15 +138,6 @@ class TankParts(GameParts):
     def intent_differences(self, rules: Game, one: TankIntent, two: TankIntent) -> Sequence[Difference]:
         """Return the fields in which two intents differ for the rules."""
         return differences(one, two)
-
-    def printed(self, turns: Iterable[TurnEntry]) -> dict[int, list[str]]:
-        """Return what tanks printed by their intents, oldest first."""
-        found: dict[int, list[str]] = {}
-        for entry in turns:
-            for seat, intent in entry.intents.items():
-                texts = (intent.std_out, intent.std_err)
-                found.setdefault(seat, []).extend(text for text in texts if text)
-        return found
 
     def recording(self, path: Path) -> RoyaleFiles:
         """Return a writer of Tank Royale's recordings."""

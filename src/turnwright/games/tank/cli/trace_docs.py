@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 from turnwright.games.tank.analysis.counts import Tally
 from turnwright.games.tank.analysis.deaths import AGAIN_TURNS, BLOWS_KEPT
 from turnwright.games.tank.analysis.energy_course import LEAD_BY, SAMPLES
-from turnwright.games.tank.analysis.facts import EnergyLoss, Fact, Opening, TankInfo
+from turnwright.games.tank.analysis.facts import EnergyLoss, Fact, Opening, PrintedText, TankInfo
 from turnwright.games.tank.analysis.findings import NOTES
 from turnwright.games.tank.analysis.jsonl import DIGITS
 from turnwright.games.tank.analysis.tank_stats import STEADY_SPEED, STEADY_TURN
@@ -54,6 +54,9 @@ keys and kinds may be added: a program should ignore unknown ones.
 - **Energies** of a round are given for {SAMPLES} turns, evenly spread from the first to the last.
 - **Missed turns** up to {CLUSTER_GAP} turns apart are one line `skips`. The first {LATE_TOLD_MAX:,} late
   answers of a bot have a line each.
+- **Printed** is what a bot printed, by plain output of its process or by its intents. A line belongs to the
+  turn in which the server read it: what a bot prints when it sees turn 50 is in turn 51, as its intent. A
+  record keeps a bounded part of it and says where it left something out.
 - **Answer times** are stored in records on a coarse scale, within 19 %, and only the slowest of several turns
   in a row. So they show how slow a bot was at its slowest.
 """
@@ -64,7 +67,7 @@ def render() -> str:
     lines = [_INTRO]
     for structure in Fact.__args__:
         lines.extend((f"## {_heading(structure)}\n", f"{_first(structure)}\n", *_fields(structure), ""))
-    for structure in (TankInfo, Opening, EnergyLoss, Tally):
+    for structure in (TankInfo, Opening, EnergyLoss, PrintedText, Tally):
         lines.extend((f"## {_heading(structure)}\n", f"{_first(structure)}\n", *_fields(structure), ""))
     lines.append("## Notes\n")
     lines.append("The values of `what` in a `note`, and the condition of each.\n")

@@ -20,8 +20,9 @@ from turnwright.games.tank.host.handshakes import (
     spectator_hello,
     teammates,
 )
-from turnwright.games.tank.intent import TankIntent, without_messages
+from turnwright.games.tank.intent import TankIntent, without_messages, without_prints
 from turnwright.games.tank.observation import BotDeathEvent, BotHitBotEvent, BulletHitBotEvent, Frame
+from turnwright.games.tank.observe import with_prints
 from turnwright.games.tank.results import TankResults
 from turnwright.games.tank.wire.recording.from_record import announced
 from turnwright.games.tank.wire.royale import messages as m
@@ -40,6 +41,7 @@ from turnwright.host import protocol as p
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
+from turnwright.kernel.printed import Printed, Prints
 from turnwright.wire.faults import Fault
 
 __all__ = ["RoyaleBattle", "RoyaleProtocol", "battle_setup"]
@@ -198,27 +200,33 @@ class RoyaleBattle(p.BattleMessages):
         self._encode_ticks = tick_encoder(battle)
         self._seen: Frame | None = None
         self._frame: bytes | None = None
+        self._printed: Mapping[Seat, Printed] = {}
         self._stream = FrameWriter(battle.seats)
         self._so_far: TankResults | None = None
         self._so_far_in = 0
         """The turn of the game in which `_so_far` was right."""
 
-    def accept(self, seat: Seat, intent: Any) -> Any:
-        """Return the intent; a Fault when its team messages break a rule."""
+    def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
+        """Return the intent without what it printed; a Fault when its team messages break a rule."""
         if intent.team_messages:
             fault = check_team_messages(intent, seat + 1, self._mates[seat], self._batch_capable)
             if fault is not None:
                 return fault
-            return intent if self._mates[seat] else without_messages(intent)
+            if not self._mates[seat]:
+                intent = without_messages(intent)
+        if intent.std_out or intent.std_err:
+            prints.say(seat, intent.std_out, intent.std_err)
+            intent = without_prints(intent)
         return intent
 
     def left(self, seat: Seat) -> None:
         """Note that a seat gets no more messages, so that batches do not wait for it."""
         self._batch_capable |= {seat + 1}
 
-    def resolved(self, events: Sequence[Any]) -> None:
+    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, Printed]) -> None:
         """Forget the turn before."""
         self._frame = self._seen = None
+        self._printed = printed
 
     def round_started(self) -> bytes:
         """Return a RoundStartedEvent."""
@@ -311,7 +319,7 @@ class RoyaleBattle(p.BattleMessages):
 
     def _look(self) -> Frame:
         if self._seen is None:
-            self._seen = self._battle.game.frame(self._battle.state)
+            self._seen = with_prints(self._battle.game.frame(self._battle.state), self._printed)
         return self._seen
 
     def _standings(self) -> list[BotStanding]:

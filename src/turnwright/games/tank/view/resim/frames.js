@@ -201,6 +201,21 @@ export class FrameTable {
   }
 
   /**
+   * Add what bots printed in the turn of a frame.
+   * @param {number} index
+   * @param {Map<number, import("./simulate.js").Printed>} [printed] by seat
+   */
+  addPrinted(index, printed) {
+    for (const [seat, { out, err }] of printed ?? []) {
+      /** @type {Map<number, Shown>} */
+      const shown = this.texts.get(index) ?? new Map();
+      const before = shown.get(seat) ?? { out: null, err: null, graphics: null };
+      const added = { out: (before.out ?? "") + out || null, err: (before.err ?? "") + err || null };
+      this.texts.set(index, shown.set(seat, { ...before, ...added }));
+    }
+  }
+
+  /**
    * Return a frame, or null for one that is not there.
    * @param {number} index
    * @returns {Picture | null}

@@ -18,7 +18,9 @@ import { readSetup } from "./setup.js";
 /** @typedef {import("./setup.js").Setup} Setup */
 /** @typedef {import("./simulate.js").Turn} Turn */
 
-/** @typedef {{ ending: string, turns: number }} Footer */
+/** @typedef {import("./simulate.js").Printed} Printed */
+
+/** @typedef {{ ending: string, turns: number, printed: Map<number, Printed> }} Footer */
 /** @typedef {{ setup: Setup } | { turn: Turn } | { footer: Footer }} Said */
 
 const VERSION = 2;
@@ -134,7 +136,8 @@ export class RecordReader {
     }
     const said = objectOf(parseLine(line), "line");
     if ("kind" in said) {
-      this.footer = { ending: text(said.ending, 20), turns: Number(said.turns) };
+      const printed = printedOf(said.p, setup.seats.length);
+      this.footer = { ending: text(said.ending, 20), turns: Number(said.turns), printed };
       return { footer: this.footer };
     }
     this.turns += 1;
@@ -159,6 +162,7 @@ export class RecordReader {
       gone: seatsOf(said.g, count),
       disqualified: seatsOf(said.x, count),
       failures: failuresOf(said.e, count),
+      printed: printedOf(said.p, count),
       failed: Array.isArray(said.f) ? said.f.map((pair) => String(pair[0])) : [],
       digest: typeof said.d === "string" ? said.d : "",
       opening: said.o === true,
@@ -305,6 +309,25 @@ function failuresOf(value, count) {
   const said = value === undefined ? {} : objectOf(value, "failures");
   const seats = seatsOf(Object.keys(said).map(Number), count);
   return new Map(seats.map((seat) => [seat, failureOf(objectOf(said[String(seat)], "failure"))]));
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} count
+ * @returns {Map<number, Printed>} by seat
+ */
+function printedOf(value, count) {
+  const said = value === undefined ? {} : objectOf(value, "printed texts");
+  const seats = seatsOf(Object.keys(said).map(Number), count);
+  return new Map(
+    seats.map((seat) => {
+      const texts = said[String(seat)];
+      if (!Array.isArray(texts) || texts.length !== 2 || texts.some((one) => typeof one !== "string")) {
+        throw new FileProblem(`what seat ${seat} printed is ${text(texts, 40)}; expected two texts`);
+      }
+      return [seat, { out: texts[0], err: texts[1] }];
+    }),
+  );
 }
 
 /**

@@ -24,12 +24,15 @@ import { Tables } from "./tables.js";
  * @property {number[]} gone seats whose participant left
  * @property {number[]} disqualified
  * @property {Map<number, import("../../../../viewer/model.js").Failure>} [failures] what became known of them, by seat
+ * @property {Map<number, Printed>} [printed] what bots printed in it, by seat
  * @property {string[]} failed stages of the rules that failed and were skipped
  * @property {string} digest of the state after the turn, or how it begins; "": not kept, or the rules failed
  * @property {boolean} opening whether it says that the turn began a round
  * @property {string} answers how long answers took: a character a seat; "": not said in this turn
  * @property {number | null} serverLateNs how late the server was itself; null: not known
  */
+
+/** @typedef {{ out: string, err: string }} Printed lines, each with its newline */
 
 /**
  * The texts of a tank: those shown, and those that wait for its intent.

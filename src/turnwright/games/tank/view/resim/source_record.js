@@ -100,6 +100,8 @@ export class RecordSource extends FileSource {
       this.begin(said.setup);
     } else if ("turn" in said) {
       return this.play(said.turn);
+    } else {
+      this.tape?.addPrinted(this.tape.length - 1, said.footer.printed);
     }
     return true;
   }
@@ -136,6 +138,7 @@ export class RecordSource extends FileSource {
       return false;
     }
     tape.put(simulation);
+    tape.addPrinted(tape.length - 1, turn.printed);
     timings.put(turn, simulation);
     standings.put(simulation);
     if (simulation.roundOver) {

@@ -6,6 +6,7 @@ They are the same, byte for byte, as those that the server sent to observers whi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -16,13 +17,15 @@ from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.message_parts import GameSetup, Participant
 from turnwright.games.tank.wire.royale.results import results_for_observers
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES, custom, preset
-from turnwright.kernel.game import Game, SeatInfo
+from turnwright.kernel.game import Game, Seat, SeatInfo
+from turnwright.kernel.printed import Printed
 from turnwright.kernel.record import Header, Record
 from turnwright.kernel.replay import replay
 from turnwright.kernel.units import NS_PER_US
 
 __all__ = ["announced", "messages_of", "opening_of", "turn_messages"]
 
+_NOTHING: Mapping[Seat, Printed] = MappingProxyType({})
 _SETTINGS = ("arena_width", "arena_height", "number_of_rounds", "gun_cooling_rate", "max_inactivity_turns")
 
 
@@ -80,7 +83,7 @@ def messages_of(record: Record, game: Game) -> Iterator[object]:
                     f"turn {entry.turn} differs when replayed: `turnwright verify` says what differs"
                 )
             battle.state.debugging = battle.debugged
-            yield from turn_messages(battle.state)
+            yield from turn_messages(battle.state, entry.printed)
     except VoidBattleError as error:
         if record.turns[-1].digest:
             raise MismatchError(f"the replay fails: {error}") from error
@@ -88,9 +91,9 @@ def messages_of(record: Record, game: Game) -> Iterator[object]:
         yield m.GameAbortedEvent()
 
 
-def turn_messages(state: Any) -> Iterator[object]:
-    """Yield the messages for spectators of the turn just resolved."""
-    yield observe.frame(state)
+def turn_messages(state: Any, printed: Mapping[Seat, Printed] = _NOTHING) -> Iterator[object]:
+    """Yield the messages for spectators of the turn just resolved. printed: what bots printed in it."""
+    yield observe.with_prints(observe.frame(state), printed)
     if state.round_over:
         results = results_for_observers(state.results)
         yield m.RoundEndedEventForObserver(state.round_number, state.turn_number, results)

@@ -1,0 +1,224 @@
+"""What bots print, by turn: plain output of their processes and texts of their intents, in bounds.
+
+It is no input of the game. A line belongs to the turn in which it arrived whole. Official bot APIs send what
+they print twice: to their output, and in their intents. Of such a pair the second is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from turnwright.kernel.game import Seat
+
+__all__ = [
+    "BATTLE_CHARS_MAX",
+    "LINE_CHARS_MAX",
+    "TURN_CHARS_MAX",
+    "Printed",
+    "PrintedLine",
+    "Prints",
+    "lines_of",
+    "printable",
+]
+
+LINE_CHARS_MAX = 1_000
+TURN_CHARS_MAX = 4_000
+BATTLE_CHARS_MAX = 200_000
+"""Characters of a line, of a bot in a turn, and of a bot in a battle that are kept, the first ones."""
+_PIECE_CHARS_MAX = 2 * TURN_CHARS_MAX
+"""More of a piece is not looked at: a flood costs no more than this."""
+_TWICE_LINES_MAX = 1_000
+"""Lines of one way that are remembered until they come by the other."""
+
+
+class Printed(NamedTuple):
+    """What a bot printed in a turn: lines, each with its newline."""
+
+    out: str = ""
+    err: str = ""
+
+
+class PrintedLine(NamedTuple):
+    """A line that a bot printed; turn: of the round, in which it arrived."""
+
+    seat: Seat
+    round: int
+    turn: int
+    text: str
+    is_error: bool = False
+
+
+class _SeatPrints:
+    """What one bot printed in the open turn, and what it may print yet."""
+
+    __slots__ = (
+        "battle_chars_max",
+        "battle_room",
+        "err",
+        "heard",
+        "is_over",
+        "left_out",
+        "out",
+        "rest",
+        "said",
+        "turn_room",
+    )
+
+    def __init__(self, room: int) -> None:
+        self.battle_chars_max = self.battle_room = room
+        self.turn_room = TURN_CHARS_MAX
+        self.is_over = False
+        """Whether nothing more of the battle is kept."""
+        self.out: list[str] = []
+        self.err: list[str] = []
+        self.left_out = 0
+        self.rest = {False: "", True: ""}
+        """The unfinished line of stdout and stderr."""
+        self.heard: Counter[str] = Counter()
+        self.said: Counter[str] = Counter()
+        """Lines that came from the process alone, and in intents alone."""
+
+    def add(self, line: str, *, is_error: bool) -> None:
+        """Add a line, as far as there is room."""
+        if self.is_over:
+            return
+        kept = line[:LINE_CHARS_MAX]
+        if len(line) > LINE_CHARS_MAX:
+            kept += f"… [cut: {LINE_CHARS_MAX:,} characters of a line are kept]"
+        size = len(kept) + 1
+        if size > self.battle_room:
+            self.is_over = True
+        if size > self.turn_room or self.is_over:
+            self.left_out += size
+            return
+        self.turn_room -= size
+        self.battle_room -= size
+        (self.err if is_error else self.out).append(kept)
+
+    def take(self, text: str, *, is_error: bool) -> None:
+        """Take a piece of the process's output."""
+        if self.is_over:
+            return
+        text = self.rest[is_error] + text
+        looked_at = text[:_PIECE_CHARS_MAX]
+        *lines, rest = looked_at.split("\n")
+        if len(text) > _PIECE_CHARS_MAX:
+            begin = text.rfind("\n", _PIECE_CHARS_MAX) + 1
+            if begin:
+                lines.append(rest)
+                self.left_out += begin - _PIECE_CHARS_MAX
+                rest = text[begin : begin + LINE_CHARS_MAX + 1]
+        self.rest[is_error] = rest[: LINE_CHARS_MAX + 1]
+        for line in map(printable, lines):
+            if not _second(self.heard, self.said, line):
+                self.add(line, is_error=is_error)
+
+    def say(self, text: str, *, is_error: bool) -> None:
+        """Take a text of an intent."""
+        lines = text[:_PIECE_CHARS_MAX].split("\n")
+        for line in map(printable, lines if lines[-1] else lines[:-1]):
+            if not _second(self.said, self.heard, line):
+                self.add(line, is_error=is_error)
+        self.left_out += max(0, len(text) - _PIECE_CHARS_MAX)
+
+    def end_lines(self) -> None:
+        """End the unfinished lines."""
+        for is_error, rest in self.rest.items():
+            if rest:
+                self.take("\n", is_error=is_error)
+
+    def close(self) -> Printed | None:
+        """Return what was printed in the turn that closes, and begin the next."""
+        if not self.out and not self.err and not self.left_out:
+            return None
+        out, err = ("".join(line + "\n" for line in lines) for lines in (self.out, self.err))
+        if self.left_out:
+            note = self._note()
+            self.battle_room -= len(note)
+            out += note
+        self.out, self.err = [], []
+        self.left_out, self.turn_room = 0, TURN_CHARS_MAX
+        return Printed(out, err) if out or err else None
+
+    def _note(self) -> str:
+        """Return the line that says what is left out, and the bound."""
+        if self.is_over:
+            bound = f"{self.battle_chars_max:,} characters of a battle"
+            return f"[turnwright: all that follows is left out: {bound} are kept]\n"
+        more = f"{self.left_out:,} characters more in this turn"
+        return f"[turnwright: {more} are left out: {TURN_CHARS_MAX:,} are kept]\n"
+
+
+class Prints:
+    """Collects what the bots of a battle print.
+
+    chars_max: of each bot in the battle that are kept.
+    """
+
+    def __init__(self, chars_max: int = BATTLE_CHARS_MAX) -> None:
+        self._chars_max = chars_max
+        self._seats: dict[Seat, _SeatPrints] = {}
+
+    def take(self, seat: Seat, text: str, *, is_error: bool = False) -> None:
+        """Take a piece of the output of a bot's process; it may begin and end anywhere."""
+        self._of(seat).take(text, is_error=is_error)
+
+    def say(self, seat: Seat, out: str | None, err: str | None) -> None:
+        """Take what an intent of a bot says that it printed."""
+        one = self._of(seat)
+        if err:
+            one.say(err, is_error=True)
+        if out:
+            one.say(out, is_error=False)
+
+    def close_turn(self) -> Mapping[Seat, Printed]:
+        """Return, by seat, what was printed since the last call."""
+        found = {}
+        for seat, one in self._seats.items():
+            printed = one.close()
+            if printed is not None:
+                found[seat] = printed
+        return found
+
+    def end(self) -> Mapping[Seat, Printed]:
+        """Return, by seat, what was printed since the last turn, with lines that have no end."""
+        for one in self._seats.values():
+            one.end_lines()
+        return self.close_turn()
+
+    def _of(self, seat: Seat) -> _SeatPrints:
+        found = self._seats.get(seat)
+        if found is None:
+            found = self._seats[seat] = _SeatPrints(self._chars_max)
+        return found
+
+
+def lines_of(printed: Mapping[Seat, Printed], round_number: int, turn: int) -> Iterator[PrintedLine]:
+    """Yield the lines that were printed in a turn."""
+    for seat, texts in sorted(printed.items()):
+        for is_error, text in enumerate(texts):
+            for line in text.split("\n")[:-1]:
+                yield PrintedLine(seat, round_number, turn, line, bool(is_error))
+
+
+def printable(line: str) -> str:
+    """Return a line without control characters, which might command a terminal."""
+    line = line.removesuffix("\r")
+    if line.isprintable():
+        return line
+    return "".join(
+        letter if letter.isprintable() or letter == "\t" else "\N{REPLACEMENT CHARACTER}" for letter in line
+    )
+
+
+def _second(own: Counter[str], other: Counter[str], line: str) -> bool:
+    """Return whether a line has come by the other way; otherwise note it."""
+    if other[line] > 0:
+        other[line] -= 1
+        return True
+    if len(own) >= _TWICE_LINES_MAX:
+        own.clear()
+    own[line] += 1
+    return False

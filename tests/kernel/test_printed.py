@@ -1,0 +1,121 @@
+"""What bots print: by turn, once, in bounds, without what could command a terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwright.kernel.printed import (
+    BATTLE_CHARS_MAX,
+    LINE_CHARS_MAX,
+    TURN_CHARS_MAX,
+    Printed,
+    PrintedLine,
+    Prints,
+    lines_of,
+)
+
+
+def test_a_line_belongs_to_the_turn_in_which_it_arrives_whole() -> None:
+    prints = Prints()
+    prints.take(0, "one\ntw")
+    assert prints.close_turn() == {0: Printed("one\n")}
+    assert prints.close_turn() == {}
+    prints.take(0, "o")
+    assert prints.close_turn() == {}
+    prints.take(0, "\r\n\nfour\n")
+    assert prints.close_turn() == {0: Printed("two\n\nfour\n")}
+
+
+def test_output_and_errors_of_each_bot_are_kept_apart() -> None:
+    prints = Prints()
+    prints.take(1, "a")
+    prints.take(1, "oops\n", is_error=True)
+    prints.take(1, "b\n")
+    prints.take(0, "c\n")
+    assert prints.close_turn() == {0: Printed("c\n"), 1: Printed("ab\n", "oops\n")}
+
+
+def test_a_line_without_end_is_ended_with_the_battle() -> None:
+    prints = Prints()
+    prints.take(0, "last words")
+    assert prints.close_turn() == {}
+    assert prints.end() == {0: Printed("last words\n")}
+    assert prints.end() == {}
+
+
+@pytest.mark.parametrize("process_first", [True, False])
+def test_what_an_official_api_sends_twice_is_kept_once(process_first: bool) -> None:
+    prints, found = Prints(), []
+    ways = [lambda: prints.take(0, "hit\nhit\n"), lambda: prints.say(0, "hit\nhit\n", None)]
+    for way in ways if process_first else reversed(ways):
+        way()
+        found.append(prints.close_turn())
+    assert found == [{0: Printed("hit\nhit\n")}, {}]
+    prints.take(0, "hit\n")
+    prints.say(0, "and this", "oh")
+    assert prints.close_turn() == {0: Printed("hit\nand this\n", "oh\n")}
+
+
+def test_control_characters_are_replaced() -> None:
+    prints = Prints()
+    prints.take(0, "\x1b[2Jred\tgreen\ud800\n")
+    assert prints.close_turn() == {
+        0: Printed("\N{REPLACEMENT CHARACTER}[2Jred\tgreen\N{REPLACEMENT CHARACTER}\n")
+    }
+
+
+@pytest.mark.parametrize(
+    ("chars", "is_cut"), [(LINE_CHARS_MAX - 1, False), (LINE_CHARS_MAX, False), (LINE_CHARS_MAX + 1, True)]
+)
+def test_a_long_line_is_cut_and_names_the_bound(chars: int, is_cut: bool) -> None:
+    prints = Prints()
+    for _ in range(chars):
+        prints.take(0, "x")
+    prints.take(0, "\n")
+    out = prints.close_turn()[0].out
+    assert out.startswith("x" * min(chars, LINE_CHARS_MAX))
+    assert (f"{LINE_CHARS_MAX:,}" in out) is is_cut
+    assert out.count("x") <= LINE_CHARS_MAX
+
+
+@pytest.mark.parametrize("lines", [TURN_CHARS_MAX // 10 - 1, TURN_CHARS_MAX // 10, TURN_CHARS_MAX // 10 + 1])
+def test_of_a_turn_the_first_lines_are_kept_and_the_bound_is_named(lines: int) -> None:
+    prints = Prints()
+    prints.take(0, "123456789\n" * lines)
+    out = prints.close_turn()[0].out
+    assert out.count("123456789\n") == min(lines, TURN_CHARS_MAX // 10)
+    assert (f"10 characters more in this turn are left out: {TURN_CHARS_MAX:,}" in out) is (
+        lines * 10 > TURN_CHARS_MAX
+    )
+    prints.take(0, "next\n")
+    assert prints.close_turn() == {0: Printed("next\n")}
+
+
+def test_of_a_battle_the_first_lines_are_kept_and_the_bound_is_named_once() -> None:
+    prints, kept = Prints(), ""
+    for _ in range(3 * BATTLE_CHARS_MAX // TURN_CHARS_MAX):
+        prints.take(0, "123456789\n" * (TURN_CHARS_MAX // 10))
+        kept += prints.close_turn().get(0, Printed()).out
+    assert BATTLE_CHARS_MAX - TURN_CHARS_MAX <= len(kept) <= BATTLE_CHARS_MAX + 200
+    assert kept.count(f"{BATTLE_CHARS_MAX:,}") == 1
+    prints.take(1, "another bot\n")
+    assert prints.close_turn() == {1: Printed("another bot\n")}
+
+
+def test_a_flood_costs_no_more_than_a_bounded_part_of_each_piece() -> None:
+    prints = Prints(10**9)
+    piece = "".join(f"{k % 10_000}\n" for k in range(15_000))
+    for _ in range(200):
+        prints.take(0, piece)
+        prints.take(0, "y" * 65_536)
+    out = prints.close_turn()[0].out
+    assert len(out) < TURN_CHARS_MAX + 200
+    assert len(prints.end()[0].out) < LINE_CHARS_MAX + 200
+
+
+def test_lines_are_named_by_seat_round_and_turn() -> None:
+    lines = list(lines_of({1: Printed("b\n", "e\n"), 0: Printed("a\nc\n")}, 2, 7))
+    assert lines == [
+        PrintedLine(0, 2, 7, "a"), PrintedLine(0, 2, 7, "c"), PrintedLine(1, 2, 7, "b"),
+        PrintedLine(1, 2, 7, "e", is_error=True),
+    ]  # fmt: skip
