@@ -29,6 +29,8 @@ BATTLE_CHARS_MAX = 200_000
 """Characters of a line, of a bot in a turn, and of a bot in a battle that are kept, the first ones."""
 _PIECE_CHARS_MAX = 2 * TURN_CHARS_MAX
 """More of a piece is not looked at: a flood costs no more than this."""
+_KINDS = ((False, False), (False, True), (True, False), (True, True))
+"""Whether lines are errors, and whether they came in intents: the order within a turn."""
 _TWICE_LINES_MAX = 1_000
 """Lines of one way that are remembered until they come by the other."""
 
@@ -56,11 +58,10 @@ class _SeatPrints:
     __slots__ = (
         "battle_chars_max",
         "battle_room",
-        "err",
         "heard",
         "is_over",
         "left_out",
-        "out",
+        "lines",
         "rest",
         "said",
         "turn_room",
@@ -71,8 +72,7 @@ class _SeatPrints:
         self.turn_room = TURN_CHARS_MAX
         self.is_over = False
         """Whether nothing more of the battle is kept."""
-        self.out: list[str] = []
-        self.err: list[str] = []
+        self.lines: dict[tuple[bool, bool], list[str]] = {key: [] for key in _KINDS}
         self.left_out = 0
         self.rest = {False: "", True: ""}
         """The unfinished line of stdout and stderr."""
@@ -80,7 +80,7 @@ class _SeatPrints:
         self.said: Counter[str] = Counter()
         """Lines that came from the process alone, and in intents alone."""
 
-    def add(self, line: str, *, is_error: bool) -> None:
+    def add(self, line: str, *, is_error: bool, is_said: bool) -> None:
         """Add a line, as far as there is room."""
         if self.is_over:
             return
@@ -95,7 +95,7 @@ class _SeatPrints:
             return
         self.turn_room -= size
         self.battle_room -= size
-        (self.err if is_error else self.out).append(kept)
+        self.lines[is_error, is_said].append(kept)
 
     def take(self, text: str, *, is_error: bool) -> None:
         """Take a piece of the process's output."""
@@ -113,14 +113,14 @@ class _SeatPrints:
         self.rest[is_error] = rest[: LINE_CHARS_MAX + 1]
         for line in map(printable, lines):
             if not _second(self.heard, self.said, line):
-                self.add(line, is_error=is_error)
+                self.add(line, is_error=is_error, is_said=False)
 
     def say(self, text: str, *, is_error: bool) -> None:
         """Take a text of an intent."""
         lines = text[:_PIECE_CHARS_MAX].split("\n")
         for line in map(printable, lines if lines[-1] else lines[:-1]):
             if not _second(self.said, self.heard, line):
-                self.add(line, is_error=is_error)
+                self.add(line, is_error=is_error, is_said=True)
         self.left_out += max(0, len(text) - _PIECE_CHARS_MAX)
 
     def end_lines(self) -> None:
@@ -131,14 +131,16 @@ class _SeatPrints:
 
     def close(self) -> Printed | None:
         """Return what was printed in the turn that closes, and begin the next."""
-        if not self.out and not self.err and not self.left_out:
+        if not self.left_out and not any(self.lines.values()):
             return None
-        out, err = ("".join(line + "\n" for line in lines) for lines in (self.out, self.err))
+        texts = ["".join(line + "\n" for line in self.lines[kind]) for kind in _KINDS]
+        out, err = texts[0] + texts[1], texts[2] + texts[3]
         if self.left_out:
             note = self._note()
             self.battle_room -= len(note)
             out += note
-        self.out, self.err = [], []
+        for lines in self.lines.values():
+            lines.clear()
         self.left_out, self.turn_room = 0, TURN_CHARS_MAX
         return Printed(out, err) if out or err else None
 

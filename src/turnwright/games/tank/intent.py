@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-__all__ = ["IntentNumbers", "TankIntent", "TeamMessage", "merge", "without_messages", "without_prints"]
+__all__ = ["IntentNumbers", "TankIntent", "TeamMessage", "merge", "without_messages"]
 
 
 class TeamMessage(msgspec.Struct, rename="camel", omit_defaults=True, frozen=True):
@@ -72,8 +72,3 @@ def merge(first: TankIntent, second: TankIntent) -> TankIntent:
 def without_messages(intent: TankIntent) -> TankIntent:
     """Return an intent without team messages: for a tank without teammates."""
     return intent if intent.team_messages is None else replace(intent, team_messages=None)
-
-
-def without_prints(intent: TankIntent) -> TankIntent:
-    """Return an intent without what the bot printed."""
-    return replace(intent, std_out=None, std_err=None)

@@ -340,7 +340,7 @@ class Witness:
         for entry, closed, battle in replay(record, rules):
             besides = {
                 name: getattr(entry, name)
-                for name in ("checks", "answered", "server_late_ns", "keyframe", "failures")
+                for name in ("checks", "answered", "server_late_ns", "keyframe", "failures", "printed")
             }
             again = replace(closed.entry, **besides)
             self._must(again == entry, f"turn {entry.turn} comes out differently in the replay")

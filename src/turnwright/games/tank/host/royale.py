@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from typing import Any
 
+from msgspec.structs import replace
+
 from turnwright.errors import SetupError
 from turnwright.games.tank.host.handshakes import (
     batch_capable,
@@ -20,7 +22,7 @@ from turnwright.games.tank.host.handshakes import (
     spectator_hello,
     teammates,
 )
-from turnwright.games.tank.intent import TankIntent, without_messages, without_prints
+from turnwright.games.tank.intent import TankIntent, without_messages
 from turnwright.games.tank.observation import BotDeathEvent, BotHitBotEvent, BulletHitBotEvent, Frame
 from turnwright.games.tank.observe import with_prints
 from turnwright.games.tank.results import TankResults
@@ -216,7 +218,7 @@ class RoyaleBattle(p.BattleMessages):
                 intent = without_messages(intent)
         if intent.std_out or intent.std_err:
             prints.say(seat, intent.std_out, intent.std_err)
-            intent = without_prints(intent)
+            intent = replace(intent, std_out=None, std_err=None)
         return intent
 
     def left(self, seat: Seat) -> None:

@@ -21,3 +21,12 @@ test("more frames than one chunk holds are kept", () => {
   assert.equal(tape.at(2999).turnNumber, 3000);
   assert.equal(tape.at(1500).turnNumber, 1501);
 });
+
+test("what bots printed is shown in its frame, behind what an intent says", () => {
+  const tape = duel(3);
+  tape.addPrinted(1, new Map([[0, { out: "one\n", err: "" }]]));
+  tape.addPrinted(1, new Map([[0, { out: "two\n", err: "oh\n" }]]));
+  const [first, second] = [0, 1].map((index) => tape.at(index).botStates[0]);
+  assert.deepEqual([first.stdOut, first.stdErr], [null, null]);
+  assert.deepEqual([second.stdOut, second.stdErr], ["hione\ntwo\n", "oh\n"]);
+});

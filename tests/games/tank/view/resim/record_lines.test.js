@@ -19,7 +19,7 @@ test("a header, turns and a footer are read", () => {
   assert.equal(said[0].setup.seats[1].name, "Two");
   assert.deepEqual([turn.number, turn.skipped, turn.digest, turn.lateNs.get(0)], [2, [0], "ab", 5000]);
   assert.deepEqual([...turn.intents.keys()], [1]);
-  assert.deepEqual(reader.footer, { ending: "over", turns: 2 });
+  assert.deepEqual(reader.footer, { ending: "over", turns: 2, printed: new Map() });
 });
 
 test("a repeated intent is the one before", () => {
@@ -104,3 +104,16 @@ test("failures are read by seat; what is empty may be left out", () => {
   assert.deepEqual([...said[1].turn.failures], [[1, failure]]);
   assert.throws(() => read(chained([header(), { e: { 5: { reason: "left" } } }])), /no seat 5/);
 });
+
+test("what bots printed is read by seat, in turns and in the footer", () => {
+  const footer = { kind: "footer", ending: "over", turns: 1, p: { 0: ["bye\n", ""] } };
+  const { said } = read(chained([header(), { p: { 1: ["hello\n", "oh\n"] } }, footer]));
+  assert.deepEqual([...said[1].turn.printed], [[1, { out: "hello\n", err: "oh\n" }]]);
+  assert.deepEqual([...said[2].footer.printed], [[0, { out: "bye\n", err: "" }]]);
+});
+
+for (const [what, p] of [["a seat that is not there", { 9: ["a\n", ""] }], ["one text", { 0: ["a\n"] }], ["a number", { 0: [1, ""] }]]) {
+  test(`a record in which ${what} stands for what was printed is refused`, () => {
+    assert.throws(() => read(chained([header(), { p }])), /line 2/);
+  });
+}

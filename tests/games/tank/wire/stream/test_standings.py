@@ -31,7 +31,7 @@ def test_in_every_turn_they_are_what_the_results_would_be(seed: int) -> None:
     for _, _, battle in replay(record, TankGame("interpreted")):
         if messages is None:
             messages = RoyaleBattle(battle, preset("custom"), bots(battle.seats))
-        messages.resolved(())
+        messages.resolved((), {})
         watched ^= chance.random() < 0.03
         if not watched:
             continue

@@ -9,11 +9,13 @@
 /**
  * A line `bot`: one tank in one round.
  * @typedef {Fact & { round: number, bot: number, name: string, energy_at_start: number, energy: number,
- *   died: number | null, fate: string, blows: EnergyLoss[], tally: Record<string, number> }} BotFact
+ *   died: number | null, fate: string, blows: EnergyLoss[], tally: Record<string, number>,
+ *   printed?: PrintedText[] }} BotFact
  */
 /**
  * @typedef {{ turn: number, cause: string, by: number | null, damage: number, energy_before: number }} EnergyLoss
  */
+/** @typedef {{ turn: number, text: string, error: boolean }} PrintedText */
 /** A line `note`. @typedef {Fact & { bot: number, text: string, round: number | null }} NoteFact */
 
 export class Facts {

@@ -182,7 +182,26 @@ export class WhyPanel {
       h("ul", { class: "reasons" }, notes.map((text) => h("li", { text }))),
       this.buttons(line),
       h("div", { class: "two" }, [this.ledger(line), this.blows(line)]),
+      this.printed(line),
     );
+  }
+
+  /**
+   * @param {BotFact} line
+   * @returns {HTMLElement | string} what it printed last in the round
+   */
+  printed(line) {
+    const printed = line.printed ?? [];
+    if (printed.length === 0) {
+      return "";
+    }
+    const rows = printed.map(({ turn, text, error }) =>
+      h("li", error ? { class: "error" } : {}, [
+        h("span", { class: "when" }, [this.turnButton(line.round, turn)]),
+        h("span", { class: "printed", text }),
+      ]),
+    );
+    return h("div", {}, [h("h3", { text: "What it printed last" }), h("ol", { class: "console" }, rows)]);
   }
 
   /**
