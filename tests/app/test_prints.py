@@ -1,4 +1,4 @@
-"""What the programs of a battle print: in its turn, in the record, once, in bounds, and never an input."""
+"""Output of programs: in its turn, in the record, bounded, and no input."""
 
 from __future__ import annotations
 

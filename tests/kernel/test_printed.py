@@ -1,4 +1,4 @@
-"""What bots print: by turn, once, in bounds, without what could command a terminal."""
+"""Output of bots: by turn, once, bounded, without control characters."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from turnwright.kernel.printed import (
     BATTLE_CHARS_MAX,
     LINE_CHARS_MAX,
     TURN_CHARS_MAX,
-    Printed,
     PrintedLine,
     Prints,
+    TurnPrints,
     lines_of,
 )
 
@@ -18,12 +18,12 @@ from turnwright.kernel.printed import (
 def test_a_line_belongs_to_the_turn_in_which_it_arrives_whole() -> None:
     prints = Prints()
     prints.take(0, "one\ntw")
-    assert prints.close_turn() == {0: Printed("one\n")}
+    assert prints.close_turn() == {0: TurnPrints("one\n")}
     assert prints.close_turn() == {}
     prints.take(0, "o")
     assert prints.close_turn() == {}
     prints.take(0, "\r\n\nfour\n")
-    assert prints.close_turn() == {0: Printed("two\n\nfour\n")}
+    assert prints.close_turn() == {0: TurnPrints("two\n\nfour\n")}
 
 
 def test_output_and_errors_of_each_bot_are_kept_apart() -> None:
@@ -32,14 +32,14 @@ def test_output_and_errors_of_each_bot_are_kept_apart() -> None:
     prints.take(1, "oops\n", is_error=True)
     prints.take(1, "b\n")
     prints.take(0, "c\n")
-    assert prints.close_turn() == {0: Printed("c\n"), 1: Printed("ab\n", "oops\n")}
+    assert prints.close_turn() == {0: TurnPrints("c\n"), 1: TurnPrints("ab\n", "oops\n")}
 
 
 def test_a_line_without_end_is_ended_with_the_battle() -> None:
     prints = Prints()
     prints.take(0, "last words")
     assert prints.close_turn() == {}
-    assert prints.end() == {0: Printed("last words\n")}
+    assert prints.end() == {0: TurnPrints("last words\n")}
     assert prints.end() == {}
 
 
@@ -50,17 +50,17 @@ def test_what_an_official_api_sends_twice_is_kept_once(process_first: bool) -> N
     for way in ways if process_first else reversed(ways):
         way()
         found.append(prints.close_turn())
-    assert found == [{0: Printed("hit\nhit\n")}, {}]
+    assert found == [{0: TurnPrints("hit\nhit\n")}, {}]
     prints.take(0, "hit\n")
     prints.say(0, "and this", "oh")
-    assert prints.close_turn() == {0: Printed("hit\nand this\n", "oh\n")}
+    assert prints.close_turn() == {0: TurnPrints("hit\nand this\n", "oh\n")}
 
 
 def test_control_characters_are_replaced() -> None:
     prints = Prints()
     prints.take(0, "\x1b[2Jred\tgreen\ud800\n")
     assert prints.close_turn() == {
-        0: Printed("\N{REPLACEMENT CHARACTER}[2Jred\tgreen\N{REPLACEMENT CHARACTER}\n")
+        0: TurnPrints("\N{REPLACEMENT CHARACTER}[2Jred\tgreen\N{REPLACEMENT CHARACTER}\n")
     }
 
 
@@ -84,22 +84,20 @@ def test_of_a_turn_the_first_lines_are_kept_and_the_bound_is_named(lines: int) -
     prints.take(0, "123456789\n" * lines)
     out = prints.close_turn()[0].out
     assert out.count("123456789\n") == min(lines, TURN_CHARS_MAX // 10)
-    assert (f"10 characters more in this turn are left out: {TURN_CHARS_MAX:,}" in out) is (
-        lines * 10 > TURN_CHARS_MAX
-    )
+    assert ("10 characters more" in out and f"{TURN_CHARS_MAX:,}" in out) is (lines * 10 > TURN_CHARS_MAX)
     prints.take(0, "next\n")
-    assert prints.close_turn() == {0: Printed("next\n")}
+    assert prints.close_turn() == {0: TurnPrints("next\n")}
 
 
 def test_of_a_battle_the_first_lines_are_kept_and_the_bound_is_named_once() -> None:
     prints, kept = Prints(), ""
     for _ in range(3 * BATTLE_CHARS_MAX // TURN_CHARS_MAX):
         prints.take(0, "123456789\n" * (TURN_CHARS_MAX // 10))
-        kept += prints.close_turn().get(0, Printed()).out
+        kept += prints.close_turn().get(0, TurnPrints()).out
     assert BATTLE_CHARS_MAX - TURN_CHARS_MAX <= len(kept) <= BATTLE_CHARS_MAX + 200
     assert kept.count(f"{BATTLE_CHARS_MAX:,}") == 1
     prints.take(1, "another bot\n")
-    assert prints.close_turn() == {1: Printed("another bot\n")}
+    assert prints.close_turn() == {1: TurnPrints("another bot\n")}
 
 
 def test_a_flood_costs_no_more_than_a_bounded_part_of_each_piece() -> None:
@@ -114,7 +112,7 @@ def test_a_flood_costs_no_more_than_a_bounded_part_of_each_piece() -> None:
 
 
 def test_lines_are_named_by_seat_round_and_turn() -> None:
-    lines = list(lines_of({1: Printed("b\n", "e\n"), 0: Printed("a\nc\n")}, 2, 7))
+    lines = list(lines_of({1: TurnPrints("b\n", "e\n"), 0: TurnPrints("a\nc\n")}, 2, 7))
     assert lines == [
         PrintedLine(0, 2, 7, "a"), PrintedLine(0, 2, 7, "c"), PrintedLine(1, 2, 7, "b"),
         PrintedLine(1, 2, 7, "e", is_error=True),

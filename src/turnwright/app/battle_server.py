@@ -149,15 +149,24 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         summary = _log_learnt(summary, await gathering.told_by_processes(summary))
         if analysis is not None and watching is not None and watched(host):
             await let_ask(analysis)
-        # first the connections close, then the processes end: a bot may be in its last handler
-        await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
-        server.command(lambda _: host.table.close_record())
+        await _end(server, processes, host, is_over=True)
         return replace(summary, printed=tuple(host.table.printed))
     finally:
         if holding is not None:
             holding.cancel()
-        await asyncio.shield(asyncio.gather(server.stop(), processes.stop()))
-        server.command(lambda _: host.table.close_record())
+        await asyncio.shield(_end(server, processes, host, is_over=False))
+
+
+async def _end(server: LiveServer, processes: BotProcesses, host: Host, *, is_over: bool) -> None:
+    """Close the connections, end the processes and close the record.
+
+    In this order: a bot may be in its last handler, and what it prints there is recorded.
+    """
+    if is_over:
+        await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
+    else:
+        await asyncio.gather(server.stop(), processes.stop())
+    server.command(lambda _: host.table.close_record())
 
 
 def new_secret() -> str:

@@ -56,7 +56,7 @@ disk. A disk error never stops the battle: the part that was written remains, tr
 
 @dataclass(frozen=True)
 class BattleOutput:
-    """What a battle writes besides its results."""
+    """The files that a battle writes, and whether prints are shown."""
 
     records: tuple[Path, ...] = option(
         (),

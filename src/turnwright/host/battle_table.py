@@ -27,7 +27,7 @@ from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.failure import Failure, FailureReason, outdated
 from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
 from turnwright.kernel.pace import Pace
-from turnwright.kernel.printed import Printed, PrintedLine, Prints, lines_of
+from turnwright.kernel.printed import PrintedLine, Prints, TurnPrints, lines_of
 from turnwright.kernel.record import Footer, TurnEntry, TurnRules
 from turnwright.kernel.units import NS_PER_US
 from turnwright.wire.faults import Fault, FaultCode
@@ -183,7 +183,7 @@ class BattleTable(BattleTableState):
         self._footer: Footer | None = None
         """Of a battle that is over, whose record is still open."""
         self.prints = Prints(config.prints_max)
-        """What bots print: given by the server, and by intents."""
+        """The output of bots, given by the server and by intents."""
         self.printed: list[PrintedLine] = []
         """The lines of the newest battle, in order."""
         self._slowness = Slowness(0)
@@ -443,7 +443,7 @@ class BattleTable(BattleTableState):
         told = replace(entry, failures=self._public(entry.failures)) if entry.failures else entry
         self._out.append(fx.RecordTurn(self.number, told))
 
-    def _take_prints(self, entry: TurnEntry, printed: Mapping[Seat, Printed]) -> None:
+    def _take_prints(self, entry: TurnEntry, printed: Mapping[Seat, TurnPrints]) -> None:
         """Note what bots printed in the turn just resolved; record and spectators get what is public."""
         self.printed += lines_of(printed, self.progress.round, self.progress.turn)
         if self.config.errors_public:

@@ -20,7 +20,7 @@ from turnwright.host import protocol as p
 from turnwright.host.battle_table import progress_of
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo
-from turnwright.kernel.printed import Printed, Prints
+from turnwright.kernel.printed import Prints, TurnPrints
 from turnwright.kernel.rng import Streams
 from turnwright.wire import generic_protocol as m
 from turnwright.wire.faults import Fault, FaultCode
@@ -209,7 +209,7 @@ class GenericBattle(p.BattleMessages):
     def left(self, seat: Seat) -> None:
         """Note nothing: no message depends on who is still there."""
 
-    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, Printed]) -> None:
+    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, TurnPrints]) -> None:
         """Note the events of the newest turn."""
         self._events = events
 

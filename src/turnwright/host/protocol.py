@@ -23,7 +23,7 @@ import msgspec
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
-from turnwright.kernel.printed import Printed, Prints
+from turnwright.kernel.printed import Prints, TurnPrints
 from turnwright.wire.faults import Fault
 
 __all__ = [
@@ -398,7 +398,7 @@ class BattleMessages(ABC):
         """Note that the participant of `seat` is gone."""
 
     @abstractmethod
-    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, Printed]) -> None:
+    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, TurnPrints]) -> None:
         """Note that a turn was resolved, and forget the one before.
 
         events: what happened in it. printed: what spectators see of what bots printed.

@@ -1,4 +1,4 @@
-"""What bots print, by turn: plain output of their processes and texts of their intents, in bounds.
+"""The output of bots by turn, of processes and of intents, within bounds.
 
 It is no input of the game. A line belongs to the turn in which it arrived whole. Official bot APIs send what
 they print twice: to their output, and in their intents. Of such a pair the second is left out.
@@ -16,9 +16,9 @@ __all__ = [
     "BATTLE_CHARS_MAX",
     "LINE_CHARS_MAX",
     "TURN_CHARS_MAX",
-    "Printed",
     "PrintedLine",
     "Prints",
+    "TurnPrints",
     "lines_of",
     "printable",
 ]
@@ -35,8 +35,8 @@ _TWICE_LINES_MAX = 1_000
 """Lines of one way that are remembered until they come by the other."""
 
 
-class Printed(NamedTuple):
-    """What a bot printed in a turn: lines, each with its newline."""
+class TurnPrints(NamedTuple):
+    """The output of a bot in a turn: lines, each with its newline."""
 
     out: str = ""
     err: str = ""
@@ -53,7 +53,7 @@ class PrintedLine(NamedTuple):
 
 
 class _SeatPrints:
-    """What one bot printed in the open turn, and what it may print yet."""
+    """The output of one bot in the open turn, and the room that is left."""
 
     __slots__ = (
         "battle_chars_max",
@@ -129,7 +129,7 @@ class _SeatPrints:
             if rest:
                 self.take("\n", is_error=is_error)
 
-    def close(self) -> Printed | None:
+    def close(self) -> TurnPrints | None:
         """Return what was printed in the turn that closes, and begin the next."""
         if not self.left_out and not any(self.lines.values()):
             return None
@@ -142,7 +142,7 @@ class _SeatPrints:
         for lines in self.lines.values():
             lines.clear()
         self.left_out, self.turn_room = 0, TURN_CHARS_MAX
-        return Printed(out, err) if out or err else None
+        return TurnPrints(out, err) if out or err else None
 
     def _note(self) -> str:
         """Return the line that says what is left out, and the bound."""
@@ -175,7 +175,7 @@ class Prints:
         if out:
             one.say(out, is_error=False)
 
-    def close_turn(self) -> Mapping[Seat, Printed]:
+    def close_turn(self) -> Mapping[Seat, TurnPrints]:
         """Return, by seat, what was printed since the last call."""
         found = {}
         for seat, one in self._seats.items():
@@ -184,8 +184,11 @@ class Prints:
                 found[seat] = printed
         return found
 
-    def end(self) -> Mapping[Seat, Printed]:
-        """Return, by seat, what was printed since the last turn, with lines that have no end."""
+    def end(self) -> Mapping[Seat, TurnPrints]:
+        """Return, by seat, what was printed after the last turn.
+
+        Lines that have no end are ended.
+        """
         for one in self._seats.values():
             one.end_lines()
         return self.close_turn()
@@ -197,7 +200,7 @@ class Prints:
         return found
 
 
-def lines_of(printed: Mapping[Seat, Printed], round_number: int, turn: int) -> Iterator[PrintedLine]:
+def lines_of(printed: Mapping[Seat, TurnPrints], round_number: int, turn: int) -> Iterator[PrintedLine]:
     """Yield the lines that were printed in a turn."""
     for seat, texts in sorted(printed.items()):
         for is_error, text in enumerate(texts):

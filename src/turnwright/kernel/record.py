@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import OnSkip, Seat, SeatInfo
-from turnwright.kernel.printed import Printed
+from turnwright.kernel.printed import TurnPrints
 
 __all__ = [
     "ANSWER_CODES",
@@ -113,8 +113,8 @@ class TurnEntry:
     """The seats that operators debug, see `Battle.debugged`; None: the same as in the turn before."""
     failures: Mapping[Seat, Failure] = field(default_factory=dict)
     """Failures that became known in this turn, perhaps of seats that left before."""
-    printed: Mapping[Seat, Printed] = field(default_factory=dict)
-    """What bots printed and the server read in this turn; a replay does not need it."""
+    printed: Mapping[Seat, TurnPrints] = field(default_factory=dict)
+    """Output of bots that the server read in this turn; a replay does not need it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Footer:
     ending: str
     turns: int
     results: Any = None
-    printed: Mapping[Seat, Printed] = field(default_factory=dict)
+    printed: Mapping[Seat, TurnPrints] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from turnwright.games.tank.rules.trig import absolute_degrees
 from turnwright.games.tank.state import TankBattleState
 from turnwright.games.tank.turn_view import Row, TurnView
 from turnwright.kernel.game import Seat
-from turnwright.kernel.printed import Printed
+from turnwright.kernel.printed import TurnPrints
 
 __all__ = ["PublicEvents", "frame", "observe", "turn_view", "with_prints"]
 
@@ -120,8 +120,8 @@ def frame(state: TankBattleState) -> Frame:
     return Frame(state.round_number, state.turn_number, tanks, view.bullets, view.public)
 
 
-def with_prints(frame: Frame, printed: Mapping[Seat, Printed]) -> Frame:
-    """Return a frame with what bots printed in its turn, behind what the intents of its tanks say."""
+def with_prints(frame: Frame, printed: Mapping[Seat, TurnPrints]) -> Frame:
+    """Return a frame with the output of bots, behind that of intents."""
     for tank in frame.bot_states if printed else ():
         if (texts := printed.get(tank.id - 1)) is not None:
             tank.std_out = (tank.std_out or "") + texts.out or None

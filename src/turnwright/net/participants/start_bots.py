@@ -176,9 +176,9 @@ class Gathering:
         self._watch(seat)
 
     def watch_output(self, take: Callable[[int, str, bool], None] | None) -> None:
-        """Give what the bots' processes print: the seat, a piece of text, whether it is of stderr.
+        """Pass on the output of the bots' processes.
 
-        None: no more.
+        take: gets the seat, a piece of text, and whether it is of stderr; None: nothing is passed on.
         """
         self._take_output = take
         for seat in self._processes:

@@ -19,7 +19,7 @@ import msgspec
 
 from turnwright.errors import RecordError
 from turnwright.kernel.game import Seat
-from turnwright.kernel.printed import Printed
+from turnwright.kernel.printed import TurnPrints
 from turnwright.kernel.record import ChangedLine, Footer, Header, Record, TurnEntry
 from turnwright.wire.nesting_bound import LEVELS_MAX, TOO_DEEP, nested_too_deeply
 from turnwright.wire.record.v2_lines import (
@@ -354,18 +354,16 @@ class _Decoder:
             line.p,
         )
 
-    def _add_printed(self, printed: dict[Seat, Printed], record: Record) -> None:
+    def _add_printed(self, printed: dict[Seat, TurnPrints], record: Record) -> None:
         """Add what bots printed after the last turn to what they printed in it. Raises: _Bad."""
         seats = len(record.header.seats)
         if printed and not (record.turns and 0 <= min(printed) <= max(printed) < seats):
             raise _Bad("it names a seat that did not play")
         if printed:
-            last = record.turns[-1]
-            both = {
-                seat: Printed(*map(add, last.printed.get(seat, Printed()), printed.get(seat, Printed())))
-                for seat in last.printed.keys() | printed.keys()
-            }
-            last.printed = dict(sorted(both.items()))
+            both = dict(record.turns[-1].printed)
+            for seat, texts in printed.items():
+                both[seat] = TurnPrints(*map(add, both.get(seat, TurnPrints()), texts))
+            record.turns[-1].printed = both
 
     def _accepted(self, line: TurnLine) -> dict[Seat, Any]:
         assert self._from_data is not None  # the header has been read

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.printed import LINE_CHARS_MAX, TURN_CHARS_MAX, Printed
+from turnwright.kernel.printed import LINE_CHARS_MAX, TURN_CHARS_MAX, TurnPrints
 from turnwright.kernel.record import TurnRules
 
 __all__ = [
@@ -91,7 +91,7 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     ] = {}
     f: Annotated[tuple[tuple[str, str], ...], Meta(description="stages that failed: name, error")] = ()
     p: Annotated[
-        dict[int, Printed],
+        dict[int, TurnPrints],
         Meta(
             description="by seat: what the bot printed and the server read in this turn, two texts: output"
             f" and errors; {LINE_CHARS_MAX:,} characters of a line and {TURN_CHARS_MAX:,} of a turn are kept,"
@@ -129,5 +129,5 @@ class FooterLine(msgspec.Struct, omit_defaults=True):
     turns: Annotated[int, Meta(description="number of turns played")]
     results: Annotated[Any, Meta(description="the game's results")] = None
     p: Annotated[
-        dict[int, Printed], Meta(description="by seat: what the bot printed after the last turn")
+        dict[int, TurnPrints], Meta(description="by seat: what the bot printed after the last turn")
     ] = {}

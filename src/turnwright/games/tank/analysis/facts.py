@@ -29,7 +29,7 @@ __all__ = [
     "Opening",
     "OutFact",
     "PrintFact",
-    "PrintedText",
+    "PrintLine",
     "RamFact",
     "ResultFact",
     "RoundFact",
@@ -177,7 +177,7 @@ class EnergyLoss(msgspec.Struct):
     energy_before: Annotated[float, Meta(description="energy of the tank before it")]
 
 
-class PrintedText(msgspec.Struct):
+class PrintLine(msgspec.Struct):
     """A line that a bot printed."""
 
     turn: Turn
@@ -203,7 +203,7 @@ class BotFact(_FactLine, tag="bot"):
     fate: Annotated[str, Meta(description="its end in this round, in words")] = ""
     blows: Annotated[tuple[EnergyLoss, ...], Meta(description="the last blows, the one it died of last")] = ()
     printed: Annotated[
-        tuple[PrintedText, ...],
+        tuple[PrintLine, ...],
         Meta(description=f"the last {PRINTED_KEPT} lines that it printed in it"),
     ] = ()
 

@@ -27,8 +27,8 @@ from turnwright.games.tank.analysis.facts import (
     HitFact,
     LeadFact,
     Opening,
-    PrintedText,
     PrintFact,
+    PrintLine,
     RamFact,
     RoundFact,
     WallFact,
@@ -404,7 +404,7 @@ class RoundAnalysis:
             energy=stat.energy,
             blows=tuple(stat.blows),
             tally=stat.tally,
-            printed=tuple([PrintedText(p.turn, p.text, p.error) for p in self._printed.get(stat.bot, ())]),
+            printed=tuple([PrintLine(p.turn, p.text, p.error) for p in self._printed.get(stat.bot, ())]),
         )
         if death is not None:
             line.died, line.cause, line.by, line.killer_seen = death.turn, death.cause, death.by, death.seen

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from turnwright.games.tank.observation import Frame
 from turnwright.games.tank.rules.constants import ENERGY_DROID, ENERGY_TANK
 from turnwright.kernel.failure import Failure
-from turnwright.kernel.printed import Printed
+from turnwright.kernel.printed import TurnPrints
 
 __all__ = ["Fighter", "Setting", "TurnSeen"]
 
@@ -95,4 +95,4 @@ class TurnSeen:
     disqualified: tuple[int, ...] = ()
     failures: Mapping[int, Failure] = field(default_factory=dict)
     winners: tuple[int, ...] | None = None
-    printed: Mapping[int, Printed] = field(default_factory=dict)
+    printed: Mapping[int, TurnPrints] = field(default_factory=dict)

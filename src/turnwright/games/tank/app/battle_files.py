@@ -24,7 +24,7 @@ from turnwright.games.tank.wire.recording.read import Notes, Recording, collect,
 from turnwright.games.tank.wire.royale.message_parts import Participant, ResultsForObserver
 from turnwright.games.tank.wire.royale.results import results_for_observers
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.printed import Printed
+from turnwright.kernel.printed import TurnPrints
 from turnwright.kernel.record import Record, TurnEntry, answer_ns
 from turnwright.kernel.replay import Replayer, agrees, replay
 from turnwright.kernel.units import NS_PER_US
@@ -216,15 +216,17 @@ def turn_seen(entry: TurnEntry, state: Any) -> TurnSeen:
     )
 
 
-def printed_in(frame: Frame, printed: Mapping[int, Printed] = MappingProxyType({})) -> dict[int, Printed]:
-    """Return, by bot id, what a frame shows that its tanks printed, and what others printed.
+def printed_in(
+    frame: Frame, printed: Mapping[int, TurnPrints] = MappingProxyType({})
+) -> dict[int, TurnPrints]:
+    """Return, by bot id, the output of bots in a turn.
 
-    printed: by seat, what the record says of its turn.
+    frame: has that of its tanks. printed: by seat, what the record says of its turn.
     """
     found = {seat + 1: texts for seat, texts in printed.items()}
     for tank in frame.bot_states:
         if tank.std_out or tank.std_err:
-            found[tank.id] = Printed(*(_whole_lines(text) for text in (tank.std_out, tank.std_err)))
+            found[tank.id] = TurnPrints(*(_whole_lines(text) for text in (tank.std_out, tank.std_err)))
     return found
 
 

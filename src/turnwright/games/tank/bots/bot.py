@@ -410,7 +410,7 @@ class Bot(Handlers):
         self._messages.append(TeamMessage(text, type(message).__name__, receiver_id))
 
     def print(self, *values: object) -> None:
-        """Print text, also where the bot runs in the process of the battle; like the built-in `print`."""
+        """Print text as the built-in `print` does, and send it with the intent."""
         self._printed = (self._printed + " ".join(map(str, values)) + "\n")[-PRINTED_CHARS_MAX:]
 
     def draw(self, svg: str) -> None:

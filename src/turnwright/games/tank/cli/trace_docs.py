@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 from turnwright.games.tank.analysis.counts import Tally
 from turnwright.games.tank.analysis.deaths import AGAIN_TURNS, BLOWS_KEPT
 from turnwright.games.tank.analysis.energy_course import LEAD_BY, SAMPLES
-from turnwright.games.tank.analysis.facts import EnergyLoss, Fact, Opening, PrintedText, TankInfo
+from turnwright.games.tank.analysis.facts import EnergyLoss, Fact, Opening, PrintLine, TankInfo
 from turnwright.games.tank.analysis.findings import NOTES
 from turnwright.games.tank.analysis.jsonl import DIGITS
 from turnwright.games.tank.analysis.tank_stats import STEADY_SPEED, STEADY_TURN
@@ -67,7 +67,7 @@ def render() -> str:
     lines = [_INTRO]
     for structure in Fact.__args__:
         lines.extend((f"## {_heading(structure)}\n", f"{_first(structure)}\n", *_fields(structure), ""))
-    for structure in (TankInfo, Opening, EnergyLoss, PrintedText, Tally):
+    for structure in (TankInfo, Opening, EnergyLoss, PrintLine, Tally):
         lines.extend((f"## {_heading(structure)}\n", f"{_first(structure)}\n", *_fields(structure), ""))
     lines.append("## Notes\n")
     lines.append("The values of `what` in a `note`, and the condition of each.\n")

@@ -43,7 +43,7 @@ from turnwright.host import protocol as p
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
-from turnwright.kernel.printed import Printed, Prints
+from turnwright.kernel.printed import Prints, TurnPrints
 from turnwright.wire.faults import Fault
 
 __all__ = ["RoyaleBattle", "RoyaleProtocol", "battle_setup"]
@@ -202,14 +202,17 @@ class RoyaleBattle(p.BattleMessages):
         self._encode_ticks = tick_encoder(battle)
         self._seen: Frame | None = None
         self._frame: bytes | None = None
-        self._printed: Mapping[Seat, Printed] = {}
+        self._printed: Mapping[Seat, TurnPrints] = {}
         self._stream = FrameWriter(battle.seats)
         self._so_far: TankResults | None = None
         self._so_far_in = 0
         """The turn of the game in which `_so_far` was right."""
 
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
-        """Return the intent without what it printed; a Fault when its team messages break a rule."""
+        """Return the intent without its prints.
+
+        A Fault when its team messages break a rule.
+        """
         if intent.team_messages:
             fault = check_team_messages(intent, seat + 1, self._mates[seat], self._batch_capable)
             if fault is not None:
@@ -225,7 +228,7 @@ class RoyaleBattle(p.BattleMessages):
         """Note that a seat gets no more messages, so that batches do not wait for it."""
         self._batch_capable |= {seat + 1}
 
-    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, Printed]) -> None:
+    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, TurnPrints]) -> None:
         """Forget the turn before."""
         self._frame = self._seen = None
         self._printed = printed

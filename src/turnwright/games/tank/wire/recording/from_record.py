@@ -18,14 +18,14 @@ from turnwright.games.tank.wire.royale.message_parts import GameSetup, Participa
 from turnwright.games.tank.wire.royale.results import results_for_observers
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES, custom, preset
 from turnwright.kernel.game import Game, Seat, SeatInfo
-from turnwright.kernel.printed import Printed
+from turnwright.kernel.printed import TurnPrints
 from turnwright.kernel.record import Header, Record
 from turnwright.kernel.replay import replay
 from turnwright.kernel.units import NS_PER_US
 
 __all__ = ["announced", "messages_of", "opening_of", "turn_messages"]
 
-_NOTHING: Mapping[Seat, Printed] = MappingProxyType({})
+_NOTHING: Mapping[Seat, TurnPrints] = MappingProxyType({})
 _SETTINGS = ("arena_width", "arena_height", "number_of_rounds", "gun_cooling_rate", "max_inactivity_turns")
 
 
@@ -91,8 +91,11 @@ def messages_of(record: Record, game: Game) -> Iterator[object]:
         yield m.GameAbortedEvent()
 
 
-def turn_messages(state: Any, printed: Mapping[Seat, Printed] = _NOTHING) -> Iterator[object]:
-    """Yield the messages for spectators of the turn just resolved. printed: what bots printed in it."""
+def turn_messages(state: Any, printed: Mapping[Seat, TurnPrints] = _NOTHING) -> Iterator[object]:
+    """Yield the messages for spectators of the turn just resolved.
+
+    printed: what bots printed in it.
+    """
     yield observe.with_prints(observe.frame(state), printed)
     if state.round_over:
         results = results_for_observers(state.results)
