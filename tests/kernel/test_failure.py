@@ -93,3 +93,9 @@ def test_an_outdated_program_gets_other_advice_and_its_exit_code_is_no_better_re
     assert known.advice == told.advice != Failure(FailureReason.EXITED, 1, 1).advice
     assert "newer" in known.advice
     assert known.public.advice == known.advice
+
+
+def test_a_crash_with_a_cause_says_more_than_that_a_program_is_outdated() -> None:
+    left = Failure(FailureReason.LEFT, 1, 1, outdated("its API is of 2023"))
+    assert left.learnt(FailureReason.CRASHED, "exit code 1").error == left.error
+    assert left.learnt(FailureReason.CRASHED, "ValueError: swordfish").error == "ValueError: swordfish"

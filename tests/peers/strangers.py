@@ -132,7 +132,9 @@ def outcome(printed: str, error: str) -> str:
     if failures := {name: row["text"] for name, row in result["failures"].items()}:
         told = ", ".join(f"{name} {text}" for name, text in failures.items())
         why = next(iter(result["failures"].values()))["error"]
-        return f"{turns} turns; {told}" + (f": {why[:120]}" if len(failures) == 1 and why else "")
+        return f"{turns} turns; {told}" + (
+            f": {why.partition(',')[0][:100]}" if len(failures) == 1 and why else ""
+        )
     most = max(missed.values())
     return f"plays: {turns} turns, " + ("none missed" if not most else f"{most} missed")
 

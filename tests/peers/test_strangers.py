@@ -17,7 +17,9 @@ def printed(skipped: int = 0, **failures: dict[str, str]) -> str:
 def test_a_battle_is_told_in_a_few_words() -> None:
     assert outcome(printed(), "") == "plays: 700 turns, none missed"
     assert outcome(printed(3), "") == "plays: 700 turns, 3 missed"
-    failed = outcome(printed(One={"text": "exited in turn 1 of round 1", "error": "outdated: old"}), "")
+    failed = outcome(
+        printed(One={"text": "exited in turn 1 of round 1", "error": "outdated: old, and more"}), ""
+    )
     assert failed == "700 turns; One exited in turn 1 of round 1: outdated: old"
     assert outcome("", "a note\nturnwright: nothing to start\n") == "did not play: nothing to start"
 

@@ -24,7 +24,7 @@ from turnwright.host.table_state import NOT_BEGUN, BattleTableState
 from turnwright.host.turn_output import EndedBattle, TurnEncoder
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.deadline import Receipt
-from turnwright.kernel.failure import Failure, FailureReason, outdated
+from turnwright.kernel.failure import Failure, FailureReason, has_no_cause, outdated
 from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.printed import PrintedLine, Prints, TurnPrints, lines_of
@@ -37,7 +37,6 @@ __all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "SLOW_RULES_NS", "BattleTable", "p
 
 FAILED = "failed"
 """The code of the message that tells spectators of a participant's failure."""
-_LEAVING = frozenset({FailureReason.LEFT, FailureReason.EXITED})
 _WHY_CHARS_MAX = 500
 """More of why a battle is void goes to the log alone."""
 
@@ -410,7 +409,7 @@ class BattleTable(BattleTableState):
         if self.battle is None or not self.playing:
             return
         before = self.battle.failures.get(seat)
-        error = self._too_old(seat, reason) or error
+        error = self._too_old(seat, reason, error) or error
         try:
             failure = self.battle.fail(seat, reason, error, printed)
         except Exception as why:  # a game that cannot say how far it is fails in its next turn, too
@@ -423,11 +422,13 @@ class BattleTable(BattleTableState):
         else:
             self._show_failure(seat, failure)
 
-    def _too_old(self, seat: Seat, reason: FailureReason) -> str:
+    def _too_old(self, seat: Seat, reason: FailureReason, error: str) -> str:
         """Return the error of a program that has left because it cannot read an observation, else ""."""
         hello = self.clients[seat].hello
         can_read = self.seat_timing[seat].answers.count > 0 or hello is None or not hello.outdated
-        return "" if can_read or hello is None or reason not in _LEAVING else outdated(hello.outdated)
+        return (
+            "" if can_read or hello is None or not has_no_cause(reason, error) else outdated(hello.outdated)
+        )
 
     def shown_failures(self) -> Mapping[Seat, Failure]:
         """Return the failures so far as spectators may see them."""

@@ -5,6 +5,7 @@ One source for all that tell of it: rows of results, JSON, log, trace and pages.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -19,6 +20,7 @@ __all__ = [
     "Failure",
     "FailureReason",
     "PrintedError",
+    "has_no_cause",
     "outdated",
     "reason_of",
     "refusal",
@@ -60,6 +62,7 @@ _ADVICE_REFUSED = "correct its answers: the error says which was refused first, 
 _ADVICE_OUTDATED = "build it with a newer release of its API"
 _REFUSED, _OUTDATED = "refused:", "outdated:"
 """The beginning of the error of one that answers, but nothing that counts; of one that is too old to play."""
+_EXIT_CODE = re.compile(r"exit code \d+")
 _GUESSED = frozenset({FailureReason.LEFT, FailureReason.SILENT, FailureReason.SLOW})
 """Reasons that what is learnt of a program's end replaces."""
 
@@ -141,7 +144,7 @@ class Failure:
         """
         said = self.printed or tuple(printed)
         if self.reason in _GUESSED and reason not in _GUESSED:
-            stays = self.is_outdated and reason is FailureReason.EXITED
+            stays = self.is_outdated and has_no_cause(reason, error)
             return replace(self, reason=reason, error=(not stays and error) or self.error, printed=said)
         is_more = reason is self.reason and not self.error
         return replace(self, error=error if is_more else self.error, printed=said)
@@ -182,6 +185,11 @@ def refusal(why: str) -> str:
     why: the reason of the first refusal; "": there was none.
     """
     return f"{_REFUSED} {why}" if why else ""
+
+
+def has_no_cause(reason: FailureReason, error: str) -> bool:
+    """Whether an end tells nothing of its cause: at most an exit code."""
+    return reason is FailureReason.LEFT or _EXIT_CODE.fullmatch(error) is not None
 
 
 def outdated(why: str) -> str:

@@ -122,7 +122,8 @@ def test_a_bot_that_has_answered_is_not_too_old():
     assert not room.table.battle.failures[0].is_outdated
 
 
-def test_a_crash_says_more_than_the_age_of_an_api():
+@pytest.mark.parametrize(("error", "too_old"), [("exit code 1", True), ("ValueError: swordfish", False)])
+def test_a_crash_that_has_a_cause_says_more_than_the_age_of_an_api(error, too_old):
     room, *_ = duel()
-    room.table.fail(0, FailureReason.CRASHED, "ValueError: swordfish")
-    assert room.table.battle.failures[0].error == "ValueError: swordfish"
+    room.table.fail(0, FailureReason.CRASHED, error)
+    assert room.table.battle.failures[0].is_outdated is too_old
