@@ -38,7 +38,13 @@ def test_a_patient_battle_has_longer_limits_and_given_ones_win() -> None:
     patient = GenericBattleOptions(("Greedy",), game="snake", patient=True)
     assert {name: getattr(patient, name) for name in PATIENT} == PATIENT
     assert replace(patient, seed=3) == replace(patient, seed=3, patient=True), "more of it changes nothing"
-    given = {"turn_timeout_us": 50_000, "max_skipped": 0, "ready_timeout_us": 1, "connect_timeout_s": 1.5}
+    given = {
+        "turn_timeout_us": 50_000,
+        "opening_timeout_us": 1,
+        "max_skipped": 0,
+        "ready_timeout_us": 1,
+        "connect_timeout_s": 1.5,
+    }
     both = GenericBattleOptions(("Greedy",), game="snake", patient=True, **given)  # type: ignore[arg-type]
     assert {name: getattr(both, name) for name in PATIENT} == given
     impatient = GenericBattleOptions(("Greedy",), game="snake")

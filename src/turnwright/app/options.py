@@ -57,14 +57,15 @@ TIMEOUT_US_MAX = 3_600_000_000
 TURN_TIMEOUT_US = 30_000
 """The time that a bot has for a turn, unless it is told otherwise."""
 PATIENT: Mapping[str, Any] = {
-    "turn_timeout_us": 10_000_000,
-    "max_skipped": 3,
+    "turn_timeout_us": 3_000_000,
+    "opening_timeout_us": 10_000_000,
+    "max_skipped": 10,
     "ready_timeout_us": 60_000_000,
     "connect_timeout_s": 120.0,
 }
 """The limits of a battle that waits for every bot, by setting.
 
-No busy machine holds a bot up for so long; one that hangs is out after three turns.
+No busy machine holds a bot up for so long. One that hangs is out of the round after half a minute.
 """
 TABLE_MEMORY_MIB = 2_048
 """The most memory that the process of a table holds, unless it is told otherwise."""
@@ -280,7 +281,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     patient: bool = option(
         False,
-        "wait up to 10 s for every answer, so that a busy machine changes no result; a bot that misses 3"
+        "wait up to 3 s for every answer, so that a busy machine changes no result; a bot that misses 10"
         " turns in a row is disqualified (--turn-timeout and --max-skipped win if given)",
         group="time",
     )
