@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import shutil
+import socket
 import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,9 +21,12 @@ from tests.cli.playing import PLAYING_BOT, turnwright
 from tests.net.bot_directories import make_bot
 from tests.net.sandbox.conftest import boxed  # noqa: F401
 from tests.net.sandbox.upload_attacks import ATTACKS, SECRET, Place, thief
+from tests.net.small_server import PROTOCOL, SNAKES
 from turnwright import run_battle
 from turnwright.app.tournament.clusters.archives import ArchiveCache, archive_hash
 from turnwright.errors import TurnwrightError
+from turnwright.net.participants.start_for_operator import Booter
+from turnwright.net.sandbox.boxes import Boxes
 
 pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.usefixtures("boxed")]
 
@@ -68,8 +73,36 @@ def test_nothing_runs_outside_in_a_tournament(place: Place, tmp_path: Path) -> N
     assert SECRET not in run.out + run.err
 
 
+def test_nothing_runs_outside_when_an_operator_starts_bots_from_the_page(place: Place) -> None:
+    for at, attack in enumerate(CHOSEN):
+        there = Place(place.root / str(at))
+        there.set_up()
+        bot = ATTACKS[attack](there)
+        told: list[bytes] = []
+        asyncio.run(_started_by_an_operator(bot, told))
+        assert SECRET not in repr(told)
+        assert not there.trophy.exists(), attack
+
+
+async def _started_by_an_operator(bot: Path, told: list[bytes]) -> None:
+    async def listen(bound: socket.socket, _name: str) -> Callable[[], None]:
+        return bound.close
+
+    booter = Booter([bot.parent], PROTOCOL, SNAKES, None)
+    booter.open("ws://127.0.0.1:9", Boxes(listen))
+    try:
+        booter.show(told.append)
+        booter.boot([f"1/{bot.name}"], told.append)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(3):
+                while len(told) < 2:
+                    await asyncio.sleep(0.02)
+    finally:
+        await booter.stop()
+
+
 def test_nothing_runs_outside_on_a_worker_of_a_cluster(place: Place, tmp_path: Path) -> None:
-    """What an archive holds keeps its mode there, and links are refused."""
+    """Its files keep their modes there, and links are refused."""
     bot = ATTACKS["first line: a program in its folder"](place)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:

@@ -27,8 +27,9 @@ Leaves no process running. The exit code is 0; with --sandbox it is 1 if an atta
 without it, or "missing"), value (what was found, or null) and advice.
 
 --sandbox starts a bot that attacks this machine, in boxes as `battle --sandbox full` makes them, and says how
-each attack went; it takes up to ten seconds. --json prints {"level": "full" or "none", "cause", "cure",
-"memory" (what limits it: "control group" or "watchdog"), "attacks": [{"name", "escaped", "said"}]}."""
+each attack went; it takes up to ten seconds. All of them begin inside a box. --json prints {"level": "full"
+or "none", "cause", "cure", "memory" (what limits it: "control group" or "watchdog"), "attacks": [{"name",
+"escaped", "said"}]}."""
 
 DEFAULT_PORT = 7654
 _ASK_TIMEOUT_S = 20.0
@@ -99,7 +100,7 @@ def _try_sandbox(*, as_json: bool) -> int:
     if as_json:
         print_json({**asdict(found), "attacks": [asdict(one) for one in results]})
     elif results:
-        print(f"{len(results)} attacks, {escaped} escaped")
+        print(f"{len(results)} attacks from inside a box, {escaped} escaped")
     return EXIT_INTERNAL if escaped else EXIT_OK
 
 

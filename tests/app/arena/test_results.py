@@ -84,6 +84,14 @@ def test_the_owner_is_told_the_cause_of_a_failed_start() -> None:
     assert trial_failure(blamed, HOUSE) is None
 
 
+def test_the_owner_gets_advice_in_place_of_the_operators() -> None:
+    scores = EntryScore(0, NEW, 0.0, failure=CRASHED), EntryScore(1, HOUSE, 0.0)
+    why, own = "Mine ended: start it by hand: cd /srv/club && bash Mine.sh", "ValueError: see line 3"
+    blamed = JobResult("blamed", "forfeit", scores, why=why, no_answer=(NEW,), for_author=own)
+    assert trial_result(blamed, NEW, "Duck", None).why == f"{CRASHED.text}: {own}"
+    assert printed_of(blamed)[NEW] == (own,)
+
+
 def test_a_bot_that_left_at_the_end_and_a_failed_opponent_are_no_failure() -> None:
     left = Failure(FailureReason.LEFT, 1, 40)
     assert trial_failure(result(left), NEW) is None

@@ -42,6 +42,8 @@ def _told(result: JobResult, entry: str) -> str:
     if failure is None:
         return ""
     cause = _start_cause(result, entry)
+    if cause and result.for_author:
+        return f"{failure.text}: {cause}"
     return f"{failure.full_text} ({cause})" if cause else failure.full_text
 
 

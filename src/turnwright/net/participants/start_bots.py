@@ -362,7 +362,8 @@ class Gathering:
                 advice = self._refusal_of(seat) or start_advice(place.entry, place.argv, process.last_lines())
                 words = f"{how}: {advice}{words_of(process)}"
                 error = ParticipantStartError(words)
-                error.for_author = f"{how}: {self._refusal_of(seat) or author_advice(process.last_lines())}"
+                own_advice = self._refusal_of(seat) or author_advice(process.last_lines())
+                error.for_author = f"{said}, {BEFORE_BATTLE}: {own_advice}"
                 raise _blaming([seat], error, reason, f"{said}, {BEFORE_BATTLE}")
 
     def _refusal_of(self, seat: int) -> str:
