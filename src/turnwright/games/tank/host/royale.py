@@ -5,6 +5,7 @@ Messages, and the order in which they are sent, are the official server's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from typing import Any
 
@@ -48,6 +49,8 @@ from turnwright.wire.faults import Fault
 
 __all__ = ["RoyaleBattle", "RoyaleProtocol", "battle_setup"]
 
+_ESCAPED = {"n": "\n", "t": "\t", "b": "\b", "f": "\f", '"': '"'}
+_ESCAPE = re.compile(r'\\([ntbf"])')
 _NAMES: dict[type, str] = {
     p.IntentMessage: "BotIntent",
     p.ReadyMessage: "BotReady",
@@ -220,7 +223,7 @@ class RoyaleBattle(p.BattleMessages):
             if not self._mates[seat]:
                 intent = without_messages(intent)
         if intent.std_out or intent.std_err:
-            prints.say(seat, intent.std_out, intent.std_err)
+            prints.say(seat, _unescaped(intent.std_out), _unescaped(intent.std_err))
             intent = replace(intent, std_out=None, std_err=None)
         return intent
 
@@ -336,6 +339,16 @@ class RoyaleBattle(p.BattleMessages):
         self._so_far_in = number
         missed = [faults.skipped for faults in self._battle.skips.seats]
         return bot_standings(self._so_far, [seat.team for seat in state.seats], missed)
+
+
+def _unescaped(text: str | None) -> str | None:
+    """Return a printed text as it was printed.
+
+    The official Java API before 1.0 escapes it, so that its newlines are two characters.
+    """
+    if text is None or not text.endswith("\\n") or "\n" in text:
+        return text
+    return _ESCAPE.sub(lambda found: _ESCAPED[found[1]], text)
 
 
 def _times_by_bot(times: p.TurnTimes) -> BotTimes:
