@@ -124,9 +124,15 @@ def with_prints(frame: Frame, printed: Mapping[Seat, TurnPrints]) -> Frame:
     """Return a frame with the output of bots, behind that of intents."""
     for tank in frame.bot_states if printed else ():
         if (texts := printed.get(tank.id - 1)) is not None:
-            tank.std_out = (tank.std_out or "") + texts.out or None
-            tank.std_err = (tank.std_err or "") + texts.err or None
+            tank.std_out = _joined(tank.std_out, texts.out)
+            tank.std_err = _joined(tank.std_err, texts.err)
     return frame
+
+
+def _joined(text: str | None, lines: str) -> str | None:
+    """Return a text with lines behind it."""
+    end = "\n" if text and lines and not text.endswith("\n") else ""
+    return f"{text or ''}{end}{lines}" or None
 
 
 class PublicEvents(Sequence[Event]):

@@ -28,5 +28,5 @@ test("what bots printed is shown in its frame, behind what an intent says", () =
   tape.addPrinted(1, new Map([[0, { out: "two\n", err: "oh\n" }]]));
   const [first, second] = [0, 1].map((index) => tape.at(index).botStates[0]);
   assert.deepEqual([first.stdOut, first.stdErr], [null, null]);
-  assert.deepEqual([second.stdOut, second.stdErr], ["hione\ntwo\n", "oh\n"]);
+  assert.deepEqual([second.stdOut, second.stdErr], ["hi\none\ntwo\n", "oh\n"]);
 });

@@ -210,7 +210,7 @@ export class FrameTable {
       /** @type {Map<number, Shown>} */
       const shown = this.texts.get(index) ?? new Map();
       const before = shown.get(seat) ?? { out: null, err: null, graphics: null };
-      const added = { out: (before.out ?? "") + out || null, err: (before.err ?? "") + err || null };
+      const added = { out: joined(before.out, out), err: joined(before.err, err) };
       this.texts.set(index, shown.set(seat, { ...before, ...added }));
     }
   }
@@ -226,6 +226,16 @@ export class FrameTable {
     }
     return new FrameReader(this, index).read();
   }
+}
+
+/**
+ * @param {string | null} text
+ * @param {string} lines
+ * @returns {string | null} the text with the lines behind it
+ */
+function joined(text, lines) {
+  const end = text && lines && !text.endsWith("\n") ? "\n" : "";
+  return `${text ?? ""}${end}${lines}` || null;
 }
 
 /**
