@@ -138,7 +138,7 @@ def _played(
     servers: list[int],
 ) -> Measured:
     began = time.perf_counter()
-    with open_workers(on, workers, GAME, folder, bots, print) as opened:
+    with open_workers(on, workers, None, GAME, folder, bots, print) as opened:
         _all(opened, jobs[: 3 * workers])
         family = _family({os.getpid(), *servers}, without_dask=not servers)
         before, begun = sum(map(_processor_s, family)), time.perf_counter()

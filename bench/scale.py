@@ -18,7 +18,7 @@ import statistics
 import tempfile
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +27,8 @@ from unittest.mock import patch
 
 from cluster import _dask, _processor_s
 from rig import markdown
+
+from turnwright.app.tournament.clusters.interface import ClusterWorker, RemoteAnswer
 
 US = 1e-6
 WORKERS = (2, 10, 100, 300, 1_000)
@@ -221,14 +223,20 @@ class AnswersAtOnce:
     def __init__(self, record: bytes, result: Any) -> None:
         self._record, self._result = record, result
 
-    def workers(self) -> int:
+    def workers(self) -> Sequence[ClusterWorker]:
         """Return enough for 1,000 battles at once."""
-        return 800
+        return [ClusterWorker("bench", 800)]
 
-    def keep(self, digest: str, archive: bytes) -> None:
+    def keep(self, digest: str, archive: Path) -> None:
         """Do nothing."""
 
-    def submit(self, key: str, job: bytes, archives: Sequence[str]) -> Future[bytes]:
+    def drop(self, key: str) -> str:
+        """Do nothing."""
+        return ""
+
+    def submit(
+        self, key: str, job: bytes, archives: Sequence[str], without: Collection[str]
+    ) -> Future[RemoteAnswer]:
         """Answer at once."""
         from turnwright.app.tournament.clusters.messages import RemoteResult, read_job, written
         from turnwright.tournament.battle_spec import BattleSpec
@@ -238,9 +246,9 @@ class AnswersAtOnce:
             replace(row, entry=entry, seat=seat)
             for row, (seat, entry) in zip(self._result.scores, enumerate(spec.seats), strict=True)
         )
-        answer: Future[bytes] = Future()
+        answer: Future[RemoteAnswer] = Future()
         result = replace(self._result, scores=scores)
-        answer.set_result(written(RemoteResult(spec.id, "bench:1", result, self._record)))
+        answer.set_result(("bench", written(RemoteResult(spec.id, "bench:1", result, self._record))))
         return answer
 
     def stop(self) -> None:
@@ -272,7 +280,7 @@ def _caller(place: Path, battles: int = 4_000) -> Costs:
     options = TournamentOptions(
         bots=("Spinner", "Rammer", "Tracker", "Crawler", "Dodger"), battles=battles // 10, on="dask://bench:1"
     )
-    with patch.object(dask, "DaskEngine", lambda where: engine):
+    with patch.object(dask, "DaskEngine", lambda where, resource: engine):
         end = play_tournament(place / "many", options, "tank", {"rounds": ROUNDS, "game_type": "1v1"})
     took, by_clock = time.process_time() - began, time.perf_counter() - began_at
     played = list(end.tournament.battles())
@@ -303,9 +311,9 @@ def _scheduler(place: Path, jobs: int = 3_000) -> float:
         try:
             for half in (0, 1):
                 before = _processor_s(scheduler)
-                waiting = deque[Future[bytes]]()
+                waiting = deque[Future[Any]]()
                 for number in range(jobs):
-                    waiting.append(engine.submit(f"bench-{half}-{number}", refused, ()))
+                    waiting.append(engine.submit(f"bench-{half}-{number}", refused, (), ()))
                     if len(waiting) > 100:
                         waiting.popleft().result()
                 for one in waiting:

@@ -5,6 +5,7 @@
     ├── SetupError                  a battle cannot begin like this                      exit code 2
     │   └── GameError               a game breaks the contract of a game                 exit code 2
     ├── ParticipantStartError       a participant did not start, or ended too soon       exit code 3
+    │   └── MissingProgramError     the machine lacks what it is started with            exit code 3
     ├── RecordError                 a record cannot be read                              exit code 2
     │   └── MismatchError           a record plays differently from what it says         exit code 4
     └── VoidBattleError             the rules failed: the battle does not count          exit code 1
@@ -29,6 +30,7 @@ __all__ = [
     "MEANINGS",
     "GameError",
     "MismatchError",
+    "MissingProgramError",
     "ParticipantStartError",
     "RecordError",
     "SetupError",
@@ -122,6 +124,13 @@ class ParticipantStartError(TurnwrightError):
     """A participant did not start, or ended before the battle was over for it."""
 
     exit_code = EXIT_PARTICIPANT
+
+
+class MissingProgramError(ParticipantStartError):
+    """The machine lacks a program with which a participant is started.
+
+    The participant is not to blame.
+    """
 
 
 class RecordError(TurnwrightError):

@@ -179,6 +179,34 @@ def test_a_bot_that_never_starts_forfeits_and_the_table_says_so(folder: Path, tm
     assert {row.failure.reason for b in found.battles() for row in b.scores if row.failure} == {"crashed"}
 
 
+@pytest.mark.process
+def test_a_runtime_that_this_machine_lacks_is_named_before_the_first_battle(
+    folder: Path, tmp_path: Path
+) -> None:
+    game = dice_game(tmp_path / "dice")
+    for name in ("NetBot", "Other"):
+        (write_bot(folder, name) / f"{name}.sh").write_text("exec julia --threads 1 bot.jl\n")
+    with pytest.raises(SetupError) as raised:
+        play(folder, "Low", game=game)
+    assert not missing(str(raised.value), "NetBot", "Other", "julia")
+    assert not facts(Tournament(folder))
+
+
+@pytest.mark.process
+def test_a_bot_whose_runtime_this_machine_lacks_does_not_forfeit_and_all_others_play(
+    folder: Path, tmp_path: Path
+) -> None:
+    game = dice_game(tmp_path / "dice")
+    # only a run of the script shows what it needs
+    script = "if [ -e none ]; then exec ./none; else exec julia bot.jl; fi\n"
+    (write_bot(folder, "NetBot") / "NetBot.sh").write_text(script)
+    with pytest.raises(SetupError, match="julia"):
+        play(folder, "Low", "High", game=game)
+    battles = list(Tournament(folder).battles())
+    assert [battle.state for battle in battles] == ["ok"] * 2
+    assert len(Tournament(folder).standings) == 3
+
+
 @pytest.mark.long
 def test_a_bot_that_crashes_at_its_start_is_tried_three_times(folder: Path, tmp_path: Path) -> None:
     dies = (

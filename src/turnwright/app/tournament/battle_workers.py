@@ -7,7 +7,7 @@ ray, ray://…    clusters.ray.RayEngine      behind the same
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,6 +16,10 @@ from turnwright.app.tournament.pool import WorkerPool
 from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
 from turnwright.catalog import names
 from turnwright.errors import SetupError
+from turnwright.net.participants.command import command
+from turnwright.net.participants.directory import load, members
+from turnwright.net.participants.runtimes import program_that_lacks
+from turnwright.tournament.battle_spec import BattleSpec
 
 if TYPE_CHECKING:
     from turnwright.app.tournament.clusters.interface import ClusterEngine
@@ -34,6 +38,10 @@ class BattleWorkers(Protocol):
     @property
     def capacity(self) -> int:
         """Battles to be handed out at once; it may change at any time, and is at least 1."""
+        ...
+
+    def cannot_play(self, spec: BattleSpec) -> str:
+        """Return why no worker can play a battle now; "": one can, or may come."""
         ...
 
     def play(self, job: BattleJob) -> Future[JobResult]:
@@ -55,18 +63,32 @@ class LocalWorkers(WorkerPool):
     def __init__(self, capacity: int) -> None:
         super().__init__(capacity)
         self.capacity = capacity
+        self._lacking: dict[str, str] = {}
+        """Why this machine cannot play the battles of some entries."""
 
     def __enter__(self) -> LocalWorkers:
         return self
 
+    def cannot_play(self, spec: BattleSpec) -> str:
+        """Return what this machine lacks for a battle, or ""."""
+        return next((self._lacking[entry] for entry in spec.seats if entry in self._lacking), "")
+
     def play(self, job: BattleJob) -> Future[JobResult]:
         """Begin a battle."""
-        return self.submit(play_job, job)
+        played = self.submit(play_job, job)
+        played.add_done_callback(self._note)
+        return played
+
+    def _note(self, played: Future[JobResult]) -> None:
+        if played.exception() is None:
+            result = played.result()
+            self._lacking.update(dict.fromkeys(result.lacking, result.why))
 
 
 def open_workers(
     on: str | None,
     jobs: int,
+    resource: str | None,
     game: str,
     folder: TournamentFolder,
     bots: Mapping[str, TournamentBot],
@@ -74,10 +96,13 @@ def open_workers(
 ) -> BattleWorkers:
     """Return the workers of `--on`.
 
-    jobs: how many, on this machine. game: its name, or its folder. bots: by entry's id. tell: told, in a
-    line, what is worth it. Raises: SetupError for a cluster that is not there, or is of another version.
+    jobs: how many, on this machine. resource: that a worker of a cluster must have, or None. game: its name,
+    or its folder. bots: by entry's id. tell: told, in a line, what is worth it.
+    Raises: SetupError for a cluster that is not there, or is of another version; and for a program that this
+    machine lacks, and with which a bot is started here.
     """
     if on in (None, "local"):
+        _refuse_missing_programs(bots.values())
         return LocalWorkers(jobs)
     if game not in names():
         raise SetupError(
@@ -86,7 +111,7 @@ def open_workers(
         )
     from turnwright.app.tournament.clusters.workers import ClusterWorkers
 
-    engine = _engine(str(on))
+    engine = _engine(str(on), resource)
     try:
         return ClusterWorkers(engine, folder, bots, tell)
     except BaseException:
@@ -94,11 +119,26 @@ def open_workers(
         raise
 
 
-def _engine(on: str) -> ClusterEngine:
+def _refuse_missing_programs(bots: Iterable[TournamentBot]) -> None:
+    """Raise SetupError where this machine lacks a program with which bots are started. It names all."""
+    lacking = []
+    for bot in bots:
+        for entry in () if bot.directory is None else members(load(bot.directory)):
+            program = program_that_lacks(command(entry))
+            if program:
+                lacking.append(f"{entry.config.name} is started with {program}")
+    if lacking:
+        raise SetupError(
+            f"this machine lacks what bots are started with: {', '.join(dict.fromkeys(lacking))}: install it,"
+            " or take these bots out of the folder"
+        )
+
+
+def _engine(on: str, resource: str | None) -> ClusterEngine:
     if on.startswith("dask://"):
         from turnwright.app.tournament.clusters.dask import DaskEngine
 
-        return DaskEngine(on.removeprefix("dask://"))
+        return DaskEngine(on.removeprefix("dask://"), resource)
     from turnwright.app.tournament.clusters.ray import RayEngine
 
-    return RayEngine("" if on == "ray" else on)
+    return RayEngine("" if on == "ray" else on, resource)

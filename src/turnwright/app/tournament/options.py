@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, make_dataclass
@@ -38,6 +39,7 @@ JOBS_MAX = 4_096
 """Battles that are played at once."""
 SETTINGS_FILE = "tournament.toml"
 _FILE_BYTES_MAX = 1 << 20
+_RESOURCE = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 KeepRecords = Literal["all", "suspect", "none"]
 """The records that stay: all, those of suspect and forfeited battles, or none."""
@@ -77,7 +79,8 @@ class TournamentOptions:
     the first run, in a knockout also battles. battles: of each pairing; until_ci: play until every 95 %
     interval of an APS is at most so many points to either side; for_s: begin no battle after so many seconds.
     jobs: battles at once.
-    on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT".
+    on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT". resource: that workers of a cluster must
+    have, or None.
     fresh: programs are started anew for each battle; else they stay connected and play the next one, too.
     store: a file, or postgresql://…. keep: which records stay. bots: besides those of the folder.
     Raises: SetupError.
@@ -119,6 +122,11 @@ class TournamentOptions:
     )
     on: str | None = option(
         None, "machines that play: dask://HOST:PORT, ray or ray://HOST:PORT (default: local)", metavar="WHERE"
+    )
+    resource: str | None = option(
+        None,
+        "of a cluster, only workers that were started with this resource, e.g. java; each battle takes one",
+        metavar="NAME",
     )
     fresh: bool = option(False, "restart the programs for each battle, so that they remember nothing")
     seed: int | None = option(None, "random seed of the tournament (default: 1)", "-s", "--seed", metavar="N")
@@ -165,6 +173,11 @@ class TournamentOptions:
         if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
             raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
         _check_place(self.on)
+        if self.resource is not None:
+            if self.on in (None, "local"):
+                raise SetupError("--resource chooses workers of a cluster: give it with --on dask://… or ray")
+            if not _RESOURCE.fullmatch(self.resource):
+                raise SetupError(f"--resource is {self.resource[:80]!r}: give letters, digits, _, - and .")
 
     def given(self) -> dict[str, Any]:
         """Return what is given, by name."""

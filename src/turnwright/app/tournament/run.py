@@ -70,6 +70,8 @@ _TABLE_PART = 0.05
 """The part of the time that may go into standings while battles are played."""
 _WINDOW = 4
 """Battles that are chosen at a time, for each that is played at once."""
+_WAITING_MAX = 4 * JOBS_MAX
+"""Battles that wait because no worker can play them; then no further ones are chosen."""
 _MACHINE = "machine"
 """The name of what a store keeps of the last run: how programs are started."""
 _DEFAULTS: Mapping[str, Any] = {"format": "round-robin", "seed": 1, "battles": 2, "keep": "all"}
@@ -389,7 +391,8 @@ class _TournamentSetup:
             self._tell("bots play without the sandbox from now on; earlier results name their level")
         if now != before:
             self.store.put_meta(_MACHINE, json.dumps(now, sort_keys=True))
-        return now
+        is_cluster = self.options.on not in (None, "local")
+        return {"sandbox": "full", **now} if is_cluster else now
 
     def _differs(self, name: str, one: Any, two: Any) -> str:
         where = self.folder.path
@@ -452,7 +455,8 @@ class _TournamentRun:
         """Times that each battle came back from a machine in trouble, since the last one that was played."""
         self._wrong_archives: Counter[str] = Counter()
         """Times that each entry's archive did not come as it was sent, since it last played."""
-        self._in_trouble: set[str] = set()
+        self._in_trouble: set[tuple[str, str]] = set()
+        """Machines whose trouble was told, and what it was."""
         self.crashed: set[str] = set()
         self.not_started: set[str] = set()
         self._never_start: set[str] = set()
@@ -498,7 +502,13 @@ class _TournamentRun:
     def _opened(self) -> BattleWorkers:
         setup = self.setup
         return open_workers(
-            setup.options.on, self._limit.most, setup.game, setup.folder, self._bots, self._tell
+            setup.options.on,
+            self._limit.most,
+            setup.options.resource,
+            setup.game,
+            setup.folder,
+            self._bots,
+            self._tell,
         )
 
     @property
@@ -514,18 +524,43 @@ class _TournamentRun:
             return False
         at_once = self._at_once
         while len(self._running) < at_once:
-            if self._again:
-                self._begin(self._again.pop(0))
-                continue
+            running = self._next(at_once)
+            if running is None:
+                return False
+            self._begin(running)
+        return True
+
+    def _next(self, at_once: int) -> _RunningBattle | None:
+        """Return the battle to begin next, or None; one that no worker can play now waits.
+
+        Raises: SetupError where nothing is left but battles that no worker can play.
+        """
+        why = ""
+        for number, running in enumerate(self._again):
+            if not (cannot := self._workers.cannot_play(running.spec)):
+                return self._again.pop(number)
+            why = why or cannot
+        while True:
             if not self._queue:
                 played = list(self._results.values())
                 self._queue = self._plan.next(played, self._known, _WINDOW * at_once, bool(self._running))
-                if not self._queue:
-                    return False
+            if not self._queue:
+                break
             spec = self._queue.pop(0)
             self._known.add(spec.id)
-            self._begin(_RunningBattle(spec, 1, None))
-        return True
+            running = _RunningBattle(spec, 1, None)
+            if not (cannot := self._workers.cannot_play(spec)):
+                return running
+            self._again.append(running)
+            why = why or cannot
+            if len(self._again) >= _WAITING_MAX:
+                break
+        if self._again and not self._running:
+            raise SetupError(
+                f"{why}; no other can play what is left ({len(self._again)} battles): no result is lost, run"
+                " the same command again when one can"
+            )
+        return None
 
     def _begin(self, running: _RunningBattle) -> None:
         spec, folder = running.spec, self.setup.folder
@@ -613,9 +648,9 @@ class _TournamentRun:
             raise SetupError(
                 f"{result.why}; no other can play either: no result is lost, run the same command again"
             )
-        machine = result.worker.rpartition(":")[0]
-        if machine not in self._in_trouble:
-            self._in_trouble.add(machine)
+        trouble = result.worker.rpartition(":")[0], result.why.removeprefix(f"the worker {result.worker} ")
+        if trouble not in self._in_trouble and not self._workers.cannot_play(running.spec):
+            self._in_trouble.add(trouble)
             self._tell(f"{result.why}; its battles are given to others")
         self._again.append(_RunningBattle(running.spec, running.attempt, None))
 

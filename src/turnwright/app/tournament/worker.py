@@ -20,7 +20,7 @@ from turnwright.app.options import GenericBattleOptions, battle_options_of
 from turnwright.app.results import BattleResult, ResultRow
 from turnwright.app.tournament.folder import sources_of
 from turnwright.app.watch import HandedSpectators
-from turnwright.errors import TurnwrightError, VoidBattleError
+from turnwright.errors import MissingProgramError, TurnwrightError, VoidBattleError
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.net.participants.directory import load
 from turnwright.net.processes.parent_watch import end_with_starter
@@ -84,7 +84,8 @@ class JobResult:
     printed: by entry's id, lines that its bots printed last. no_answer: the entries that did not start, or
     gave no answer at all. disqualified: those that missed too many turns in a row, whatever else is known of
     their failures. of_machine: void for a trouble of the worker's machine, e.g. a full disk; another may play
-    it. wrong_archive: the entry whose archive did not come as it was sent, or ""; of_machine, too.
+    it. wrong_archive: the entry whose archive did not come as it was sent, or ""; of_machine, too. lacking:
+    the entries that are started with a program that the machine lacks; of_machine, too.
     for_author: `why` for the author of the bot that did not start, where that text differs.
     """
 
@@ -106,6 +107,7 @@ class JobResult:
     of_machine: bool = False
     wrong_archive: str = ""
     for_author: str = ""
+    lacking: tuple[str, ...] = ()
 
     @property
     def failures(self) -> dict[str, Failure]:
@@ -185,6 +187,9 @@ def _played(
     except TurnwrightError as error:
         if not error.seats:
             return JobResult("refused", why=_line(error))
+        if isinstance(error, MissingProgramError):
+            lacking = tuple(job.spec.seats[seat] for seat in error.seats)
+            return JobResult("void", why=_line(error), of_machine=True, lacking=lacking)
         return replace(_blamed(job.spec, error), sandbox=_level(job))
 
 

@@ -46,6 +46,7 @@ _FREE = {
     "for_s": "--for",
     "jobs": "--jobs",
     "on": "--on",
+    "resource": "--resource",
     "fresh": "--fresh",
     "keep": "--keep",
 }

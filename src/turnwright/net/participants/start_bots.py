@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-from turnwright.errors import ParticipantStartError, SetupError, TurnwrightError
+from turnwright.errors import MissingProgramError, ParticipantStartError, SetupError, TurnwrightError
 from turnwright.host import effects as fx
 from turnwright.host.host import Host
 from turnwright.host.lobby import RefusedBot
@@ -23,6 +23,7 @@ from turnwright.net.participants.command import environment
 from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.given_seat import GivenSeat
 from turnwright.net.participants.in_process import LocalBot
+from turnwright.net.participants.runtimes import lacking_program, program_not_found, program_that_lacks
 from turnwright.net.participants.seating import ConnectedBot, Entrant, match, seat_secret
 from turnwright.net.participants.start_advice import author_advice, refusal_text, start_advice
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses, crash_in
@@ -161,6 +162,9 @@ class Gathering:
                     process, self._listeners[seat] = boxed.process, boxed.listener
             except TurnwrightError as error:
                 _blaming([seat], error, FailureReason.SILENT, NOT_STARTED)
+                if isinstance(error, ParticipantStartError) and (lacks := program_that_lacks(place.argv)):
+                    missing = MissingProgramError(lacking_program(place.name, lacks))
+                    raise _blaming([seat], missing, FailureReason.SILENT, NOT_STARTED) from error
                 raise
             self._processes[seat] = process
             self._watch(seat)
@@ -360,8 +364,9 @@ class Gathering:
                 reason, said = how_it_ended(process)
                 said = self._refusal_of(seat) or said
                 advice = self._refusal_of(seat) or start_advice(place.entry, place.argv, process.last_lines())
-                words = f"{how}: {advice}{words_of(process)}"
-                error = ParticipantStartError(words)
+                error = ParticipantStartError(f"{how}: {advice}{words_of(process)}")
+                if lacks := program_not_found(process.returncode, process.last_lines()):
+                    error = MissingProgramError(f"{lacking_program(process.name, lacks)}{words_of(process)}")
                 own_advice = self._refusal_of(seat) or author_advice(process.last_lines())
                 error.for_author = f"{said}, {BEFORE_BATTLE}: {own_advice}"
                 raise _blaming([seat], error, reason, f"{said}, {BEFORE_BATTLE}")

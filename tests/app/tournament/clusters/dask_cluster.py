@@ -44,15 +44,23 @@ class DaskCluster:
         self.workers = [self.add_worker() for _ in range(workers)]
 
     def add_worker(
-        self, *, threads: int = 1, older: str = "", environment: Mapping[str, str] | None = None
+        self,
+        *,
+        threads: int = 1,
+        older: str = "",
+        environment: Mapping[str, str] | None = None,
+        more: Sequence[str] = (),
     ) -> subprocess.Popen[bytes]:
-        """Start a worker. older: of another version, see _OLDER. environment: in place of ours."""
+        """Start a worker.
+
+        older: of another version, see _OLDER. environment: in place of ours. more: options.
+        """
         main = "from distributed.cli.dask_worker import main\nmain()\n"
         program = ["-c", _OLDER[older] + main] if older else ["-m", "distributed.cli.dask_worker"]
         local = self._place / "workers"
         return self._start(
             "worker", self.address, "--nthreads", str(threads), "--no-nanny", "--host", "127.0.0.1",
-            "--local-directory", str(local), program=program, environment=environment,
+            "--local-directory", str(local), *more, program=program, environment=environment,
         )  # fmt: skip
 
     def _start(

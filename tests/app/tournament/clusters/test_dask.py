@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import shutil
 import signal
 import socket
 import sqlite3
@@ -20,8 +22,10 @@ import pytest
 
 from tests.app.tournament.bots import write_bot
 from tests.app.tournament.clusters.dask_cluster import DaskCluster, kill
+from tests.messages import missing
 from turnwright import Tournament
 from turnwright.app.tournament.check import verify_tournament
+from turnwright.app.tournament.clusters import workers
 from turnwright.app.tournament.options import TournamentOptions
 from turnwright.app.tournament.run import play_tournament
 
@@ -156,29 +160,113 @@ def test_a_run_that_is_killed_leaves_no_job_at_the_scheduler_and_the_next_goes_o
         assert len(facts(play(folder, battles=battles, on=cluster.on))) == battles
 
 
-def test_workers_of_another_kind_are_refused_in_one_line(tmp_path: Path) -> None:
+KINDS: dict[str, dict[str, Any]] = {
+    "installed": {"older": "installed"},
+    "code": {"older": "code"},
+    "threads": {"threads": 2},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cluster_without_a_fit_worker_is_refused_in_one_line(kind: str, tmp_path: Path) -> None:
     folder = tmp_path / "bots"
     folder.mkdir()
-    kinds: dict[str, dict[str, Any]] = {
-        "installed": {"older": "installed"},
-        "code": {"older": "code"},
-        "threads": {"threads": 2},
-    }
-    for kind, words in kinds.items():
-        with DaskCluster(tmp_path / "dask") as cluster:
-            cluster.workers.append(cluster.add_worker(**words))
-            wait_for_a_worker(cluster)
-            line = one_line(command(folder, "Greedy", "Wanderer", "--on", cluster.on))
-            assert ("--nthreads 1" if kind == "threads" else "0.0.9") in line
+    with DaskCluster(tmp_path / "dask") as cluster:
+        cluster.workers.append(cluster.add_worker(**KINDS[kind]))
+        wait_for_workers(cluster)
+        line = one_line(command(folder, "Greedy", "Wanderer", "--on", cluster.on))
+    assert ("--nthreads 1" if kind == "threads" else "0.0.9") in line
     assert results(folder) == 0
 
 
-def wait_for_a_worker(cluster: DaskCluster) -> None:
-    """Wait until its worker is there."""
+def test_unfit_workers_are_set_aside_and_named_and_the_fit_one_plays_all(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    write_bot(folder, "Still", STILL)
+    bare = {**os.environ, "PATH": str(tmp_path)}
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+        cluster.workers += [cluster.add_worker(**words) for words in KINDS.values()]
+        cluster.workers.append(cluster.add_worker(environment=bare))  # without bubblewrap
+        wait_for_workers(cluster, 5)
+        done = command(folder, "Greedy", "--battles", "30", "--on", cluster.on, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["battles"]
+    assert [(one["state"], one["sandbox"]) for one in found] == [("ok", "full")] * 30
+    assert not missing(done.stderr, "0.0.9", "--nthreads 1", "bubblewrap")
+    told = [line for line in done.stderr.splitlines() if "worker" in line and "workers" not in line]
+    assert len(told) <= 5, done.stderr
+
+
+def test_only_workers_with_the_resource_play(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+        cluster.workers.append(cluster.add_worker(more=("--resources", "java=1")))
+        wait_for_workers(cluster, 2)
+        found = play(folder, "Greedy", "Wanderer", battles=10, on=cluster.on, resource="java")
+    assert len({battle.worker for battle in found.battles()}) == 1
+    assert [battle.worker.rpartition(":")[2] for battle in found.battles()] == [
+        str(cluster.workers[1].pid)
+    ] * 10
+
+
+def test_a_worker_that_stands_still_does_not_end_a_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "BATTLE_S_MAX", 15.0)
+    folder, told = tmp_path / "bots", list[str]()
+    folder.mkdir()
+    with DaskCluster(tmp_path / "dask", workers=2) as cluster:
+        wait_for_workers(cluster, 2)
+
+        def stop(number: int) -> None:
+            os.kill(cluster.workers[0].pid, signal.SIGSTOP)
+
+        with disturbed(folder, stop, (10,)):
+            asked = TournamentOptions(bots=("Greedy", "Wanderer"), on=cluster.on, battles=300, keep="none")
+            found = play_tournament(folder, asked, "snake", on_notice=told.append).tournament
+    assert [battle.counts for battle in found.battles()] == [True] * 300
+    assert any("tcp://" in line for line in told), told
+
+
+def test_archives_do_not_pass_the_memory_of_the_scheduler(tmp_path: Path) -> None:
+    folder, size = tmp_path / "bots", 40 << 20
+    write_bot(folder, "Large", STILL)
+    (folder / "Large" / "weights.bin").write_bytes(random.Random(1).randbytes(size))
+    with DaskCluster(tmp_path / "dask", workers=3) as cluster:
+        wait_for_workers(cluster, 3)
+        before = most_memory(cluster.scheduler.pid)
+        found = play(folder, "Greedy", battles=12, on=cluster.on)
+        grown = most_memory(cluster.scheduler.pid) - before
+    assert [battle.state for battle in found.battles()] == ["ok"] * 12
+    assert grown < size // 2, f"the scheduler took {grown >> 20} MiB for an archive of {size >> 20} MiB"
+
+
+def test_an_archive_whose_holder_is_killed_is_sent_again(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    write_bot(folder, "Still", STILL)
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+
+        def replace_worker(number: int) -> None:
+            kill(cluster.workers.pop())
+            shutil.rmtree(tmp_path / "dask" / "bots")
+            cluster.workers.append(cluster.add_worker())
+
+        with disturbed(folder, replace_worker, (2,)):
+            found = play(folder, "Greedy", battles=8, on=cluster.on)
+    assert [battle.state for battle in found.battles()] == ["ok"] * 8
+
+
+def most_memory(pid: int) -> int:
+    """Return the most bytes of memory that a process has had."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
+
+
+def wait_for_workers(cluster: DaskCluster, number: int = 1) -> None:
+    """Wait until its workers are there."""
     from distributed import Client
 
     with Client(cluster.address, timeout=20) as client:
-        client.wait_for_workers(1, timeout=60)
+        client.wait_for_workers(number, timeout=120)
 
 
 def test_a_cluster_that_is_not_there_is_one_line(tmp_path: Path) -> None:

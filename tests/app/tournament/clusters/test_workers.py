@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -12,48 +12,80 @@ from typing import Any
 import pytest
 
 from tests.app.tournament.bots import dice_game, write_bot
-from tests.messages import naming
+from tests.messages import missing, naming
 from tests.net.fixtures import PATIENCE_S
 from turnwright import Tournament
 from turnwright.app.tournament.check import verify_tournament
 from turnwright.app.tournament.clusters import dask, remote, workers
 from turnwright.app.tournament.clusters.archives import ArchiveCache
-from turnwright.app.tournament.clusters.messages import read_job, written
+from turnwright.app.tournament.clusters.interface import ClusterWorker, RemoteAnswer
+from turnwright.app.tournament.clusters.messages import RemoteResult, read_job, read_result, written
 from turnwright.app.tournament.clusters.remote import play_remote
 from turnwright.app.tournament.options import TournamentOptions
 from turnwright.app.tournament.pool import WorkerLost
 from turnwright.app.tournament.run import TournamentEnd, play_tournament
 from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.errors import SetupError
+from turnwright.tournament.battle_spec import BattleSpec
 
 Change = Callable[[int, bytes], bytes]
+Play = Callable[[bytes, Callable[[str], bytes]], bytes]
 
 
 class ThreadEngine:
-    """Plays jobs in a thread. change: of the n-th answer; it may raise what an engine raises."""
+    """Plays jobs in a thread, as workers w0, w1 … that take turns.
+
+    change: of the n-th answer; it may raise what an engine raises. troubles: why some of them cannot play.
+    plays: how some of them play instead. Workers in `hanging` never answer.
+    """
 
     where = "the cluster of the tests"
 
-    def __init__(self, change: Change = lambda number, answer: answer, workers: int = 1) -> None:
-        self._change, self._workers = change, workers
+    def __init__(
+        self,
+        change: Change = lambda number, answer: answer,
+        workers: int = 1,
+        troubles: Mapping[str, str] | None = None,
+        plays: Mapping[str, Play] | None = None,
+        hanging: Collection[str] = (),
+    ) -> None:
+        self._change = change
+        self._troubles, self._plays, self._hanging = troubles or {}, plays or {}, hanging
+        self._names = [f"w{number}" for number in range(workers)]
         self._thread = ThreadPoolExecutor(1)
         self.kept: dict[str, bytes] = {}
         self.fetched: list[str] = []
         self.keys: list[str] = []
         self.jobs: list[bytes] = []
+        self.given: list[str] = []
+        """The workers that got the jobs."""
+        self.hung: dict[str, str] = {}
         self.stopped = False
 
-    def workers(self) -> int:
-        return self._workers
+    def workers(self) -> list[ClusterWorker]:
+        found = [(name, self._troubles.get(name, "")) for name in self._names]
+        return [ClusterWorker(name, int(not trouble), trouble) for name, trouble in found]
 
-    def keep(self, digest: str, archive: bytes) -> None:
-        self.kept[digest] = archive
+    def keep(self, digest: str, archive: Path) -> None:
+        self.kept[digest] = archive.read_bytes()
 
-    def submit(self, key: str, job: bytes, archives: Sequence[str]) -> Future[bytes]:
+    def submit(
+        self, key: str, job: bytes, archives: Sequence[str], without: Collection[str]
+    ) -> Future[RemoteAnswer]:
         self.keys.append(key)
         self.jobs.append(job)
+        fit = [one.name for one in self.workers() if one.battles and one.name not in without]
         number = len(self.keys)
-        return self._thread.submit(lambda: self._change(number, play_remote(job, self._fetch)))
+        name = fit[number % len(fit)] if fit else "none"
+        self.given.append(name)
+        if name in self._hanging:
+            self.hung[key] = name
+            return Future()
+        played = self._plays.get(name, play_remote)
+        return self._thread.submit(lambda: (name, self._change(number, played(job, self._fetch))))
+
+    def drop(self, key: str) -> str:
+        return self.hung.get(key, "")
 
     def _fetch(self, digest: str) -> bytes:
         self.fetched.append(digest)
@@ -70,7 +102,7 @@ def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Thr
 
     def make(*given: Any, **named: Any) -> ThreadEngine:
         made = ThreadEngine(*given, **named)
-        monkeypatch.setattr(dask, "DaskEngine", lambda where: made)
+        monkeypatch.setattr(dask, "DaskEngine", lambda where, resource: made)
         return made
 
     return make
@@ -86,6 +118,7 @@ def play(folder: Path, *bots: str, on: str | None = "dask://test:1", **options: 
 
 
 told: list[str] = []
+NO_SANDBOX: Any = {"settings": {"sandbox": "none"}}
 
 
 @pytest.fixture(autouse=True)
@@ -219,17 +252,102 @@ def test_a_worker_of_another_version_refuses(
     elif field == "bots":
         changed[field] = {one: type(bot)(bot.given, bot.archive, "0") for one, bot in job.bots.items()}
     answer = play_remote(written(type(job)(**changed)), lambda digest: b"")
-    assert b"refused" in answer
-    assert b"played" not in answer
+    found = read_result(answer, BattleSpec.from_json(job.spec if field != "spec" else changed["spec"]))
+    assert (found.result.kind, found.unfit, found.result.of_machine) == ("void", True, True)
 
 
-def test_a_refusal_of_a_worker_ends_the_run_with_its_line(
+UNFIT = "it has turnwright 0.0.9"
+
+
+def unfit(job: bytes, fetch: Callable[[str], bytes]) -> bytes:
+    return play_remote(job, fetch, UNFIT)
+
+
+@pytest.fixture
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "TROUBLE_PAUSE_S", 0.0)
+
+
+@pytest.mark.usefixtures("no_pause")
+def test_an_unfit_worker_is_set_aside_and_named_and_the_others_play_on(
+    tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    used = engine(workers=3, plays={"w1": unfit})
+    found = play(tmp_path / "bots", "Greedy", "Wanderer", battles=12)
+    assert [(one.state, one.attempts) for one in found.tournament.battles()] == [("ok", 1)] * 12
+    named = [line for line in told if UNFIT in line]
+    assert len(named) == 1
+    assert not missing(named[0], remote.worker_name())
+    last = len(used.given) - 1 - used.given[::-1].index("w1")
+    assert last < 8, "it gets no battle any more"
+
+
+def test_a_worker_that_the_engine_finds_unfit_gets_no_battle_and_is_named_once(
+    tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    used = engine(workers=2, troubles={"w0": UNFIT})
+    found = play(tmp_path / "bots", "Greedy", "Wanderer", battles=4)
+    assert [one.counts for one in found.tournament.battles()] == [True] * 4
+    assert set(used.given) == {"w1"}
+    assert [line for line in told if "w0" in line and UNFIT in line] == told
+
+
+@pytest.mark.usefixtures("no_pause")
+@pytest.mark.parametrize("found", ["by the engine", "by their answers"])
+def test_a_run_ends_with_the_reason_where_no_worker_is_fit(
+    found: str, tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    both = {"w0": UNFIT, "w1": "it has two threads"}
+    plays = {name: lambda job, fetch, why=why: play_remote(job, fetch, why) for name, why in both.items()}
+    used = engine(workers=2, **({"plays": plays} if found == "by their answers" else {"troubles": both}))
+    with pytest.raises(SetupError) as raised:
+        play(tmp_path / "bots", "Greedy", "Wanderer", battles=4)
+    assert not missing(str(raised.value), UNFIT, "two threads", "same command")
+    assert used.stopped
+    assert len(used.keys) < 8
+    assert not list(Tournament(tmp_path / "bots").battles())
+
+
+@pytest.mark.usefixtures("no_pause")
+def test_a_worker_that_hangs_is_set_aside_after_the_limit_of_a_battle(
     tmp_path: Path, engine: Callable[..., ThreadEngine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine()
-    monkeypatch.setattr("turnwright.app.tournament.clusters.remote.__version__", "0.0.9")
-    with pytest.raises(SetupError, match=r"turnwright 0\.0\.9"):
-        play(tmp_path / "bots", "Greedy", "Wanderer", battles=2)
+    monkeypatch.setattr(workers, "BATTLE_S_MAX", 4.0)
+    used = engine(workers=3, hanging=["w2"])
+    found = play(tmp_path / "bots", "Greedy", "Wanderer", battles=6)
+    assert [(one.state, one.attempts) for one in found.tournament.battles()] == [("ok", 1)] * 6
+    assert any("w2" in line for line in told)
+    assert used.given[-1] != "w2"
+
+
+@pytest.mark.usefixtures("no_pause")
+def test_a_worker_that_lacks_a_bots_runtime_plays_all_others(
+    tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    """The bot does not forfeit: its battles go to the worker that has what it needs."""
+    write_bot(tmp_path / "bots", "Needs", "from turnwright.client import play\nplay(lambda seen: None)\n")
+
+    def lacks(job: bytes, fetch: Callable[[str], bytes]) -> bytes:
+        spec = BattleSpec.from_json(read_job(job).spec)
+        needs = [one for one, bot in read_job(job).bots.items() if bot.given == "Needs"]
+        if not needs:
+            return play_remote(job, fetch)
+        void = JobResult("void", why="Needs needs dotnet", of_machine=True, lacking=tuple(needs))
+        return written(RemoteResult(spec.id, "host:9", void))
+
+    used = engine(workers=2, plays={"w0": lacks})
+    found = play(tmp_path / "bots", "Greedy", "Wanderer", battles=6, **NO_SANDBOX)
+    assert [(one.state, one.attempts) for one in found.tournament.battles()] == [("ok", 1)] * 18
+    assert len([line for line in told if "dotnet" in line]) == 1
+    assert used.given.count("w0") >= 2
+
+    used = engine(workers=2, plays={"w0": lacks, "w1": lacks})
+    told.clear()
+    with pytest.raises(SetupError, match="dotnet"):
+        play(tmp_path / "bots", "Greedy", "Wanderer", battles=10)
+    battles = list(Tournament(tmp_path / "bots").battles())
+    assert len(battles) == 18 + 4
+    assert {one.state for one in battles} == {"ok"}
 
 
 BROKEN: dict[str, Callable[[], Exception]] = {
@@ -319,8 +437,9 @@ def test_a_run_ends_where_an_archive_comes_wrong_and_names_it_though_others_play
 ) -> None:
     monkeypatch.setattr(remote, "TROUBLE_PAUSE_S", 0.0)
     used = engine(workers=2)
-    keep = used.keep
-    monkeypatch.setattr(used, "keep", lambda digest, archive: keep(digest, archive + b"!"))
+    monkeypatch.setattr(
+        used, "keep", lambda digest, archive: used.kept.update({digest: archive.read_bytes() + b"!"})
+    )
     write_bot(tmp_path / "bots", "Spoilt", "from turnwright.client import play\nplay(lambda seen: None)\n")
     with pytest.raises(SetupError) as raised:
         play(tmp_path / "bots", "Greedy", "Wanderer", battles=40)

@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from turnwright.errors import SetupError
 
-__all__ = ["CONNECT_S", "ClusterEngine", "knock"]
+__all__ = ["CONNECT_S", "ClusterEngine", "ClusterWorker", "RemoteAnswer", "knock"]
 
 CONNECT_S = 10.0
 """Seconds in which a cluster must answer."""
+
+RemoteAnswer = tuple[str, object]
+"""The name of the worker that played, and what it returned."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterWorker:
+    """A worker of a cluster, or a machine with several of them.
+
+    battles: how many it plays at once. trouble: why it can play none, in a few words, or "".
+    """
+
+    name: str
+    battles: int = 1
+    trouble: str = ""
 
 
 class ClusterEngine(Protocol):
@@ -24,19 +41,26 @@ class ClusterEngine(Protocol):
 
     where: str
 
-    def workers(self) -> int:
-        """Return how many jobs run at once; it may change at any time."""
+    def workers(self) -> Sequence[ClusterWorker]:
+        """Return the workers as they were a moment ago."""
         ...
 
-    def keep(self, digest: str, archive: bytes) -> None:
+    def keep(self, digest: str, archive: Path) -> None:
         """Hold an archive, by its hash, for workers to fetch."""
         ...
 
-    def submit(self, key: str, job: bytes, archives: Sequence[str]) -> Future[bytes]:
+    def submit(
+        self, key: str, job: bytes, archives: Sequence[str], without: Collection[str]
+    ) -> Future[RemoteAnswer]:
         """Begin a job.
 
-        key: equal keys are one job. archives: hashes of those that it may fetch.
+        key: equal keys are one job. archives: hashes of those that it may fetch. without: the workers that
+        are not to play it.
         """
+        ...
+
+    def drop(self, key: str) -> str:
+        """Give up a job that takes too long. Return the worker that still plays it, or ""."""
         ...
 
     def stop(self) -> None:

@@ -77,13 +77,15 @@ class RemoteJob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class RemoteResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A worker's answer.
 
-    id: of the battle. worker: its name. record: the bytes of a `.twr`, or none.
+    id: of the battle. worker: its name. record: the bytes of a `.twr`, or none. unfit: it can play no battle
+    of this tournament; the result says why.
     """
 
     id: str
     worker: str
     result: JobResult
     record: bytes = b""
+    unfit: bool = False
 
 
 def python_minor() -> str:
@@ -124,6 +126,8 @@ def read_result(data: object, spec: BattleSpec) -> RemoteResult:
     if found.id != spec.id:
         raise WrongAnswer(f"it is that of another battle ({found.id[:12]!r})")
     wrong = _wrong_texts(found) or _wrong_scores(found.result, spec)
+    if found.unfit and not found.result.of_machine:
+        wrong = wrong or "a worker that can play nothing has played"
     if wrong:
         raise WrongAnswer(wrong)
     return found
@@ -152,6 +156,8 @@ def _wrong_scores(result: JobResult, spec: BattleSpec) -> str:
         return f"a battle that is {result.kind} has no scores"
     if result.of_machine and result.kind != "void":
         return f"a battle that is {result.kind} has no trouble of its machine"
+    if not set(result.lacking) <= set(spec.seats) or (result.lacking and not result.of_machine):
+        return "it lacks what no bot of the battle is started with"
     if result.wrong_archive and (not result.of_machine or result.wrong_archive not in spec.seats):
         return "its wrong archive is not that of an entry"
     if result.kind == "played" and result.state == "void":

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
-from turnwright.app.tournament.clusters.interface import knock
+from turnwright.app.tournament.clusters.interface import ClusterWorker, RemoteAnswer, knock
 from turnwright.app.tournament.clusters.remote import play_remote
 from turnwright.app.tournament.pool import WorkerLost
 from turnwright.errors import SetupError
@@ -18,6 +19,8 @@ from turnwright.errors import SetupError
 __all__ = ["RayEngine"]
 
 _COUNT_EVERY_S = 2.0
+_NODE = "ray.io/node-id"
+"""The label by which Ray knows a machine."""
 _RETRIES = 3
 """Times that Ray begins a battle again whose worker or machine was lost."""
 
@@ -26,10 +29,11 @@ class RayEngine:
     """A driver of Ray.
 
     address: "" for the cluster that runs this program (RAY_ADDRESS), else one on this machine that ends with
-    it; or ray://HOST:PORT. Raises: SetupError.
+    it; or ray://HOST:PORT. resource: that a machine must have to play, or None. A worker is a machine (node).
+    Raises: SetupError.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, resource: str | None = None) -> None:
         try:
             os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
             import ray
@@ -37,8 +41,11 @@ class RayEngine:
             raise SetupError("clusters of Ray need the extra [ray]: pip install 'turnwright[ray]'") from None
         self._ray: Any = ray
         self.where = f"the Ray cluster at {address}" if address else "Ray"
-        self._counted = self._counted_at = 0.0
+        self._resource = resource
+        self._counted: Sequence[ClusterWorker] = ()
+        self._counted_at = 0.0
         self._kept: dict[str, Any] = {}
+        self._jobs: dict[str, Any] = {}
         if address:
             knock(address.removeprefix("ray://"), self.where)
         with suppress(AttributeError):  # it prints what machines report to stdout, among our results
@@ -49,35 +56,52 @@ class RayEngine:
         except Exception as error:  # of any kind: what listens there may be anything
             why = " ".join(str(error).split())[:200] or type(error).__name__
             raise SetupError(f"{self.where} does not answer: {why}: check its address and versions") from None
-        self._play = ray.remote(num_cpus=1, max_retries=_RETRIES)(_play)
+        resources = None if resource is None else {resource: 1}
+        self._play = ray.remote(num_cpus=1, max_retries=_RETRIES, resources=resources)(_play)
 
-    def workers(self) -> int:
-        """Return the number of processors of the cluster, as it was a moment ago."""
+    def workers(self) -> Sequence[ClusterWorker]:
+        """Return the machines of the cluster, as they were a moment ago: a battle for each processor."""
         now = time.monotonic()
         if not self._counted_at or now - self._counted_at > _COUNT_EVERY_S:
             try:
-                self._counted = self._ray.cluster_resources().get("CPU", 0.0)
+                nodes = [node for node in self._ray.nodes() if node["Alive"]]
             except Exception as error:
                 raise self._gone(error) from None
+            wanted = ["CPU"] if self._resource is None else ["CPU", self._resource]
+            self._counted = [
+                ClusterWorker(node["NodeID"], int(min(node["Resources"].get(one, 0) for one in wanted)))
+                for node in nodes
+            ]
             self._counted_at = now
-        return int(self._counted)
+        return self._counted
 
-    def keep(self, digest: str, archive: bytes) -> None:
+    def keep(self, digest: str, archive: Path) -> None:
         """Hold an archive for workers to fetch."""
-        self._kept[digest] = self._ray.put(archive)
+        self._kept[digest] = self._ray.put(archive.read_bytes())
 
-    def submit(self, key: str, job: bytes, archives: Sequence[str]) -> Future[bytes]:
+    def submit(
+        self, key: str, job: bytes, archives: Sequence[str], without: Collection[str]
+    ) -> Future[RemoteAnswer]:
         """Begin a job."""
         references = {digest: [self._kept[digest]] for digest in archives}  # lists: Ray sends what is in none
-        answer: Future[bytes] = Future()
+        answer: Future[RemoteAnswer] = Future()
+        options = {"label_selector": {_NODE: f"!in({','.join(without)})"}} if without else {}
         try:
-            inner = self._play.options(name=key).remote(job, references).future()
+            self._jobs[key] = self._play.options(name=key, **options).remote(job, references)
+            inner = self._jobs[key].future()
         except Exception as error:
             raise self._gone(error) from None
-        inner.add_done_callback(lambda done: self._pass_on(done, answer))
+        inner.add_done_callback(lambda done: self._pass_on(key, done, answer))
         return answer
 
-    def _pass_on(self, done: Future[Any], answer: Future[bytes]) -> None:
+    def drop(self, key: str) -> str:
+        """Give up a job that takes too long. Its process is ended, so no worker plays it any more."""
+        with suppress(Exception):
+            self._ray.cancel(self._jobs[key], force=True)
+        return ""
+
+    def _pass_on(self, key: str, done: Future[Any], answer: Future[RemoteAnswer]) -> None:
+        self._jobs.pop(key, None)
         errors = self._ray.exceptions
         error = done.exception()
         lost = (
@@ -116,7 +140,7 @@ def _last_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[-1][:200]
 
 
-def _play(job: bytes, archives: Mapping[str, Sequence[Any]]) -> bytes:
+def _play(job: bytes, archives: Mapping[str, Sequence[Any]]) -> RemoteAnswer:
     """Play a job; runs on a worker."""
     import ray
 
@@ -124,4 +148,4 @@ def _play(job: bytes, archives: Mapping[str, Sequence[Any]]) -> bytes:
         found: bytes = ray.get(archives[digest][0])
         return found
 
-    return play_remote(job, fetch)
+    return ray.get_runtime_context().get_node_id(), play_remote(job, fetch)

@@ -33,7 +33,7 @@ from turnwright.net.files.new_file import temporary_folder
 from turnwright.net.participants.source_hash import house_hash
 from turnwright.tournament.battle_spec import BattleSpec
 
-__all__ = ["TROUBLE_PAUSE_S", "play_remote", "refused", "worker_name"]
+__all__ = ["TROUBLE_PAUSE_S", "play_remote", "worker_name"]
 
 TROUBLE_PAUSE_S = 1.0
 """Time before a machine in trouble answers, so that it does not take all battles from the others."""
@@ -43,8 +43,8 @@ _LINE_MAX = 400
 def play_remote(data: bytes, fetch: Callable[[str], bytes], trouble: str = "") -> bytes:
     """Play a job and return its result.
 
-    Nothing that a bot, a job or this machine does raises. A worker that differs from its caller refuses; what
-    is the trouble of this machine alone, as its disk, makes the battle void, and it is given to another.
+    Nothing that a bot, a job or this machine does raises. What is the trouble of this worker alone, as its
+    version or its disk, makes the battle void, and it is given to another.
 
     data: a RemoteJob. fetch: returns the archive with a hash. trouble: why this worker plays nothing.
     """
@@ -52,12 +52,16 @@ def play_remote(data: bytes, fetch: Callable[[str], bytes], trouble: str = "") -
     spec = BattleSpec.from_json(job.spec)
     wrong = trouble or _differences(job, spec)
     if wrong:
-        return refused(spec.id, wrong)
+        return _unfit(spec, wrong)
     folder = None
     try:
         folder = temporary_folder()
         record = folder / "battle.twr"
         result = _played(job, spec, record if job.recorded else None, fetch)
+        if result.kind == "refused":
+            return _unfit(spec, result.why)
+        if result.lacking:
+            result = replace(result, why=_cannot_play(result.why))
         if result.record_error is not None:
             raise OSError(f"the record cannot be written: {result.record_error}")
         result, content = _with_record(result, record)
@@ -77,9 +81,10 @@ def worker_name() -> str:
     return f"{socket.gethostname()[:80]}:{os.getpid()}"
 
 
-def refused(battle: str, why: str) -> bytes:
-    """Return the answer to a job that can never be played here."""
-    return written(RemoteResult(battle, worker_name(), JobResult("refused", why=_cannot_play(why))))
+def _unfit(spec: BattleSpec, why: str) -> bytes:
+    """Return the answer to a job of a tournament of which this worker can play nothing."""
+    result = JobResult("void", why=_cannot_play(why), of_machine=True)
+    return written(RemoteResult(spec.id, worker_name(), result, unfit=True))
 
 
 def _cannot_play(why: object) -> str:
@@ -139,7 +144,8 @@ def _played(
             }
             sources = {entry: bot.source for entry, bot in job.bots.items() if bot.archive}
             path = None if record is None else str(record)
-            result = play_job(BattleJob(spec, job.game, given, sources, path, job.machine))
+            machine = dict(job.machine) if sources else {**job.machine, "sandbox": "none"}
+            result = play_job(BattleJob(spec, job.game, given, sources, path, machine))
         if result.kind != "changed":
             return result
         for bot in job.bots.values():
