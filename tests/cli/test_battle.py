@@ -269,3 +269,13 @@ def test_a_record_that_was_asked_for_verifies(tmp_path: Path) -> None:
     run = turnwright("verify", path, "--json").finish()
     assert run.code == 0
     assert json.loads(run.out)["files"][0]["turns"] == result["turns"]
+
+
+def test_what_a_bot_prints_is_shown_on_request_with_name_and_turn(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Bot", {"Bot.py": f'print("ready to\\tgo"){PLAYING_BOT}'})
+    asked = battle(bot, "Greedy", "--prints", "--json").finish()
+    assert "Bot 1.1: ready to    go" in asked.lines
+    assert json.loads(asked.out)["printed"]["Bot"][0]["text"] == "ready to\tgo"
+    unasked = battle(bot, "Greedy", "--json").finish()
+    assert "ready" not in unasked.err
+    assert "Bot" in json.loads(unasked.out)["printed"]

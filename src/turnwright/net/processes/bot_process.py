@@ -219,7 +219,8 @@ async def stop_all(
         guard.kill_family(_marks(processes), _keepers(processes))
     for process in processes:
         await process.exited.wait()
-        await process.settle()
+    await asyncio.gather(*(process.settle() for process in processes))
+    for process in processes:
         process._close()
 
 
