@@ -54,7 +54,7 @@ def test_one_answer_of_anybody_even_a_late_one_lets_the_battle_go_on(late):
     room, _, one, _ = duel(max_skipped=0, unanswered_turns_max=20)
     room.run(TIMEOUT + 1 if late else 0)
     answers(one)
-    room.run(30 * TIMEOUT)
+    room.run(S + 30 * TIMEOUT)
     assert not room.server.over
     assert turn(room) > 20
 
@@ -69,7 +69,7 @@ def test_a_server_that_is_told_no_bound_goes_on():
 def test_who_never_answered_is_told_from_who_was_late():
     room, _, one, _ = duel(max_skipped=3)
     answers(one)
-    room.run(20 * TIMEOUT)
+    room.run(S)
     assert [seat.never_answered for seat in room.server.over[0].seats] == [False, True]
 
 
@@ -91,7 +91,7 @@ def test_what_was_refused_before_an_answer_that_counts_is_not_why_it_is_out():
     answers(one, intent={"x": "y"})
     room.run(TIMEOUT)
     answers(one)
-    room.run(20 * TIMEOUT)
+    room.run(S)
     assert not room.server.over[0].seats[0].failure.is_refused
 
 
@@ -151,7 +151,7 @@ def test_a_miss_executes_the_last_intent_again_or_nothing(policy, taken):
     for _ in taken:
         room.run()
         seen.append(points(one))
-        room.run(TIMEOUT + 1)
+        room.run(TIMEOUT + 1 + 300 * MS)
     assert seen == taken
 
 
@@ -349,7 +349,7 @@ def test_the_record_says_by_how_much_the_server_was_late_and_how_long_answers_to
     one.answer = lambda seen: {"turn": seen["turn"]}
     two.answer = lambda seen: one.answer(seen) if seen["turn"] % 5 else None
     answers(one, two)
-    room.run(S)
+    room.run(3 * S)
     turns = room.record().turns
     late = [(entry.turn, entry.server_late_ns) for entry in turns if entry.server_late_ns]
     assert [turn for turn, _ in late] == [2]
@@ -363,7 +363,7 @@ def test_an_alarm_that_rings_a_little_late_marks_no_turn():
     room, _, one, _two = duel(max_skipped=0)
     room.server.alarm_late_ns = lambda: MS
     answers(one)
-    room.run(10 * TIMEOUT)
+    room.run(S + 10 * TIMEOUT)
     assert turn(room) > 5
     assert room.table.timing.late_turns == 0
 

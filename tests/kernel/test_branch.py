@@ -26,7 +26,7 @@ def recorded(game, seed=3, turns=40, rounds=1, **rules):
     def offset(turn, seat):
         return script.setdefault((turn, seat), rng.choice((1, 2, 500, 700, None)))
 
-    it = drive(game, offset, -1, turns, timeout_ns=MS, max_skipped=0, **rules)
+    it = drive(game, offset, -1, turns, timeout_ns=MS, max_skipped=0, numbered=True, **rules)
     return Record(it.battle.header, [c.entry for c in it.closed])
 
 
@@ -162,7 +162,7 @@ def at_a_table(record, game, until=None, said=lambda battle: battle.branch.recor
             battle.sent(1, 0)
             assert battle.timeout_ns <= MS
             if (intent := said(battle)) is not None:
-                battle.submit(1, intent, 1)
+                battle.submit(1, intent, 1, opened.turn)
         battle.cut(2 * MS)
         entries.append(battle.close_turn().entry)
     return entries, answers

@@ -5,14 +5,19 @@ from __future__ import annotations
 import pytest
 
 from turnwright.kernel.deadline import Receipt, deadline_ns
-from turnwright.kernel.on_late_drop import DropInbox
-from turnwright.kernel.on_late_next import NextInbox
+from turnwright.kernel.on_late_drop import DropRule
+from turnwright.kernel.on_late_next import NextRule
 
-pytestmark = pytest.mark.parametrize("kind", [DropInbox, NextInbox])
+pytestmark = pytest.mark.parametrize("kind", ["drop", "next"])
+
+
+def opened(kind, asked, awaited, merge):
+    rule = DropRule(50) if kind == "drop" else NextRule()
+    return rule.open(asked, awaited, merge, 50, new_round=False)
 
 
 def inbox(kind, awaited=(0, 1)):
-    box = kind((0, 1, 2), awaited, lambda a, b: a + b, 50)
+    box = opened(kind, (0, 1, 2), awaited, lambda a, b: a + b)
     for seat in (0, 1, 2):
         box.sent(seat, deadline_ns(100, 50))
     return box
@@ -37,7 +42,7 @@ def test_a_double_before_the_cut_is_merged(kind):
 
 
 def test_a_seat_that_is_not_asked_gets_a_receipt_and_changes_nothing(kind):
-    box = kind((0,), (0,), lambda a, b: b)
+    box = opened(kind, (0,), (0,), lambda a, b: b)
     assert box.submit(5, "a", 0) is Receipt.NOT_ASKED
     assert not box.answers
     assert box.missing == {0}
@@ -59,7 +64,7 @@ def test_collecting_ends_just_after_the_last_deadline_of_those_missing(kind):
 
 
 def test_no_turn_ends_by_deadline_before_every_observation_was_sent(kind):
-    box = kind((0, 1), (0, 1), lambda a, b: b)
+    box = opened(kind, (0, 1), (0, 1), lambda a, b: b)
     box.sent(0, 10)
     assert box.last_deadline_ns is None
     assert not box.is_over(10**12)
@@ -84,7 +89,7 @@ def test_a_held_seat_has_no_deadline_until_it_answers(kind):
 
 
 def test_the_next_deadline_is_the_first_ahead_of_those_still_waited_for(kind):
-    box = kind((0, 1, 2), (0, 1, 2), lambda a, b: a + b)
+    box = opened(kind, (0, 1, 2), (0, 1, 2), lambda a, b: a + b)
     assert box.next_deadline_ns(0) is None
     for seat, deadline in ((0, 30), (1, 10), (2, 20)):
         box.sent(seat, deadline)

@@ -1,222 +1,241 @@
-"""The default: a late intent does nothing, and one that names no turn answers what its seat has missed."""
+"""The default: a late intent does nothing, and a seat that missed a deadline is asked by silence."""
 
 from __future__ import annotations
 
 import pytest
 
 from turnwright.kernel.deadline import Receipt
-from turnwright.kernel.on_late_drop import ODD_MAX, DropInbox
+from turnwright.kernel.on_late_drop import HOLDS, SILENCE_NS_MIN, DropRule
 
-T = 50
+MS = 1_000_000
+T = 30 * MS
+S = SILENCE_NS_MIN
 
 
 class Turns:
-    """Seat 0 in one turn after another: each is sent when the one before is over, or at a given time."""
+    """Seats 0 and 1 in one turn after another, at TPS -1. Seat 1 is prompt; the tests speak for seat 0."""
 
-    def __init__(self, restarts=()):
-        self.usual, self.doubts, self.restarts, self.turn = {}, {}, restarts, 0
+    def __init__(self):
+        self.rule = DropRule(T)
+        self.now = 0
         self.box = None
-        self.next(100)
+        self.open()
+        self.say(1 * MS)
+        self.next()
 
-    def next(self, sent_ns, new_round=False):
-        """Cut the open turn if need be, and send the next one's observation."""
-        behind = None
-        if self.box is not None:
-            self.box.cut(sent_ns)
-            behind = self.box.left_behind(new_round)
-        self.turn += 1
-        self.box = DropInbox(
-            (0, 1),
-            (0, 1),
-            lambda a, b: a + b,
-            T,
-            turn=self.turn,
-            behind=behind,
-            usual_ns=self.usual,
-            doubts=self.doubts,
-            restarts=self.restarts,
-        )
-        self.box.sent_all((0, 1), (sent_ns + T, sent_ns + T))
-        self.box.submit(1, "other", sent_ns)
+    def open(self, new_round=False):
+        self.box = self.rule.open((0, 1), (0, 1), lambda a, b: a + b, T, new_round)
+        self.unsent = self.rule.withheld(self.now)
+        sent = [seat for seat in (0, 1) if seat not in self.unsent]
+        self.box.sent_all(sent, [self.now + T] * len(sent))
+        self.box.withhold(self.unsent, self.now + T)
+        self.box.submit(1, "other", self.now)
 
-    def say(self, at_ns, intent="x", numbered=False):
-        return self.box.submit(0, intent, at_ns, numbered)
+    def say(self, after, intent="x", numbered=False):
+        """Seat 0 sends an intent some time after now."""
+        self.now += after
+        return self.box.submit(0, intent, self.now, numbered)
+
+    def miss(self):
+        """The deadline passes; return for how long the turn is held from then on, at most."""
+        self.now = max(self.now, self.box.deadlines[0] + 1)
+        self.box.cut(self.now)
+        return self.held()
+
+    def held(self):
+        return self.box.held_until_ns(self.box.cut_ns) - self.now
+
+    def next(self, after=0, new_round=False):
+        self.box.cut(self.now)
+        self.box.held_until_ns(self.box.cut_ns)
+        self.now += after
+        self.box.end_hold()
+        self.open(new_round)
 
 
-def test_a_late_intent_does_nothing_in_this_turn():
+def test_a_late_intent_does_nothing_and_ends_the_hold():
     it = Turns()
-    assert it.say(170) is Receipt.LATE
+    assert it.miss() == S - 1
+    assert it.say(15 * MS) is Receipt.LATE
+    assert it.held() <= 0
     assert 0 not in it.box.answers
-    assert it.box.missing == {0}
-    assert it.box.late_ns == {0: 20}
-    assert (it.box.newest_late_ns, it.box.newest_took_ns) == (20, 70)
+    assert it.box.late_ns == {0: 15 * MS + 1}
+    assert (it.box.newest_late_ns, it.box.newest_took_ns) == (15 * MS + 1, 45 * MS + 1)
 
 
-def test_nor_in_the_next_and_the_seat_is_in_step_there():
+def test_the_next_turn_does_not_get_it_and_the_seat_is_in_step_there():
     it = Turns()
-    it.say(170)
-    it.next(200)
+    it.miss()
+    it.say(15 * MS)
+    it.next()
     assert 0 not in it.box.answers
-    assert it.say(210) is Receipt.ACCEPTED
+    assert it.say(10 * MS) is Receipt.ACCEPTED
 
 
-def test_the_next_intent_after_a_missed_deadline_is_the_answer_to_what_was_missed():
+def test_an_answer_after_the_deadline_and_before_the_end_of_collecting_is_late():
     it = Turns()
-    it.next(151)
-    assert it.say(170) is Receipt.LATE
-    assert it.box.late_ns == {0: 20}
+    it.box.sent(1, it.now + 2 * T)
+    assert it.say(T + 1) is Receipt.LATE
+    assert it.miss() <= 0, "the seat has answered"
+    it.next()
+    assert it.say(1) is Receipt.ACCEPTED
+
+
+def test_after_a_hold_in_silence_two_observations_are_unanswered_and_the_first_answer_is_late():
+    it = Turns()
+    it.miss()
+    it.next(S)
+    assert it.say(10 * MS) is Receipt.LATE
+    assert it.say(10 * MS) is Receipt.ACCEPTED, "the second one is in time for the newest"
+
+
+def test_after_a_late_answer_in_between_the_next_observation_waits_for_silence():
+    it = Turns()
+    it.miss()
+    it.next(S)
+    it.say(10 * MS)
+    assert it.miss() == S - 20 * MS - 1, "counted from its answer"
+    it.next(S)
+    assert it.say(1 * MS) is Receipt.ACCEPTED
+    it.next()
+    assert it.say(1 * MS) is Receipt.ACCEPTED
+
+
+def without_patience():
+    it = Turns()
+    it.rule.patience_ns[0] = 0
+    it.miss()
+    it.next()
+    it.say(10 * MS)
+    it.miss()
+    it.next()
+    return it
+
+
+def test_without_patience_the_battle_continues_and_the_seat_gets_no_observation():
+    it = without_patience()
+    assert it.unsent == {0}
+    assert it.box.missing == {0}, "the turn waits as long as for any other seat"
+    assert it.say(10 * MS) is Receipt.LATE, "it is for the observation in between"
+    assert it.box.missing == set()
+    it.next()
+    assert it.unsent == set()
+    assert it.say(1 * MS) is Receipt.ACCEPTED
+
+
+def test_without_patience_a_silent_seat_gets_the_next_observation_after_a_while():
+    it = without_patience()
+    turns = 0
+    while it.unsent:
+        it.miss()
+        it.next()
+        turns += 1
+    assert turns == 10
+    assert it.say(1 * MS) is Receipt.ACCEPTED
+
+
+def test_a_hold_costs_patience_and_the_last_part_is_kept_for_a_late_answer():
+    it = Turns()
+    for left in (2, 1):
+        assert it.miss() == S - 1
+        it.next(S)
+        assert it.rule.patience_ns[0] == pytest.approx(left * S, abs=2)
+    assert it.miss() <= 2
+    assert it.say(10 * MS) is Receipt.LATE
+    assert it.held() == pytest.approx(S - 10 * MS, abs=2)
+
+
+def test_answers_in_time_earn_patience():
+    it = Turns()
+    it.miss()
+    it.say(45 * MS)
+    assert it.rule.patience_ns[0] == HOLDS * S - 45 * MS
+    assert it.rule.held_ns == {0: 45 * MS}
+    for turn in range(1, 20):
+        it.next()
+        it.say(1)
+        assert it.rule.patience_ns.get(0, HOLDS * S) == min(HOLDS * S, HOLDS * S - 45 * MS + turn * 3 * MS)
+
+
+def test_each_silence_that_was_taken_for_waiting_doubles_the_next():
+    it = Turns()
+    for k in range(3):
+        it.rule.patience_ns[0] = HOLDS * S << k
+        it.miss()
+        it.next(S)
+        it.say(1 * MS)
+        it.miss()
+        assert it.rule.silent_at_ns(0) - it.rule.behind[0].quiet_ns == S << k
+        it.next(S << k)
+        assert it.say(1 * MS) is Receipt.ACCEPTED
+        it.next()
+    it.say(1 * MS)
+    assert it.rule.doubts == {}, "two answers in time in a row end all doubt"
+
+
+def test_a_seat_that_was_never_heard_is_not_held():
+    it = Turns()
+    it.rule.heard.clear()
+    assert it.miss() <= 0
+
+
+def test_a_seat_whose_intents_name_turns_is_not_held():
+    it = Turns()
+    assert it.say(1, numbered=True) is Receipt.ACCEPTED
+    it.next()
+    assert it.miss() <= 0
+    it.next()
+    assert it.box.stale(0, it.now + 20, it.now, T) is Receipt.LATE
+    assert (it.box.late_ns, it.box.newest_took_ns) == ({0: 20}, T + 20)
+    assert it.say(30, numbered=True) is Receipt.ACCEPTED
+
+
+def test_second_thoughts_in_time_are_merged_and_after_the_end_of_collecting_they_do_nothing():
+    it = Turns()
+    assert it.say(10, "a") is Receipt.ACCEPTED
+    assert it.say(10, "b") is Receipt.MERGED
+    it.box.cut(it.now)
+    assert it.say(10, "c") is Receipt.EARLY
+    it.next()
     assert 0 not in it.box.answers
-    assert it.say(200) is Receipt.ACCEPTED, "it goes on with the newest one, at 170"
+    assert it.say(10) is Receipt.ACCEPTED
 
 
-def test_one_is_owed_however_many_were_missed():
+def test_an_unusable_answer_is_an_answer_all_the_same():
     it = Turns()
-    for sent in (151, 202, 253):
-        it.next(sent)
-    assert it.say(260) is Receipt.LATE
-    assert it.box.late_ns == {0: 110}, "from the deadline of the one that it began with"
-    assert it.say(290) is Receipt.ACCEPTED
+    it.box.spoilt(0, it.now + 10)
+    assert it.miss() <= 0
+    it.next()
+    it.miss()
+    it.box.spoilt(0, it.now + 10)
+    assert it.held() <= 0
+    it.next()
+    assert it.say(10) is Receipt.ACCEPTED
 
 
-def test_an_answer_between_the_deadline_and_the_next_observation_pays_for_the_older_one():
-    """It thought of turn 1 until after the deadline of turn 2; so it begins with turn 2 when that is over."""
+def test_a_seat_at_a_breakpoint_owes_nothing():
     it = Turns()
-    it.next(151)
-    it.box.cut(202)
-    assert it.say(210) is Receipt.LATE
-    it.next(250)
-    assert it.say(280) is Receipt.LATE
-    assert it.box.late_ns == {0: 79}
-    assert it.say(299) is Receipt.ACCEPTED
-
-
-@pytest.mark.parametrize("restarts", [(), (0,)])
-def test_a_seat_that_was_never_in_time_never_is_by_hearsay(restarts):
-    it = Turns(restarts)
-    for k in range(1, 40):
-        it.next(100 + 51 * k)
-        assert it.say(100 + 51 * k + 20) is Receipt.LATE
-
-
-@pytest.mark.parametrize(("restarts", "late_ns"), [((0,), 20), ((), 71)])
-def test_how_late_a_program_was_is_counted_from_the_observation_that_it_began_with(restarts, late_ns):
-    """It is late for turn 1 in turn 2; then it goes on with turn 2, or waits for 3, and is late again."""
-    it = Turns(restarts)
-    it.next(151)
-    it.say(170)
-    it.next(202)
-    it.next(253)
-    assert it.say(272) is Receipt.LATE
-    assert it.box.late_ns == {0: late_ns}
-
-
-def lagging(restarts):
-    """A seat that was in time once (10), missed turn 2, and then answers each observation after 10."""
-    it = Turns(restarts)
-    it.say(110)
-    it.next(120)
-    receipts = []
-    for k in range(1, ODD_MAX + 6):
-        it.next(120 + 51 * k)
-        receipts.append(it.say(120 + 51 * k + 10))
-    return receipts
-
-
-def test_a_program_on_an_official_api_leaves_one_out_and_is_in_step_again():
-    receipts = lagging((0,))
-    assert receipts[0] is Receipt.LATE
-    assert set(receipts[1:]) == {Receipt.ACCEPTED}
-
-
-def test_any_other_is_taken_to_be_in_step_after_a_while():
-    receipts = lagging(())
-    assert receipts[:ODD_MAX] == [Receipt.LATE] * ODD_MAX
-    assert set(receipts[ODD_MAX:]) == {Receipt.ACCEPTED}
-
-
-def test_a_program_on_an_official_api_with_two_hiccups_at_once_is_in_step_again_after_a_while():
-    it = Turns((0,))
-    it.say(110)
-    receipts = []
-    for k in range(1, 30):  # no answer to turns 2 and 5, one after 10 to each other
-        it.next(100 + 51 * k)
-        if k not in (1, 4):
-            receipts.append(it.say(100 + 51 * k + 10))
-    late, taken = Receipt.LATE, Receipt.ACCEPTED
-    assert receipts[:3] == [late, taken, late]
-    assert set(receipts[3 + ODD_MAX :]) == {taken}
-
-
-def test_a_seat_that_is_believed_and_late_again_is_believed_less_and_less():
-    it = Turns((0,))
-    it.say(110)
-    it.next(120)
-    receipts = []
-    for k in range(1, 30):  # a program that needs 71 from turn 2 on, and always takes the newest
-        it.next(120 + 51 * k)
-        if (at := 191 + 71 * ((120 + 51 * k - 191 + 70) // 71)) <= 120 + 51 * k + T:
-            receipts.append(it.say(at))
-    assert receipts.count(Receipt.ACCEPTED) <= 3
-
-
-def test_second_thoughts_in_time_are_merged_and_after_the_cut_they_do_nothing():
-    it = Turns()
-    it.say(110, "a")
-    assert it.say(120, "b") is Receipt.MERGED
-    it.box.cut(121)
-    assert it.say(130, "c") is Receipt.EARLY
-    it.next(140)
-    assert 0 not in it.box.answers
-    assert it.say(150) is Receipt.ACCEPTED
-
-
-def test_a_numbered_intent_says_itself_what_it_answers():
-    it = Turns()
-    it.next(151)
-    assert it.say(170, numbered=True) is Receipt.ACCEPTED
-    it.next(202)
-    assert it.say(253, numbered=True) is Receipt.LATE
-    assert it.box.late_ns == {0: 1}
-
-
-def test_an_answer_to_an_older_turn_is_noted_and_owes_nothing():
-    it = Turns()
-    it.next(151)
-    it.box.stale(0, 170, 150, T)
-    assert (it.box.late_ns, it.box.newest_took_ns) == ({0: 20}, 70)
-    assert it.say(180) is Receipt.ACCEPTED
-
-
-def test_what_cannot_be_used_is_an_answer_all_the_same():
-    it = Turns()
-    it.box.spoilt(0)
-    it.next(151)
-    assert it.say(160) is Receipt.ACCEPTED
-    it.next(170)
-    it.next(221)
-    it.box.spoilt(0)
-    assert it.say(230) is Receipt.ACCEPTED
-
-
-def test_a_held_seat_owes_nothing():
-    it = Turns()
-    it.next(151)
+    it.miss()
+    it.next(S)
     it.box.wait_without_deadline(0)
     assert it.say(10**12) is Receipt.ACCEPTED
 
 
-def test_a_turn_that_is_cut_before_a_seats_deadline_is_not_missed_by_it():
+def test_a_seat_that_left_is_not_held():
     it = Turns()
-    it.next(120)
-    assert it.say(130) is Receipt.ACCEPTED
+    it.miss()
+    it.box.stop_waiting_for(0)
+    assert it.held() <= 0
 
 
-def test_an_older_answer_is_awaited_in_a_new_round_and_one_to_the_rounds_last_turn_is_not():
+def test_a_rounds_last_observation_needs_no_answer_and_a_new_round_begins_in_step():
     it = Turns()
-    it.next(151, new_round=True)
-    assert it.say(160) is Receipt.ACCEPTED
-    it.next(170)
-    it.next(221)
-    it.next(272, new_round=True)
-    assert it.say(280) is Receipt.LATE
-    assert it.say(290) is Receipt.ACCEPTED
+    it.now = it.box.deadlines[0] + 1
+    it.box.cut(it.now, ends_round=True)
+    assert it.held() <= 0
+    it.next(new_round=True)
+    it.miss()
+    it.next(S)
+    it.box.cut(it.box.deadlines[0] + 1)
+    it.next(new_round=True)
+    assert it.say(10) is Receipt.ACCEPTED

@@ -90,8 +90,8 @@ def test_an_answer_to_a_turn_before_is_as_late_as_after_the_first_deadline_it_mi
     first.cut(151)
     box = inbox(first)
     box.sent(1, 350)
-    box.dropped(1, 170)
-    box.dropped(1, 200)
+    box.stale(1, 170, None, 50)
+    box.stale(1, 200, None, 50)
     assert box.late_ns == {1: 20}
     assert box.answers == {}
     box.cut(351)

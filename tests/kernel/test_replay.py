@@ -56,15 +56,17 @@ def test_a_changed_digest_is_named_by_its_turn(game):
 
 @every_game
 def test_a_changed_skip_is_found(game):
+    """The first intent that changes its turn; some do what the seat does anyway."""
     record = recorded(game)
-    index = next(i for i, e in enumerate(record.turns) if e.intents and i > 3)
-    entry = record.turns[index]
-    seat = min(entry.intents)
-    fewer = {s: i for s, i in entry.intents.items() if s != seat}
-    record.turns[index] = dataclasses.replace(entry, intents=fewer)
-    result = verify(record, catalog.load(game))
-    assert not result.ok
-    assert result.mismatch.turn >= entry.turn
+    for index, entry in enumerate(record.turns):
+        turns = list(record.turns)
+        fewer = dict(sorted(entry.intents.items())[1:])
+        turns[index] = dataclasses.replace(entry, intents=fewer)
+        result = verify(dataclasses.replace(record, turns=turns), catalog.load(game))
+        if not result.ok:
+            assert result.mismatch.turn >= entry.turn
+            return
+    raise AssertionError("no intent that is left out is found")
 
 
 @every_game

@@ -63,12 +63,7 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
         announced=config.protocol.announced(setup, bots, seats),
     )
     battle.header = replace(battle.header, sandbox=config.sandbox)
-    battle.restarts = _restarting(bots)
     return battle
-
-
-def _restarting(bots: Sequence[HelloMessage]) -> frozenset[Seat]:
-    return frozenset(seat for seat, bot in enumerate(bots) if bot.restarts)
 
 
 def progress_of(battle: Battle) -> RoundProgress:
@@ -174,6 +169,11 @@ class BattleTable(BattleTableState):
         """Of the turn just resolved: time of the cut; since when it was due, if it waited for that; time and
         duration of resolving."""
         self.not_before_ns = 0
+        self._withheld: Set[Seat] = frozenset()
+        """The seats that get no observation of the turn that is sent."""
+        self._missed: Sequence[Seat] = ()
+        self._held = False
+        """Whether the collected turn was held back for seats that missed it; they know that they did."""
         self._told_of_slow_rules = False
         self._encoder: TurnEncoder | None = None
         self._ended = EndedBattle()
@@ -277,7 +277,6 @@ class BattleTable(BattleTableState):
                 battle = start_battle(self.config, self.setup, self._hellos(), self.number)
             else:
                 battle = recorded.begin()
-                battle.restarts = _restarting(recorded.hellos)
             messages = self.protocol.battle(battle, self.setup, self._hellos())
             progress = progress_of(battle)
         except SetupError as error:
@@ -488,12 +487,18 @@ class BattleTable(BattleTableState):
         if battle is None:
             return
         battle.sent_all(self._send_order, stamps_ns)
+        self._wait_for_withheld(stamps_ns[-1])
         for seat in self._untimed:
             battle.wait_without_deadline(seat)
         self._sent_ns = dict(zip(self._send_order, stamps_ns, strict=True))
         self._first_deadline_ns = stamps_ns[0] + battle.timeout_ns
         self._last_sent_ns = stamps_ns[-1]
         self.timing.note_sent(started, stamps_ns)
+
+    def _wait_for_withheld(self, now_ns: int) -> None:
+        """Let the turn last as long for the seats that got no observation."""
+        if self._withheld and self.battle is not None:
+            self.battle.withhold(self._withheld, now_ns)
 
     def intent(self, client: Client, message: IntentMessage, now_ns: int) -> Fault | None:
         """Take an intent of a seat.
@@ -546,7 +551,8 @@ class BattleTable(BattleTableState):
             return None
         if self.operator.waited_for and seat not in battle.missing:
             self.operator.answered(seat)
-        if not battle.missing or (seat in self._untimed and battle.is_over(now_ns)):
+        is_held = battle.cut_ns is not None
+        if is_held or not battle.missing or (seat in self._untimed and battle.is_over(now_ns)):
             self._out.append(fx.CallSettled())
         return None
 
@@ -560,7 +566,9 @@ class BattleTable(BattleTableState):
         battle, seat = self.battle, client.seat
         if battle is None or seat is None:
             return
-        battle.spoilt(seat, why)
+        battle.spoilt(seat, why, now_ns)
+        if battle.cut_ns is not None:
+            self._out.append(fx.CallSettled())
         self._miss_untimed(battle, seat, now_ns)
 
     def _miss_untimed(self, battle: Battle, seat: Seat, now_ns: int) -> None:
@@ -571,7 +579,7 @@ class BattleTable(BattleTableState):
 
     def _note_unread(self, battle: Battle, seat: Seat, fault: Fault, now_ns: int) -> None:
         """Tell operators and the seat, once, that the game failed over an intent of it."""
-        is_first = battle.note_unread(seat, GameError(fault.advice))
+        is_first = battle.note_unread(seat, GameError(fault.advice), now_ns)
         self._miss_untimed(battle, seat, now_ns)
         if is_first:
             name = battle.header.seats[seat].name
@@ -621,19 +629,40 @@ class BattleTable(BattleTableState):
             return
         if battle.cut_ns is None and not self._collected(battle, now_ns):
             return
-        due = self._due_ns()
-        if due is not None and now_ns >= due:
+        ready = self._ready_ns(battle)
+        if ready is None:
+            return
+        until = battle.held_until_ns(ready)
+        if until > ready:
+            self._tell_held()
+            if now_ns >= until > self.checked_ns:
+                self._drain(until, now_ns)
+                return
+        if now_ns >= until:
             self._guard(self._play_turn, now_ns)
 
-    def _due_ns(self) -> int | None:
-        """Return from when on the collected turn may be resolved; None while it is held."""
+    def _ready_ns(self, battle: Battle) -> int | None:
+        """Return from when on the collected turn may be resolved, apart from a hold; None: the pace is 0."""
         due = self.pace.due_ns()
-        return None if due is None else max(due, self.not_before_ns)
+        return None if due is None else max(due, self.not_before_ns, battle.cut_ns or 0)
+
+    def _due_ns(self, battle: Battle) -> int | None:
+        """Return from when on the collected turn may be resolved; None: the pace is 0."""
+        ready = self._ready_ns(battle)
+        return None if ready is None else battle.held_until_ns(ready)
+
+    def _tell_held(self) -> None:
+        """Tell the seats that missed a turn at once if it is held for them: that wakes some programs."""
+        if not self._held:
+            self._held = True
+            if not self.progress.round_over:
+                self._tell_skipped(self._missed, self.progress.turn)
 
     def _collected(self, battle: Battle, now_ns: int) -> bool:
         """End collecting if it is over. Behind each deadline the sockets are read before it counts."""
         if not battle.missing:
             battle.cut(now_ns)
+            self._missed = ()
             return True
         deadline = battle.next_deadline_ns(self.checked_ns)
         if deadline is not None and now_ns > deadline:
@@ -655,6 +684,7 @@ class BattleTable(BattleTableState):
 
     def _note_missed(self, seats: Sequence[int]) -> None:
         assert self.battle is not None
+        self._missed = seats
         for seat in seats:
             missed = self._slowness.note(seat, self.battle.turn) if seat in self._present else 0
             if not missed:
@@ -689,7 +719,8 @@ class BattleTable(BattleTableState):
         started = watch()
         closed = self._closed = battle.resolve_turn()
         took_ns = watch() - started
-        self._resolved = cut_ns, due if due and cut_ns <= due else None, now_ns, took_ns
+        held, self._held = self._held, False
+        self._resolved = cut_ns, due if due and cut_ns <= due and not held else None, now_ns, took_ns
         told = battle.game.round_progress(battle.state)
         now = self.progress = told or progress_of(battle)
         if printed := self.prints.close_turn():
@@ -698,7 +729,7 @@ class BattleTable(BattleTableState):
         if now.opened_round:
             self._turns_before = before.turn
             self._announce_round()
-        if closed.entry.skipped:
+        if closed.entry.skipped and not held:
             self._tell_skipped([seat for seat in closed.entry.skipped if seat in now.alive], now.turn - 1)
         if self.output.watching:
             encoder.show("operator")  # operators first: what they command on it precedes the next turn
@@ -708,6 +739,7 @@ class BattleTable(BattleTableState):
             self._send_observations(now.alive if now.opened_round else before.alive, now_ns)
         if not self._send_order:
             self._finish_turn(now_ns)
+            self._wait_for_withheld(now_ns)
 
     def _note_resolved(self) -> int:
         """Note the times of the turn just resolved.
@@ -761,6 +793,11 @@ class BattleTable(BattleTableState):
 
     def _send_observations(self, seats: Sequence[int], now_ns: int) -> None:
         assert self._encoder is not None
+        assert self.battle is not None
+        self._withheld = frozenset()
+        if not self.progress.opened_round and (withheld := self.battle.withheld(now_ns)):
+            self._withheld = withheld & set(self.battle.game.asked(self.battle.state))
+            seats = [seat for seat in seats if seat not in self._withheld]
         order, datas = self._encoder.observations(seats, self.output.present)
         self._send_order, self._turn_sent_ns = order, self.config.stopwatch() or now_ns
         if order:
@@ -879,7 +916,7 @@ class BattleTable(BattleTableState):
             return None
         if battle.cut_ns is None:
             return self._deadline_alarm_ns(battle, now_ns)
-        return self._due_ns() if not self.at_breakpoint else None
+        return self._due_ns(battle) if not self.at_breakpoint else None
 
     def _deadline_alarm_ns(self, battle: Battle, now_ns: int) -> int | None:
         """Return just after the next deadline; while the first one is ahead, that is cheap."""

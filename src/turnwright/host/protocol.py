@@ -86,9 +86,8 @@ class HelloMessage(msgspec.Struct):
     session_id: as in the greeting; "": not given. any_session: it may be left out, and is. secret: of its
     role. code: an operator's one-time code.
     ours: it reads messages of `GameProtocol.error`. streams: it wants the stream in place of frames.
-    debugged: a debugger is attached to it. restarts: after a late answer it waits for the next observation
-    (see `kernel.on_late_drop`). outdated: why a program like it may be unable to read an observation; "": it
-    can. team: its number, None: none. details: other data of the protocol.
+    debugged: a debugger is attached to it. outdated: why a program like it may be unable to read an
+    observation; "": it can. team: its number, None: none. details: other data of the protocol.
     """
 
     role: Role
@@ -101,7 +100,6 @@ class HelloMessage(msgspec.Struct):
     ours: bool = False
     streams: bool = False
     debugged: bool = False
-    restarts: bool = False
     outdated: str = ""
     team: int | None = None
     details: Any = None

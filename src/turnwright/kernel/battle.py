@@ -24,8 +24,8 @@ from turnwright.errors import GameError, RecordError, SetupError, VoidBattleErro
 from turnwright.kernel.deadline import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
 from turnwright.kernel.failure import Failure, FailureReason, refusal
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
-from turnwright.kernel.on_late_drop import DropInbox
-from turnwright.kernel.on_late_next import NextInbox
+from turnwright.kernel.on_late_drop import DropRule
+from turnwright.kernel.on_late_next import NextRule
 from turnwright.kernel.record import Header, KeyframePace, TurnEntry, TurnRules, answer_codes, digest
 from turnwright.kernel.rng import Streams
 from turnwright.kernel.skipped_turns import SkipCounts
@@ -151,11 +151,7 @@ class Battle:
         self._inbox: Inbox | None = None
         self._before: Inbox | None = None
         self._asked: tuple[Seat, ...] = ()
-        self.restarts: Set[Seat] = frozenset()
-        """The seats whose programs wait for the next observation after a late answer (`on_late_drop`); set by
-        the host."""
-        self._usual_ns: dict[Seat, int] = {}
-        self._doubts: dict[Seat, int] = {}
+        self._late = self._late_rule()
         self._deadlines: deque[tuple[int, dict[Seat, int], int]] = deque(maxlen=DEADLINES_KEPT)
         self._opening, self.timeout_ns = False, self.rules.timeout_ns
         self._debugged_before: tuple[Seat, ...] = ()
@@ -221,25 +217,18 @@ class Battle:
         opening_ns = self.rules.opening_timeout_ns
         return self.rules.timeout_ns if opening_ns is None or not self._opening else opening_ns
 
+    def _late_rule(self) -> DropRule | NextRule:
+        return DropRule(self.rules.timeout_ns) if self.rules.on_late == "drop" else NextRule()
+
     def _open_inbox(self, asked: Sequence[Seat], awaited: Sequence[Seat]) -> Inbox:
-        before, timeout_ns = self._before, self.timeout_ns
-        if self.rules.on_late == "next":
-            kept = before if isinstance(before, NextInbox) and not self._opening else None
-            return NextInbox(asked, awaited, self.game.merge, timeout_ns, kept)
-        inbox = DropInbox(
-            asked,
-            awaited,
-            self.game.merge,
-            timeout_ns,
-            self.turn + 1,
-            before.left_behind(self._opening) if isinstance(before, DropInbox) else None,
-            self._usual_ns,
-            self._doubts,
-            self.rules.timeout_ns,
-            self.restarts,
-        )
-        self._deadlines.append((self.turn + 1, inbox.deadlines, timeout_ns))
+        inbox = self._late.open(asked, awaited, self.game.merge, self.timeout_ns, self._opening)
+        self._deadlines.append((self.turn + 1, inbox.deadlines, self.timeout_ns))
         return inbox
+
+    @property
+    def held_ns(self) -> Mapping[Seat, int]:
+        """For how long the battle waited for seats that were behind, by seat."""
+        return self._late.held_ns
 
     @property
     def gone(self) -> Set[Seat]:
@@ -269,6 +258,23 @@ class Battle:
             timeout_ns = self.timeout_ns
             self._inbox.sent_all(seats, [stamp + timeout_ns for stamp in stamps_ns])
 
+    def withheld(self, now_ns: int) -> Set[Seat]:
+        """Return the seats that must get no observation at `now_ns`: they may be at an older one."""
+        return self._late.withheld(now_ns)
+
+    def withhold(self, seats: Set[Seat], now_ns: int) -> None:
+        """Start the timeouts of seats that got no observation: the turn waits as long as for any other."""
+        if self._inbox is not None and seats:
+            self._inbox.withhold(seats, deadline_ns(now_ns, self.timeout_ns))
+
+    def held_until_ns(self, ready_ns: int) -> int:
+        """Return until when the collected turn is held back at most, for seats that are behind.
+
+        ready_ns: the time at which it is due otherwise.
+        """
+        assert self._inbox is not None, "no turn is open"
+        return self._inbox.held_until_ns(ready_ns)
+
     def submit(self, seat: Seat, intent: Any, now_ns: int, answers: int | None = None) -> Receipt:
         """Take an intent. answers: the turn that it names, or None when it names none."""
         inbox = self._inbox
@@ -284,27 +290,21 @@ class Battle:
 
     def _stale(self, inbox: Inbox, seat: Seat, now_ns: int, answers: int) -> Receipt:
         """Drop an intent that names a turn before the open one."""
-        if isinstance(inbox, NextInbox):
-            self.skips.note_late(seat)
-            inbox.dropped(seat, now_ns)
-            return Receipt.WRONG_TURN
         known = (row for row in self._deadlines if row[0] >= answers > 0 and seat in row[1])
         _, deadlines, timeout_ns = next(known, (0, {}, 0))
-        if now_ns <= deadlines.get(seat, now_ns):
-            return Receipt.WRONG_TURN
-        assert isinstance(inbox, DropInbox)
-        inbox.stale(seat, now_ns, deadlines[seat], timeout_ns)
-        self.skips.note_late(seat)
-        return Receipt.LATE
+        receipt = inbox.stale(seat, now_ns, deadlines.get(seat), timeout_ns)
+        if receipt is Receipt.LATE or self.rules.on_late == "next":
+            self.skips.note_late(seat)
+        return receipt
 
-    def spoilt(self, seat: Seat, why: str) -> None:
+    def spoilt(self, seat: Seat, why: str, now_ns: int = 0) -> None:
         """Note that a seat has sent an invalid answer: its turn is missed.
 
         why: what was wrong with it, in one line.
         """
         self._refused.setdefault(seat, why)
         if self._inbox is not None and seat not in self._gone:
-            self._inbox.spoilt(seat)
+            self._inbox.spoilt(seat, now_ns)
 
     def first_refused(self, seat: Seat) -> str:
         """Return why an answer of a seat was refused; "": none was.
@@ -313,13 +313,13 @@ class Battle:
         """
         return self._refused.get(seat, "")
 
-    def note_unread(self, seat: Seat, error: GameError) -> bool:
+    def note_unread(self, seat: Seat, error: GameError, now_ns: int = 0) -> bool:
         """Note that the game failed to read an intent of a seat: it misses its turn.
 
         A battle whose game has failed over every seat, and has read no intent at all, is void when the turn
         closes: no participant can bring that about alone. Return whether this is the seat's first time.
         """
-        self.spoilt(seat, str(error))
+        self.spoilt(seat, str(error), now_ns)
         is_first = seat not in self._unread
         self._unread.setdefault(seat, error)
         return is_first
@@ -428,8 +428,16 @@ class Battle:
     def cut(self, now_ns: int) -> tuple[Seat, ...]:
         """End collecting and return the seats that have missed the turn."""
         assert self._inbox is not None, "no turn is open"
-        self._inbox.cut(now_ns)
+        self._inbox.cut(now_ns, ends_round=bool(self._inbox.missing) and self._is_between_rounds())
         return self._skipped(self._inbox.answers)
+
+    def _is_between_rounds(self) -> bool:
+        """Return whether the open turn's observation was the last one of a round."""
+        try:
+            progress = self.game.round_progress(self.state)
+        except Exception as error:
+            raise self._voided(error, self.turn) from error
+        return progress is not None and progress.round_over
 
     def close_turn(self, server_late_ns: int = 0) -> Closed:
         """Resolve the collected turn and complete its entry.
@@ -466,6 +474,7 @@ class Battle:
         inbox = self._inbox
         assert inbox is not None, "no turn is open"
         answers = inbox.answers
+        inbox.end_hold()
         closed = self._resolve_collected({s: answers[s] for s in self._asked if s in answers}, inbox.late_ns)
         self._before = inbox
         return closed
@@ -565,8 +574,7 @@ class Battle:
         self._gone, self._left, self.void = gone, [], None
         self.digest, self._rounds = "", []
         self._inbox = self._before = None
-        self._usual_ns.clear()
-        self._doubts.clear()
+        self._late = self._late_rule()
         self._deadlines.clear()
         self._debug(debugged)
         self._debugged_before = tuple(sorted(debugged))

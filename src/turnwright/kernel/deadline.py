@@ -14,7 +14,7 @@ Every submission gets a receipt; a receipt is a value and nothing a participant 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence, Set
 from enum import Enum
 from typing import Any
 
@@ -100,7 +100,7 @@ class Inbox:
         """Set the deadline (ns) of `seat`; before this call it has none."""
         self.deadlines[seat] = deadline
 
-    def sent_all(self, seats: Iterable[Seat], deadlines: Iterable[int]) -> None:
+    def sent_all(self, seats: Sequence[Seat], deadlines: Iterable[int]) -> None:
         """Set the deadlines of several seats."""
         self.deadlines.update(zip(seats, deadlines, strict=True))
 
@@ -108,8 +108,22 @@ class Inbox:
         """Take an intent that arrived at `now_ns`. numbered: it names this turn."""
         raise NotImplementedError
 
-    def spoilt(self, seat: Seat) -> None:
+    def spoilt(self, seat: Seat, now_ns: int) -> None:
         """Note that `seat` has answered with something that cannot be used."""
+
+    def stale(self, seat: Seat, now_ns: int, deadline: int | None, timeout_ns: int) -> Receipt:
+        """Take an intent that names an earlier turn. deadline, timeout_ns: of that turn, if known."""
+        raise NotImplementedError
+
+    def withhold(self, seats: Set[Seat], deadline: int) -> None:
+        """Wait until `deadline` for `seats`, which get no observation in this turn."""
+
+    def held_until_ns(self, ready_ns: int) -> int:
+        """Return until when the collected turn is held, at most. ready_ns: when it is due otherwise."""
+        return ready_ns
+
+    def end_hold(self) -> None:
+        """Note that the turn is resolved."""
 
     def _is_in_time(self, seat: Seat, now_ns: int) -> bool:
         deadline = self.deadlines.get(seat)
@@ -169,7 +183,10 @@ class Inbox:
         last = self.last_deadline_ns
         return last is not None and now_ns > last
 
-    def cut(self, now_ns: int) -> None:
-        """End collecting; idempotent. Asked seats without an answer have missed the turn."""
+    def cut(self, now_ns: int, *, ends_round: bool = False) -> None:
+        """End collecting; idempotent. Asked seats without an answer have missed the turn.
+
+        ends_round: its observation was the last one of a round. Many programs do not answer that.
+        """
         if self.cut_ns is None:
             self.cut_ns = now_ns

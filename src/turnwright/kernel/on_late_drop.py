@@ -1,189 +1,288 @@
 """The rule `--on-late drop`, the default: a late intent has no effect.
 
 An intent is late after the deadline of the observation that it answers. Intents of the official protocol do
-not name that observation. A program works on one observation at a time. So the next intent of a seat after a
-missed deadline answers the missed observation, even if others were missed in the meantime. Then the program
-continues with the newest observation, and its next intent answers that one:
+not name that observation, and their times of arrival do not tell it: a bot that always needs 34 ms of 30, and
+a prompt bot that waits for the next observation after a late answer, both answer 4 ms after each new one.
+So the server **asks by silence**. After a missed deadline it holds the next observation back:
 
-    sent 1       sent 2, 1 missed     sent 3, 2 missed                    sent 4
-      |-------------|---------------------|---------------------------------|----
-                          LATE, for 1          LATE, for 2: begun at "LATE, for 1"
+    sent 1          deadline               answer              sent 2
+      |-----------------|....... hold ........|-------------------|------
+                                            LATE, for 1         in step again
 
-Some programs, and most on the official APIs, behave differently: after a late answer they skip the newest
-observation and wait for the next one. Then the second answer above is for observation 3, and in time. The
-server assumes this for a seat under two conditions: the seat was in time before, and no answer in time took
-as long as this one would have taken for the older observation. The assumption holds at once for programs on
-an official API, for others after ODD_MAX such turns in a row. If the seat is late again before an answer that
-is certainly in time, it holds only after ODD_MAX turns, then after twice as many, and so on. It never holds
-for a seat that was never in time, so a seat that always exceeds the timeout never has an answer in time.
+Nothing else was sent in the meantime, so the answer is for observation 1. Each hold lasts SILENCE_NS at most,
+and uses up the seat's patience. Answers in time earn it back. Where the hold ends without an answer, the
+battle continues: the seat gets every observation, and its answers are counted. The one that answers the last
+observation sent is in step. After any other one the seat is at an observation in between, or waits for the
+next. It is asked by silence again: no observation is sent to it until it has answered all, or has been silent
+for SILENCE_NS. Then it waits for the next. While it has patience the battle waits as well.
 
-An intent that names its turn is unambiguous.
+An intent that names its turn needs none of this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 from turnwright.kernel.deadline import Inbox, Receipt
 from turnwright.kernel.game import Seat
 
-__all__ = ["ODD_MAX", "Behind", "DropInbox"]
+__all__ = ["SILENCE_NS_MIN", "DropInbox", "DropRule"]
 
-ODD_MAX = 8
-"""Turns in a row with answers that fit the newest observation, after which a seat without an official API
-is assumed to be in step again."""
+SILENCE_NS_MIN = 300_000_000
+"""A bot that is silent for so long, or for three timeouts, waits for an observation. No hold lasts longer."""
+HOLDS = 3
+"""The patience of a battle with a seat, in holds. The last one is kept for the time after a late answer."""
+DOUBTS_MAX = 6
+"""Each silence that was taken for waiting doubles the next, at most so many times."""
+EARNED = 10
+"""An answer in time earns the turn timeout divided by this."""
 
 
 @dataclass(slots=True)
-class Behind:
-    """A missed observation that a seat is presumed to be still working on.
+class _Behind:
+    """A seat that has missed a deadline and has not answered all observations since.
 
-    since_ns: time of its previous late answer, when it began with this one; None: it began in time. odd:
-    number of late answers in a row that would be in time if it had waited for the next observation.
-    next_ns: deadline and timeout of that next observation, for a seat that is known to wait.
+    sent: observations that it has not answered. deadline_ns, timeout_ns: of the oldest of them; newest_ns:
+    the deadline of the newest. quiet_ns: since when the seat is silent: that deadline, or its late answer.
+    answered: whether it has answered since. until_ns: the end of its hold, 0 for none.
     """
 
-    turn: int
     deadline_ns: int
     timeout_ns: int
-    since_ns: int | None = None
-    odd: int = 0
-    next_ns: tuple[int, int] | None = None
+    newest_ns: int
+    quiet_ns: int
+    sent: int = 1
+    answered: bool = False
+    until_ns: int = 0
 
 
-class DropInbox(Inbox):
-    """The answers of one turn.
+class DropRule:
+    """What the rule knows of the seats, from turn to turn.
 
-    behind: the seats that are presumed to be at an older observation. usual_ns: for each seat the longest
-    time of an answer in time, absent for a seat that was never in time. doubts: for a seat that is late
-    again, the number of odd turns until it is assumed to be in step. The caller keeps usual_ns and doubts
-    from turn to turn. restarts: the seats that wait for the next observation after a late answer.
+    timeout_ns: of a turn that opens no round. numbered: seats whose intents name their turns. heard: seats
+    that have answered. doubts: how often a seat was taken to wait because it was silent, since it was last in
+    time in two turns in a row. patience_ns: of seats that have used some. held_ns: how long the battle
+    waited, by seat.
     """
 
     __slots__ = (
-        "_begun",
-        "_done",
         "behind",
         "doubts",
-        "restarts",
-        "turn",
-        "usual_max_ns",
-        "usual_ns",
+        "heard",
+        "held_ns",
+        "numbered",
+        "patience_ns",
+        "silence_ns",
+        "timeout_ns",
     )
 
-    def __init__(
+    def __init__(self, timeout_ns: int) -> None:
+        self.timeout_ns = timeout_ns
+        self.silence_ns = max(SILENCE_NS_MIN, 3 * timeout_ns)
+        self.behind: dict[Seat, _Behind] = {}
+        self.heard: set[Seat] = set()
+        self.numbered: set[Seat] = set()
+        self.doubts: dict[Seat, int] = {}
+        self.patience_ns: dict[Seat, int] = {}
+        self.held_ns: dict[Seat, int] = {}
+
+    def open(
         self,
         asked: Iterable[Seat],
         awaited: Iterable[Seat],
         merge: Callable[[Any, Any], Any],
+        timeout_ns: int,
+        new_round: bool,
+    ) -> DropInbox:
+        """Begin to collect a turn. In a new round no program works on an observation of the old one."""
+        if new_round:
+            self.behind.clear()
+        return DropInbox(self, asked, awaited, merge, timeout_ns)
+
+    def withheld(self, now_ns: int) -> Set[Seat]:
+        """Return the seats that must get no observation at `now_ns`."""
+        return {seat for seat, it in self.behind.items() if it.answered and now_ns < self.silent_at_ns(seat)}
+
+    def silent_at_ns(self, seat: Seat) -> int:
+        """Return the time at which a seat that is behind has been silent for long enough."""
+        it = self.behind[seat]
+        doubts = min(self.doubts.get(seat, 0), DOUBTS_MAX) if it.answered else 0
+        return it.quiet_ns + (self.silence_ns << doubts)
+
+    def patience(self, seat: Seat, *, settling: bool) -> int:
+        """Return for how long a seat may delay its battle now. settling: it has just answered, late."""
+        if seat not in self.heard:
+            return 0
+        patience_ns = self.patience_ns.get(seat, HOLDS * self.silence_ns)
+        return patience_ns if settling else max(0, patience_ns - self.silence_ns)
+
+    def pay(self, seat: Seat, cost_ns: int) -> None:
+        """Take patience of a seat for a hold."""
+        self.patience_ns[seat] = max(0, self.patience(seat, settling=True) - cost_ns)
+        self.held_ns[seat] = self.held_ns.get(seat, 0) + cost_ns
+
+    def earn(self, seat: Seat) -> None:
+        """Give a seat patience for an answer in time."""
+        self.patience_ns[seat] += self.timeout_ns // EARNED
+        if self.patience_ns[seat] >= HOLDS * self.silence_ns:
+            del self.patience_ns[seat]
+
+
+class DropInbox(Inbox):
+    """The answers of one turn. ready_ns: the time at which the turn would be resolved without a hold."""
+
+    __slots__ = ("_guessed", "_rule", "_spoilt", "_unsent", "ready_ns")
+
+    def __init__(
+        self,
+        rule: DropRule,
+        asked: Iterable[Seat],
+        awaited: Iterable[Seat],
+        merge: Callable[[Any, Any], Any],
         timeout_ns: int = 0,
-        turn: int = 1,
-        behind: dict[Seat, Behind] | None = None,
-        usual_ns: dict[Seat, int] | None = None,
-        doubts: dict[Seat, int] | None = None,
-        usual_max_ns: int | None = None,
-        restarts: Collection[Seat] = (),
     ) -> None:
-        """Begin to collect. usual_max_ns: a longer answer is late, even if this turn's timeout is longer."""
         super().__init__(asked, awaited, merge, timeout_ns)
-        self.turn = turn
-        self.behind = {s: b for s, b in behind.items() if s in self.asked} if behind else {}
-        self.usual_ns = {} if usual_ns is None else usual_ns
-        self.doubts = {} if doubts is None else doubts
-        self.usual_max_ns = timeout_ns if usual_max_ns is None else usual_max_ns
-        self.restarts = restarts
-        self._done: set[Seat] = set()
-        self._begun: dict[Seat, tuple[int, int]] = {}
-        """By seat whose late answer came in this turn: the time of it, and its odd turns in a row."""
+        self._rule = rule
+        self._spoilt: set[Seat] = set()
+        self._guessed: set[Seat] = set()
+        """The seats that are taken to have waited for this observation, because they were silent."""
+        self._unsent: Set[Seat] = frozenset()
+        self.ready_ns = 0
+
+    def sent(self, seat: Seat, deadline: int) -> None:
+        """Set the deadline (ns) of `seat`; before this call it has none."""
+        self.sent_all((seat,), (deadline,))
+
+    def sent_all(self, seats: Sequence[Seat], deadlines: Iterable[int]) -> None:
+        """Set the deadlines of several seats."""
+        super().sent_all(seats, deadlines)
+        behind = self._rule.behind
+        for seat in behind.keys() & seats if behind else ():
+            it = behind[seat]
+            if it.answered:  # it was silent for long enough: it waits for this one
+                del behind[seat]
+                self._guessed.add(seat)
+                self._rule.doubts[seat] = self._rule.doubts.get(seat, 0) + 1
+            else:
+                it.sent += 1
+                it.newest_ns = it.quiet_ns = self.deadlines[seat]
+
+    def withhold(self, seats: Set[Seat], deadline: int) -> None:
+        """Wait for `seats`, which get no observation in this turn, until `deadline` as for any other."""
+        self._unsent = seats
+        self.deadlines.update(dict.fromkeys(seats, deadline))
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
         """Take an intent that arrived at `now_ns`. numbered: it names this turn."""
         if seat not in self.asked:
             return Receipt.NOT_ASKED
-        deadline = self.deadlines.get(seat)
-        in_time = self.cut_ns is None and (deadline is None or now_ns <= deadline)
-        if self.behind and (behind := self.behind.pop(seat, None)) is not None and not numbered:
-            if not (in_time and deadline is not None and self._has_waited(seat, behind, now_ns)):
-                return self._late(seat, now_ns, behind)
-            self.doubts[seat] = max(ODD_MAX, 2 * self.doubts.get(seat, 0))
-            self._answer(seat, intent, now_ns)
-            return Receipt.ACCEPTED
+        rule = self._rule
+        if numbered:
+            self._names_turns(seat)
+        elif seat in rule.behind and not self._answers_newest(seat, now_ns):
+            return Receipt.LATE
+        in_time = self._is_in_time(seat, now_ns)
         if seat in self.answers:
             if not in_time:
                 return Receipt.EARLY
             self.answers[seat] = self._merge(self.answers[seat], intent)
             return Receipt.MERGED
         if in_time:
-            self.answers[seat] = intent
-            self.answered_ns[seat] = now_ns
-            self.missing.discard(seat)
-            if deadline is not None:
-                took_ns = now_ns - deadline + self.timeout_ns
-                if self.usual_ns.get(seat, -1) < took_ns <= self.usual_max_ns:
-                    self.usual_ns[seat] = took_ns
-            if self.doubts:
-                self.doubts.pop(seat, None)
+            self._answer(seat, intent, now_ns)
+            rule.heard.add(seat)
+            if rule.doubts and seat not in self._guessed:
+                rule.doubts.pop(seat, None)
+            if seat in rule.patience_ns:
+                rule.earn(seat)
             return Receipt.ACCEPTED
-        self._done.add(seat)
-        late_ns = max(0, now_ns - deadline) if deadline is not None else 0
-        self.late_ns.setdefault(seat, late_ns)
-        self.note_late(late_ns, self.timeout_ns)
+        self._spoilt.add(seat)
+        deadline = self.deadlines.get(seat, now_ns)
+        self._note_lateness(seat, now_ns, deadline, self.timeout_ns)
         return Receipt.LATE
 
-    def _has_waited(self, seat: Seat, behind: Behind, now_ns: int) -> bool:
-        """Return whether an intent in time counts for the open observation, not for an older one."""
-        usual_ns = self.usual_ns.get(seat)
-        if usual_ns is None or behind.since_ns is None or behind.turn != self.turn - 1:
-            behind.odd = 0
-            return False
-        behind.odd = behind.odd + 1 if now_ns - behind.since_ns > usual_ns else 0
-        return behind.odd >= self.doubts.get(seat, 1 if seat in self.restarts else ODD_MAX)
+    def _names_turns(self, seat: Seat) -> None:
+        self._rule.numbered.add(seat)
+        self._rule.behind.pop(seat, None)
 
-    def _late(self, seat: Seat, now_ns: int, behind: Behind) -> Receipt:
-        """Drop the answer to an older observation; the seat now works on the open one."""
-        deadline, timeout_ns = behind.next_ns or (behind.deadline_ns, behind.timeout_ns)
-        self.late_ns.setdefault(seat, now_ns - deadline)
-        self.note_late(now_ns - deadline, timeout_ns)
-        self._begun[seat] = now_ns, behind.odd
+    def _answers_newest(self, seat: Seat, now_ns: int) -> bool:
+        """Count an answer of a seat that is behind.
+
+        Return whether it is for this turn's observation. Otherwise it is late.
+        """
+        it = self._rule.behind[seat]
+        self._rule.heard.add(seat)
+        it.sent -= 1
+        if it.sent == 0 and self.cut_ns is None and seat not in self._unsent:
+            del self._rule.behind[seat]
+            return True
+        self._note_lateness(seat, now_ns, it.deadline_ns, it.timeout_ns)
+        it.deadline_ns, it.quiet_ns, it.answered = it.newest_ns, now_ns, True
+        if it.sent == 0:
+            self._settle(seat, now_ns)
+        if seat in self._unsent:
+            self.missing.discard(seat)
+        return False
+
+    def _settle(self, seat: Seat, now_ns: int) -> None:
+        """Note that a seat is in step again, and what its hold has cost so far."""
+        until_ns = min(now_ns, self._rule.behind.pop(seat).until_ns)
+        if until_ns > self.ready_ns:
+            self._rule.pay(seat, until_ns - self.ready_ns)
+
+    def _note_lateness(self, seat: Seat, now_ns: int, deadline: int, timeout_ns: int) -> None:
+        self.late_ns.setdefault(seat, max(0, now_ns - deadline))
+        self.note_late(max(0, now_ns - deadline), timeout_ns)
+
+    def stale(self, seat: Seat, now_ns: int, deadline: int | None, timeout_ns: int) -> Receipt:
+        """Drop an intent that names an earlier turn."""
+        self._names_turns(seat)
+        if deadline is None or now_ns <= deadline:
+            return Receipt.WRONG_TURN
+        self._note_lateness(seat, now_ns, deadline, timeout_ns)
         return Receipt.LATE
 
-    def stale(self, seat: Seat, now_ns: int, deadline: int, timeout_ns: int) -> None:
-        """Note the delay of an answer that names an earlier turn."""
-        self.behind.pop(seat, None)
-        self.late_ns.setdefault(seat, now_ns - deadline)
-        self.note_late(now_ns - deadline, timeout_ns)
-
-    def spoilt(self, seat: Seat) -> None:
+    def spoilt(self, seat: Seat, now_ns: int) -> None:
         """Note that `seat` has sent an unusable answer."""
-        if seat in self.asked and self.behind.pop(seat, None) is None:
-            self._done.add(seat)
+        if seat in self.asked and (seat not in self._rule.behind or self._answers_newest(seat, now_ns)):
+            self._spoilt.add(seat)
 
     def wait_without_deadline(self, seat: Seat) -> None:
         """Remove the deadline of `seat`: the turn waits until it answers or leaves."""
         super().wait_without_deadline(seat)
-        self.behind.pop(seat, None)
+        self._rule.behind.pop(seat, None)
 
-    def left_behind(self, new_round: bool) -> dict[Seat, Behind]:
-        """Return the seats whose answer to a missed observation may still come.
+    def stop_waiting_for(self, seat: Seat) -> None:
+        """Wait no longer for `seat` (it left)."""
+        super().stop_waiting_for(seat)
+        self._rule.behind.pop(seat, None)
 
-        new_round: seats that were in step until the round's last observation are left out, because programs
-        no longer answer it after the end of the round.
-        """
-        left = self.behind
-        answered = len(self.answers) == len(self.asked)
-        if answered and not left:
-            return left
-        for seat, behind in left.items():
-            waits = seat in self.restarts and behind.since_ns is not None and behind.turn == self.turn - 1
-            if waits and seat in self.deadlines:
-                behind.next_ns = self.deadlines[seat], self.timeout_ns
-        if new_round or answered:
-            return left
-        cut_ns = self.cut_ns or 0
-        for seat in self.asked.difference(self.answers, self._done, left):
-            if (deadline := self.deadlines.get(seat)) is not None and deadline < cut_ns:
-                since_ns, odd = self._begun.get(seat, (None, 0))
-                left[seat] = Behind(self.turn, deadline, self.timeout_ns, since_ns, odd)
-        return left
+    # ---- holds ---------------------------------------------------------------------------------------------
+
+    def cut(self, now_ns: int, *, ends_round: bool = False) -> None:
+        """End collecting. Seats that have missed their deadline are behind from now on."""
+        if self.cut_ns is not None:
+            return
+        super().cut(now_ns)
+        rule = self._rule
+        if ends_round:
+            return
+        for seat in self.missing.difference(self._spoilt, rule.behind, rule.numbered):
+            if (deadline := self.deadlines.get(seat)) is not None and deadline < now_ns:
+                rule.behind[seat] = _Behind(deadline, self.timeout_ns, deadline, deadline)
+
+    def held_until_ns(self, ready_ns: int) -> int:
+        """Return until when the collected turn is held, at most. ready_ns: when it is due otherwise."""
+        self.ready_ns, rule = ready_ns, self._rule
+        for seat, it in rule.behind.items():
+            patience_ns = rule.patience(seat, settling=it.answered)
+            it.until_ns = min(rule.silent_at_ns(seat), ready_ns + patience_ns)
+        return max((it.until_ns for it in rule.behind.values()), default=ready_ns)
+
+    def end_hold(self) -> None:
+        """Charge the seats that were held to the end."""
+        for seat, it in self._rule.behind.items():
+            if it.until_ns > self.ready_ns:
+                self._rule.pay(seat, it.until_ns - self.ready_ns)
+            it.until_ns = 0

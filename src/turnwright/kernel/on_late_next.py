@@ -9,13 +9,40 @@ else it is a second thought (merged). An intent that names its turn is never kep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from typing import Any
 
 from turnwright.kernel.deadline import Inbox, Receipt
 from turnwright.kernel.game import Seat
 
-__all__ = ["NextInbox"]
+__all__ = ["NextInbox", "NextRule"]
+
+
+class NextRule:
+    """What the rule keeps from turn to turn: the inbox of the turn before. It never holds a turn."""
+
+    __slots__ = ("_before", "held_ns")
+
+    def __init__(self) -> None:
+        self.held_ns: dict[Seat, int] = {}
+        self._before: NextInbox | None = None
+
+    def open(
+        self,
+        asked: Iterable[Seat],
+        awaited: Iterable[Seat],
+        merge: Callable[[Any, Any], Any],
+        timeout_ns: int,
+        new_round: bool,
+    ) -> NextInbox:
+        """Begin to collect a turn. In a new round nothing is kept."""
+        before = None if new_round else self._before
+        self._before = NextInbox(asked, awaited, merge, timeout_ns, before)
+        return self._before
+
+    def withheld(self, now_ns: int) -> Set[Seat]:
+        """Return the seats that must get no observation: none."""
+        return frozenset()
 
 
 class NextInbox(Inbox):
@@ -77,11 +104,12 @@ class NextInbox(Inbox):
             self.note_late(late_ns, self.timeout_ns)
         return receipt
 
-    def dropped(self, seat: Seat, now_ns: int) -> None:
-        """Note the delay of an answer to an earlier turn that has no effect."""
+    def stale(self, seat: Seat, now_ns: int, deadline: int | None, timeout_ns: int) -> Receipt:
+        """Drop an intent that names an earlier turn, and note its delay."""
         missed_ns = self.missed.pop(seat, None)
         if missed_ns is not None and now_ns > missed_ns:
             self.late_ns.setdefault(seat, now_ns - missed_ns)
+        return Receipt.WRONG_TURN
 
     def _keep(self, seat: Seat, intent: Any, late_ns: int | None) -> None:
         if seat in self.kept:

@@ -46,10 +46,11 @@ class TurnLog:
     receipts: list[tuple[Seat, Receipt]] = field(default_factory=list)
 
 
-GoesOn = Literal["newest", "restart", "each", "at once"]
+GoesOn = Literal["newest", "restart", "handlers", "each", "at once"]
 """The observation that a program takes after its answer to one: the newest, at once, even if it is not fresh
 any more; the next that comes (what came while it thought is left out, as by the official APIs where the
-program's own loop is slow); each in order; or it thinks of all at the same time."""
+program's own loop is slow); as by the official APIs where its handlers are slow: it thinks of the newest
+before it sends one answer for both; each in order; or it thinks of all at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class ThinkingTime:
     seat: Seat
     began_ns: int
     ended_ns: int
+    is_second: bool = False
+    """It sends one answer, for this observation and the one that it thought of before."""
 
 
 class BattleDriver:
@@ -118,14 +121,18 @@ class BattleDriver:
     def _open(self) -> None:
         opened = self.battle.open_turn()
         self._opened_ns = self.now_ns
+        withheld = self.battle.withheld(self.now_ns) & set(opened.asked)
+        self.battle.withhold(withheld, self.now_ns)
         for seat in opened.asked:
+            if seat in withheld:
+                continue
             self.battle.sent(seat, self.now_ns)
             if seat in self._waiting:
                 self._waiting[seat] = opened.turn
             else:
                 self._think(seat, opened.turn, self.now_ns)
 
-    def _think(self, seat: Seat, turn: int, now_ns: int) -> None:
+    def _think(self, seat: Seat, turn: int, now_ns: int, *, is_second: bool = False) -> None:
         """Let a seat take an observation."""
         if self._goes_on == "each":
             now_ns = max(now_ns, self._busy_until_ns.get(seat, 0))
@@ -133,24 +140,40 @@ class BattleDriver:
         if not answers:
             return
         self._busy_until_ns[seat] = ends_ns = now_ns + max(a.offset_ns for a in answers)
-        if self._goes_on in ("newest", "restart"):
+        if self._goes_on in ("newest", "restart", "handlers"):
             self._waiting[seat] = 0
         for answer in sorted(answers, key=lambda a: a.offset_ns):
             self._sequence += 1
-            ends = ThinkingTime(turn, seat, now_ns, ends_ns) if now_ns + answer.offset_ns == ends_ns else None
+            ends = None
+            if now_ns + answer.offset_ns == ends_ns:
+                ends = ThinkingTime(turn, seat, now_ns, ends_ns, is_second)
             numbered = replace(answer, turn=turn) if self._numbered else answer
             heapq.heappush(self._arrivals, (now_ns + answer.offset_ns, self._sequence, seat, numbered, ends))
 
     def _thought(self, thought: ThinkingTime) -> None:
         self.thoughts.append(thought)
         newest = self._waiting.pop(thought.seat, 0)
-        if newest and self._goes_on == "newest":
+        if newest and self._goes_on in ("newest", "handlers"):
             self._think(thought.seat, newest, thought.ended_ns)
+
+    def _thinks_again(self, thought: ThinkingTime | None) -> bool:
+        """Return whether a program takes the newest observation before it answers."""
+        if self._goes_on != "handlers" or thought is None or thought.is_second:
+            return False
+        newest = self._waiting.pop(thought.seat, 0)
+        if newest:
+            self.thoughts.append(thought)
+            self._think(thought.seat, newest, thought.ended_ns, is_second=True)
+        else:
+            self._waiting[thought.seat] = 0
+        return bool(newest)
 
     def _advance(self, limit_ns: int) -> bool:
         """Do what is due now, or move the clock to the next event; False when there is none in time."""
         while self._arrivals and self._arrivals[0][0] <= self.now_ns:
             at_ns, _, seat, answer, thought = heapq.heappop(self._arrivals)
+            if self._thinks_again(thought):
+                continue
             self._receipts.append((seat, self.battle.submit(seat, answer.intent, at_ns, answer.turn)))
             if thought is not None:
                 self._thought(thought)
@@ -158,7 +181,7 @@ class BattleDriver:
             self._controls.pop(0)[1](self.pace)
         if self.battle.cut_ns is None and self.battle.is_over(self.now_ns):
             self.battle.cut(self.now_ns)
-        due = self.pace.due_ns()
+        due = self._due_ns()
         if self.battle.cut_ns is not None and due is not None and due <= self.now_ns:
             self._close()
             return True
@@ -171,6 +194,13 @@ class BattleDriver:
             return False
         self.now_ns = max(self.now_ns, min(nexts))
         return True
+
+    def _due_ns(self) -> int | None:
+        """Return when the collected turn is to be resolved: when it is due, and no longer held."""
+        due, cut_ns = self.pace.due_ns(), self.battle.cut_ns
+        if due is None or cut_ns is None:
+            return None
+        return max(due, self.battle.held_until_ns(max(due, cut_ns)))
 
     def _close(self) -> None:
         cut_ns = self.battle.cut_ns

@@ -28,7 +28,6 @@ __all__ = [
     "hears_deaths",
     "participants",
     "recorded_hello",
-    "restarts",
     "seat_infos",
     "spectator_hello",
     "teammates",
@@ -77,7 +76,6 @@ def bot_hello(message: m.BotHandshake) -> HelloMessage:
         message.secret,
         ours=bool(message.turnwright),
         debugged=bool(message.debugger_attached),
-        restarts=restarts(message),
         outdated=_outdated(message),
         team=message.team_id,
         details=message,
@@ -106,8 +104,6 @@ def recorded_hello(info: SeatInfo, now: HelloMessage | None = None) -> HelloMess
     )
     hello = bot_hello(handshake)
     hello.session_id = str(info.options.get("session_id", ""))
-    if now is not None:
-        hello.restarts = now.restarts
     return hello
 
 
@@ -199,16 +195,6 @@ def hears_deaths(hello: m.BotHandshake) -> bool:
     """
     said = (hello.debugger_attached, hello.team_message_batch_version, hello.turnwright)
     return any(value is not None for value in said)
-
-
-def restarts(hello: m.BotHandshake) -> bool:
-    """Return whether a bot starts afresh after a late answer.
-
-    It waits for the next observation then, as official APIs do.
-
-    Each of them since 1.0 says whether a debugger is attached.
-    """
-    return hello.debugger_attached is not None and not hello.turnwright
 
 
 def _outdated(hello: m.BotHandshake) -> str:
