@@ -56,8 +56,9 @@ MEANINGS = {
     EXIT_PARTICIPANT: "a participant did not start, ended before the battle began or crashed in it, or no"
     " participant ever answered a turn; their last lines follow. tournament run: some participant crashed, or"
     " did not start, in a battle of this run",
-    EXIT_MISMATCH: "a record does not verify",
-    EXIT_RECORD: "the battle was played, but a record that was required is not whole",
+    EXIT_MISMATCH: "a record, or a tournament, does not verify",
+    EXIT_RECORD: "the battle was played, but a record that was required is not whole. tournament verify:"
+    " nothing differs, but something cannot be proved",
     EXIT_INTERRUPTED: "interrupted",
 }
 """The meaning of each code, in a line."""

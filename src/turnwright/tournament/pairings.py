@@ -39,6 +39,7 @@ __all__ = [
     "FORMATS",
     "ROUNDS_MAX",
     "ROUND_FORMATS",
+    "ROUND_MARKS",
     "FormatPlace",
     "PairingRules",
     "TournamentFormat",
@@ -62,7 +63,7 @@ ROUNDS_MAX = 1_000
 """Tournament rounds of one tournament."""
 _SEED_BITS = 48
 """Below 2**53, so that every reader of JSON keeps a seed exactly."""
-_ROUND_MARKS = 1_024
+ROUND_MARKS = 1_024
 """Tournament rounds that the lowest digits of a seed tell apart, so that a battle's is found at once."""
 _STEPS_MAX = 20_000
 """Attempts to pair a Swiss round without a rematch; then rematches are allowed."""
@@ -306,9 +307,9 @@ def _begun(counted: Sequence[PlayedBattle], rules: PairingRules, limit: int) -> 
     for group, battles in sets.items():
         pairs = (max(rules.battles, len(battles)) + 1) // 2
         wanted = {battle.spec.seed for battle in battles}
-        marks = {seed % _ROUND_MARKS for seed in wanted}
+        marks = {seed % ROUND_MARKS for seed in wanted}
         for number in range(1, limit + 1):
-            if number % _ROUND_MARKS not in marks:
+            if number % ROUND_MARKS not in marks:
                 continue
             seeds = {_seed_in_round(rules, group, number, pair) for pair in range(pairs)} & wanted
             if seeds:
@@ -522,7 +523,7 @@ def _check_seats(entries: int, rules: PairingRules) -> None:
 def _seed_in_round(rules: PairingRules, group: Sequence[str], tournament_round: int, pair: int) -> int:
     """Return the seed of two battles. Its lowest digits are of the tournament round, where there is one."""
     seed = battle_seed(rules.seed, "battle", list(group), tournament_round, pair)
-    return seed - seed % _ROUND_MARKS + tournament_round % _ROUND_MARKS if tournament_round else seed
+    return seed - seed % ROUND_MARKS + tournament_round % ROUND_MARKS if tournament_round else seed
 
 
 def battle_seed(*parts: object) -> int:

@@ -57,6 +57,7 @@ class PlayedBattle:
     turnwright: the version that played it. sandbox: the level at which its programs were kept in.
     attempts: how often it was played until it counted. played_us: UTC, µs since 1970. kept: the bots whose
     processes had played other battles before. record_deleted: it had a record, which was deleted for room.
+    record_hash: of the file of its record, "" where none was kept, or by an earlier version.
     """
 
     spec: BattleSpec
@@ -74,6 +75,7 @@ class PlayedBattle:
     worker: str = ""
     kept: int = 0
     record_deleted: bool = False
+    record_hash: str = ""
 
     @property
     def id(self) -> str:

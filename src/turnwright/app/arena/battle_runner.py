@@ -40,7 +40,7 @@ from turnwright.app.arena.results import (
 )
 from turnwright.app.arena.store import PrintedText, Upload
 from turnwright.app.arena.uploads import UploadProblem
-from turnwright.app.tournament.folder import TournamentBot, sources_of
+from turnwright.app.tournament.folder import TournamentBot, file_hash, sources_of
 from turnwright.app.tournament.pool import WorkerLost, WorkerPool
 from turnwright.app.tournament.store import EntryState, KeptEntry, ResultStore
 from turnwright.app.tournament.worker import BattleJob, JobResult
@@ -425,8 +425,14 @@ class ArenaBattleRunner(threading.Thread):
             return
         before = self._results.get(spec.id)
         attempts = 1 + (before.attempts if before is not None else 0)
+        record = self._kept_record(task, result)
         played = played_battle(
-            spec, result, self._kept_record(task, result), attempts, time.time_ns() // NS_PER_US
+            spec,
+            result,
+            record,
+            attempts,
+            time.time_ns() // NS_PER_US,
+            "" if record is None else file_hash(self.arena.folder.record(spec.id)),
         )
         self.store.add(played)
         self._results[spec.id] = played

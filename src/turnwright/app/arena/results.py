@@ -81,11 +81,11 @@ def trial_result(result: JobResult, entry: str, opponent: str, record: str | Non
 
 
 def played_battle(
-    spec: BattleSpec, result: JobResult, record: str | None, attempts: int, at_us: int
+    spec: BattleSpec, result: JobResult, record: str | None, attempts: int, at_us: int, record_hash: str = ""
 ) -> PlayedBattle:
     """Return a battle of the ladder.
 
-    record: its name, or None. attempts: with this one.
+    record: its name, or None. record_hash: of its file. attempts: with this one.
     """
     nothing = tuple(EntryScore(spec.seats.index(one), one, 0.0) for one in dict.fromkeys(spec.seats))
     return PlayedBattle(
@@ -101,4 +101,5 @@ def played_battle(
         result.sandbox,
         attempts=attempts,
         played_us=at_us,
+        record_hash=record_hash,
     )

@@ -1,37 +1,44 @@
-"""Verifies a tournament: plays its records again and compares the results."""
+"""Verifies a tournament: its rules, entries, battles, results and records.
+
+    entries     each id is that of its entry, and each archive holds the sources that played
+    battles     those that follow from rules and seed exist, and no others
+    results     each record is played again and compared with specification and result
+    seal        nothing has changed since the tournament was finished
+
+What cannot be checked is named, and is never called right.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.pool import WorkerLost, WorkerPool
-from turnwright.app.tournament.recorded.battle import CheckJob, check_battle
-from turnwright.app.tournament.store import KeptBattle, open_store, store_place
-from turnwright.app.tournament.tournament import in_standings, rules_from
+from turnwright.app.tournament.recorded.battle import BattleCheck, CheckJob, check_battle
+from turnwright.app.tournament.recorded.completeness import (
+    StoredTournament,
+    changed_records,
+    compare_battles,
+    compare_seal,
+    stored_tournament,
+    without_record,
+)
+from turnwright.app.tournament.recorded.entries import KnownEntries, entries_named, known_entries
+from turnwright.app.tournament.recorded.findings import CheckedBattle, CheckFindings
+from turnwright.app.tournament.store import open_store, store_place
+from turnwright.app.tournament.tournament import in_standings
 from turnwright.catalog import own_names
 from turnwright.errors import SetupError
 from turnwright.net.processes.processors import processors
 from turnwright.tournament.played_battle import PlayedBattle
-from turnwright.tournament.standings import entry_labels, standings_of
+from turnwright.tournament.seal import is_seal
+from turnwright.tournament.standings import standings_of
 
 __all__ = ["CheckedBattle", "TournamentCheck", "verify_tournament"]
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedBattle:
-    """A battle that was checked.
-
-    names: of its entries. problems: one line each; empty: all is as it was.
-    """
-
-    id: str
-    names: str
-    problems: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +46,9 @@ class TournamentCheck:
     """The result of a check.
 
     battles: in the store. checked: played again. without_record: cannot be; records_deleted: so many of them
-    had a record, which an arena deleted to make room. wrong: those that differ.
-    standings_differ: whether the standings of what was checked come out otherwise.
+    had a record, which an arena deleted to make room. wrong: what differs. standings_differ: whether the
+    standings of what was checked come out otherwise. unproved: what could not be checked. seal: of the
+    finished tournament; "": it is not finished, or has changed since.
     """
 
     battles: int
@@ -49,11 +57,13 @@ class TournamentCheck:
     wrong: tuple[CheckedBattle, ...]
     standings_differ: bool
     records_deleted: int = 0
+    unproved: tuple[CheckedBattle, ...] = ()
+    seal: str = ""
 
     @property
     def ok(self) -> bool:
-        """Whether nothing differs."""
-        return not self.wrong
+        """Whether nothing differs, and all that was asked for was checked."""
+        return not self.wrong and not self.unproved
 
     def to_data(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -64,8 +74,23 @@ class TournamentCheck:
             "without_record": self.without_record,
             "records_deleted": self.records_deleted,
             "standings_differ": self.standings_differ,
-            "wrong": [{"id": w.id, "names": w.names, "problems": list(w.problems)} for w in self.wrong],
+            "seal": self.seal,
+            **{
+                name: [{"id": one.id, "names": one.names, "problems": list(one.problems)} for one in found]
+                for name, found in (("wrong", self.wrong), ("unproved", self.unproved))
+            },
         }
+
+
+@dataclass(slots=True)
+class _Replays:
+    """The battles that were played again, and those whose records were not there."""
+
+    again: dict[str, PlayedBattle] = field(default_factory=dict)
+    problems: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)
+    """Those that an arena deleted meanwhile."""
 
 
 def verify_tournament(
@@ -74,55 +99,104 @@ def verify_tournament(
     store: str | None = None,
     jobs: int | None = None,
     on_progress: Callable[[int, int], None] | None = None,
+    *,
+    seal: str | None = None,
+    entry: str | None = None,
 ) -> TournamentCheck:
-    """Play records again and compare scores, digests and standings with the store.
+    """Compare a tournament with its rules, its records and its seal.
 
-    sample: how many battles, spread evenly over their ids; None: all. on_progress: battles checked, of how
-    many. Raises: SetupError.
+    sample: how many battles are played again, spread evenly over their ids; None: all. on_progress: battles
+    checked, of how many. seal: the one that was published, or None. entry: the name of an entry, or a bot
+    directory: only its battles are played again. Raises: SetupError.
     """
-    place = TournamentFolder(folder)
+    if seal is not None and not is_seal(seal):
+        raise SetupError(f"--seal is {seal[:80]!r}: give the line that `turnwright tournament run` printed")
+    place, found = TournamentFolder(folder), CheckFindings()
     opened = open_store(store_place(place, store), writing=False)
     try:
-        rules, game = rules_from(opened)
-        rows, kept = list(opened.rows()), opened.entries()
+        kept = stored_tournament(opened)
     finally:
         opened.close()
-    played = [row.battle for row in rows if row.battle is not None and row.battle.id == row.id]
-    entries = in_standings(kept, played)
-    labels = entry_labels([one.entry for one in kept])
-    wrong = {row.id: CheckedBattle(row.id, _names(row, labels), (said,)) for row, said in _bad_rows(rows)}
-    chosen = _spread([one for one in played if one.record is not None and one.id not in wrong], sample)
-    sources = {one.entry.id: one.entry.source for one in kept if one.entry.kind == "bot"}
-    where = None if game in own_names() else game
-    tasks = [CheckJob(one, str(place.path / str(one.record)), where, sources, labels) for one in chosen]
-    again: dict[str, PlayedBattle] = {}
-    missing: set[str] = set()
-    for number, (job, problems, found) in enumerate(_checked(tasks, jobs), 1):
-        if problems:
-            names = _names(KeptBattle(job.played.id, job.played), labels)
-            wrong[job.played.id] = CheckedBattle(job.played.id, names, problems)
+    known = known_entries(place, kept.entries)
+    for number, said in known.problems.items():
+        found.add_wrong("", f"entry {kept.labels[number]}", said)
+    compare_battles(kept, found)
+    compare_seal(kept, seal, found)
+    unkept = without_record(kept, place, found)
+    tasks = _tasks(place, kept, known, unkept, sample, entry)
+    if seal is not None and entry is None:
+        rest = kept.played.keys() - unkept - {one.played.id for one in tasks}
+        changed_records(kept, place, sorted(rest), found)
+    replays = _replay(place, store, tasks, jobs, kept, found, on_progress)
+    played = list(kept.played.values())
+    entries = in_standings([row.kept for row in kept.entries], played)
+    compared = [kept.played[one] for one in replays.again]
+    stored, replayed = (
+        standings_of(entries, some, kept.rules).rows for some in (compared, replays.again.values())
+    )
+    return TournamentCheck(
+        len(kept.rows),
+        len(tasks) - len(replays.deleted),
+        len(unkept | replays.deleted),
+        found.wrong,
+        stored != replayed,
+        sum(one.record_deleted for one in played) + len(replays.deleted),
+        found.unproved,
+        kept.seal,
+    )
+
+
+def _tasks(
+    place: TournamentFolder,
+    kept: StoredTournament,
+    known: KnownEntries,
+    unkept: Container[str],
+    sample: int | None,
+    entry: str | None,
+) -> list[CheckJob]:
+    """Return the battles to play again."""
+    chosen = [battle for number, battle in kept.played.items() if number not in unkept]
+    if entry is not None:
+        mine = entries_named(entry, kept.entries, kept.labels)
+        chosen = [one for one in chosen if mine & set(one.spec.seats)]
+    where = None if kept.game in own_names() else kept.game
+    return [
+        CheckJob(one, str(place.record(one.id)), where, known.seats, kept.labels)
+        for one in _spread(chosen, sample)
+    ]
+
+
+def _replay(
+    place: TournamentFolder,
+    store: str | None,
+    tasks: Sequence[CheckJob],
+    jobs: int | None,
+    kept: StoredTournament,
+    found: CheckFindings,
+    on_progress: Callable[[int, int], None] | None,
+) -> _Replays:
+    """Play battles again, and add what is found out about them."""
+    replays = _Replays()
+    for number, (job, checked) in enumerate(_checked(tasks, jobs), 1):
+        played = job.played
+        found.add_gap(played.id, kept.names(played.spec), *checked.gaps)
+        if checked.problems:
+            replays.problems[played.id] = checked.problems
             if not Path(job.path).is_file():
-                missing.add(job.played.id)
-        if found is not None:
-            again[job.played.id] = found
+                replays.missing.add(played.id)
+        if checked.again is not None:
+            replays.again[played.id] = checked.again
         if on_progress is not None:
             on_progress(number, len(tasks))
-    deleted = {one.id for one in played if one.record_deleted}
-    if missing:
-        since = _deleted_since(place, store, missing)
-        deleted |= since
-        wrong = {one: what for one, what in wrong.items() if one not in since}
-    compared = [one for one in played if one.id in again]
-    stored, replayed = (standings_of(entries, some, rules).rows for some in (compared, again.values()))
-    differ = stored != replayed
-    return TournamentCheck(
-        len(rows),
-        sum(task.played.id not in deleted for task in tasks),
-        sum(one.record is None or one.id in deleted for one in played),
-        tuple(wrong[one] for one in sorted(wrong)),
-        differ,
-        len(deleted),
-    )
+    if replays.missing and not kept.plans:
+        replays.deleted = _deleted_since(place, store, replays.missing)
+    for one, problems in replays.problems.items():
+        names = kept.names(kept.played[one].spec)
+        if one in replays.deleted:
+            found.add_gap(one, names, "it has no record: it was deleted to make room")
+        else:
+            found.add_wrong(one, names, *problems)
+    return replays
 
 
 def _deleted_since(place: TournamentFolder, store: str | None, battles: Container[str]) -> set[str]:
@@ -134,34 +208,17 @@ def _deleted_since(place: TournamentFolder, store: str | None, battles: Containe
         opened.close()
 
 
-def _bad_rows(rows: Sequence[KeptBattle]) -> Iterator[tuple[KeptBattle, str]]:
-    """Yield the rows that are no battle, or not the one of their id."""
-    for row in rows:
-        if row.battle is None:
-            yield row, f"its row cannot be read: {row.error}"
-        elif row.battle.id != row.id:
-            yield row, f"its specification was changed: it is that of {row.battle.id[:12]}"
-
-
-def _names(row: KeptBattle, labels: Mapping[str, str]) -> str:
-    if row.battle is None:
-        return "?"
-    return " v ".join(labels.get(one, one[:6]) for one in dict.fromkeys(row.battle.spec.seats))
-
-
 def _spread(battles: Sequence[PlayedBattle], sample: int | None) -> list[PlayedBattle]:
     if sample is None or sample >= len(battles):
         return list(battles)
     return [battles[k * len(battles) // sample] for k in range(sample)]
 
 
-def _checked(
-    tasks: Sequence[CheckJob], jobs: int | None
-) -> Iterator[tuple[CheckJob, tuple[str, ...], PlayedBattle | None]]:
+def _checked(tasks: Sequence[CheckJob], jobs: int | None) -> Iterator[tuple[CheckJob, BattleCheck]]:
     workers = jobs or max(1, round(processors()))
     waiting = list(reversed(tasks))
     if len(tasks) < 2:
-        yield from ((task, *check_battle(task)) for task in tasks)
+        yield from ((task, check_battle(task)) for task in tasks)
         return
     with WorkerPool(min(workers, len(tasks))) as pool:
         running: dict[Future[Any], CheckJob] = {}
@@ -173,6 +230,6 @@ def _checked(
             for future in done:
                 task = running.pop(future)
                 try:
-                    yield (task, *future.result())
+                    yield task, future.result()
                 except WorkerLost as error:
-                    raise SetupError(f"{task.path} cannot be checked: a worker was lost ({error})") from None
+                    yield task, BattleCheck(gaps=(f"a worker was lost while it was checked ({error})",))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from turnwright.app.game_parts import parts_of
 from turnwright.app.tournament.folder import TournamentBot, TournamentFolder, refuse_same_names
+from turnwright.app.tournament.plans import unseal
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, store_place
 from turnwright.app.tournament.tournament import refuse_other_entries, rules_from
 from turnwright.errors import SetupError
@@ -36,6 +37,7 @@ def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) 
         others = [one for one in _playing(place, opened, kit, game) if one.origin not in found]
         refuse_same_names([*others, *found.values()])
         said = []
+        unseal(opened)
         for bot in found.values():
             kept = opened.entries()
             joined = 1 + max((one.joined for one in kept), default=0)
@@ -55,6 +57,7 @@ def remove_bots(folder: str | Path, bots: Sequence[str], store: str | None = Non
     with _opened(place, store) as opened:
         refuse_other_entries(opened, rules_from(opened)[0])
         found = [one for bot in bots for one in _entries_called(opened, bot)]
+        unseal(opened)
         for one in found:
             opened.put_entry(replace(one, state="removed"))
     return [f"{one.entry.name} {one.entry.version} is removed; its results are kept" for one in found]

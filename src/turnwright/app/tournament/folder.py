@@ -35,6 +35,7 @@ __all__ = [
     "TournamentBot",
     "TournamentFolder",
     "bot_of",
+    "file_hash",
     "refuse_same_names",
     "sources_of",
 ]
@@ -242,6 +243,12 @@ class TournamentFolder:
         except (OSError, zipfile.BadZipFile) as error:
             raise SetupError(f"{place} cannot be unpacked: {error}") from None
         return into / infos[0].filename.split("/")[0]
+
+
+def file_hash(path: Path) -> str:
+    """Return a hash of a record's file. Raises: OSError."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
 def bot_of(entry: BotEntry, origin: str) -> TournamentBot:

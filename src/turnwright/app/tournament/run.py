@@ -21,7 +21,7 @@ from turnwright import catalog
 from turnwright._version import __version__
 from turnwright.app.game_parts import parts_of
 from turnwright.app.tournament.battle_workers import BattleWorkers, open_workers
-from turnwright.app.tournament.folder import TournamentBot, TournamentFolder
+from turnwright.app.tournament.folder import TournamentBot, TournamentFolder, file_hash
 from turnwright.app.tournament.options import (
     JOBS_MAX,
     TournamentOptions,
@@ -35,6 +35,7 @@ from turnwright.app.tournament.options import (
 )
 from turnwright.app.tournament.page_source import RunPage
 from turnwright.app.tournament.plan import BattlePlan
+from turnwright.app.tournament.plans import begin_plan, seal
 from turnwright.app.tournament.pool import WorkerLost
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, remember_store, store_place
 from turnwright.app.tournament.tournament import (
@@ -53,6 +54,7 @@ from turnwright.kernel.failure import FailureReason
 from turnwright.kernel.units import NS_PER_US
 from turnwright.net.processes.processors import processors
 from turnwright.tournament.battle_spec import BattleSpec, settings_text
+from turnwright.tournament.derivation import RunPlan
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.parallel_battles import BattlesAtOnce
@@ -84,7 +86,8 @@ class TournamentEnd:
     """The end of a run.
 
     interrupted: before it was over. played: battles of this run; again: those played again. crashed,
-    not_started: names of bots to which that happened in a battle of this run.
+    not_started: names of bots to which that happened in a battle of this run. seal: of the finished
+    tournament; "": it is not finished.
     """
 
     tournament: Tournament
@@ -93,6 +96,7 @@ class TournamentEnd:
     again: int
     crashed: tuple[str, ...] = ()
     not_started: tuple[str, ...] = ()
+    seal: str = ""
 
     @property
     def failed(self) -> tuple[str, ...]:
@@ -197,6 +201,7 @@ def play_tournament(
             run = _TournamentRun(setup, _both(page.show, on_progress), tell, errors_public)
             try:
                 interrupted = run.play()
+                sealed = seal(store) if run.is_finished else ""
             except BaseException:
                 page.close(failed=True)
                 raise
@@ -211,6 +216,7 @@ def play_tournament(
         run.again,
         run.names_of(run.crashed),
         run.names_of(run.not_started),
+        sealed,
     )
 
 
@@ -442,9 +448,12 @@ class _TournamentRun:
         self._given_up: set[str] = set()
         """Battles that do not count although this run has played them as often as it may."""
         endless = options.for_s is not None and options.battles is None and options.until_ci is None
+        self._is_open = (endless or options.until_ci is not None) and setup.rules.format != "knockout"
+        battles = None if self._is_open else setup.rules.battles
         self._plan = BattlePlan(setup.entries, setup.rules, until_ci=options.until_ci, endless=endless)
         total = self._plan.total(list(self._results.values()))
         self._total = None if total is None else max(total, len(mine))
+        begin_plan(setup.store, RunPlan(tuple(one.id for one in setup.entries), battles, self._keep))
         local = options.on in (None, "local")
         self._limit = BattlesAtOnce(options.jobs or (max(1, round(processors())) if local else JOBS_MAX))
         self._running: dict[Future[JobResult], _RunningBattle] = {}
@@ -477,6 +486,13 @@ class _TournamentRun:
                 self._keep_finished()
                 raise
         return self._interrupts.count > 0
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all battles have a result. Where their number is open, the run says how many there are."""
+        if self._interrupts.count or self._is_open:
+            return not self._interrupts.count
+        return not self._plan.next(list(self._results.values()), self._results, 1, busy=False)
 
     def _play_all(self) -> None:
         while True:
@@ -696,9 +712,10 @@ class _TournamentRun:
         wanted = self._keep == "all" or (
             self._keep == "suspect" and (bool(result.suspect) or result.state == "forfeit")
         )
-        record = None
+        record, its_hash = None, ""
         if running.part is not None and running.part.exists() and wanted and result.kind == "played":
             try:
+                its_hash = file_hash(running.part)
                 folder.take_record(running.part, spec.id)
             except OSError as error:
                 raise SetupError(f"a record cannot be kept: {error.strerror}: free some space") from None
@@ -719,6 +736,7 @@ class _TournamentRun:
             attempts=running.attempt + (before.attempts if before is not None else 0),
             played_us=time.time_ns() // NS_PER_US,
             kept=result.kept,
+            record_hash=its_hash,
         )
         self.setup.store.add(played)
         self._done += played.counts

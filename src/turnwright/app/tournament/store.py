@@ -101,12 +101,13 @@ class KeptEntry:
 class KeptBattle:
     """A row of the table of battles.
 
-    id: its key. battle: None where `data` is none; then `error` says why.
+    id: its key. battle: None where `data` is none; then `error` says why. data: as it is kept.
     """
 
     id: str
     battle: PlayedBattle | None
     error: str = ""
+    data: str = ""
 
 
 _WORD = '"failure":"'
@@ -189,6 +190,11 @@ class ResultStore:
         rows = self._read("SELECT data, origin, seats, state, joined FROM entries ORDER BY joined, id")
         return [KeptEntry(msgspec.json.decode(data, type=TournamentEntry), *rest) for data, *rest in rows]
 
+    def entry_rows(self) -> list[tuple[str, str, int, str, int]]:
+        """Return id, data, seats, state and place of each entry, as they are kept."""
+        rows = self._read("SELECT id, data, seats, state, joined FROM entries ORDER BY joined, id")
+        return [(number, data, seats, state, joined) for number, data, seats, state, joined in rows]
+
     def put_entry(self, kept: KeptEntry) -> None:
         """Keep an entry, or its new origin and state."""
         entry = kept.entry
@@ -211,9 +217,9 @@ class ResultStore:
         """Yield all battles as they are kept, in order of their ids."""
         for number, data in self._read("SELECT id, data FROM battles ORDER BY id"):
             try:
-                yield KeptBattle(number, _played(data))
+                yield KeptBattle(number, _played(data), "", data)
             except (msgspec.MsgspecError, ValueError) as error:
-                yield KeptBattle(number, None, str(error))
+                yield KeptBattle(number, None, str(error), data)
 
     def battles(self) -> list[PlayedBattle]:
         """Return all battles that can be read and whose specification is that of their id."""

@@ -37,6 +37,7 @@ __all__ = [
     "JobResult",
     "entry_seats",
     "kept_server",
+    "options_of_job",
     "play_job",
     "prepare_worker",
     "suspicions",
@@ -201,7 +202,7 @@ def _level(job: BattleJob) -> SandboxLevel:
 def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators | None) -> BattleResult:
     """Play a battle of a job."""
     return run(
-        _options(job),
+        options_of_job(job),
         play_programs=play,
         spectators=spectators,
         errors_public=job.errors_public,
@@ -238,7 +239,8 @@ def _more_lines(error: Exception) -> tuple[str, ...]:
     return tuple(line[2:] for line in str(error).split("\n")[1:] if line.startswith("  "))
 
 
-def _options(job: BattleJob) -> Any:
+def options_of_job(job: BattleJob) -> Any:
+    """Return the options of the battle that a job plays. Raises: SetupError."""
     kind = battle_options_of(job.game)
     settings = msgspec.json.decode(job.spec.settings)
     if issubclass(kind, GenericBattleOptions):

@@ -37,7 +37,9 @@ challengers, store, keep, bots (a list), and in [settings] the options of a batt
 
 Standings go to stdout, progress to stderr. --json prints what `turnwright tournament show --json` prints, and
 interrupted, played and again (battles of this run, and of them those played again), failed (the names of bots
-that crashed, or did not start, in a battle of this run). The exit code is 3 if there is such a bot: the
+that crashed, or did not start, in a battle of this run), seal. A finished tournament prints its seal:
+publish that line, and `turnwright tournament verify --seal LINE` proves that nothing was changed since. The
+exit code is 3 if a bot failed: the
 tournament is played to its end all the same, and the results are kept and printed."""
 
 _FREE = {
@@ -78,11 +80,13 @@ def run(given: GivenOptions) -> int:
     if given.make(JsonChoice).json:
         data = end.tournament.to_data()
         now = {"interrupted": end.interrupted, "played": end.played, "again": end.again}
-        print_json({**data, **now, "failed": list(end.failed)})
+        print_json({**data, **now, "failed": list(end.failed), "seal": end.seal})
     else:
         print("\n".join(standings_lines(end.tournament.table, Style(sys.stdout))), flush=True)
         for line in _remarks(end):
             print(line, file=sys.stderr)
+    if end.seal:
+        print(f"seal: {end.seal}", file=sys.stderr)
     for names, what in ((end.crashed, "crashed"), (end.not_started, "did not start")):
         if names:
             told = join_some([clean(one) for one in names])

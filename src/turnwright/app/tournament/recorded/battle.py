@@ -3,51 +3,71 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from turnwright.app.game_parts import parts_of
+from turnwright.app.tournament.folder import file_hash
+from turnwright.app.tournament.recorded.specification import EntrySeat, Finding, specification_findings
 from turnwright.app.tournament.recorded.timing import recorded_suspicions, recorded_timing, timing_problems
 from turnwright.app.tournament.worker import entry_seats
 from turnwright.app.verify import Verified, verify_file
-from turnwright.kernel.record import Record
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
-__all__ = ["CheckJob", "check_battle"]
+__all__ = ["BattleCheck", "CheckJob", "check_battle"]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckJob:
     """One battle to check.
 
-    game: the folder of a game that is not of turnwright, or None. labels: of entries, by id.
+    game: the folder of a game that is not of turnwright, or None. seats: of entries, by id. labels: of
+    entries, by id.
     """
 
     played: PlayedBattle
     path: str
     game: str | None
-    sources: Mapping[str, str]
+    seats: Mapping[str, tuple[EntrySeat, ...]]
     labels: Mapping[str, str]
 
 
-def check_battle(job: CheckJob) -> tuple[tuple[str, ...], PlayedBattle | None]:
-    """Play a record again; return what differs, and the battle as it comes out.
+@dataclass(frozen=True, slots=True)
+class BattleCheck:
+    """The result for one battle.
 
-    That is None where it comes to no end.
+    problems: what differs. gaps: what could not be checked. again: the battle as it comes out, or None where
+    its record comes to no end.
     """
+
+    problems: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
+    again: PlayedBattle | None = None
+
+
+def check_battle(job: CheckJob) -> BattleCheck:
+    """Play a record again, and compare what comes out with the result."""
     played, path = job.played, Path(job.path)
     if not path.is_file():
-        return (f"its record {played.record} is missing",), None
+        return BattleCheck((f"its record {played.record} is missing",))
+    game = job.game or played.spec.game
+    if (version := parts_of(game).light_rules().behaviour_version) != played.spec.behaviour:
+        return BattleCheck(
+            gaps=(f"it has version {played.spec.behaviour} of the rules, this turnwright has {version}",)
+        )
+    changed = _changed_file(played, path)
     verified = verify_file(path, game=job.game)
     record, found = verified.record, verified.found
     if record is None or found is None:
-        return (f"its record cannot be read: {verified.error}",), None
+        return BattleCheck((*changed, f"its record cannot be read: {verified.error}"))
     if found.mismatch is not None:
-        return (_mismatch(verified),), None
+        return BattleCheck((*changed, _mismatch(verified)))
     if verified.truncated or record.footer is None or record.footer.ending != "over":
-        return ("its record has no end",), None
-    problems = [*_header_problems(job, record)]
+        return BattleCheck((*changed, "its record has no end"))
+    findings = list(specification_findings(played, record.header, game, job.seats))
+    problems = [*changed, *_texts(findings, is_gap=False)]
     if found.digest != played.digest:
         problems.append(f"the digest of its last turn is {played.digest}, its record gives {found.digest}")
     if found.turns != played.turns:
@@ -57,9 +77,20 @@ def check_battle(job: CheckJob) -> tuple[tuple[str, ...], PlayedBattle | None]:
     rows, said = _again(job, found.round_scores, record.footer.results)
     told = recorded_timing(record)
     problems += [*said, *timing_problems(played, record, told, job.labels)]
-    return tuple(problems), replace(
-        played, scores=rows, state=_state(played), suspect=recorded_suspicions(played, told)
-    )
+    again = replace(played, scores=rows, state=_state(played), suspect=recorded_suspicions(played, told))
+    return BattleCheck(tuple(problems), _texts(findings, is_gap=True), again)
+
+
+def _changed_file(played: PlayedBattle, path: Path) -> tuple[str, ...]:
+    """Return a line where the file is not the one of the result; results of earlier versions name none."""
+    found = file_hash(path)
+    if not played.record_hash or found == played.record_hash:
+        return ()
+    return (f"its record is another file ({found[:12]}) than when it was played ({played.record_hash[:12]})",)
+
+
+def _texts(findings: Sequence[Finding], *, is_gap: bool) -> tuple[str, ...]:
+    return tuple(one.text for one in findings if one.is_gap is is_gap)
 
 
 def _state(played: PlayedBattle) -> Any:
@@ -72,21 +103,6 @@ def _mismatch(verified: Verified) -> str:
     found = verified.found.mismatch
     where = "its end" if found.turn is None else f"turn {found.turn}"
     return f"the replay of its record differs in {where}: {found.what}"
-
-
-def _header_problems(job: CheckJob, record: Record) -> Iterator[str]:
-    spec, header = job.played.spec, record.header
-    said = {"game": spec.game, "behaviour_version": spec.behaviour, "seed": spec.seed}
-    for name, value in said.items():
-        if getattr(header, name) != value:
-            yield f"its record has {name} {getattr(header, name)}, not {value}"
-    if len(header.seats) != len(spec.seats):
-        yield f"its record has {len(header.seats)} seats, not {len(spec.seats)}"
-        return
-    for seat, info in enumerate(header.seats):
-        wanted = job.sources.get(spec.seats[seat])
-        if wanted is not None and info.source_hash not in (None, wanted):
-            yield f"seat {seat} of its record was played with other sources ({info.name})"
 
 
 def _again(

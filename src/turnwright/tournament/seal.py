@@ -1,0 +1,48 @@
+"""The seal of a tournament: one line that changes when anything of it does.
+
+part      a hash of the rules, of the plans of its runs, of each entry and of each battle's row
+row       has the result, and the hash of the file of its record
+seal      a hash over all parts
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["SEAL_CHARS", "TournamentParts", "is_seal", "part_hash"]
+
+_MARK = "seal1-"
+_PART_BYTES = 16
+_SEAL_BYTES = 20
+SEAL_CHARS = len(_MARK) + 2 * _SEAL_BYTES
+"""Characters of a seal."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentParts:
+    """The hashes of all parts of a tournament. rules: with the plans; entries, battles: by id."""
+
+    rules: str
+    entries: Mapping[str, str]
+    battles: Mapping[str, str]
+
+    @property
+    def seal(self) -> str:
+        """The seal: SEAL_CHARS characters."""
+        text = json.dumps([self.rules, sorted(self.entries.items()), sorted(self.battles.items())])
+        return _MARK + hashlib.blake2b(text.encode(), digest_size=_SEAL_BYTES).hexdigest()
+
+
+def part_hash(*texts: object) -> str:
+    """Return the hash of a part: of JSON values, in order."""
+    text = json.dumps(texts, ensure_ascii=False, sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=_PART_BYTES).hexdigest()
+
+
+def is_seal(text: str) -> bool:
+    """Return whether a text is a seal."""
+    digits = text.removeprefix(_MARK)
+    return text.startswith(_MARK) and len(text) == SEAL_CHARS and set(digits) <= set("0123456789abcdef")
