@@ -23,7 +23,10 @@ SEAL_CHARS = len(_MARK) + 2 * _SEAL_BYTES
 
 @dataclass(frozen=True, slots=True)
 class TournamentParts:
-    """The hashes of all parts of a tournament. rules: with the plans; entries, battles: by id."""
+    """The hashes of all parts of a tournament.
+
+    rules: with the plans. entries, battles: by id.
+    """
 
     rules: str
     entries: Mapping[str, str]

@@ -159,7 +159,7 @@ class Forger:
         return battle
 
     def given(self, spec: BattleSpec, **other: str) -> dict[str, str]:
-        """What plays each seat: the bot itself, or another one by name."""
+        """The program of each seat: the bot itself, or another one by name."""
         names = {number: name for name, number in self.ids.items()}
         mine = {"Mine": str(self.folder / "Mine")}
         return {one: other.get(names[one], mine.get(names[one], names[one])) for one in spec.seats}

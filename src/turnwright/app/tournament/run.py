@@ -489,7 +489,10 @@ class _TournamentRun:
 
     @property
     def is_finished(self) -> bool:
-        """Whether all battles have a result. Where their number is open, the run says how many there are."""
+        """Whether all battles have a result.
+
+        Where their number is open, the run decides how many there are.
+        """
         if self._interrupts.count or self._is_open:
             return not self._interrupts.count
         return not self._plan.next(list(self._results.values()), self._results, 1, busy=False)

@@ -81,7 +81,7 @@ def stored_tournament(store: ResultStore) -> StoredTournament:
 
 
 def compare_battles(kept: StoredTournament, found: CheckFindings) -> None:
-    """Find battles that are missing, and battles that do not follow from rules and seed."""
+    """Find missing battles, and those that do not follow from the rules."""
     for row in kept.rows:
         if row.battle is None:
             found.add_wrong(row.id, "?", f"its row cannot be read: {row.error}")
@@ -172,7 +172,10 @@ def _named(kept: StoredTournament, specs: Iterable[BattleSpec]) -> str:
 
 
 def compare_seal(kept: StoredTournament, published: str | None, found: CheckFindings) -> None:
-    """Find what has changed since the tournament was finished. published: its seal, or None."""
+    """Find what has changed since the tournament was finished.
+
+    published: its seal, or None.
+    """
     now, sealed = kept.parts, kept.sealed
     if sealed is not None:
         if sealed.rules != now.rules:
@@ -202,7 +205,10 @@ def _changed(sealed: Mapping[str, str], now: Mapping[str, str]) -> Iterator[tupl
 
 
 def without_record(kept: StoredTournament, folder: TournamentFolder, found: CheckFindings) -> set[str]:
-    """Find battles without a record, and records without a battle; return the ids that have none."""
+    """Find battles without a record, and records without a battle.
+
+    Return the ids of battles without a record.
+    """
     keeps_all = bool(kept.plans) and all(plan.keep == "all" for plan in kept.plans)
     missing = set()
     for number, battle in kept.played.items():
@@ -229,7 +235,10 @@ def without_record(kept: StoredTournament, folder: TournamentFolder, found: Chec
 def changed_records(
     kept: StoredTournament, folder: TournamentFolder, battles: Iterable[str], found: CheckFindings
 ) -> None:
-    """Find records of battles that are other files than when they were played. Nothing is played again."""
+    """Find records that are other files than when they were played.
+
+    No battle is played again.
+    """
     for number in battles:
         battle = kept.played[number]
         try:

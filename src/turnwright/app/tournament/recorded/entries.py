@@ -46,9 +46,10 @@ def entry_rows(store: ResultStore) -> list[EntryRow]:
 
 
 def known_entries(folder: TournamentFolder, rows: Sequence[EntryRow]) -> KnownEntries:
-    """Compare each entry with its id and its archive; return what is known of its seats.
+    """Compare each entry with its id and its archive.
 
-    The members of a team are read from its archive. Without one, their sources are not known.
+    Return the seats of all entries. The members of a team are read from its archive. Without one, their
+    sources are not known.
     """
     known = KnownEntries()
     for row in rows:
@@ -84,7 +85,10 @@ def _member_seats(team: BotEntry) -> Iterator[EntrySeat]:
 
 
 def entries_named(given: str, rows: Sequence[EntryRow], labels: Mapping[str, str]) -> set[str]:
-    """Return the ids of the entries of a name, or of the sources in a bot directory. Raises: SetupError."""
+    """Return the ids of the entries of a name, or of a bot directory.
+
+    Raises: SetupError.
+    """
     found = {row.id for row in rows if given in (row.id, row.kept.entry.name, labels.get(row.id))}
     if found:
         return found

@@ -1,4 +1,4 @@
-"""What a check of a tournament has found: what is wrong, and what is unproved."""
+"""The findings of a check of a tournament: wrong, or not proved."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class CheckFindings:
 
     @property
     def wrong(self) -> tuple[CheckedBattle, ...]:
-        """What differs, in order of ids."""
+        """The battles and entries that differ, in order of ids."""
         return _sorted(self._wrong)
 
     @property
     def unproved(self) -> tuple[CheckedBattle, ...]:
-        """What could not be checked, in order of ids."""
+        """The battles and entries that could not be checked."""
         return _sorted(self._gaps)
 
 

@@ -29,7 +29,7 @@ from turnwright.tournament.played_battle import PlayedBattle
 __all__ = ["EntrySeat", "Finding", "specification_findings"]
 
 _COPY = re.compile(r" \(\d+\)$")
-"""What a name has behind it that another seat has, too."""
+"""The end of a name that another seat has, too."""
 
 
 @dataclass(frozen=True, slots=True)
