@@ -28,7 +28,7 @@ __all__ = [
     "Entry",
     "PrintsToStderr",
     "find",
-    "folder_of",
+    "given_as",
     "load",
     "names",
     "own_names",
@@ -203,14 +203,16 @@ def load(name: str, *, installed: bool = False) -> Game:
     return find(name, installed=installed).load()
 
 
-def folder_of(game: Game) -> str | None:
-    """Return the folder of a game, or None.
+def given_as(game: Game) -> str | None:
+    """Return the name or the folder by which `load` finds a game, or None.
 
-    None: its module is in a package.
+    None: its class is no game of the catalogue.
     """
-    module = type(game.game if isinstance(game, CheckedGame) else game).__module__
-    file = getattr(sys.modules.get(module), "__file__", None)
-    return str(Path(file).parent) if file and module.startswith(_PACKAGE) else None
+    kind = type(game.game if isinstance(game, CheckedGame) else game)
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    if file and kind.__module__.startswith(_PACKAGE):
+        return str(Path(file).parent)
+    return game.name if game.name in own_names() and type(load(game.name)) is kind else None
 
 
 def _folder_of(name: str) -> Path | None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.games.world.worlds import lively_intent
 from turnwright import catalog
 from turnwright.testing.check_game import check_game
+
+pytestmark = pytest.mark.filterwarnings("error:.*not checked in another process")
 
 
 def test_countdown_keeps_the_contract_of_a_game():

@@ -32,9 +32,10 @@ def difference_elsewhere(game: Game, records: Sequence[Record]) -> str:
     Each record is replayed in a process of its own, with another hash seed. Raises: ImportError when the
     game cannot be loaded there, e.g. because its class is inside a function.
     """
-    folder = catalog.folder_of(game)
+    name = catalog.given_as(game)
+    rules = game if name is None else None
     try:
-        jobs = [pickle.dumps((folder, pickle.dumps((game, record)))) for record in records]
+        jobs = [pickle.dumps((name, pickle.dumps((rules, record)))) for record in records]
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise ImportError(str(error)) from error
     seeds = [str(seed) for seed in range(1, len(jobs) + 2) if str(seed) != os.environ.get(_HASH_SEED)]
@@ -67,15 +68,14 @@ def _result(child: subprocess.Popen[bytes], job: bytes) -> str:
 
 def _replay() -> str:
     """Return where the battle that stdin holds differs."""
-    folder, job = pickle.load(sys.stdin.buffer)
+    name, job = pickle.load(sys.stdin.buffer)
     try:
-        if folder is not None:
-            catalog.load(folder)  # a game of a folder is a module once it is loaded
-        game, record = pickle.loads(job)
+        found = None if name is None else catalog.load(name)  # a folder is a package once it is loaded
+        rules, record = pickle.loads(job)
     except (ImportError, AttributeError, TurnwrightError) as error:
         print(error, file=sys.stderr)
         sys.exit(_NOT_LOADED)
-    mismatch = verify(record, game).mismatch
+    mismatch = verify(record, rules if found is None else found).mismatch
     return "" if mismatch is None else f"it differs in turn {mismatch.turn}{_named(mismatch.fields)}"
 
 
