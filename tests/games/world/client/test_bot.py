@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -11,7 +13,8 @@ from websockets.sync.server import ServerConnection, serve
 
 from tests.messages import missing
 from turnwright.errors import ParticipantStartError
-from turnwright.games.world.client.bot import WorldBot, run
+from turnwright.games.world.client.bot import HEARD_MAX, WorldBot, run
+from turnwright.games.world.wire.packed import unpack_message
 
 THREAT = {"id": 3, "from": 42, "name": "rat", "kind": "bite", "at": 1_000_000, "us": 3_000_000}
 
@@ -44,14 +47,39 @@ def test_it_says_its_name_and_takes_its_body() -> None:
 
 
 def test_a_turn_is_answered_with_a_command() -> None:
-    assert Wolf().receive("Turn", view(), 0) == [{"type": "Command", "text": "north"}]
-    assert Wolf().receive("Turn", view(threats=[THREAT]), 0) == []
+    for threats, said in (([], [{"type": "Command", "text": "north"}]), ([THREAT], [])):
+        wolf = Wolf()
+        assert wolf.receive("Turn", view(threats=threats), 0) == []
+        assert wolf.waits
+        assert wolf.think() == said
+        assert not wolf.waits
+
+
+def test_who_thinks_for_long_gets_the_newest_view_and_all_that_was_heard() -> None:
+    seen: list[dict[str, Any]] = []
+    wolf = Wolf()
+    wolf.on_turn = seen.append  # type: ignore[assignment, method-assign]
+    for turn in range(1, 4):
+        wolf.receive("Turn", view(turn=turn, heard=[{"text": turn}]), 0)
+    wolf.think()
+    wolf.receive("Turn", view(turn=4, heard=[{"text": 4}]), 0)
+    wolf.think()
+    assert [(one["turn"], [heard["text"] for heard in one["heard"]]) for one in seen] == [
+        (3, [1, 2, 3]),
+        (4, [4]),
+    ]
+
+
+def test_what_is_heard_during_a_thought_has_a_bound() -> None:
+    wolf = Wolf()
+    for turn in range(HEARD_MAX + 5):
+        wolf.receive("Turn", view(turn=turn, heard=[turn]), 0)
+    assert wolf.view["heard"] == list(range(5, HEARD_MAX + 5))
 
 
 def test_a_threat_is_answered_once() -> None:
     reaction = {"type": "Combat.React", "reaction": "dodge", "id": 3}
     assert Wolf().receive("Combat.Threat.Add", dict(THREAT), 0) == [reaction]
-    assert Wolf().receive("Turn", view(threats=[THREAT]), 0) == []
     assert Wolf().receive("Combat.Threat.Add", {**THREAT, "kind": "fire"}, 0) == []
 
 
@@ -94,6 +122,7 @@ def test_it_hands_minds_over_and_asks_for_them() -> None:
 def test_it_puts_together_what_has_changed_and_keeps_threats_from_their_messages() -> None:
     wolf = Wolf()
     wolf.receive("Turn", view(heard=[{"kind": "text"}], here=[1]), 0)
+    wolf.think()
     wolf.receive("Combat.Threat.Add", THREAT, 0)
     wolf.receive("Combat.Threat.Add", {**THREAT, "id": 4, "us": 1_000}, 0)
     assert [one["id"] for one in wolf.view["threats"]] == [4, 3]
@@ -138,3 +167,74 @@ def test_only_who_is_asked_for_a_passphrase_is_told_where_to_give_it(asked: bool
     assert not missing(str(told.value), url, "Wolf", why.rstrip("."))
     advice = missing(str(told.value), "SERVER_SECRET", "another name (name") == []
     assert advice is asked
+
+
+@contextmanager
+def turning(every_s: float) -> Iterator[tuple[str, list[tuple[str, int]]]]:
+    """Run a world that sends a turn every so often and a threat in turn 5; yield address and what it heard.
+
+    heard: the type of a message of the bot, and the newest turn when it came.
+    """
+    heard: list[tuple[str, int]] = []
+
+    def answer(connection: ServerConnection) -> None:
+        connection.recv()
+        connection.send(json.dumps({"type": "Welcome", "body": 7}))
+        turn, done = [0], threading.Event()
+
+        def listen() -> None:
+            for data in connection:
+                assert isinstance(data, bytes)
+                heard.append((unpack_message(data)[0], turn[0]))
+                if sum(kind == "Command" for kind, _ in heard) == 3:
+                    done.set()
+
+        threading.Thread(target=listen, daemon=True).start()
+        while not done.wait(every_s):
+            turn[0] += 1
+            connection.send(json.dumps({"type": "Turn", **view(turn=turn[0])}))
+            if turn[0] == 5:
+                connection.send(json.dumps({"type": "Combat.Threat.Add", **THREAT}))
+
+    with serve(answer, "127.0.0.1", 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"ws://127.0.0.1:{server.socket.getsockname()[1]}", heard
+        finally:
+            server.shutdown()
+            thread.join(10)
+
+
+@pytest.mark.process
+def test_a_bot_that_thinks_for_many_turns_sees_the_newest_and_reacts_meanwhile() -> None:
+    saw: list[int] = []
+
+    class Thinker(Wolf):
+        def on_turn(self, view: dict[str, Any]) -> str | None:
+            saw.append(view["turn"])
+            newest = view["turn"] + 20
+            while self.view["turn"] < newest:  # twenty turns of thought
+                time.sleep(0.001)
+            return "north"
+
+    with turning(0.005) as (url, heard):
+        run(Thinker(), url)
+    commands = [turn for kind, turn in heard if kind == "Command"]
+    assert len(saw) >= 3
+    for one, after in pairwise(saw):
+        assert after >= one + 20, "turns that came during a thought are not given one by one"
+    for seen, said in zip(saw, commands, strict=False):
+        assert said >= seen + 20
+    (reacted,) = [turn for kind, turn in heard if kind == "Combat.React"]
+    assert reacted < commands[0], "a reaction does not wait for the thought"
+
+
+@pytest.mark.process
+def test_what_on_turn_raises_ends_the_program() -> None:
+    class Broken(Wolf):
+        def on_turn(self, view: dict[str, Any]) -> str | None:
+            raise ValueError("no way out")
+
+    with turning(0.005) as (url, _), pytest.raises(ValueError, match="no way out"):
+        run(Broken(), url)

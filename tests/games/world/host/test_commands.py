@@ -17,7 +17,7 @@ from turnwright.games.world.host.commands import (
     split,
 )
 from turnwright.games.world.host.sessions import QUEUE_MAX
-from turnwright.games.world.rules.entities import Item
+from turnwright.games.world.rules.entities import Action, Item
 from turnwright.games.world.rules.verbs import Act, Rules, Verb
 
 
@@ -296,3 +296,70 @@ def test_a_line_that_has_to_wait_says_for_what() -> None:
     text = world.text(1)
     assert naming(text, "digging", "waits")
     assert "1 queued" in text
+
+
+class Nap(Verb):
+    name, duration_turns = "nap", 20
+
+
+class Peek(Verb):
+    name, at_once = "peek", True
+
+    def check(self, act: Act) -> str | None:
+        return None if act.text != "up" else "There is nothing up there."
+
+    def finish(self, act: Act) -> None:
+        act.say(f"{act.actor.name} peeks {act.text}")
+        if act.text == "hard":
+            act.touch(act.actor)
+        if act.text == "twice":
+            act.say(f"{act.random.uniform():.1f}")
+
+
+def napping() -> VirtualWorld:
+    """Return a world in which connection 2 naps for twenty turns."""
+    rules = yard()
+    rules.verbs |= {"nap": Nap(), "peek": Peek()}
+    world = two(rules)
+    world.type(2, "nap")
+    world.run_ms(600)
+    world.text(2)
+    return world
+
+
+@pytest.mark.parametrize(
+    ("line", "told"), [("peek", "peeks"), ("peek in", "peeks in"), ("peek up", "There is nothing up there.")]
+)
+def test_a_verb_that_only_looks_answers_at_once_whatever_the_body_does(line: str, told: str) -> None:
+    world = napping()
+    world.type(2, line)
+    text = world.text(2)
+    assert told in text
+    assert "waits" not in text
+
+
+@pytest.mark.parametrize("line", ["peek hard", "peek twice"])
+def test_a_verb_that_looks_and_would_change_the_world_changes_nothing(line: str) -> None:
+    world = napping()
+    before = world.host.turns.game.snapshot(world.host.turns.state)
+    world.type(2, line)
+    assert "peek does not work now" in world.text(2)
+    assert not missing(
+        next(log.text for log in world.logs if log.level == "error"), "peek", "changes nothing"
+    )
+    assert world.host.turns.game.snapshot(world.host.turns.state) == before
+
+
+@pytest.mark.parametrize("line", ["score", "quests", "consider bram", "inventory"])
+def test_informational_commands_of_the_demo_answer_during_an_action(line: str) -> None:
+    world = VirtualWorld.of(demo().rules)
+    world.connect(1)
+    world.type(1, "Anna")
+    world.run_ms(600)
+    body = world.host.turns.state.world.creatures[world.host.sessions.of(1).body]
+    body.action = Action("attack", "rat", 0, 10_000)
+    world.text(1)
+    world.type(1, line)
+    text = world.text(1)
+    assert text.strip()
+    assert "waits until" not in text

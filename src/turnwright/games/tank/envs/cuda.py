@@ -216,4 +216,4 @@ class CudaBatch(SeededBatch):
         arena, tank = first_rows(common)
         pointers = (self._teams, self._battles, self._room, *self._at.values())
         head = struct.pack("<11q3d", *numbers, *common.weights)
-        return head + arena + tank + struct.pack("<16Q", *pointers)
+        return head + arena + tank + struct.pack("<17Q", *pointers)

@@ -9,18 +9,22 @@
     if __name__ == "__main__":
         Wolf.main()
 
-`on_turn` is given what the body knows after each turn, and returns a command as a player would type it, or
-None. `on_threat` is given a blow that is coming, when it is thrown, and returns a reaction or None. Whatever
-else comes goes to `on_message`. Time pings are answered beside, so that `react` knows the game's time.
+`on_turn` is given what the body knows now, and returns a command as a player would type it, or None. It may
+think for many turns: it then gets the newest view. `on_threat` is given an attack that is coming, at once,
+and returns a reaction or None. Whatever else comes goes to `on_message`. Time pings are answered meanwhile,
+so that `react` knows the game's time.
 
-`receive` is the whole of it: one message in, messages out; no socket in there. `run` plays over a WebSocket.
+`receive` and `think` are the whole of it: a message in, or a thought, and messages out; no socket in there.
+`run` plays over a WebSocket. It calls `on_turn` in a thread of its own, and everything else in its caller's.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
@@ -39,6 +43,8 @@ __all__ = ["DEFAULT_URL", "WorldBot", "run"]
 DEFAULT_URL = "ws://localhost:7654"
 OPEN_TIMEOUT_S = 10.0
 MESSAGE_BYTES_MAX = 1 << 20
+HEARD_MAX = 1_000
+"""Messages of turns that `on_turn` did not see, that the next view still has."""
 
 Message = dict[str, Any]
 
@@ -48,7 +54,8 @@ class WorldBot:
 
     name: under which it plays; without one that of its class. body: its number, once it is in.
 
-    view: what its body knew after the last turn; farewell: why the server ended it, "" when it did not say.
+    view: what its body knew after the last turn. waits: whether `on_turn` has not been given it. farewell:
+    why the server ended it, "" when it did not say.
     """
 
     name = ""
@@ -57,18 +64,22 @@ class WorldBot:
         self.name = self.name or type(self).__name__
         self.body: int | None = None
         self.view: Message = {}
+        self.waits = False
         self.farewell = ""
         self.kept = False
         """Whether the server has asked for the passphrase of the name."""
         self.clock = WorldClock()
-        self._out: list[Message] = []
+        self._out: deque[Message] = deque()
+        """To be sent. Two threads add to it."""
 
     # ---- what a bot of your own overrides ------------------------------------------------------------------
 
     def on_turn(self, view: Message) -> str | None:
         """Return the next command, or None.
 
-        view: place, here, vitals, threats, action, items, heard …
+        Args:
+            view: The newest one: place, here, vitals, threats, action, items … `heard` has all messages since
+                the last call.
         """
         return None
 
@@ -146,8 +157,22 @@ class WorldBot:
         else:
             self._note(package, data)
             self.on_message(package, data)
-        out, self._out = self._out, []
-        return out
+        return self._taken()
+
+    def think(self) -> list[Message]:
+        """Give `on_turn` the newest view and return what it answers."""
+        self.waits = False
+        text = self.on_turn(self.view)
+        if text:
+            self.command(text)
+        return self._taken()
+
+    def _taken(self) -> list[Message]:
+        """Take what is to be sent."""
+        taken = []
+        while self._out:
+            taken.append(self._out.popleft())
+        return taken
 
     def ping(self, local_us: int) -> list[Message]:
         """Return a ping of the clock, if one is due."""
@@ -158,11 +183,11 @@ class WorldBot:
 
     def _turn(self, changes: Message) -> None:
         """Take a turn: all that the body knows, or what has changed of it."""
-        self.view = {"threats": [], **self.view, "heard": [], **changes}
+        unseen = self.view.get("heard", []) if self.waits else []
+        heard = [*unseen, *changes.get("heard", ())][-HEARD_MAX:]
+        self.view = {"threats": [], **self.view, **changes, "heard": heard}
         self.clock.rings = bool(self.view["threats"])
-        text = self.on_turn(self.view)
-        if text:
-            self.command(text)
+        self.waits = True
 
     def _keep_threats(self, threats: list[Message]) -> None:
         self.view = {
@@ -213,21 +238,55 @@ def run(
     methods raise.
     """
     url = url or os.environ.get("SERVER_URL") or DEFAULT_URL
+    thinker: _Thinker | None = None
     with _open(url) as socket:
         try:
             _send(socket, bot.hello(token or os.environ.get("SERVER_SECRET")))
             while bot.body is None:
                 _exchange(bot, socket)
             on_in(bot, url)
+            thinker = _Thinker(bot, socket)
             while True:
                 _exchange(bot, socket)
+                thinker.look()
         except ConnectionClosed:
             pass
+    if thinker is not None and thinker.error is not None:
+        raise thinker.error
     if bot.body is None:
         why = (bot.farewell or "it closed the connection").rstrip(".")
         told = f"the server at {url} did not let {bot.name} in: {why}"
         advice = "set SERVER_SECRET to its passphrase, or give the class another name (name = ...)"
         raise ParticipantStartError(f"{told}; {bot.name} is kept: {advice}" if bot.kept else told)
+
+
+class _Thinker:
+    """The thread that calls `on_turn`. error: what `on_turn` raised; it ends the connection."""
+
+    def __init__(self, bot: WorldBot, socket: ClientConnection) -> None:
+        self.error: BaseException | None = None
+        self._bot, self._socket = bot, socket
+        self._turned = threading.Event()
+        threading.Thread(target=self._run, name="on_turn", daemon=True).start()
+        self.look()
+
+    def look(self) -> None:
+        """Let it think, if there is a view that it has not seen."""
+        if self._bot.waits:
+            self._turned.set()
+
+    def _run(self) -> None:
+        try:
+            while True:
+                self._turned.wait()
+                self._turned.clear()
+                if self._bot.waits:
+                    _send(self._socket, self._bot.think())
+        except ConnectionClosed:
+            return
+        except BaseException as error:
+            self.error = error
+            self._socket.close()
 
 
 def _exchange(bot: WorldBot, socket: ClientConnection) -> None:

@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
+from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host import text as rendering
 from turnwright.games.world.host.host_context import HostContext
 from turnwright.games.world.host.intents import (
@@ -32,7 +33,7 @@ from turnwright.games.world.rules.entities import Action
 from turnwright.games.world.rules.naming import begun, coins, stands_in, the
 from turnwright.games.world.rules.seen_map import seen_map
 from turnwright.games.world.rules.threats import Reaction
-from turnwright.games.world.rules.verbs import Rules
+from turnwright.games.world.rules.verbs import LookingAct, Rules, Verb
 from turnwright.games.world.rules.view import DARK
 from turnwright.games.world.wire.map_text import map_drawn, map_words
 from turnwright.games.world.wire.messages import React
@@ -140,12 +141,32 @@ class PlayerCommands:
         if verb is None:
             context.say(session, rendering.wrapped(no_command(context.rules, word), session.width))
             return
+        if verb.at_once:
+            self._look_up(session, verb, rest)
+            return
         if verb.urgent:
             self._clear_for_urgent(session)
         if (refused := session.queue.put(text.strip())) is not None:
             context.say(session, refused)
         elif len(session.queue) == 1:
             self._first_in_queue(session)
+
+    def _look_up(self, session: Session, verb: Verb, rest: str) -> None:
+        """Answer a verb that only looks. A mistake of the content changes nothing."""
+        context, body = self.context, self.context.body(session)
+        if body is None:
+            return
+        act = LookingAct(context.turns.state.world, context.rules, body, rest)
+        try:
+            why = verb.check(act)
+            if why is None:
+                verb.finish(act)
+        except Exception as error:
+            context.emit(fx.Log("error", f"the verb {verb.name} failed: {type(error).__name__}: {error}"))
+            why = f"{verb.name} does not work now."
+        context.say(
+            session, "\n".join(rendering.wrapped(one, session.width) for one in (why, *act.told) if one)
+        )
 
     def _first_in_queue(self, session: Session) -> None:
         """The next turn takes the line and shows its result; say so where it does not."""

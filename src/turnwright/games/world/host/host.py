@@ -146,6 +146,8 @@ class WorldHost:
         session = self.sessions.of(conn)
         if session is None or session.stage == "gone":
             return
+        if session.paste is not None and session.paste.is_over(now_ns):
+            session.paste = None
         free = session.paste is not None and session.paste.has_room
         if not free:
             self.output.unprompted(session)

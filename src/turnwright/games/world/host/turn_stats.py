@@ -6,13 +6,15 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["LATE_NS", "OVERRUNS_KEPT", "TURNS_KEPT", "MissedTurns", "Overrun", "TurnStats"]
+__all__ = ["LATE_NS", "OVERRUNS_KEPT", "OVERRUN_SHARE", "TURNS_KEPT", "MissedTurns", "Overrun", "TurnStats"]
 
 TURNS_KEPT = 4_000
 """Turns of which the lateness is remembered."""
 OVERRUNS_KEPT = 200
 LATE_NS = 1_000_000
-"""The delay that the system's alarm may have; a turn that begins to end later has missed its duration."""
+"""The delay that the system's alarm may have."""
+OVERRUN_SHARE = 10
+"""A turn that ends late by a tenth of a turn is an overrun."""
 _LOG_EVERY_NS = 1_000_000_000
 
 
@@ -43,9 +45,9 @@ class TurnStats:
 
 
 class MissedTurns:
-    """Turns that took longer than they may, however little.
+    """Overruns: turns with more work than they last, or that ended late by a part of a turn.
 
-    Told as one line a second, with their count.
+    They are errors for the log, as one line a second with their count. `late_ns` has all delays.
     """
 
     def __init__(self) -> None:
@@ -54,12 +56,8 @@ class MissedTurns:
         self._next_ns = 0
 
     def note(self, turn: Overrun, pace_ns: int) -> None:
-        """Note a turn that is over; one that was in time changes nothing.
-
-        Missed: more work than a turn of pace_ns lasts, by however little, or an end later than an
-        alarm may be.
-        """
-        if turn.late_ns < LATE_NS and sum(turn.used_ns.values()) <= pace_ns:
+        """Note a turn that is over. pace_ns: the duration of a turn. No overrun changes nothing."""
+        if turn.late_ns < pace_ns // OVERRUN_SHARE and sum(turn.used_ns.values()) <= pace_ns:
             return
         self._count += 1
         self._skipped += turn.skipped

@@ -27,15 +27,13 @@ from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host.late_input import LateInput
 from turnwright.games.world.host.pace import Duration, TimeControl
 from turnwright.games.world.host.plan_requests import PlanRequests
-from turnwright.games.world.host.turn_stats import LATE_NS, MissedTurns, Overrun, TurnStats
+from turnwright.games.world.host.turn_stats import LATE_NS, OVERRUN_SHARE, MissedTurns, Overrun, TurnStats
 from turnwright.games.world.intent import PRESSES_MAX, ReactionInput, WorldIntent
 from turnwright.games.world.wire.clock import RATE_ONE, GameClock
 from turnwright.kernel.battle import Battle, Closed
 
-__all__ = ["HELD_SHARE", "OVERRUN_SHARE", "SLICE_NS", "Part", "TurnCallbacks", "TurnLoop"]
+__all__ = ["HELD_SHARE", "SLICE_NS", "Part", "TurnCallbacks", "TurnLoop"]
 
-OVERRUN_SHARE = 10
-"""A turn that ends late by a tenth of a turn is an overrun."""
 HELD_SHARE = 2
 """A turn is cut late by half a turn at most, if a landing near its end waits for a player's line."""
 SLICE_NS = 2_000_000

@@ -30,8 +30,18 @@ from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.threats import ThreatPolicy
 from turnwright.kernel.rng import Stream, Streams
 
-__all__ = ["DURATION_TURNS_MAX", "WORDS_MAX", "Act", "CreatureKind", "Rules", "TimerHandler", "Verb"]
+__all__ = [
+    "DURATION_TURNS_MAX",
+    "WORDS_MAX",
+    "Act",
+    "CreatureKind",
+    "LookingAct",
+    "Rules",
+    "TimerHandler",
+    "Verb",
+]
 
+_ONLY_LOOKS = "a verb that answers at once only looks: it changes nothing and draws nothing"
 DURATION_TURNS_MAX = 10_000
 """The longest that an action may last."""
 
@@ -169,9 +179,37 @@ class Act:
         self.world.outbox.events.append(WorldEvent(_sayable(type), self.actor.id, data))
 
 
+class LookingAct(Act):
+    """An act that only looks, between two turns. told: what it told the actor.
+
+    Raises: TypeError for what would change the world or draws at random.
+    """
+
+    def __init__(self, world: World, rules: Rules, actor: Creature, text: str) -> None:
+        super().__init__(world, rules, Streams(0), actor, ("look", 0), text)
+        self.told: list[str] = []
+
+    @property
+    def random(self) -> Stream:
+        """Nothing: what is shown does not depend on chance."""
+        raise TypeError(_ONLY_LOOKS)
+
+    def tell(self, creature: Creature, text: str, **data: Any) -> None:
+        """Keep what the actor is told."""
+        if creature.id != self.actor.id:
+            raise TypeError(_ONLY_LOOKS)
+        self.told.append(_sayable(text))
+
+    def _change(self, *_: Any, **__: Any) -> None:
+        raise TypeError(_ONLY_LOOKS)
+
+    touch = move = interrupt = at = stimulus = event = _change
+
+
 class Verb:
     """Base class of verbs: defaults for all that a verb may define.
 
+    at_once: it only looks, so a player's line is answered between two turns, whatever the body does.
     urgent: for it a body drops what it does and what waits, as with stop, e.g. to flee. group: the heading
     under which help lists it, e.g. "moving"; "" = other.
     """
@@ -179,6 +217,7 @@ class Verb:
     name: str = ""
     aliases: tuple[str, ...] = ()
     duration_turns: int = 1
+    at_once: bool = False
     urgent: bool = False
     help: str = ""
     group: str = ""

@@ -7,6 +7,7 @@ import pytest
 from tests.games.world.host.minds.pasting import MIND, kept, own, paste
 from tests.messages import naming
 from turnwright.games.world.host.minds.commands import HELP
+from turnwright.games.world.host.minds.pasted_source import PASTE_GAP_NS
 
 
 def test_without_a_mind_one_is_told_what_to_do() -> None:
@@ -38,3 +39,23 @@ def test_a_name_may_stand_in_front_or_behind(line: str) -> None:
     text = world.text(1).replace("\n", " ")
     assert "stopped." in text
     assert "You:" not in text
+
+
+def test_what_is_pasted_after_a_refused_paste_is_no_command() -> None:
+    world = kept("Kim")
+    world.type(1, "mind paste dragon", *MIND.split("\n"), "look", ".")
+    text = world.text(1).replace("\n", " ")
+    assert naming(text, "No creature of yours", "has no effect")
+    assert "deflect" not in text
+    assert "Exits" not in text
+    world.type(1, "time")
+    assert "Turn" in world.text(1)
+
+
+def test_a_refused_paste_ends_by_itself_when_nothing_is_pasted() -> None:
+    world = kept("Kim")
+    world.type(1, "mind paste dragon")
+    world.run_ms(PASTE_GAP_NS // 1_000_000 + 1)
+    world.text(1)
+    world.type(1, "time")
+    assert "Turn" in world.text(1)

@@ -120,6 +120,7 @@ class Attack(Strike):
 
 
 class Consider(Verb):
+    at_once = True
     name, aliases = "consider", ("con",)
     group = "looking"
     help = "consider NAME: how would a fight end, how does it attack, and which reactions stop that?"

@@ -98,6 +98,7 @@ class Talk(Verb):
 
 
 class Quests(Verb):
+    at_once = True
     name, aliases = "quests", ("journal", "quest", "tasks")
     group = "looking"
     help = "quests: what you have taken on, how far you are, and who has work; quests WORD: all about one"

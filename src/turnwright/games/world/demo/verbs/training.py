@@ -14,6 +14,7 @@ _MOST = 60
 
 
 class Score(Verb):
+    at_once = True
     group = "looking"
     name, aliases = "score", ("sheet", "gear", "equipment", "eq", "stats", "health", "hp", "level")
     help = "score (or equipment, eq): how you are, what you wear, what you have learned"

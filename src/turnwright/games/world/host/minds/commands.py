@@ -35,6 +35,9 @@ def do_mind(minds: MindService, session: Session, rest: str) -> None:
         _WORDS[word](minds, session, name)
     except MindRefused as refused:
         minds.context.say(session, rendering.wrapped(str(refused), session.width))
+        if word == "paste":
+            session.paste = Paste("", refused=True, heard_ns=minds.context.now_ns)
+            minds.context.say(session, f"What is pasted up to a line with {_END} alone has no effect.")
 
 
 def _parsed(rest: str) -> tuple[str, str]:
@@ -50,7 +53,10 @@ def take_pasted(minds: MindService, session: Session, line: str) -> None:
     """Take a line while a mind is being pasted."""
     paste = session.paste
     assert paste is not None
-    if line.strip() == _CANCEL:
+    paste.heard_ns = minds.context.now_ns
+    if paste.refused:
+        session.paste = None if line.strip() in (_END, _CANCEL) else paste
+    elif line.strip() == _CANCEL:
         session.paste = None
         minds.context.say(session, "Nothing was handed over.")
     elif line.strip() != _END:
