@@ -44,17 +44,19 @@ def test_a_virtual_environment_has_the_files_of_the_python_below(tmp_path: Path)
     }
 
 
-@pytest.mark.parametrize("version", ["3.12.1", "3.12.1\n3.11.0", ""])
+@pytest.mark.parametrize("version", ["3.12.1", "3.12.1\n3.11.0", "system", ""])
 def test_a_shim_stands_for_the_version_that_its_manager_has_chosen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
 ) -> None:
     monkeypatch.delenv("PYENV_VERSION", raising=False)
-    chosen = python_in(tmp_path / "versions/3.12.1")
+    monkeypatch.setenv("PATH", f"{tmp_path}/shims:{tmp_path}/usr/bin")
+    system, chosen = (python_in(tmp_path / prefix) for prefix in ("usr", "versions/3.12.1"))
     (tmp_path / "version").write_text(version)
     (tmp_path / "shims").mkdir()
     shim = tmp_path / "shims/python3.12"
     shim.write_text("#!/bin/sh\n")
-    assert python_files(str(shim)).program == str(chosen if version else shim)
+    shim.chmod(0o755)
+    assert python_files(str(shim)).program == str(chosen if version.startswith("3") else system)
 
 
 def test_a_circle_of_links_ends(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.house.source import SRC
@@ -35,7 +36,8 @@ def as_nobody(boxed: None) -> Iterator[Ordinary]:
         pytest.skip("another user needs a system Python")
     with tempfile.TemporaryDirectory(prefix="turnwright-sources-") as folder:  # pytest's are closed to others
         sources = Path(folder)
-        shutil.copytree(SRC, sources / "turnwright", ignore=shutil.ignore_patterns("__pycache__"))
+        for package in (SRC, Path(msgspec.__file__).parent):  # the kernel needs the second one
+            shutil.copytree(package, sources / package.name, ignore=shutil.ignore_patterns("__pycache__"))
         subprocess.run(["chmod", "-R", "o+rX", folder], check=True)
         yield partial(_run, python, sources)
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,24 @@ def test_folders_of_libraries_beside_a_bot_are_shown_and_other_bots_are_not(
     (tmp_path / "venv").symlink_to(tmp_path / "secrets")
     program = program_of(["bash", str(bot / "Bot.sh")], bot)
     assert program.readable == (str(tmp_path / "deps"), str(tmp_path / "lib"))
+
+
+@pytest.mark.process
+def test_a_folder_of_libraries_that_is_a_bot_or_hides_what_it_is_is_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    bot = folder(tmp_path, "Bot", "lib", "deps")
+    (tmp_path / "lib" / "lib.py").touch()
+    found = Path.iterdir
+
+    def closed(path: Path) -> Iterator[Path]:
+        if path.name == "deps":
+            raise PermissionError
+        return found(path)
+
+    monkeypatch.setattr(Path, "iterdir", closed)
+    assert program_of(["bash", str(bot / "Bot.sh")], bot).readable == ()
 
 
 @pytest.mark.process

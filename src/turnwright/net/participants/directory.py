@@ -30,8 +30,8 @@ __all__ = [
     "detect_platform",
     "find_script",
     "first_line",
-    "is_bot_directory",
     "load",
+    "may_be_bot_directory",
     "members",
     "scan",
 ]
@@ -205,11 +205,11 @@ def scan(roots: Iterable[str | os.PathLike[str]]) -> list[BotEntry]:
         if not path.is_dir():
             raise SetupError(f"no directory at {root}: give a directory that holds bot directories")
         try:
-            candidates = [path] if is_bot_directory(path) else sorted(path.iterdir())
+            candidates = [path] if _is_bot_directory(path) else sorted(path.iterdir())
         except OSError as error:
             raise SetupError(f"{root} cannot be read: {error.strerror}: give another directory") from error
         for candidate in candidates:
-            if candidate not in found and _may_be_bot_directory(candidate):
+            if candidate not in found and may_be_bot_directory(candidate):
                 found[candidate] = _try_load(candidate)
     return list(found.values())
 
@@ -234,15 +234,15 @@ def _member(team: BotEntry, where: str, name: str) -> BotEntry:
     return entry
 
 
-def is_bot_directory(path: Path) -> bool:
+def _is_bot_directory(path: Path) -> bool:
     """Return whether a directory holds a bot's or a team's JSON file, or a main file."""
     return config_file(path).is_file() or _has_main_file(path)
 
 
-def _may_be_bot_directory(path: Path) -> bool:
+def may_be_bot_directory(path: Path) -> bool:
     """Return whether a directory is a bot's, or hides what it is: then it is listed with its problem."""
     try:
-        return path.is_dir() and is_bot_directory(path)
+        return path.is_dir() and _is_bot_directory(path)
     except OSError:
         return True
 

@@ -57,13 +57,14 @@ def python_files(path: str) -> PythonFiles:
     return PythonFiles(program, tuple(links), tuple(dict.fromkeys(prefixes)), tuple(dict.fromkeys(found)))
 
 
-def find_program(name: str) -> str | None:
-    """Return the path of a program of the operator's, or None.
+def find_program(name: str, without: str = "") -> str | None:
+    """Return the path of a program of the operator's, or None. without: a folder of PATH that does not count.
 
     Relative folders of PATH do not count: they would find the files of a bot in whose directory a command is
     given.
     """
     folders = [one for one in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(one)]
+    folders = [one for one in folders if one != without]
     return shutil.which(name, path=os.pathsep.join(folders))
 
 
@@ -120,11 +121,15 @@ def _with_path_files(folders: list[str]) -> Iterator[str]:
 
 
 def _behind_shim(path: str) -> str:
-    """Return the Python that a shim of pyenv starts where no folder chooses another, else the path."""
+    """Return the Python that a shim of pyenv starts where no folder chooses another, else the path.
+
+    For another manager's shim it is the next one on PATH.
+    """
     folder, name = os.path.split(path)
     root = os.path.dirname(folder)
     if os.path.basename(folder) != "shims":
         return path
     words = os.environ.get("PYENV_VERSION", "").split(":") + _text(os.path.join(root, "version")).split()
-    found = (os.path.join(root, "versions", word, "bin", name) for word in words if word)
-    return next((one for one in found if os.path.isfile(one)), path)
+    found = [os.path.join(root, "versions", word, "bin", name) for word in words if word]
+    behind = find_program(name, without=folder) or path
+    return next((one for one in found if os.path.isfile(one)), behind)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from turnwright.net.participants.command import ENVIRONMENT
-from turnwright.net.participants.directory import is_bot_directory
+from turnwright.net.participants.directory import may_be_bot_directory
 from turnwright.net.participants.installation import find_program, links_to, python_files
 
 __all__ = ["HOME", "PATH", "Program", "base_environment", "etc", "is_system", "program_of", "system_folders"]
@@ -151,7 +151,7 @@ def _beside(directory: Path) -> list[str]:
     """
     found = [directory.parent / name for name in _BESIDE if name != directory.name]
     folders = [folder for folder in found if folder.is_dir() and not folder.is_symlink()]
-    return [str(folder) for folder in folders if not is_bot_directory(folder)]
+    return [str(folder) for folder in folders if not may_be_bot_directory(folder)]
 
 
 def _runtime(program: str) -> tuple[str, list[str]]:
