@@ -93,21 +93,10 @@ def bots_of(source: Source) -> list[str]:
 def play(bots: Sequence[str], path: str, clock: Sequence[str]) -> str:
     """Play one battle and return what came of it."""
     environ = {**os.environ, "PATH": os.pathsep.join(filter(None, (path, os.environ["PATH"])))}
-    command = [
-        sys.executable,
-        "-m",
-        "turnwright.cli",
-        "battle",
-        *bots,
-        OPPONENT,
-        "--rounds",
-        "1",
-        "--seed",
-        "1",
-    ]
+    words = ["battle", *bots, OPPONENT, "--rounds=1", "--seed=1", "--json", *clock]
     try:
         done = subprocess.run(
-            [*ALONE, *command, "--json", *clock],
+            [*ALONE, sys.executable, "-m", "turnwright.cli", *words],
             env=environ,
             capture_output=True,
             text=True,
@@ -125,7 +114,7 @@ def outcome(printed: str, error: str) -> str:
     """
     if not printed.startswith("{"):
         said = [line for line in error.splitlines() if line.startswith("turnwright: ")]
-        return f"did not play: {said[0].removeprefix('turnwright: ')[:200]}" if said else "did not play"
+        return f"did not play: {said[0].split(': ')[1]}" if said else "did not play"
     result = json.loads(printed)
     missed = {name: row["skipped"] for name, row in result["latency"].items() if name != OPPONENT}
     turns = result["turns"]
@@ -141,16 +130,22 @@ def outcome(printed: str, error: str) -> str:
 
 def table(sources: Sequence[Source], results: Results) -> str:
     """Return the results as a table in Markdown."""
-    lines = ["| Source | Bot | API | " + " | ".join(f"{clock} clock" for clock in CLOCKS) + " |"]
-    lines.append("|---" * (3 + len(CLOCKS)) + "|")
+    lines = ["| Source | Commit | Bot | API | " + " | ".join(f"{clock} clock" for clock in CLOCKS) + " |"]
+    lines.append("|---" * (4 + len(CLOCKS)) + "|")
     for source in sources:
         repository = source["repository"]
-        named = f"{repository} `{source['commit'][:12]}`"
         bots = bots_of(source)
         for bot in [*bots, *([MELEE.format(len(bots))] if len(bots) > 1 else [])]:
             found = results.get(f"{repository} {bot}", {})
             changed = f" ({source['changed']})" if "changed" in source else ""
-            cells = [named, bot + changed, source["api"], *(found.get(clock, "–") for clock in CLOCKS)]
+            commit = f"`{source['commit'][:12]}`"
+            cells = [
+                repository,
+                commit,
+                bot + changed,
+                source["api"],
+                *(found.get(clock, "–") for clock in CLOCKS),
+            ]
             lines.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
     return "\n".join(lines)
 

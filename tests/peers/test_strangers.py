@@ -21,7 +21,10 @@ def test_a_battle_is_told_in_a_few_words() -> None:
         printed(One={"text": "exited in turn 1 of round 1", "error": "outdated: old, and more"}), ""
     )
     assert failed == "700 turns; One exited in turn 1 of round 1: outdated: old"
-    assert outcome("", "a note\nturnwright: nothing to start\n") == "did not play: nothing to start"
+    assert (
+        outcome("", "a note\nturnwright: One ended (exit code 1): see\n")
+        == "did not play: One ended (exit code 1)"
+    )
 
 
 def test_each_bot_plays_alone_and_those_of_a_source_together(tmp_path: Path) -> None:
@@ -33,5 +36,5 @@ def test_each_bot_plays_alone_and_those_of_a_source_together(tmp_path: Path) -> 
     names = [name for name, _, _ in battles([source])]
     assert names == ["a/b One", "a/b Two", "a/b all 2 together"]
     rows = table([source], {"a/b One": {"patient": "plays"}}).splitlines()
-    assert rows[2] == "| a/b `000000000000` | One | Java 0.30 | plays | – |"
+    assert rows[2] == "| a/b | `000000000000` | One | Java 0.30 | plays | – |"
     assert len(rows) == 5
