@@ -190,7 +190,8 @@ def _played(
             return JobResult("refused", why=_line(error))
         if isinstance(error, MissingProgramError):
             lacking = tuple(job.spec.seats[seat] for seat in error.seats)
-            return JobResult("void", why=_line(error), of_machine=True, lacking=lacking)
+            why, level = _line(error), _level(job)
+            return JobResult("void", why=why, sandbox=level, of_machine=True, lacking=lacking)
         return replace(_blamed(job.spec, error), sandbox=_level(job))
 
 

@@ -57,7 +57,8 @@ class RayEngine:
             why = " ".join(str(error).split())[:200] or type(error).__name__
             raise SetupError(f"{self.where} does not answer: {why}: check its address and versions") from None
         resources = None if resource is None else {resource: 1}
-        self._play = ray.remote(num_cpus=1, max_retries=_RETRIES, resources=resources)(_play)
+        self._options: dict[str, Any] = {"num_cpus": 1, "max_retries": _RETRIES, "resources": resources}
+        self._play = ray.remote(**self._options)(_play)
 
     def workers(self) -> Sequence[ClusterWorker]:
         """Return the machines of the cluster, as they were a moment ago: a battle for each processor."""
@@ -85,14 +86,22 @@ class RayEngine:
         """Begin a job."""
         references = {digest: [self._kept[digest]] for digest in archives}  # lists: Ray sends what is in none
         answer: Future[RemoteAnswer] = Future()
-        options = {"label_selector": {_NODE: f"!in({','.join(without)})"}} if without else {}
         try:
-            self._jobs[key] = self._play.options(name=key, **options).remote(job, references)
+            self._jobs[key] = self._without(without).options(name=key).remote(job, references)
             inner = self._jobs[key].future()
         except Exception as error:
             raise self._gone(error) from None
         inner.add_done_callback(lambda done: self._pass_on(key, done, answer))
         return answer
+
+    def _without(self, nodes: Collection[str]) -> Any:
+        """Return the function that plays, on other machines than these if this Ray knows labels."""
+        if nodes:
+            with suppress(ValueError):
+                return self._ray.remote(
+                    **self._options, label_selector={_NODE: f"!in({','.join(sorted(nodes))})"}
+                )(_play)
+        return self._play
 
     def drop(self, key: str) -> str:
         """Give up a job that takes too long. Its process is ended, so no worker plays it any more."""
