@@ -1,16 +1,21 @@
-"""House duels of 10 rounds, played with a record and verified, per hour and core.
+"""House duels of 10 rounds, played with a record and verified, per hour and core; the cost of choosing.
 
     python bench/tournament.py [--battles N] [--interpreted]
+    python bench/tournament.py --bots 200
 
-It counts processor time, so a busy machine changes little.
+With --bots nothing is played: results are drawn, two of each pairing. It measures what eight more results
+cost: the next eight battles by --until-ci and by the list, and the standings. It counts processor time, so a
+busy machine changes little.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from itertools import combinations, cycle, islice
 from pathlib import Path
 
@@ -23,7 +28,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--battles", type=int, default=20)
     parser.add_argument("--interpreted", action="store_true")
+    parser.add_argument("--bots", type=int)
     given = parser.parse_args()
+    if given.bots:
+        choosing(given.bots)
+        return
     if given.interpreted:
         sys.modules["turnwright.games.tank.backends._rules"] = None  # type: ignore[assignment]  # not built
     from turnwright import run_battle
@@ -53,6 +62,60 @@ def main() -> None:
         f" {3600 * number / (played + verified):,.0f} verified duels"
         f" an hour and core, {3600 * number / played:,.0f} played"
     )
+
+
+def choosing(bots: int) -> None:
+    """Measure what eight more results cost in a round-robin of drawn results, and print it."""
+    from turnwright.app.tournament.plan import BattlePlan
+    from turnwright.tournament.battle_spec import BattleSpec
+    from turnwright.tournament.entries import TournamentEntry
+    from turnwright.tournament.ledger import ResultLedger
+    from turnwright.tournament.pairings import PairingRules, battles_of
+    from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+    from turnwright.tournament.standings import ledger_standings
+
+    rng = random.Random(1)
+    entries = [TournamentEntry(f"Bot{n:03}", "1", "bot", str(n)) for n in range(bots)]
+    strength = {entry.id: rng.gauss(100, 30) for entry in entries}
+    rules = PairingRules("snake", 7, '{"rounds":10}', seed=1)
+
+    def play(spec: BattleSpec) -> PlayedBattle:
+        rows = [
+            EntryScore(n, one, max(0.0, rng.gauss(strength[one], 25))) for n, one in enumerate(spec.seats)
+        ]
+        return PlayedBattle(spec, "ok", tuple(rows))
+
+    def timed(what: str, work: Callable[[], object], times: int = 1) -> None:
+        costs = []
+        for _ in range(times):
+            began = time.process_time()
+            work()
+            costs.append(1000 * (time.process_time() - began))
+        print(f"{what}: {sorted(costs)[len(costs) // 2]:,.1f} ms (most: {max(costs):,.1f})")
+
+    specs = battles_of(entries, rules)
+    played = [play(spec) for spec in specs[:-400]]
+    print(f"{bots} bots, {len(played):,} battles played of {len(specs):,}")
+    ledger = ResultLedger(entries)
+    known = {one.id for one in played}
+    timed("all results added", lambda: [ledger.add(one) for one in played])
+    listed, narrow = BattlePlan(entries, rules, ledger), BattlePlan(entries, rules, ledger, until_ci=0.5)
+    timed("first choice by the list, which skips all that were played", lambda: listed.next(known, 8, False))
+    timed("first choice by --until-ci", lambda: narrow.next(known, 8, False))
+    timed("first standings", lambda: ledger_standings(ledger, rules))
+    waiting = iter(specs[-400:])
+
+    def results() -> None:
+        for spec in islice(waiting, 8):
+            ledger.add(play(spec))
+            known.add(spec.id)
+
+    for what, work in (
+        ("8 results, next 8 by the list", lambda: listed.next(known, 8, False)),
+        ("8 results, next 8 by --until-ci", lambda: narrow.next(known, 8, False)),
+        ("8 results, standings", lambda: ledger_standings(ledger, rules)),
+    ):
+        timed(what, lambda work=work: (results(), work()), 15)
 
 
 if __name__ == "__main__":

@@ -31,10 +31,11 @@ from statistics import fmean, pstdev
 from turnwright import run_battle
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.intervals import mean_interval, sample_variance
+from turnwright.tournament.next_battles import next_pairings
 from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 from turnwright.tournament.sequential import BLOCK_ROUNDS, MARGIN_POINTS, sequential_verdict
-from turnwright.tournament.standings import next_pairings, standings_of
+from turnwright.tournament.standings import standings_of
 
 BOTS = ("Crawler", "Rammer", "Spinner", "Tracker", "Dodger")
 POOL = 20_000

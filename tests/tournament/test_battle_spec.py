@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,3 +59,25 @@ def test_an_entry_is_a_program_in_one_version() -> None:
     others = [replace(entry, name="Bce"), replace(entry, version="1.1"), replace(entry, source="00fe")]
     assert len({entry.id, *(other.id for other in others)}) == 4
     assert len(entry.id) == ENTRY_ID_DIGITS
+
+
+def test_an_id_is_hashed_once_and_is_no_part_of_what_is_written_or_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, other = BattleSpec("g", 1, "{}", ("a",), 1), BattleSpec("g", 1, "{}", ("a",), 1)
+    number, text = one.id, one.to_json()
+    monkeypatch.setattr(BattleSpec, "to_json", lambda _: "another text")
+    assert one.id == number
+    assert one == other
+    assert other.id != number
+    assert set(msgspec.json.decode(msgspec.json.encode(one))) == {
+        "game",
+        "behaviour",
+        "settings",
+        "seats",
+        "seed",
+    }
+    monkeypatch.undo()
+    again = msgspec.json.decode(msgspec.json.encode(one), type=BattleSpec)
+    assert (again.id, again.to_json(), pickle.loads(pickle.dumps(one)).id) == (number, text, number)
+    assert replace(one, seed=2).id != number

@@ -16,8 +16,9 @@ from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 from turnwright.tournament.scores import (
     average_share,
     battle_shares,
+    correlation_of,
     pairing_shares,
-    seed_correlation,
+    seed_terms,
     survival_shares,
     win_shares,
 )
@@ -119,8 +120,9 @@ def test_it_is_measured_how_alike_two_battles_of_a_seed_are(alike: float, low: f
             battle({"a": 10 + x, "b": 10 - x}, seed),
             battle({"b": 10 - second, "a": 10 + second}, seed),
         ]
-    assert low <= seed_correlation(battles) <= high
-    assert seed_correlation(battles[:18]) == 0
+    shares = [(one.spec.seed, battle_shares(one)) for one in battles]
+    assert low <= correlation_of(seed_terms(("a", "b"), shares)) <= high
+    assert correlation_of(seed_terms(("a", "b"), shares[:18])) == 0
 
 
 @given(st.permutations(range(8)))

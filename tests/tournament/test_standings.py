@@ -12,9 +12,10 @@ from tests.tournament.play import RULES, battle, by_strength, entries_of, play_a
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import TournamentEntry
+from turnwright.tournament.next_battles import next_pairings
 from turnwright.tournament.pairings import TournamentFormat
 from turnwright.tournament.played_battle import PlayedBattle
-from turnwright.tournament.standings import entry_labels, next_pairings, standings_of
+from turnwright.tournament.standings import entry_labels, standings_of
 
 ENTRIES = entries_of(4)
 A, B, C, D = (entry.id for entry in ENTRIES)

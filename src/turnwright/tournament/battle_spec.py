@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from turnwright.tournament.entries import KeptId
 
 __all__ = ["BATTLE_ID_DIGITS", "BattleSpec", "settings_text"]
 
@@ -15,7 +16,7 @@ BATTLE_ID_DIGITS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class BattleSpec:
+class BattleSpec(KeptId):
     """All inputs that decide how one battle comes out.
 
     When, where and by whom it is played is no part of it.
@@ -34,7 +35,7 @@ class BattleSpec:
     @property
     def id(self) -> str:
         """BATTLE_ID_DIGITS hexadecimal digits over all fields."""
-        return hashlib.blake2b(self.to_json().encode(), digest_size=BATTLE_ID_DIGITS // 2).hexdigest()
+        return self.kept_id(self.to_json, BATTLE_ID_DIGITS)
 
     def to_json(self) -> str:
         """Return the canonical JSON text: equal specifications have equal texts."""

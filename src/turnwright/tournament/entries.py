@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["ENTRIES_MAX", "ENTRY_ID_DIGITS", "TournamentEntry"]
+__all__ = ["ENTRIES_MAX", "ENTRY_ID_DIGITS", "KeptId", "TournamentEntry"]
 
 ENTRIES_MAX = 1_000
 """Entries of one tournament."""
@@ -15,8 +16,24 @@ ENTRY_ID_DIGITS = 32
 """Hexadecimal digits of an entry's id."""
 
 
+class KeptId:
+    """An id that is hashed once. It is no field of a dataclass: neither written nor compared."""
+
+    __slots__ = ("_kept_id",)
+    _kept_id: str
+
+    def kept_id(self, text: Callable[[], str], digits: int) -> str:
+        """Return so many hexadecimal digits over a text."""
+        try:
+            return self._kept_id
+        except AttributeError:
+            found = hashlib.blake2b(text().encode(), digest_size=digits // 2).hexdigest()
+            object.__setattr__(self, "_kept_id", found)
+            return found
+
+
 @dataclass(frozen=True, slots=True)
-class TournamentEntry:
+class TournamentEntry(KeptId):
     """One program that takes part. A program whose sources change is another entry.
 
     name, version: as it calls itself. kind: a bot or team of a directory, or a house bot. source: a hash of
@@ -34,5 +51,5 @@ class TournamentEntry:
 
         Equal sources under two names are two entries.
         """
-        text = json.dumps([self.kind, self.name, self.version, self.source], ensure_ascii=False)
-        return hashlib.blake2b(text.encode(), digest_size=ENTRY_ID_DIGITS // 2).hexdigest()
+        parts = [self.kind, self.name, self.version, self.source]
+        return self.kept_id(lambda: json.dumps(parts, ensure_ascii=False), ENTRY_ID_DIGITS)

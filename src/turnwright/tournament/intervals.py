@@ -14,7 +14,7 @@ battles for that:
     no other pairing                   no interval
     only wins, draws and losses        p (1 − p) / n with p = (points + 1) / (n + 2)
 
-Two battles have the same seed, with exchanged seats. Where that makes them alike, which `seed_correlation`
+Two battles have the same seed, with exchanged seats. Where that makes them alike, which `correlation_of`
 measures once pairings have two seeds, variances are enlarged. A variance of 0 in all pairings gives an
 interval only where each has three battles, so two seeds.
 """
@@ -32,12 +32,18 @@ __all__ = [
     "MeanInterval",
     "MeanVariance",
     "are_only_wins",
+    "exceeds",
     "interval_of",
-    "leaves_out_zero",
+    "interval_of_sums",
+    "margin_factor",
     "mean_interval",
     "mean_variances",
+    "sample_factors",
     "sample_variance",
+    "single_variance",
     "t_quantile",
+    "win_factors",
+    "win_variance",
 ]
 
 CONFIDENCE = 0.95
@@ -107,7 +113,7 @@ def mean_variances(
         return [_of_wins(values, correlation) for values in samples]
     singles = [values[0] for values in samples if len(values) == 1]
     spreads = [sample_variance(values) for values in samples if len(values) > 1]
-    single = _of_singles(singles, spreads)
+    single = single_variance(singles, spreads)
     if single is None and singles:
         return None
     return [
@@ -123,37 +129,42 @@ def interval_of(mean: float, parts: Sequence[tuple[float, MeanVariance]] | None)
     """
     if not parts:
         return MeanInterval(mean, None, None)
-    total, freedom = _summed(parts)
-    if total <= 0:
-        sure = all(part.samples > 2 for _, part in parts)
-        return MeanInterval(mean, mean, mean) if sure else MeanInterval(mean, None, None)
-    width = t_quantile((1 + CONFIDENCE) / 2, freedom) * math.sqrt(total)
+    terms = [(weight * weight * part.variance, part.freedom) for weight, part in parts]
+    variance = math.fsum(term for term, _ in terms)
+    quotient = math.fsum(term * term / freedom for term, freedom in terms)
+    return interval_of_sums(mean, variance, quotient, all(part.samples > 2 for _, part in parts))
+
+
+def interval_of_sums(mean: float, variance: float, quotient: float, is_sure: bool) -> MeanInterval:
+    """Return the interval of a weighted sum of independent means.
+
+    variance: its own, the sum of its parts'. quotient: the sum of each part's squared variance / freedom.
+    is_sure: whether a variance of 0 tells that the sum is certain.
+    """
+    if variance <= 0:
+        return MeanInterval(mean, mean, mean) if is_sure else MeanInterval(mean, None, None)
+    freedom = max(_FREEDOM_MIN, variance * variance / quotient) if quotient > 0 else _FREEDOM_MIN
+    width = t_quantile((1 + CONFIDENCE) / 2, freedom) * math.sqrt(variance)
     return MeanInterval(mean, mean - width, mean + width)
 
 
-def leaves_out_zero(mean: float, parts: Sequence[tuple[float, MeanVariance]]) -> bool:
-    """Return whether the interval of a weighted sum of means leaves out 0.
+def exceeds(distance: float, variance: float, quotient: float, is_sure: bool) -> bool:
+    """Return whether a sum that is so far from 0 has an interval that leaves out 0.
 
-    It is `interval_of` without the quantile, wherever a bound for it is enough.
+    It is `interval_of_sums` without the quantile, wherever a bound for it is enough.
     """
-    total, freedom = _summed(parts)
-    distance = abs(mean)
-    if total <= 0 or freedom < 1:
-        found = interval_of(mean, parts)
-        return found.half_width < distance
-    least, most = (t_quantile((1 + CONFIDENCE) / 2, one) for one in (_NORMAL_FROM, float(int(freedom))))
-    if distance <= least * math.sqrt(total) or distance > most * math.sqrt(total):
-        return distance > most * math.sqrt(total)
-    return distance > t_quantile((1 + CONFIDENCE) / 2, freedom) * math.sqrt(total)
+    freedom = variance * variance / quotient if variance > 0 and quotient > 0 else 0.0
+    if freedom < 1:
+        return interval_of_sums(0.0, variance, quotient, is_sure).half_width < distance
+    root = math.sqrt(variance)
+    if distance <= margin_factor(_NORMAL_FROM) * root or distance > margin_factor(float(int(freedom))) * root:
+        return distance > margin_factor(float(int(freedom))) * root
+    return distance > margin_factor(freedom) * root
 
 
-def _summed(parts: Sequence[tuple[float, MeanVariance]]) -> tuple[float, float]:
-    """Return the variance of a weighted sum, and its degrees of freedom."""
-    terms = [(weight * weight * part.variance, part.freedom) for weight, part in parts]
-    total = math.fsum(term for term, _ in terms)
-    if total <= 0:
-        return 0.0, _FREEDOM_MIN
-    return total, max(_FREEDOM_MIN, 1 / math.fsum((term / total) ** 2 / each for term, each in terms))
+def margin_factor(freedom: float) -> float:
+    """Return the half width of an interval in standard deviations."""
+    return t_quantile((1 + CONFIDENCE) / 2, freedom)
 
 
 def are_only_wins(values: Iterable[float]) -> bool:
@@ -167,28 +178,43 @@ def sample_variance(values: Sequence[float]) -> float:
     return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
 
 
-def _of_sample(values: Sequence[float], correlation: float) -> MeanVariance:
-    """Return the variance of the mean of values that are alike in twos.
+def sample_factors(count: int, correlation: float) -> tuple[float, float]:
+    """Return variance of the mean / sample variance, and degrees of freedom, of values alike in twos.
 
     Their mean varies by a factor of 1 + r more, their sample variance is too small by r / (n − 1), and they
     tell as much as n / (1 + r) values.
     """
-    count = len(values)
     alike = min(_CORRELATION_MAX, max(0.0, correlation))
     more = (1 + alike) / (1 - alike / (count - 1))
-    freedom = max(_FREEDOM_MIN, count / (1 + alike) - 1)
-    return MeanVariance(more * sample_variance(values) / count, freedom, count)
+    return more / count, max(_FREEDOM_MIN, count / (1 + alike) - 1)
+
+
+def win_factors(count: int, correlation: float) -> tuple[float, float]:
+    """Return variance of the mean / `win_variance`, and degrees of freedom."""
+    return (1 + max(0.0, correlation)) / count, count + 1
+
+
+def win_variance(values: Sequence[float]) -> float:
+    """Return the variance of one of these wins, draws and losses."""
+    rate = (math.fsum(values) + 1) / (len(values) + 2)
+    return rate * (1 - rate)
+
+
+def _of_sample(values: Sequence[float], correlation: float) -> MeanVariance:
+    factor, freedom = sample_factors(len(values), correlation)
+    return MeanVariance(factor * sample_variance(values), freedom, len(values))
 
 
 def _of_wins(values: Sequence[float], correlation: float) -> MeanVariance:
-    count = len(values)
-    rate = (math.fsum(values) + 1) / (count + 2)
-    more = 1 + max(0.0, correlation)
-    return MeanVariance(more * rate * (1 - rate) / count, count + 1, count)
+    factor, freedom = win_factors(len(values), correlation)
+    return MeanVariance(factor * win_variance(values), freedom, len(values))
 
 
-def _of_singles(singles: Sequence[float], spreads: Sequence[float]) -> MeanVariance | None:
-    """Return the variance that a pairing of one battle is taken to have."""
+def single_variance(singles: Sequence[float], spreads: Sequence[float]) -> MeanVariance | None:
+    """Return the variance that a pairing of one battle is taken to have; None where nothing tells it.
+
+    singles: the values of such pairings. spreads: the sample variances of the others.
+    """
     count = len(singles)
     if count > 1:
         return MeanVariance(sample_variance(singles), (count - 1) / count, 1)  # all together: count − 1

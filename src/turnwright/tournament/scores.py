@@ -15,18 +15,21 @@ battles of n entries that are equally strong each has 100 / n.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
 __all__ = [
     "Pairings",
+    "SeedTerms",
     "Shares",
     "average_share",
     "battle_shares",
+    "correlation_of",
     "pairing_shares",
-    "seed_correlation",
+    "seed_terms",
     "survival_shares",
     "win_shares",
 ]
@@ -77,31 +80,44 @@ def pairing_shares(
     return dict(sorted(pairings.items()))
 
 
-def seed_correlation(played: Iterable[PlayedBattle]) -> float:
-    """Return how alike two battles of one seed are, −1 to 1.
+@dataclass(frozen=True, slots=True)
+class SeedTerms:
+    """Squared differences of shares, between the seeds of a pairing and within them."""
+
+    between: float = 0.0
+    within: float = 0.0
+    between_freedom: int = 0
+    within_freedom: int = 0
+
+
+def seed_terms(group: Sequence[str], shares: Iterable[tuple[int, Shares]]) -> SeedTerms:
+    """Return what the battles of one pairing tell of the correlation. shares: with the seed of each."""
+    by_seed: dict[int, list[Shares]] = {}
+    for seed, mine in shares:
+        by_seed.setdefault(seed, []).append(mine)
+    pairs = [both for both in by_seed.values() if len(both) == 2]
+    if len(pairs) < 2:
+        return SeedTerms()
+    between, within = [], []
+    entries = group[: len(group) - 1]  # the last one's shares follow from the others'
+    for entry in entries:
+        values = [(first[entry], second[entry]) for first, second in pairs]
+        centre = fmean(x for pair in values for x in pair)
+        between += [(x + y - 2 * centre) ** 2 / 2 for x, y in values]
+        within += [(x - y) ** 2 / 2 for x, y in values]
+    many = len(entries)
+    return SeedTerms(math.fsum(between), math.fsum(within), many * (len(pairs) - 1), many * len(pairs))
+
+
+def correlation_of(terms: SeedTerms) -> float:
+    """Return how alike two battles of one seed are, −1 to 1. terms: the sums over all pairings.
 
     It is the intraclass correlation over all pairings with two such seeds; 0 where they have fewer than ten
     seeds in all.
     """
-    seeds: dict[tuple[str, ...], dict[int, list[Shares]]] = {}
-    for battle in {one.id: one for one in played if one.counts}.values():
-        group = tuple(sorted(set(battle.spec.seats)))
-        seeds.setdefault(group, {}).setdefault(battle.spec.seed, []).append(battle_shares(battle))
-    between = within = 0.0
-    between_freedom = within_freedom = 0
-    for group, by_seed in sorted(seeds.items()):
-        pairs = [by_seed[seed] for seed in sorted(by_seed) if len(by_seed[seed]) == 2]
-        if len(pairs) < 2:
-            continue
-        for entry in group[: len(group) - 1]:  # the last one's shares follow from the others'
-            values = [(first[entry], second[entry]) for first, second in pairs]
-            centre = fmean(x for pair in values for x in pair)
-            between += math.fsum((x + y - 2 * centre) ** 2 / 2 for x, y in values)
-            within += math.fsum((x - y) ** 2 / 2 for x, y in values)
-            between_freedom, within_freedom = between_freedom + len(pairs) - 1, within_freedom + len(pairs)
-    if within_freedom < _SEEDS_MIN or between + within <= 0:
+    if terms.within_freedom < _SEEDS_MIN or terms.between + terms.within <= 0:
         return 0.0
-    a, b = between / between_freedom, within / within_freedom
+    a, b = terms.between / terms.between_freedom, terms.within / terms.within_freedom
     return (a - b) / (a + b)
 
 

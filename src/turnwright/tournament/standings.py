@@ -1,66 +1,34 @@
 """Standings of a tournament, from its entries and the battles played.
 
 A row says with which other entries its place is not certain: their difference in APS has a 95 % interval
-that holds 0. `next_pairings` says which battles narrow the intervals most.
+that holds 0.
 """
 
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from statistics import fmean
 from typing import Any
 
-from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.intervals import (
-    MeanInterval,
-    MeanVariance,
-    are_only_wins,
-    interval_of,
-    leaves_out_zero,
-    mean_interval,
-    mean_variances,
-    sample_variance,
-)
-from turnwright.tournament.pairings import (
-    ROUND_FORMATS,
-    PairingRules,
-    battle_of,
-    battles_of,
-    format_places,
-    tournament_rounds,
-)
+from turnwright.tournament.intervals import are_only_wins, mean_interval
+from turnwright.tournament.ledger import PairingResults, ResultLedger
+from turnwright.tournament.pairings import ROUND_FORMATS, PairingRules, format_places
 from turnwright.tournament.played_battle import PlayedBattle
-from turnwright.tournament.scores import (
-    Pairings,
-    average_share,
-    pairing_shares,
-    seed_correlation,
-    survival_shares,
-    win_shares,
-)
 
 __all__ = [
     "EntryStanding",
     "PairingCell",
+    "PairingMatrix",
     "TournamentStandings",
     "entry_labels",
-    "next_pairings",
+    "ledger_standings",
     "ranks_alike",
     "standings_of",
 ]
-
-
-_FREEDOM_LEAST = 28
-"""Degrees of freedom that an APS has before an interval is taken as narrow enough."""
-_BATTLES_LEAST_MAX = 8
-"""Battles of a pairing that are enough for that in any case."""
-_PRIOR_FREEDOM = 4
-"""Degrees of freedom that the variance of all pairings has in the variance of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +80,58 @@ class PairingCell:
     battles: int
 
 
+class PairingMatrix:
+    """Each of two entries that met, both ways round. A cell is computed when it is asked for."""
+
+    def __init__(self, pairings: Mapping[tuple[str, ...], PairingResults], correlation: float) -> None:
+        self._pairings, self._correlation = pairings, correlation
+
+    def cells(self, entries: Container[str] | None = None) -> tuple[PairingCell, ...]:
+        """Return the cells of these entries, or of all, in order of their ids."""
+        met: dict[tuple[str, str], list[PairingResults]] = {}
+        for group, pairing in self._pairings.items():
+            known = [one for one in group if entries is None or one in entries]
+            for both in itertools.permutations(known, 2):
+                met.setdefault(both, []).append(pairing)
+        only_wins = are_only_wins(self._all_shares())
+        return tuple(self._cell(one, other, found, only_wins) for (one, other), found in sorted(met.items()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PairingMatrix) and self.cells() == other.cells()
+
+    def __hash__(self) -> int:
+        return hash(self.cells())
+
+    def _all_shares(self) -> Iterator[float]:
+        for group, pairing in self._pairings.items():
+            for one, other in itertools.permutations(group, 2):
+                yield from _shares_between(pairing, one, other)
+
+    def _cell(self, one: str, other: str, met: Sequence[PairingResults], only_wins: bool) -> PairingCell:
+        values = [share for pairing in met for share in _shares_between(pairing, one, other)]
+        found = mean_interval([values], only_wins, self._correlation)
+        assert found
+        low = None if found.low is None else max(0.0, 100 * found.low)
+        high = None if found.high is None else min(100.0, 100 * found.high)
+        ahead = 100 * fmean(0.5 + 0.5 * (value > 0.5) - 0.5 * (value < 0.5) for value in values)
+        return PairingCell(one, other, 100 * found.mean, low, high, ahead, len(values))
+
+
+def _shares_between(pairing: PairingResults, one: str, other: str) -> Iterator[float]:
+    """Yield, battle by battle, the share of one entry of the points of both."""
+    return map(_between, pairing.values[one], pairing.values[other])
+
+
 @dataclass(frozen=True, slots=True)
 class TournamentStandings:
     """The standings of a tournament.
 
-    rows: best first. pairings: each of two entries that met, both ways round.
+    rows: best first. matrix: of the pairings.
     counted: battles that count, of them `forfeits` with an entry that failed; void and suspect do not.
     """
 
     rows: tuple[EntryStanding, ...]
-    pairings: tuple[PairingCell, ...]
+    matrix: PairingMatrix
     counted: int
     forfeits: int
     void: int
@@ -138,7 +148,13 @@ class TournamentStandings:
 
     def pairing(self, entry: str, opponent: str) -> PairingCell | None:
         """Return one entry against another (ids), None if they have not met."""
-        return next((c for c in self.pairings if (c.entry, c.opponent) == (entry, opponent)), None)
+        found = self.matrix.cells({entry, opponent})
+        return next((cell for cell in found if (cell.entry, cell.opponent) == (entry, opponent)), None)
+
+    @property
+    def pairings(self) -> tuple[PairingCell, ...]:
+        """Each of two entries that met, both ways round, in order of their ids."""
+        return self.matrix.cells()
 
 
 def standings_of(
@@ -153,55 +169,61 @@ def standings_of(
     rules: those of the tournament, by which swiss, ladder and knockout are ranked; None for battles of no
     tournament, which are ranked by APS. ratings: for each rating's name the value by entry (`ratings.py`).
     """
-    known = {entry.id for entry in entries}
-    battles = [one for one in {b.id: b for b in played}.values() if set(one.spec.seats) <= known]
-    counted = [battle for battle in battles if battle.counts]
-    points = pairing_shares(counted)
-    estimates = _Estimates(points, seed_correlation(counted))
-    places = format_places(entries, rules, counted) if rules else None
-    aps = {entry.id: estimates.aps(entry.id) for entry in entries}
-    best = {one: (-places[one].place if places else 0, aps[one]) for one in aps}
+    return ledger_standings(ResultLedger(entries, played), rules, ratings)
+
+
+def ledger_standings(
+    ledger: ResultLedger,
+    rules: PairingRules | None,
+    ratings: Mapping[str, Mapping[str, float]] | None = None,
+) -> TournamentStandings:
+    """Return the standings of a ledger, as `standings_of` does of its battles."""
+    entries = ledger.entries
+    places = None
+    if rules is not None and rules.format in ROUND_FORMATS:
+        places = format_places(entries, rules, [one for one in ledger.battles.values() if one.counts])
+    best = {one.id: (-places[one.id].place if places else 0, ledger.aps(one.id)) for one in entries}
     order = sorted(entries, key=lambda entry: (entry.name, entry.version, entry.id))
     order.sort(key=lambda entry: best[entry.id], reverse=True)
-    alike = _alike(order, estimates)
-    wins, survival = pairing_shares(counted, win_shares), pairing_shares(counted, survival_shares)
-    played_by = Counter(one for battle in counted for one in set(battle.spec.seats))
-    failed = Counter(row.entry for b in counted if b.state == "forfeit" for row in b.scores if row.failure)
-    rows = []
-    for entry in order:
-        found = estimates.interval(entry.id)
+    alike, labels = ledger.alike(), entry_labels(order)
+    nth_of = {entry.id: nth for nth, entry in enumerate(order)}
+    rows: list[EntryStanding] = []
+    for nth, entry in enumerate(order, 1):
+        found, near = ledger.interval(entry.id), alike[entry.id]
+        wins, survival = ledger.percentages(entry.id)
+        is_equal = nth > 1 and best[entry.id] == best[order[nth - 2].id]
+        battles = ledger.played_by[entry.id]
         rows.append(
             EntryStanding(
-                rank=1 + sum(other > best[entry.id] for other in best.values()),
+                rank=rows[-1].rank if is_equal else nth,
                 entry=entry.id,
                 name=entry.name,
                 version=entry.version,
                 aps=found.mean if found else None,
                 aps_low=found.low if found else None,
                 aps_high=found.high if found else None,
-                win_share=average_share(wins, entry.id),
-                survival=average_share(survival, entry.id),
-                battles=played_by[entry.id],
-                failures=failed[entry.id],
+                win_share=wins,
+                survival=survival,
+                battles=battles,
+                failures=ledger.failed[entry.id],
                 points=places[entry.id].points if places else None,
                 ratings={name: by[entry.id] for name, by in (ratings or {}).items() if entry.id in by},
-                cannot_be_told_apart_from=alike[entry.id],
-                why_not="" if played_by[entry.id] else _why_not(entry.id, battles),
+                cannot_be_told_apart_from=tuple(labels[one] for one in sorted(near, key=nth_of.__getitem__)),
+                why_not="" if battles else _why_not(ledger.not_counted(entry.id)),
             )
         )
     return TournamentStandings(
         rows=tuple(rows),
-        pairings=_cells(points, estimates.correlation),
-        counted=len(counted),
-        forfeits=sum(battle.state == "forfeit" for battle in counted),
-        void=sum(battle.state == "void" for battle in battles),
-        suspect=sum(battle.state != "void" and bool(battle.suspect) for battle in battles),
+        matrix=PairingMatrix(ledger.snapshot(), ledger.correlation),
+        counted=ledger.counted,
+        forfeits=ledger.forfeits,
+        void=ledger.void,
+        suspect=ledger.suspect,
     )
 
 
-def _why_not(entry: str, battles: Sequence[PlayedBattle]) -> str:
-    """Return why no battle of an entry counts, with the reason of the newest; "" without a battle."""
-    mine = [one for one in battles if entry in one.spec.seats]
+def _why_not(mine: Sequence[PlayedBattle]) -> str:
+    """Return why none of these battles of an entry counts, with the reason of the newest; "" without one."""
     if not mine:
         return ""
     newest = max(mine, key=lambda one: (one.played_us, one.id))
@@ -246,226 +268,6 @@ def _labels(entries: Sequence[tuple[str, str, str]]) -> dict[str, str]:
         label = name if names[name] == 1 else f"{name} {version}"
         labels[entry] = label if both[name, version] == 1 else f"{label} {entry[:6]}"
     return labels
-
-
-def next_pairings(
-    entries: Sequence[TournamentEntry],
-    rules: PairingRules,
-    played: Iterable[PlayedBattle],
-    half_width: float,
-    known: Container[str],
-    count: int = 1,
-) -> list[BattleSpec]:
-    """Return up to `count` battles that narrow the intervals most.
-
-    None when all are narrow enough.
-    half_width: the aim for each entry's APS interval, in points of APS. known: ids of battles that were
-    played or are being played: they are not given again. First come pairings with too few battles, then the
-    largest variance / (n (n + 1)), by which one more battle lowers the variance of the mean.
-
-    An interval that is narrow by chance would end the tournament too early. So each pairing has 2 to 8
-    battles, the more the fewer pairings an entry has, and its variance is drawn to that of all pairings.
-    """
-    played = list(played)
-    points = pairing_shares(played)
-    estimates = _Estimates(points, seed_correlation(played))
-    groups = {group for one in tournament_rounds(entries, replace(rules, battles=1), played) for group in one}
-    wide = {entry.id for entry in entries if not estimates.half_width(entry.id) <= half_width}
-    if rules.format in ROUND_FORMATS or (rules.format == "melee" and len(groups) > 1):
-        return _more_rounds(entries, rules, played, known, count) if wide else []
-    waiting = _open_pairings(sorted(groups), points)
-    waiting = [one for one in waiting if one.battles < one.least or wide & set(one.group)]
-    chosen: list[BattleSpec] = []
-    while waiting and len(chosen) < count:
-        best = max(waiting, key=lambda one: one.gain)
-        if not wide and best.battles >= best.least:
-            break
-        while (spec := battle_of(best.group, rules, best.index)).id in known:
-            best.index += 1
-        chosen.append(spec)
-        best.index += 1
-        best.battles += 1
-    return chosen
-
-
-def _more_rounds(
-    entries: Sequence[TournamentEntry],
-    rules: PairingRules,
-    played: Iterable[PlayedBattle],
-    known: Container[str],
-    count: int,
-) -> list[BattleSpec]:
-    """Return the next battles of a format whose pairings are its own choice: what is due, then more of it."""
-    for battles in itertools.count(rules.battles, 2):
-        more = battles_of(entries, replace(rules, battles=battles), played)
-        due = [one for one in more if one.id not in known]
-        if due:
-            return due[:count]
-    raise AssertionError("more battles are always due")
-
-
-class _OpenPairing:
-    """A pairing that may get one more battle.
-
-    least: the battles that it has at least. spread: the variance of its shares, drawn to that of all.
-    """
-
-    def __init__(self, group: tuple[str, ...], battles: int, least: int, spread: float) -> None:
-        self.group, self.battles, self.least, self.spread = group, battles, least, spread
-        self.index = 0
-
-    @property
-    def gain(self) -> tuple[float, int]:
-        if self.battles < self.least:
-            return math.inf, -self.battles
-        return self.spread / (self.battles * (self.battles + 1)), -self.battles
-
-
-def _open_pairings(groups: Sequence[tuple[str, ...]], points: Pairings) -> list[_OpenPairing]:
-    """Return the pairings of a tournament, with what was played of them."""
-    pairings_of = Counter(one for group in groups for one in group)
-    spreads: dict[tuple[str, ...], float] = {}
-    for group in groups:
-        battles = points.get(group, [])
-        if len(battles) > 1:
-            spreads[group] = max(sample_variance([one[entry] for one in battles]) for entry in group)
-    usual = fmean(spreads.values()) if spreads else 0.0
-    found = []
-    for group in groups:
-        battles = points.get(group, [])
-        freedom = max(0, len(battles) - 1)
-        spread = (freedom * spreads.get(group, 0.0) + _PRIOR_FREEDOM * usual) / (freedom + _PRIOR_FREEDOM)
-        least = 1 + max(math.ceil(_FREEDOM_LEAST / pairings_of[one]) for one in group)
-        found.append(_OpenPairing(group, len(battles), min(_BATTLES_LEAST_MAX, least), spread))
-    return found
-
-
-class _Estimates:
-    """Each entry's APS with the variances of its pairings.
-
-    points: shares of the battles that count. correlation: between two battles of one seed.
-    """
-
-    def __init__(self, points: Pairings, correlation: float) -> None:
-        self.points, self.correlation = points, correlation
-        values = [value for battles in points.values() for one in battles for value in one.values()]
-        self.only_wins = are_only_wins(values)
-        self.groups: dict[str, list[tuple[str, ...]]] = {}
-        for group in points:
-            for entry in group:
-                self.groups.setdefault(entry, []).append(group)
-        self.variances = {entry: self._variances(entry) for entry in self.groups}
-        self.groups_of = {entry: frozenset(groups) for entry, groups in self.groups.items()}
-        self.sums = {entry: _sums(found) for entry, found in self.variances.items() if found}
-        self.intervals = {entry: self._interval(entry) for entry in self.groups}
-
-    def _variances(self, entry: str) -> dict[tuple[str, ...], MeanVariance] | None:
-        groups = self.groups[entry]
-        samples = [self.values(entry, group) for group in groups]
-        found = mean_variances(samples, self.only_wins, self.correlation)
-        return dict(zip(groups, found, strict=True)) if found else None
-
-    def values(self, entry: str, group: tuple[str, ...]) -> list[float]:
-        return [one[entry] for one in self.points[group]]
-
-    def interval(self, entry: str) -> MeanInterval | None:
-        """The APS in percent, within 0 and 100."""
-        return self.intervals.get(entry)
-
-    def _interval(self, entry: str) -> MeanInterval:
-        groups, parts = self.groups[entry], self.variances[entry]
-        weight = 1 / len(groups)
-        mean = fmean(fmean(self.values(entry, group)) for group in groups)
-        found = interval_of(mean, [(weight, part) for part in parts.values()] if parts else None)
-        low = None if found.low is None else max(0.0, 100 * found.low)
-        high = None if found.high is None else min(100.0, 100 * found.high)
-        return MeanInterval(100 * found.mean, low, high)
-
-    def aps(self, entry: str) -> float:
-        """The APS in percent, below all others without a battle."""
-        found = self.interval(entry)
-        return found.mean if found else -math.inf
-
-    def half_width(self, entry: str) -> float:
-        found = self.interval(entry)
-        return found.half_width if found else math.inf
-
-    def differ(self, one: str, other: str) -> bool:
-        """Return whether the interval of the difference of two APS leaves out 0."""
-        mine, theirs = self.variances.get(one), self.variances.get(other)
-        if not mine or not theirs:
-            return False
-        difference = (self.intervals[one].mean - self.intervals[other].mean) / 100
-        common = self.groups_of[one] & self.groups_of[other]
-        parts = [(1.0, self._without(entry, common)) for entry in (one, other)]
-        parts += [(1.0, self._common(one, other, group)) for group in sorted(common)]
-        return leaves_out_zero(difference, parts)
-
-    def _without(self, entry: str, common: Set[tuple[str, ...]]) -> MeanVariance:
-        """Return the variance of the part of an APS that comes from other pairings, as one."""
-        variances, (total, spread) = self.variances[entry], self.sums[entry]
-        assert variances is not None
-        for group in common:
-            term, quotient = _terms(variances[group], len(variances))
-            total, spread = total - term, spread - quotient
-        freedom = total * total / spread if total > 0 and spread > 0 else 1.0
-        samples = min(part.samples for part in variances.values())
-        return MeanVariance(max(0.0, total), freedom, samples)
-
-    def _common(self, one: str, other: str, group: tuple[str, ...]) -> MeanVariance:
-        """Return the variance of what a pairing of both adds to the difference."""
-        mine, theirs = self.variances[one], self.variances[other]
-        assert mine is not None
-        assert theirs is not None
-        a, b = 1 / len(mine), 1 / len(theirs)
-        pairs = zip(self.values(one, group), self.values(other, group), strict=True)
-        values = [a * x - b * y for x, y in pairs]
-        if len(values) > 1 and not self.only_wins:
-            found = mean_variances([values], correlation=self.correlation)
-            assert found is not None
-            return found[0]
-        most = a * math.sqrt(mine[group].variance) + b * math.sqrt(theirs[group].variance)
-        return MeanVariance(most * most, min(mine[group].freedom, theirs[group].freedom), len(values))
-
-
-def _terms(part: MeanVariance, pairings: int) -> tuple[float, float]:
-    """Return what a pairing adds to the variance of an APS, and to the quotient for its freedom."""
-    term = part.variance / pairings**2
-    return term, term * term / part.freedom
-
-
-def _sums(variances: Mapping[tuple[str, ...], MeanVariance]) -> tuple[float, float]:
-    terms = [_terms(part, len(variances)) for part in variances.values()]
-    return math.fsum(term for term, _ in terms), math.fsum(quotient for _, quotient in terms)
-
-
-def _alike(order: Sequence[TournamentEntry], estimates: _Estimates) -> dict[str, tuple[str, ...]]:
-    labels = entry_labels(order)
-    alike: dict[str, list[str]] = {entry.id: [] for entry in order}
-    for one, other in itertools.combinations([entry.id for entry in order], 2):
-        if not estimates.differ(one, other):
-            alike[one].append(labels[other])
-            alike[other].append(labels[one])
-    return {entry: tuple(names) for entry, names in alike.items()}
-
-
-def _cells(points: Pairings, correlation: float) -> tuple[PairingCell, ...]:
-    """Return the matrix of all that met, in order of their ids."""
-    met: dict[tuple[str, str], list[float]] = {}
-    for group, battles in points.items():
-        for one, other in itertools.permutations(group, 2):
-            shares = [_between(battle[one], battle[other]) for battle in battles]
-            met.setdefault((one, other), []).extend(shares)
-    only_wins = are_only_wins(value for values in met.values() for value in values)
-    cells = []
-    for (one, other), values in sorted(met.items()):
-        found = mean_interval([values], only_wins, correlation)
-        assert found
-        low = None if found.low is None else max(0.0, 100 * found.low)
-        high = None if found.high is None else min(100.0, 100 * found.high)
-        ahead = 100 * fmean(0.5 + 0.5 * (value > 0.5) - 0.5 * (value < 0.5) for value in values)
-        cells.append(PairingCell(one, other, 100 * found.mean, low, high, ahead, len(values)))
-    return tuple(cells)
 
 
 def _between(mine: float, theirs: float) -> float:

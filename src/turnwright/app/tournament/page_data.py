@@ -105,7 +105,7 @@ def page_data(source: PageSource) -> dict[str, Any]:
     """Return the content of the page."""
     place = {row.entry: nth for nth, row in enumerate(source.standings.rows)}
     battles = [one for one in source.played if set(one.spec.seats) <= place.keys()]
-    cells = [cell for cell in source.standings.pairings if max(_ends(cell, place)) < MATRIX_MAX]
+    cells = source.standings.matrix.cells({row.entry for row in source.standings.rows[:MATRIX_MAX]})
     kept = _kept(battles)
     return {
         "title": _text(source.title),

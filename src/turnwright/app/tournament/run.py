@@ -56,10 +56,11 @@ from turnwright.net.processes.processors import processors
 from turnwright.tournament.battle_spec import BattleSpec, settings_text
 from turnwright.tournament.derivation import RunPlan
 from turnwright.tournament.entries import TournamentEntry
+from turnwright.tournament.ledger import ResultLedger
 from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.parallel_battles import BattlesAtOnce
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
-from turnwright.tournament.standings import TournamentStandings, entry_labels, standings_of
+from turnwright.tournament.standings import TournamentStandings, entry_labels, ledger_standings
 
 __all__ = ["ATTEMPTS_MAX", "LOOK_S", "RunProgress", "TournamentEnd", "play_tournament", "run_tournament"]
 
@@ -349,7 +350,10 @@ class _TournamentSetup:
             rounds=options.tournament_rounds,
         )
         if before is None:
-            BattlePlan(self.entries, asked, until_ci=options.until_ci)  # refuses what cannot be played
+            ledger = ResultLedger(self.entries)
+            BattlePlan(
+                self.entries, asked, ledger, until_ci=options.until_ci
+            )  # refuses what cannot be played
             self.store.put_meta(RULES, rules_text(asked, self.game))
             return asked
         return self._same(asked, before[0], values)
@@ -450,8 +454,12 @@ class _TournamentRun:
         endless = options.for_s is not None and options.battles is None and options.until_ci is None
         self._is_open = (endless or options.until_ci is not None) and setup.rules.format != "knockout"
         battles = None if self._is_open else setup.rules.battles
-        self._plan = BattlePlan(setup.entries, setup.rules, until_ci=options.until_ci, endless=endless)
-        total = self._plan.total(list(self._results.values()))
+        played = list(self._results.values())
+        self._ledger = ResultLedger(in_standings(setup.store.entries(), played), played)
+        self._plan = BattlePlan(
+            setup.entries, setup.rules, self._ledger, until_ci=options.until_ci, endless=endless
+        )
+        total = self._plan.total()
         self._total = None if total is None else max(total, len(mine))
         begin_plan(setup.store, RunPlan(tuple(one.id for one in setup.entries), battles, self._keep))
         local = options.on in (None, "local")
@@ -495,7 +503,7 @@ class _TournamentRun:
         """
         if self._interrupts.count or self._is_open:
             return not self._interrupts.count
-        return not self._plan.next(list(self._results.values()), self._results, 1, busy=False)
+        return not self._plan.next(self._results, 1, busy=False)
 
     def _play_all(self) -> None:
         while True:
@@ -561,8 +569,7 @@ class _TournamentRun:
             why = why or cannot
         while True:
             if not self._queue:
-                played = list(self._results.values())
-                self._queue = self._plan.next(played, self._known, _WINDOW * at_once, bool(self._running))
+                self._queue = self._plan.next(self._known, _WINDOW * at_once, bool(self._running))
             if not self._queue:
                 break
             spec = self._queue.pop(0)
@@ -746,6 +753,7 @@ class _TournamentRun:
         for kept in (self._not_counted, self._given_up):
             (kept.discard if played.counts else kept.add)(spec.id)
         self._results[spec.id] = played
+        self._ledger.add(played)
         self.played_now += 1
         self._note_failed(result)
         if played.state == "forfeit":
@@ -798,9 +806,7 @@ class _TournamentRun:
             return
         self._looked = now
         if force or now >= self._next_table:
-            played = list(self._results.values())
-            entries = in_standings(self.setup.store.entries(), played)
-            self._table = standings_of(entries, played, self.setup.rules)
+            self._table = ledger_standings(self._ledger, self.setup.rules)
             took = time.monotonic() - now
             self._next_table = now + max(LOOK_S, took / _TABLE_PART)
         done = self._done
