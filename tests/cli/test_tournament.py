@@ -46,8 +46,9 @@ def ask(*words: object, cwd: Path = Path("/")) -> Run:
 
 def test_json_of_run_and_show_has_the_promised_keys(cup: Path) -> None:
     shown = json.loads(ask("show", cup, "--json").out)
+    seal = json.loads(ask("verify", cup, "--all", "--json").out)["seal"]
     assert json.loads((cup.parent / "run.json").read_text()) == {
-        **shown, "interrupted": False, "played": 6, "again": 0, "failed": [],
+        **shown, "interrupted": False, "played": 6, "again": 0, "failed": [], "seal": seal,
     }  # fmt: skip
     for row in shown["standings"]:
         assert {"rank", "name", "version", "aps", "aps_low", "aps_high", "win_share", "survival", "battles",

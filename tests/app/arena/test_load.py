@@ -79,4 +79,4 @@ def test_sixty_uploads_in_a_minute_and_a_hundred_who_watch_lose_nothing_and_make
     print(f"{len(battles)} battles, {counted} count; {late} of {turns} turns late; {answers.total()} answers")
     assert late <= 0.02 * turns
     assert counted >= 0.8 * len(battles)
-    assert verify_tournament(tmp_path / "club").ok
+    assert not verify_tournament(tmp_path / "club").wrong

@@ -98,7 +98,7 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
     assert (home / "index.html").exists()
     for folder in (home, home / "_arena" / "cups" / str(cup), tmp_path / "club"):
         checked = verify_tournament(folder)
-        assert checked.ok
+        assert not checked.wrong
         assert checked.checked > 0
     assert {"Nine (Anna)", "Talker (Bert)"} <= {row.name for row in Tournament(home).standings}
 
@@ -234,7 +234,7 @@ def test_everybody_sees_that_a_bot_crashed_and_its_owner_alone_why(words: list[s
             assert_no_secret(archive.read("club/index.html"))
         assert served.stop() == 0
         assert "ZeroDivisionError" in str(list(Tournament(tmp_path / "club").battles())), "the teacher's file"
-        assert verify_tournament(tmp_path / "club").ok
+        assert not verify_tournament(tmp_path / "club").wrong
     finally:
         served.stop()
 
@@ -343,7 +343,7 @@ def test_an_arena_that_is_killed_again_and_again_loses_nothing_and_goes_on(words
         assert last.stop() == 0
     folder = Path(words[1])
     assert before <= set(battle_ids(folder))
-    assert verify_tournament(folder).ok
+    assert not verify_tournament(folder).wrong
     assert not list(folder.glob("records/*/*.part.twr"))
 
 
@@ -388,7 +388,7 @@ def test_a_battle_whose_record_had_no_room_says_so_and_is_verified_as_before(wor
     finally:
         assert served.stop() == 0
     checked = verify_tournament(folder)
-    assert (checked.ok, checked.records_deleted, checked.without_record) == (True, 1, 1)
+    assert (checked.wrong, checked.records_deleted, checked.without_record) == ((), 1, 1)
     assert checked.checked == checked.battles - 1
     assert oldest.id in battle_ids(folder)
 

@@ -220,7 +220,7 @@ def test_a_bot_that_crashes_at_its_start_is_tried_three_times(folder: Path, tmp_
     assert (failure.reason, failure.round, failure.turn, failure.printed) == ("crashed", 1, 1, ())
     assert sum("Dying crashed" in line and "played again" in line for line in told) == 2
     assert not missing(told[-1], "Dying v Low", "Dying crashed", "exit code 3")
-    assert verify_tournament(folder).ok
+    assert not verify_tournament(folder).wrong
 
 
 @pytest.mark.long
@@ -234,7 +234,7 @@ def test_a_battle_in_which_every_bot_fails_is_a_forfeit_of_all_and_the_others_ar
     by_failures = sorted([row.failure.reason for row in b.scores if row.failure] for b in found.battles())
     assert by_failures == [["crashed"], ["crashed"], ["crashed", "crashed"]]
     assert any(not missing(line, "One", "Two", "forfeit", "IndexError") for line in told)
-    assert verify_tournament(folder).ok
+    assert not verify_tournament(folder).wrong
 
 
 @pytest.mark.long
@@ -496,4 +496,4 @@ def test_the_first_interrupt_ends_after_what_runs_and_says_how_to_go_on(folder: 
     assert process.returncode == 130
     assert "High" in out
     assert not missing(err, f"turnwright tournament run {folder}", "--battles 100000", "--jobs 2")
-    assert verify_tournament(folder, sample=5).ok
+    assert not verify_tournament(folder, sample=5).wrong
