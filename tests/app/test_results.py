@@ -27,7 +27,7 @@ def test_the_json_has_exactly_the_documented_keys_in_their_order() -> None:
     assert list(data) == [
         "seed", "game_type", "rounds", "turns", "results", "latency", "server_late_turns",
         "late_missed_turns", "record", "recording", "record_error", "turn_timeout_us", "failures",
-        "printed_errors", "last_lines",
+        "printed_errors", "last_lines", "printed",
         "shared_skip_turns", "names", "behaviour_version", "digest", "sandbox",
     ]  # fmt: skip
     assert list(data["results"][0]) == [
