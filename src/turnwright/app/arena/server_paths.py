@@ -27,5 +27,5 @@ class ServerPaths:
         )
 
     def without(self, text: str) -> str:
-        """Return a text with what is below the arena, a bot or an installation, and not where that is."""
+        """Return a text whose paths begin below the arena or an installation."""
         return self._known.sub(lambda found: "" if found[0].endswith("/") else _FOLDER, text)

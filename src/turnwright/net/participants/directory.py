@@ -240,7 +240,7 @@ def _is_bot_directory(path: Path) -> bool:
 
 
 def may_be_bot_directory(path: Path) -> bool:
-    """Return whether a directory is a bot's, or hides what it is: then it is listed with its problem."""
+    """Return whether a directory is a bot's, or hides what it is."""
     try:
         return path.is_dir() and _is_bot_directory(path)
     except OSError:

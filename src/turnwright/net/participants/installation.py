@@ -58,9 +58,10 @@ def python_files(path: str) -> PythonFiles:
 
 
 def find_program(name: str, without: str = "") -> str | None:
-    """Return the path of a program of the operator's, or None. without: a folder of PATH that does not count.
+    """Return the path of a program of the operator's, or None.
 
-    Relative folders of PATH do not count: they would find the files of a bot in whose directory a command is
+    without: a folder of PATH that does not count.
+    Relative folders do not count either: they would find the files of a bot in whose directory a command is
     given.
     """
     folders = [one for one in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(one)]

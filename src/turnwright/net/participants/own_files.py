@@ -22,7 +22,10 @@ def is_own_file(directory: Path, path: Path) -> bool:
 
 
 def beginning_of(directory: Path, path: Path, size_max: int) -> bytes:
-    """Return at most so many bytes of a file of a bot's directory, b"" when it is none, or cannot be read."""
+    """Return the first bytes of a file of a bot's directory.
+
+    b"" when it is none of its files, or cannot be read.
+    """
     try:
         if is_own_file(directory, path):
             with path.open("rb") as file:

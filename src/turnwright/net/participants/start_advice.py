@@ -43,7 +43,7 @@ def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[st
 
 
 def author_advice(lines: Sequence[str]) -> str:
-    """Return advice for an author who cannot use the machine on which the bot ended. lines: printed last."""
+    """Return advice for an author on another machine. lines: printed last."""
     text = "\n".join(lines)
     if (missing := _MISSING.search(text)) is not None:
         module = missing[1].partition(".")[0]
