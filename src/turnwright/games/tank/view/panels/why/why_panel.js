@@ -197,7 +197,7 @@ export class WhyPanel {
     }
     const rows = printed.map(({ turn, text, error }) =>
       h("li", error ? { class: "error" } : {}, [
-        h("span", { class: "when" }, [this.turnButton(line.round, turn)]),
+        h("span", { class: "when" }, [this.turnButton(line.round, turn, `${line.round}.${turn}`)]),
         h("span", { class: "printed", text }),
       ]),
     );
@@ -287,10 +287,11 @@ export class WhyPanel {
   /**
    * @param {number} round
    * @param {number} turn
+   * @param {string} [text]
    * @returns {HTMLElement}
    */
-  turnButton(round, turn) {
-    return button({ class: "plain when", text: `turn ${turn}` }, [], () => {
+  turnButton(round, turn, text = `turn ${turn}`) {
+    return button({ class: "plain when", text }, [], () => {
       const index = this.indexOf(round, turn);
       if (index !== null) {
         this.shared.show(index);
