@@ -1,4 +1,4 @@
-"""Counts of skipped turns for each seat, disqualification at a limit, and turns lost to a late server."""
+"""Counts of skipped turns, disqualification, and turns lost to a late server."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class SkipCounts:
 
 
 class LateMisses:
-    """The turns that the lateness of the server may have cost a bot, counted from the entries of a battle.
+    """The number of turns that the lateness of the server may have cost a bot.
 
     A late server ends a turn late, so a bot has more time in it. The bot may still have been held up by what
     held up the server, if it missed the turn by less than the lateness: its answer came less than the

@@ -61,7 +61,7 @@ class RayEngine:
         self._play = ray.remote(**self._options)(_play)
 
     def workers(self) -> Sequence[ClusterWorker]:
-        """Return the machines of the cluster, as they were a moment ago: a battle for each processor."""
+        """Return the machines of the cluster, each with a battle for a processor."""
         now = time.monotonic()
         if not self._counted_at or now - self._counted_at > _COUNT_EVERY_S:
             try:
@@ -104,7 +104,7 @@ class RayEngine:
         return self._play
 
     def drop(self, key: str) -> str:
-        """Give up a job that takes too long. Its process is ended, so no worker plays it any more."""
+        """Give up a job that takes too long, and end its process."""
         with suppress(Exception):
             self._ray.cancel(self._jobs[key], force=True)
         return ""

@@ -41,7 +41,10 @@ _REASONS_MAX = 3
 
 @dataclass(frozen=True, slots=True)
 class _HandedOut:
-    """A battle that a cluster plays. since: when it was handed out, by `time.monotonic`."""
+    """A battle that a cluster plays.
+
+    since: when it was handed out, by `time.monotonic`.
+    """
 
     job: BattleJob
     played: Future[JobResult]
@@ -114,7 +117,7 @@ class ClusterWorkers:
         return workers + 1 + int(_AHEAD * workers)
 
     def cannot_play(self, spec: BattleSpec) -> str:
-        """Return why no worker that is there can play a battle; "": one can, or none is there yet."""
+        """Return why no worker can play a battle; "": one can, or none is there."""
         reasons = []
         for one in self._engine.workers():
             lacking = (self._lacking[entry].get(one.name) for entry in spec.seats if entry in self._lacking)
