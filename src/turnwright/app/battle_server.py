@@ -199,6 +199,7 @@ def host_config(
         protocol=battle.protocol,
         tps=0 if battle.stepped else options.pace,
         opening_timeout_us=options.opening_timeout_us,
+        first_answer=options.on_late == "drop",
         on_late=options.on_late,
         on_skip=options.on_skip,
         max_skipped=options.max_skipped,

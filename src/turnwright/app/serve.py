@@ -223,6 +223,7 @@ def _config(
         breakpoint_mode=options.breakpoint_mode,
         turn_timeout_cap_us=options.turn_timeout_cap_us,
         opening_timeout_us=options.opening_timeout_us,
+        first_answer=options.on_late == "drop",
         on_late=options.on_late,
         on_skip=options.on_skip,
         max_skipped=options.max_skipped,

@@ -63,6 +63,8 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
         announced=config.protocol.announced(setup, bots, seats),
     )
     battle.header = replace(battle.header, sandbox=config.sandbox)
+    if config.first_answer:
+        battle.first_timeout_ns = setup.ready_timeout_us * NS_PER_US
     return battle
 
 

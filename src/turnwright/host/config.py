@@ -28,7 +28,8 @@ class HostConfig:
     open_to_spectators: spectators need no secret, even if operators do.
     turn_timeout_cap_us: the longest turn timeout that a battle gets; None: as its operator asks.
     opening_timeout_us: for the first observation of a round, if that is longer than the turn timeout; bots
-    wake up then. None: the turn timeout.
+    wake up then. None: the turn timeout. first_answer: in its first turn a battle waits for every bot's
+    answer until the ready timeout.
     record: whether RecordOpen, RecordTurn and RecordClose are asked for; record_digests: with a digest of
     every turn, record_checks: and with all else that a record has that is kept: what names the part that
     differs, how long answers took, keyframes. source_hashes: by seat, of bots whose directories are known.
@@ -60,6 +61,7 @@ class HostConfig:
     breakpoint_mode: bool = True
     turn_timeout_cap_us: int | None = None
     opening_timeout_us: int | None = None
+    first_answer: bool = False
     on_late: OnLate = "drop"
     on_skip: OnSkip = "repeat"
     max_skipped: int = MAX_SKIPPED_DEFAULT

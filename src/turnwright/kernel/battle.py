@@ -151,6 +151,11 @@ class Battle:
         self._inbox: Inbox | None = None
         self._before: Inbox | None = None
         self._asked: tuple[Seat, ...] = ()
+        self.first_timeout_ns = 0
+        """For the first observation of a seat in the battle, where that is longer: its program may still be
+        starting. Set by the host."""
+        self._seen: set[Seat] = set()
+        """The seats that were asked."""
         self._late = self._late_rule()
         self._deadlines: deque[tuple[int, dict[Seat, int], int]] = deque(maxlen=DEADLINES_KEPT)
         self._opening, self.timeout_ns = False, self.rules.timeout_ns
@@ -200,6 +205,9 @@ class Battle:
             self.timeout_ns = self._turn_timeout_ns()
             asked = tuple(self.game.asked(self.state))
             awaited = tuple(self.game.awaited(self.state))
+            if self.first_timeout_ns and not self._seen.issuperset(asked):
+                self._seen.update(asked)
+                self.timeout_ns = max(self.timeout_ns, self.first_timeout_ns)
             if asked and asked[-1] >= self.seats and not self.game.open_ended:
                 named = str(asked[-1])[:20]
                 raise GameError(
