@@ -1,4 +1,4 @@
-"""A seat's first observation in a battle has a timeout of its own."""
+"""The first observation of a seat in a battle has a longer timeout."""
 
 from __future__ import annotations
 
