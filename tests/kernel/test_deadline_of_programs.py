@@ -129,7 +129,7 @@ def many_hiccups(seed, share, longest_ms):
 @pytest.mark.parametrize(("share", "longest_ms", "more"), [(0.03, 150, 1), (0.08, 900, 99)])
 @pytest.mark.parametrize("first", few(range(0, SEEDS, CHUNK), 1))
 def test_hiccups_of_several_seats_cost_their_turns_and_few_more(first, share, longest_ms, more, goes_on):
-    """Where they use up all patience they cost more turns, and still no answer counts for a wrong turn."""
+    """Hiccups that use up all patience cost more turns. No answer counts for a wrong turn."""
     for seed in range(first, first + CHUNK):
         think_us = many_hiccups(seed, share, longest_ms)
         it = play(think_us, of(seed).choice(TPS), 150, goes_on=goes_on)

@@ -267,16 +267,22 @@ class Battle:
             self._inbox.sent_all(seats, [stamp + timeout_ns for stamp in stamps_ns])
 
     def withheld(self, now_ns: int) -> Set[Seat]:
-        """Return the seats that must get no observation at `now_ns`: they may be at an older one."""
+        """Return the seats that must get no observation at `now_ns`.
+
+        They may be at an older one.
+        """
         return self._late.withheld(now_ns)
 
     def withhold(self, seats: Set[Seat], now_ns: int) -> None:
-        """Start the timeouts of seats that got no observation: the turn waits as long as for any other."""
+        """Start the timeouts of seats that got no observation.
+
+        The turn waits as long as for any other.
+        """
         if self._inbox is not None and seats:
             self._inbox.withhold(seats, deadline_ns(now_ns, self.timeout_ns))
 
     def held_until_ns(self, ready_ns: int) -> int:
-        """Return until when the collected turn is held back at most, for seats that are behind.
+        """Return until when the collected turn is held, at most.
 
         ready_ns: the time at which it is due otherwise.
         """

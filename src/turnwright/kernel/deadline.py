@@ -112,14 +112,20 @@ class Inbox:
         """Note that `seat` has answered with something that cannot be used."""
 
     def stale(self, seat: Seat, now_ns: int, deadline: int | None, timeout_ns: int) -> Receipt:
-        """Take an intent that names an earlier turn. deadline, timeout_ns: of that turn, if known."""
+        """Take an intent that names an earlier turn.
+
+        deadline, timeout_ns: of that turn, if known.
+        """
         raise NotImplementedError
 
     def withhold(self, seats: Set[Seat], deadline: int) -> None:
         """Wait until `deadline` for `seats`, which get no observation in this turn."""
 
     def held_until_ns(self, ready_ns: int) -> int:
-        """Return until when the collected turn is held, at most. ready_ns: when it is due otherwise."""
+        """Return until when the collected turn is held, at most.
+
+        ready_ns: when it is due otherwise.
+        """
         return ready_ns
 
     def end_hold(self) -> None:

@@ -59,7 +59,7 @@ class _Behind:
 
 
 class DropRule:
-    """What the rule knows of the seats, from turn to turn.
+    """The knowledge of the rule about the seats, from turn to turn.
 
     timeout_ns: of a turn that opens no round. numbered: seats whose intents name their turns. heard: seats
     that have answered. doubts: how often a seat was taken to wait because it was silent, since it was last in
@@ -96,7 +96,10 @@ class DropRule:
         timeout_ns: int,
         new_round: bool,
     ) -> DropInbox:
-        """Begin to collect a turn. In a new round no program works on an observation of the old one."""
+        """Begin to collect a turn.
+
+        In a new round no program works on an observation of the old one.
+        """
         if new_round:
             self.behind.clear()
         return DropInbox(self, asked, awaited, merge, timeout_ns)
@@ -112,7 +115,10 @@ class DropRule:
         return it.quiet_ns + (self.silence_ns << doubts)
 
     def patience(self, seat: Seat, *, settling: bool) -> int:
-        """Return for how long a seat may delay its battle now. settling: it has just answered, late."""
+        """Return for how long a seat may delay its battle now.
+
+        settling: it has just answered, late.
+        """
         if seat not in self.heard:
             return 0
         patience_ns = self.patience_ns.get(seat, HOLDS * self.silence_ns)
@@ -131,7 +137,10 @@ class DropRule:
 
 
 class DropInbox(Inbox):
-    """The answers of one turn. ready_ns: the time at which the turn would be resolved without a hold."""
+    """The answers of one turn.
+
+    ready_ns: the time at which the turn would be resolved without a hold.
+    """
 
     __slots__ = ("_guessed", "_rule", "_spoilt", "_unsent", "ready_ns")
 
@@ -170,7 +179,7 @@ class DropInbox(Inbox):
                 it.newest_ns = it.quiet_ns = self.deadlines[seat]
 
     def withhold(self, seats: Set[Seat], deadline: int) -> None:
-        """Wait for `seats`, which get no observation in this turn, until `deadline` as for any other."""
+        """Wait until `deadline` for seats that get no observation in this turn."""
         self._unsent = seats
         self.deadlines.update(dict.fromkeys(seats, deadline))
 
@@ -273,7 +282,10 @@ class DropInbox(Inbox):
                 rule.behind[seat] = _Behind(deadline, self.timeout_ns, deadline, deadline)
 
     def held_until_ns(self, ready_ns: int) -> int:
-        """Return until when the collected turn is held, at most. ready_ns: when it is due otherwise."""
+        """Return until when the collected turn is held, at most.
+
+        ready_ns: when it is due otherwise.
+        """
         self.ready_ns, rule = ready_ns, self._rule
         for seat, it in rule.behind.items():
             patience_ns = rule.patience(seat, settling=it.answered)

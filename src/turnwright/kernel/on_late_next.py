@@ -19,7 +19,7 @@ __all__ = ["NextInbox", "NextRule"]
 
 
 class NextRule:
-    """What the rule keeps from turn to turn: the inbox of the turn before. It never holds a turn."""
+    """The inbox of the turn before, for the next one. The rule never holds a turn."""
 
     __slots__ = ("_before", "held_ns")
 
