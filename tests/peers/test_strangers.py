@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.messages import missing
 from tests.peers.strangers import battles, outcome, table
 
 
@@ -15,16 +16,12 @@ def printed(skipped: int = 0, **failures: dict[str, str]) -> str:
 
 
 def test_a_battle_is_told_in_a_few_words() -> None:
-    assert outcome(printed(), "") == "plays: 700 turns, none missed"
-    assert outcome(printed(3), "") == "plays: 700 turns, 3 missed"
-    failed = outcome(
-        printed(One={"text": "exited in turn 1 of round 1", "error": "outdated: old, and more"}), ""
-    )
-    assert failed == "700 turns; One exited in turn 1 of round 1: outdated: old"
-    assert (
-        outcome("", "a note\nturnwright: One ended (exit code 1): see\n")
-        == "did not play: One ended (exit code 1)"
-    )
+    assert not missing(outcome(printed(), ""), "plays", "700 turns", "none missed")
+    assert not missing(outcome(printed(3), ""), "plays", "3 missed")
+    failed = outcome(printed(One={"text": "exited", "error": "outdated: old, and more"}), "")
+    assert not missing(failed, "700 turns", "One exited", "outdated: old")
+    assert missing(failed, "more")
+    assert not missing(outcome("", "a note\nturnwright: One ended: see\n"), "did not play", "One ended")
 
 
 def test_each_bot_plays_alone_and_those_of_a_source_together(tmp_path: Path) -> None:
