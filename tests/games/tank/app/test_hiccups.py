@@ -69,7 +69,7 @@ def test_a_bot_whose_first_answer_takes_three_seconds_misses_no_turn_by_it(tmp_p
 @pytest.mark.parametrize("in_order", [False, True], ids=["waits for the next", "in order"])
 @pytest.mark.parametrize("tps", [-1, 30, 999])
 def test_hiccups_cost_few_turns_more_than_they_last(tps: int, in_order: bool, tmp_path: Path) -> None:
-    hiccups = {50: 0.1, 150: 0.45, 250: 1.4}
+    hiccups = {50: 0.1, 150: 0.45, 250: 0.8}
     result = played(tmp_path, tps, 1, hiccups=hiccups, in_order=in_order)
     assert not any(row.disqualified for row in result.results)
     assert 3 <= result.latency["Prompt"].skipped <= 90
