@@ -77,7 +77,7 @@ def test_no_committed_file_is_made_by_a_run() -> None:
 
 
 def test_first_lines_are_no_riddles_and_names_stand_once() -> None:
-    """Also: no first line above 80 columns, no protocol with one implementation, no circle of imports."""
+    """Also: no protocol with one implementation, no circle of imports."""
     left = words.left()
     wrong = {name: sorted(entries - set(left.get(name, ()))) for name, entries in words.found().items()}
     assert not {name: entries for name, entries in wrong.items() if entries}

@@ -19,7 +19,6 @@ from pathlib import Path
 from tests.house.source import Module, imported_modules, modules, modules_beside
 
 LEFT = Path(__file__).parent / "left"
-FIRST_LINE_COLUMNS_MAX = 80
 RIDDLE = re.compile(r"(Who|Whom|Whose|What|How|When|Where|Which)\b")
 
 SEAMS = {
@@ -41,7 +40,7 @@ Found = Iterator[tuple[str, str]]
 def found() -> dict[str, set[str]]:
     """Return for each folder what is wrong in it."""
     wrong: dict[str, set[str]] = defaultdict(set)
-    for find in (_riddles, _riddles_of_values, _long_first_lines, _names_twice, _lonely_protocols, _circles):
+    for find in (_riddles, _riddles_of_values, _names_twice, _lonely_protocols, _circles):
         for path, entry in find():
             wrong[folder(path)].add(entry)
     return dict(wrong)
@@ -64,13 +63,6 @@ def _riddles() -> Found:
         for name, node in _documented(module):
             if RIDDLE.match(_first_line(node)):
                 yield module.path, f"first line: {module.path} {name}".rstrip()
-
-
-def _long_first_lines() -> Found:
-    for module in modules():
-        for name, node in _documented(module):
-            if len(_first_line(node)) > FIRST_LINE_COLUMNS_MAX:
-                yield module.path, f"long first line: {module.path} {name}".rstrip()
 
 
 def _riddles_of_values() -> Found:
