@@ -51,7 +51,7 @@ sooner than it could be paused."""
 OVER_RATE_CLOSE_NS = 10_000_000_000
 """A connection that is over its rate again and again for longer than this is closed."""
 _MESSAGE_BYTES = 256
-"""What dropping a message costs besides its bytes."""
+"""The cost of dropping a message, besides its bytes."""
 _ZONE = "%"
 """The mark between an address and its listener, as between an address and its zone (RFC 4007 §11)."""
 _LOOPBACK = ("127.0.0.1", "::1")

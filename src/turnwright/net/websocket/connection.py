@@ -74,7 +74,7 @@ _COPIED_MAX = 8_192
 """Up to this size picows copies header and message together and writes at once."""
 _HEADER_ROOM = 14
 _NO_CODE = 1005
-"""What picows reports of a close frame without a code (RFC 6455 §7.1.5)."""
+"""The code that picows reports of a close frame without one (RFC 6455 §7.1.5)."""
 _picows_buffer = WSProtocol.get_buffer
 _TEXT, _BINARY = WSMsgType.TEXT, WSMsgType.BINARY
 _SILENT = logging.getLogger("turnwright.net.picows")

@@ -2,7 +2,7 @@
 
     envs = gymnasium.make_vec("turnwright/TankDuel-v0", 1024, vectorization_mode="vector_entry_point")
 
-It is the problem of `gymnasium.make` with the same id: the same opponents and infos.
+It is the problem of gymnasium.make with the same id: the same opponents and infos.
 
 Against itself ("self") every tank is an environment of its own: those of one battle lie side by side, and all
 end with it. Against others the first tank of each battle is one.
