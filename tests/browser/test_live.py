@@ -77,6 +77,25 @@ def test_an_operator_has_every_control_on_a_small_phone(battle: Running, new_scr
     phone.shoot("live-phone")
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_pause_button_stays_under_the_mouse(
+    width: int, height: int, battle: Running, new_screen: NewScreen
+) -> None:
+    chief = new_screen(width, height).open(battle.page()).until_shown()
+    chief.until("the page commands", lambda: commands(chief))
+    before = chief.button("Pause the battle for all").bounding_box()
+    arena = chief.page.locator("#stage").bounding_box()
+    assert before is not None
+    at = (before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+    for state in ("server paused", "live", "server paused"):
+        chief.page.mouse.click(*at)
+        chief.until(f"it is {state}", lambda s=state: s in chief.status())
+        button = chief.button("Resume" if state == "server paused" else "Pause the battle")
+        assert button.bounding_box() == before
+        assert chief.page.locator("#stage").bounding_box() == arena
+    chief.shoot(f"live-paused-{width}")
+
+
 def _sees_tanks_move(screen: Screen) -> None:
     before, energies = screen.turn(), screen.energies()
     assert sorted(energies) == ["Rammer", "Spinner", "Tracker"]

@@ -246,3 +246,49 @@ def test_a_ranking_shows_the_version_of_every_house_bot_or_of_none(screen: Scree
         shown = rows.evaluate_all(VERSIONS_SHOWN)
         assert len(set(shown)) == 1, (width, shown)
         assert shown[0] or width < 1250
+
+
+def test_on_a_phone_reasons_get_more_room_than_the_arena(new_screen: NewScreen, replayed: str) -> None:
+    screen = new_screen(390, 844).open(replayed + "#turn=1.150").until_loaded()
+    screen.hold()
+    panel = screen.tab("Why?")
+    screen.page.wait_for_timeout(300)
+    box, whole = panel.bounding_box(), screen.page.locator("#side").bounding_box()
+    assert box is not None
+    assert whole is not None
+    assert whole["y"] + whole["height"] - box["y"] > 844 * 0.5
+    screen.shoot("phone-why")
+
+
+def test_an_event_shows_its_figure_however_long_the_names_are(screen: Screen, replayed: str) -> None:
+    screen.open(replayed).until_loaded()
+    screen.press("End")
+    events = screen.tab("Events")
+    events.evaluate("panel => (panel.style.width = '280px')")
+    figure = events.locator(".log-row .figure", has_text=" left").first
+    figure.wait_for()
+    assert figure.evaluate("one => one.scrollWidth <= one.clientWidth")
+    screen.shoot("events-narrow")
+
+
+def test_the_results_of_a_round_lie_on_no_tank_of_the_next(screen: Screen, replayed: str) -> None:
+    screen.open(replayed + "#turn=1.1").until_loaded()
+    screen.page.get_by_label("Jump to a round").select_option("2")
+    screen.hold()
+    screen.press("ArrowLeft")
+    screen.button("Play").click()
+    card = screen.page.get_by_role("region", name="Results")
+    screen.until("the round's results are shown", lambda: card.is_visible())
+    screen.until("the next round is played", lambda: screen.spot()[0] == 2)
+    screen.until("the head has them", lambda: "After round 1 of 3" in screen.status())
+    assert not card.is_visible()
+    screen.shoot("between-rounds")
+
+
+def test_a_row_that_moves_covers_the_text_of_the_other(screen: Screen, replayed: str) -> None:
+    screen.open(replayed + "#turn=1.150").until_loaded()
+    screen.ranking_row("Ace").click()
+    for row in screen.page.locator("table.ranking tbody tr").all():
+        color = str(row.evaluate(BACKGROUND))
+        assert color.startswith(("rgb(", "color(srgb")), color
+        assert "/" not in color, f"{color} lets the text below through"

@@ -210,7 +210,7 @@ export class LogPanel {
         row = h("div", { class: "log-row", role: "option" }, [
           h("span", { class: "when" }),
           h("span", { class: "sign" }),
-          h("span", { class: "what" }),
+          h("span", { class: "what" }, [h("span", { class: "names" }), h("span", { class: "figure" })]),
         ]);
         this.rows.append(row);
       }
@@ -233,7 +233,10 @@ export class LogPanel {
     setText(when, this.shared.battle?.rounds === null ? String(entry.turn) : `${entry.round}.${entry.turn}`);
     setText(sign, this.words.signs.get(entry.kind) ?? "");
     const text = this.words.say(entry, (id) => this.shared.nameOf(id));
-    setText(what, text);
+    const figure = text.lastIndexOf(": ") + 1; // 0: it has none
+    const [names, tail] = what.children;
+    setText(names, figure > 0 ? text.slice(0, figure) : text);
+    setText(tail, figure > 0 ? text.slice(figure) : "");
     setAttribute(row, "title", text);
     const ink = entry.bot >= 0 ? lineClass(this.shared.seatOf(entry.bot)) : "";
     const classes = ["log-row", `kind-${entry.kind}`, ink, k === this.cursor ? "chosen" : ""];

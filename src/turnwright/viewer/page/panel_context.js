@@ -43,6 +43,8 @@ export class PanelContext {
     /** @type {Map<number, string>} names with a number where several bots have the same one */
     this.titles = new Map();
     this.seatsKey = "";
+    /** A text of the head for a moment, next to the battle's name. */
+    this.note = "";
     this.dirty = true;
     /** Whether another frame is shown than in the picture before. */
     this.turned = false;

@@ -7,7 +7,7 @@
 
 /** Rows change places at most this often while time goes on, ms. */
 const PAUSE_MS = 1500;
-const GLIDE_MS = 500;
+const GLIDE_MS = 250;
 /** After a touch the order stays so long, ms: a second one may follow. */
 const TOUCH_MS = 3000;
 

@@ -1,7 +1,8 @@
 /**
  * The results over the arena.
  *
- * For a moment between rounds, and at the end until it is closed.
+ * At a round's end, and at the battle's end until it is closed. While the next round begins, the page's head has the
+ * first three: nothing covers a tank that plays.
  */
 import { button, h, setAttribute } from "../../../../viewer/widgets/dom.js";
 import { grouped, shortName } from "../../../../viewer/widgets/format.js";
@@ -15,7 +16,7 @@ import { resultsTable } from "./results_table.js";
 
 /** Turns after a round's last one until its results are shown: the last explosion is seen first. */
 const SHOWN_AFTER_TURNS = 12;
-/** Between rounds the results stay so long, ms, while the next round begins beside them. */
+/** The results of a round stay so long, ms, while the next round begins. */
 const STAY_MS = 4500;
 const STAY_TURNS = 400;
 const ROWS_BETWEEN = 8;
@@ -35,6 +36,8 @@ export class ResultsCard {
     this.shownMs = 0;
     this.closedIndex = -1;
     this.final = false;
+    /** The first three in a line. */
+    this.short = "";
     shared.onDraw(() => this.watch());
     shared.onReset(() => this.hide());
   }
@@ -50,7 +53,8 @@ export class ResultsCard {
       this.hide();
     }
     if (this.shownIndex >= 0 && !this.final) {
-      this.element.classList.toggle("slim", index > this.shownIndex); // it does not cover the next round
+      this.element.hidden = index > this.shownIndex;
+      this.shared.note = this.element.hidden ? this.short : "";
     }
     const rows = player.frame?.roundResults ?? null;
     const due = rows !== null && player.overtime >= SHOWN_AFTER_TURNS;
@@ -85,11 +89,12 @@ export class ResultsCard {
     );
     const shown = this.final ? rows : rows.slice(0, ROWS_BETWEEN);
     this.element.replaceChildren(
-      h("header", {}, [h("h2", { text: title }), h("p", { class: "in-short", text: shortText(rows) }), close]),
+      h("header", {}, [h("h2", { text: title }), close]),
       h("div", { class: "results-scroll" }, [resultsTable(this.shared, shown, (id) => this.explain(id), false, !this.final)]),
     );
     setAttribute(this.element, "class", this.final ? "results-card final" : "results-card between");
     this.element.hidden = false;
+    this.short = `${title}: ${shortText(rows)}`;
   }
 
   /**
@@ -114,6 +119,7 @@ export class ResultsCard {
 
   hide() {
     this.shownIndex = -1;
+    this.shared.note = "";
     this.element.hidden = true;
     this.element.replaceChildren();
   }
@@ -125,6 +131,15 @@ export class ResultsCard {
  */
 function shortText(rows) {
   return rows.slice(0, SHORT_ROWS).map((row) => `${shortName(row.name, 16)} ${grouped(row.totalScore)}`).join(" · ");
+}
+
+/**
+ * @param {PanelContext} shared
+ * @returns {string} why there are no results to show
+ */
+export function noResultsText({ player, history, index }) {
+  const reads = player.source?.status.phase === "loading" || (history?.next ?? 0) <= index;
+  return reads ? "Loading …" : "No round is over yet. The ranking beside the arena shows the scores so far.";
 }
 
 /**
@@ -150,9 +165,7 @@ export function showResults(shared, dialog, why) {
     why(id);
   };
   if (!rows || rows.length === 0) {
-    dialog.show("Results", [
-      h("p", { text: "No round is over yet. The ranking beside the arena shows the scores so far." }),
-    ]);
+    dialog.show("Results", [h("p", { text: noResultsText(shared) })]);
     return;
   }
   const final = last !== null || (battle !== null && (round ?? 0) >= battle.rounds);

@@ -168,7 +168,7 @@ export class BotPanel {
     set("Energy", !gone ? energyText(state.energy) : `✕ died, turn ${died ?? "?"}`);
     set("Gun heat", `${fixed(state.gunHeat, 1)}${state.gunHeat > 0 ? " hot" : " ready"}`);
     set("Position", `${fixed(state.x)}, ${fixed(state.y)}`);
-    set("Speed", `${signed(state.speed, 1)} units per turn`);
+    set("Speed", `${signed(state.speed, 1)} units/turn`);
     set("Direction", `${fixed(state.direction, 1)}°`);
     set("Gun", `${fixed(state.gunDirection, 1)}°`);
     set("Radar", state.isDroid ? "none" : `${fixed(state.radarDirection, 1)}°`);
