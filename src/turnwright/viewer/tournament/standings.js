@@ -28,11 +28,11 @@ const BAR = { width: 200, height: 22 };
  * @param {Tournament} data
  * @returns {Column[]}
  */
-function columnsOf(data) {
+export function columnsOf(data) {
   const has = (/** @type {string} */ name) => data.entries.some((one) => one.ratings[name] !== undefined);
   /** @type {Column[]} */
   const columns = [
-    { key: "rank", title: "#", hint: "Rank; equal APS share it", value: (one) => one.rank },
+    { key: "rank", title: "#", hint: "Rank; equal APS share it", value: (one) => (one.battles > 0 ? one.rank : null) },
     { key: "name", title: "Entry", value: (one) => one.name, text: true },
     { key: "points", title: "Points", hint: "1 for a pairing won, ½ for a draw, 1 for a bye", value: (one) => one.points },
     { key: "aps", title: "APS", hint: "Average percentage of score, over all opponents", value: (one) => one.aps },
@@ -48,6 +48,7 @@ function columnsOf(data) {
   const missing = new Set([
     ...(data.entries.some((one) => one.survival !== null) ? [] : ["survival"]),
     ...(data.entries.some((one) => one.points !== null) ? [] : ["points"]),
+    ...(data.entries.some((one) => width(one) !== null) ? [] : ["interval", "alike"]),
     ...["glicko2", "openskill"].filter((name) => !has(name)),
   ]);
   return columns.filter((column) => !missing.has(column.key));
@@ -124,7 +125,7 @@ export class StandingsTable {
     const name = button({ class: "link", "data-key": `entry-${nth}` }, [nameOf(entry)], () => this.onEntry(nth));
     /** @type {Record<string, (Node | string)[]>} */
     const content = {
-      rank: [String(entry.rank)],
+      rank: [entry.battles > 0 ? String(entry.rank) : "–"],
       name: [mark(nth), name, h("span", { class: "version" }, [h("bdi", { text: entry.version })]), ...(entry.why ? [h("span", { class: "version", text: entry.why })] : [])],
       points: [fixed(entry.points, 1)],
       aps: [fixed(entry.aps, 1)],
