@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inside, placeLabels } from "../../../../../src/turnwright/games/tank/view/draw/label_layout.js";
+import { apart, inside, placeLabels } from "../../../../../src/turnwright/games/tank/view/draw/label_layout.js";
 import { noise } from "../../../../../src/turnwright/games/tank/view/draw/effects_art.js";
 
 const VIEW = { width: 800, height: 600 };
@@ -51,4 +51,20 @@ test("who is selected keeps a whole label", () => {
 test("two side by side both get a whole label", () => {
   const spots = placeLabels([wish(1, 400, 300), wish(2, 440, 300)], new Map(), VIEW);
   assert.deepEqual(spots.map(({ small }) => small), [false, false]);
+});
+
+test("labels on their way to their places do not cover each other", () => {
+  const box = (x, y) => ({ x, y, width: 100, height: 20 });
+  const spots = [box(0, 0), box(200, 0), box(0, 300)];
+  const going = [box(90, 0), box(120, 0), box(0, 250)];
+  const places = apart(going, spots);
+  assert.deepEqual(overlaps(places), []);
+  assert.deepEqual(places, [spots[0], going[1], going[2]]);
+});
+
+test("labels keep inside of the arena's frame, left as well", () => {
+  const frame = { left: 100, top: 50, width: 700, height: 500 };
+  const wishes = [wish(1, 105, 300), wish(2, 695, 495), wish(3, 400, 55)];
+  const all = boxes(wishes, placeLabels(wishes, new Map(), frame));
+  assert.ok(all.every(({ x, y, width, height }) => x >= 100 && y >= 50 && x + width <= 700 && y + height <= 500));
 });

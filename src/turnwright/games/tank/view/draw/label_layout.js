@@ -20,7 +20,7 @@
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
-/** CSS pixels; buttons lie over what is above `top`. @typedef {{ width: number, height: number, top?: number }} View */
+/** CSS pixels; something else is left of `left` and above `top`. @typedef {{ width: number, height: number, left?: number, top?: number }} View */
 
 const GAP = 5;
 const EDGE = 3;
@@ -41,7 +41,7 @@ function overlap(a, b) {
  */
 export function inside({ x, y, width, height }, view) {
   return {
-    x: Math.min(view.width - width - EDGE, Math.max(EDGE, x)),
+    x: Math.min(view.width - width - EDGE, Math.max((view.left ?? 0) + EDGE, x)),
     y: Math.min(view.height - height - EDGE, Math.max((view.top ?? 0) + EDGE, y)),
   };
 }
@@ -97,6 +97,30 @@ export function placeLabels(wishes, before, view) {
     }
   }
   return spots;
+}
+
+/**
+ * Return where labels are drawn that are on their way to their places.
+ *
+ * Labels that would cover each other on their way are at their places at once.
+ * @template {Box} Place
+ * @param {Place[]} going where they are on their way
+ * @param {Place[]} spots where they go, which do not cover each other; in the same order
+ * @returns {Place[]}
+ */
+export function apart(going, spots) {
+  const places = [...going];
+  for (let changed = true; changed; ) {
+    changed = false;
+    places.forEach((place, k) => {
+      const covers = places.some((other, j) => j !== k && overlap(place, other));
+      if (covers && places[k] !== spots[k]) {
+        places[k] = spots[k];
+        changed = true;
+      }
+    });
+  }
+  return places;
 }
 
 /** @param {Wish | undefined} wish */

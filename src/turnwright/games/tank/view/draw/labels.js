@@ -1,7 +1,7 @@
 /** Names and energy beside the tanks: number, name, energy as figure and as bar. */
 import { inkOn } from "./color.js";
 import { BitmapCache, finished, newBitmap } from "./bitmap_cache.js";
-import { inside, placeLabels } from "./label_layout.js";
+import { apart, inside, placeLabels } from "./label_layout.js";
 import { isDisabled } from "./tanks/tanks.js";
 import { ENERGY_TANK, TANK_RADIUS } from "../resim/rules.js";
 import { energyText } from "../energy_text.js";
@@ -79,23 +79,24 @@ export class Labels {
    */
   draw(target, tanks, seconds) {
     this.prepare(target);
-    const { viewWidth, viewHeight, covered } = target.camera;
     const seen = tanks.filter(({ pose }) => target.sees(pose.x, pose.y, TANK_RADIUS * target.tankScale));
     const wishes = seen.map((tank) => this.wish(target, tank, tanks.length > NAMED_MAX));
-    const view = { width: viewWidth - covered.right, height: viewHeight, top: covered.top };
-    const spots = placeLabels(wishes, this.sides, view);
+    const view = frameOf(target);
+    const spots = placeLabels(wishes, this.sides, view).reverse();
     const byId = new Map(seen.map((tank) => [tank.pose.bot.id, tank]));
     target.level();
     this.moving = false;
-    for (const spot of spots.reverse()) {
-      const tank = byId.get(spot.id);
-      if (tank) {
-        this.sides.set(spot.id, spot.side);
-        const small = spot.small || this.isShort(tank, tanks);
-        const { width } = this.picture(target, tank.mark, small, tank.first);
-        const place = { ...this.glide(target, tank, spot, seconds), width, height: this.height };
-        this.drawOne(target, tank, inside(place, view), small); // on its way it may be carried out of view
-      }
+    const going = spots.map((spot) => {
+      const tank = /** @type {Named} */ (byId.get(spot.id));
+      this.sides.set(spot.id, spot.side);
+      const small = spot.small || this.isShort(tank, tanks);
+      const size = { width: this.picture(target, tank.mark, small, tank.first).width, height: this.height };
+      const place = inside({ ...this.glide(target, tank, spot, seconds), ...size }, view); // it may be carried out of view
+      return { tank, small, ...size, ...place };
+    });
+    const there = going.map((label, k) => ({ ...label, x: spots[k].x, y: spots[k].y }));
+    for (const { tank, small, x, y } of apart(going, there)) {
+      this.drawOne(target, tank, { x, y }, small);
     }
   }
 
@@ -249,6 +250,21 @@ export class Labels {
     }
     return { bitmap: finished(bitmap), width };
   }
+}
+
+/**
+ * Return the arena as far as it is in sight. Labels keep inside of it.
+ * @param {DrawTarget} target
+ * @returns {import("./label_layout.js").View}
+ */
+function frameOf(target) {
+  const { viewWidth, viewHeight, covered, arenaWidth, arenaHeight } = target.camera;
+  return {
+    left: Math.max(0, target.x(0)),
+    top: Math.max(covered.top, target.y(arenaHeight)),
+    width: Math.min(viewWidth - covered.right, target.x(arenaWidth)),
+    height: Math.min(viewHeight, target.y(0)),
+  };
 }
 
 /**
