@@ -162,10 +162,10 @@ def test_a_class_plays_from_the_first_line_to_the_results_and_nobody_is_lost(
             assert process.returncode == 3, said
             assert not missing(said.splitlines()[-1], "Wrong", *words)
         files["Wrong"].write_text(
-            files["Wrong"].read_text().replace("self.turn_rate = 5", "self.turn_rate = = 5")
+            files["Wrong"].read_text().replace("self.turn_rate = 3", "self.turn_rate = = 3")
         )
         process = start(files["Wrong"])
-        assert not missing(process.communicate(timeout=WAIT_S)[1], "SyntaxError", "self.turn_rate = = 5")
+        assert not missing(process.communicate(timeout=WAIT_S)[1], "SyntaxError", "self.turn_rate = = 3")
         everyone = sorted([*chain(*GROUPS), "Leaver", "Sleeper"])
         assert teacher.wait_for(29) == everyone
         process = start(files["Leaver"])

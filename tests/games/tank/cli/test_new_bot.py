@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.playing import turnwright
+from turnwright import run_battle
+from turnwright.bots import Observation, ScannedBotEvent
 from turnwright.cli.new_bot import create_bot
 
 
@@ -16,10 +19,29 @@ def test_a_new_bot_is_a_short_program_and_its_json(tmp_path: Path) -> None:
     assert sorted(path.name for path in directory.iterdir()) == ["MyBot.json", "MyBot.py"]
     code = (directory / "MyBot.py").read_text()
     assert "class MyBot(Bot):" in code
-    assert len([line for line in code.splitlines() if line.strip()]) <= 15
+    assert len([line for line in code.splitlines() if line.strip()]) <= 30
     compile(code, "MyBot.py", "exec")
     config = json.loads((directory / "MyBot.json").read_text())
     assert (config["name"], config["platform"]) == ("MyBot", "Python")
+
+
+def test_a_new_bot_keeps_its_enemy_in_sight_and_beats_the_weak_ones(tmp_path: Path) -> None:
+    space: dict[str, Any] = {"__name__": "new"}
+    exec((create_bot("MyBot", tmp_path) / "MyBot.py").read_text(), space)
+    seen: list[bool] = []
+
+    class Watched(space["MyBot"]):  # type: ignore[misc]
+        name = "MyBot"
+
+        def on_tick(self, observation: Observation) -> None:
+            super().on_tick(observation)
+            seen.append(any(isinstance(event, ScannedBotEvent) for event in observation.events))
+
+    for opponent in ("Duck", "Spinner"):
+        result = run_battle(Watched, opponent, rounds=5, seed=2)
+        scores = {row.name: row.total_score for row in result.results}
+        assert scores["MyBot"] > 3 * scores[opponent], scores
+    assert sum(seen) > 0.9 * len(seen)
 
 
 @pytest.mark.process
