@@ -97,6 +97,36 @@ def test_a_person_makes_an_account_uploads_and_sees_battles_with_replays(
     assert screen.page.evaluate(SIDEWAYS) == 0
 
 
+def test_a_newcomer_with_only_a_browser_gets_a_bot_that_plays(
+    tmp_path: Path, screen: Screen, new_screen: NewScreen
+) -> None:
+    words = ("--sandbox", "none", "--port", "0", "--no-open")
+    with running("arena", "--data", tmp_path / "club", *words) as served:
+        screen.open(served.page())
+        start = screen.page.locator("#start")
+        start.get_by_label("Name of your bot").fill("class")
+        screen.button("Download a starter bot").click()
+        screen.until_seen(lambda: "choose another name" in start.inner_text())
+        start.get_by_label("Name of your bot").fill("TurboBot")
+        with screen.page.expect_download() as download:
+            screen.button("Download a starter bot").click()
+        assert download.value.suggested_filename == "TurboBot.py"
+        download.value.save_as(tmp_path / "TurboBot.py")
+        assert "first battle against Spinner" in start.inner_text()
+        screen.shoot("arena-start", full_page=True)
+        register(screen, "anna")
+        upload(screen, "TurboBot.py", (tmp_path / "TurboBot.py").read_bytes())
+        until(screen, "Plays on the ladder", 1)
+        phone = new_screen(width=390, height=844).open(served.page())
+        phone.page.locator("#start form").wait_for()
+        assert phone.page.evaluate(SIDEWAYS) == 0
+        phone.shoot("arena-start-phone", full_page=True)
+        screen.witness.expected.append("400")  # the name that Python would not take
+        screen.shoot("arena-start-plays", full_page=True)
+        for one in (screen, phone):
+            one.open("about:blank")
+
+
 def test_a_visitor_watches_a_battle_that_is_played(tmp_path: Path, screen: Screen) -> None:
     game = dice_game(tmp_path / "dice")
     words = (

@@ -66,6 +66,7 @@ TESTED_IN_A_BROWSER = {
     "viewer/arena/ladder_view.js": "needs a page; tests/browser/test_arena.py shows it",
     "viewer/arena/main.js": "puts the page together",
     "viewer/arena/model.js": "types alone",
+    "viewer/arena/start_part.js": "needs a page; tests/browser/test_arena.py gets a bot with it",
     "viewer/arena/teacher.js": "needs a page; tests/browser/test_arena.py gives its commands",
     "viewer/arena/upload.js": "needs a page; tests/browser/test_arena.py sends a bot",
     "viewer/main.js": "four lines that put everything together",

@@ -20,7 +20,6 @@ __all__ = [
     "OpenChoice",
     "PortChoice",
     "RecordGameChoice",
-    "first_opponent_of",
     "game_in",
     "text_display_of",
 ]
@@ -105,16 +104,3 @@ def text_display_of(game: str) -> Callable[[TextIO], Any] | None:
     """
     module, _, name = getattr(catalog.find(game).part("cli"), "TEXT_DISPLAY", "").partition(":")
     return getattr(import_module(module), name) if module else None
-
-
-def first_opponent_of(game: str) -> str | None:
-    """Return the house bot that a new bot plays first, or None: the game has none.
-
-    A game of ours names it as FIRST_OPPONENT of its package `cli`; else it is the first house bot.
-    """
-    named: str | None = getattr(catalog.find(game).part("cli"), "FIRST_OPPONENT", None)
-    if named is not None:
-        return named
-    from turnwright.app.game_parts import parts_of
-
-    return next(iter(parts_of(game).bots.house), None)

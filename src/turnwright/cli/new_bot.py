@@ -10,9 +10,10 @@ from keyword import iskeyword
 from pathlib import Path
 
 from turnwright import catalog
+from turnwright.app.game_parts import parts_of
 from turnwright.app.lan.bot_templates import BotTemplates
 from turnwright.app.option_fields import argument, option
-from turnwright.cli.choice import GameChoice, first_opponent_of
+from turnwright.cli.choice import GameChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_OK, SetupError
 from turnwright.net.files.new_file import whole_folder, write_file
@@ -37,8 +38,9 @@ def run(given: GivenOptions) -> int:
     directory = create_bot(options.name, options.dir, game)
     shown = str(directory) if directory.is_absolute() or "/" in str(directory) else f"./{directory}"
     print(f"{directory / directory.name}.py is your bot. Run it:")
+    first = parts_of(game).bots.first_opponent
     chosen = "" if game == catalog.DEFAULT_GAME else f"--game {shlex.quote(game)} "
-    print(f"  turnwright battle {chosen}{shlex.quote(shown)} {first_opponent_of(game) or shlex.quote(shown)}")
+    print(f"  turnwright battle {chosen}{shlex.quote(shown)} {first or shlex.quote(shown)}")
     return EXIT_OK
 
 

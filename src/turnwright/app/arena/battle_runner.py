@@ -286,7 +286,7 @@ class ArenaBattleRunner(threading.Thread):
                 return
             if one.id in busy or one.entry is None:
                 continue
-            opponent = next(iter(self.game.house), None) or next(iter(self._bots.values()), None)
+            opponent = self.game.first_opponent or next(iter(self._bots.values()), None)
             if opponent is None or not Path(self._bot_of(one).given).is_dir():
                 if opponent is None:
                     self.arena.let_play(one.id)

@@ -11,6 +11,7 @@ import msgspec
 from turnwright.app.arena.arena import ArenaFolder
 from turnwright.app.game_parts import parts_of
 from turnwright.app.options import battle_options_of
+from turnwright.app.tournament.folder import TournamentBot
 from turnwright.app.tournament.options import machine_settings, settings_by_field, settings_given
 from turnwright.app.tournament.store import ResultStore
 from turnwright.app.tournament.tournament import RULES, rules_from, rules_text
@@ -68,6 +69,12 @@ class ArenaGame:
                 f" {before.settings}: start the arena with the same, or give another folder with --data"
             )
         return before
+
+    @property
+    def first_opponent(self) -> TournamentBot | None:
+        """The house bot of first battles, or None: the game has none."""
+        name = self.parts.bots.first_opponent
+        return next((one for one in self.house if one.entry.name == name), None)
 
     def trial_rules(self, upload: int) -> PairingRules:
         """Return the rules of a first battle: a short one, of a seed of its own."""

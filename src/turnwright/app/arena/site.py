@@ -25,6 +25,7 @@ from turnwright.app.arena.people import People, Refusal, token_hash
 from turnwright.app.arena.take_home import pack_home
 from turnwright.app.arena.uploads import UPLOAD_BYTES_MAX
 from turnwright.app.arena.views import ArenaViews
+from turnwright.app.lan.starter import StarterPages
 from turnwright.app.tournament.page_server import TournamentPages
 from turnwright.errors import SetupError
 from turnwright.net.http.bodies import MEMORY_BYTES_MAX, BodyPlan
@@ -62,9 +63,11 @@ class ArenaSite:
         pages: TournamentPages,
         cup_pages: Callable[[int], TournamentPages | None],
         teacher_secrets: frozenset[str],
+        starter: StarterPages,
     ) -> None:
         self._arena, self._views, self._pages, self._cup_pages = arena, views, pages, cup_pages
         self._secrets = sorted(teacher_secrets)
+        self._starter = starter
         self._teachers: list[str] = []
         self._packing = threading.Lock()
         self._overview_lock = threading.Lock()
@@ -101,6 +104,8 @@ class ArenaSite:
             return text(200, "ok")
         if page == "/api/arena":
             return fresh(self._overview(), headers)
+        if page == "/api/start":
+            return _answer(self._starter.overview())
         if page == "/api/me":
             return self._me(headers)
         if page == "/api/teacher":
@@ -111,7 +116,7 @@ class ArenaSite:
             return self._live(page, headers)
         if page.startswith("/cups/"):
             return self._cup(path, headers)
-        found = self._pages.pages.show(page, headers)
+        found = self._starter.respond(path) or self._pages.pages.show(page, headers)
         return (self._deleted(page) if page.startswith("/records/") else None) if found is None else found
 
     def _deleted(self, page: str) -> HttpResponse | None:

@@ -19,6 +19,8 @@ from turnwright.app.arena.live import LiveBattles
 from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.site import ARENA_PAGE, HOME, ArenaSite
 from turnwright.app.arena.views import ArenaViews
+from turnwright.app.lan.class_page import GET_PATH
+from turnwright.app.lan.starter import StarterPages
 from turnwright.app.options import CLASS_REQUESTS_BURST, CLASS_REQUESTS_PER_S
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.page_data import PageProgress, PageSource, shown_names
@@ -99,7 +101,9 @@ class ArenaServer:
         self._secrets = options.teacher_secrets or frozenset({secrets.token_urlsafe(_SECRET_BYTES)})
         suffix = FRAMES_SUFFIX if self.pages.replays == "frames" else ""
         self._views = ArenaViews(self.arena, self.runner, self.sandbox, suffix, self._live.can_watch)
-        self.site = ArenaSite(self.arena, self._views, self.pages, self.runner.cups.pages, self._secrets)
+        starter = StarterPages(game, arena_game.parts.bots.first_opponent)
+        cups = self.runner.cups.pages
+        self.site = ArenaSite(self.arena, self._views, self.pages, cups, self._secrets, starter)
         self._due = 0.0
         self._shown = -1, -1
 
@@ -121,7 +125,7 @@ class ArenaServer:
         sockets = bind(self.options.host_name, self.port)
         self.port = int(sockets[0].getsockname()[1])
         self._listener.take_body = self.site.take_body
-        self._listener.reads_files = (*READS_FILES, "/api/", "/cups/", PATH)
+        self._listener.reads_files = (*READS_FILES, "/api/", "/cups/", GET_PATH, PATH)
         await self._front.open(sockets)
         self._live.open()
         self.runner.start()

@@ -46,6 +46,11 @@ class BotTemplates:
         words = {"game": rules.name, "intents": pformat(_intents_of(rules), width=_INTENTS_COLUMNS)}
         return cls(files("turnwright.cli") / "templates", "generic_bot", words)
 
+    def rules(self) -> list[str]:
+        """Return the rules in a few lines, or nothing for a game that says none."""
+        file = self.folder / "rules.txt"
+        return file.read_text("utf-8").splitlines() if file.is_file() else []
+
     def text(self, suffix: str, name: str) -> str:
         """Return a file of a bot. suffix: "py" or "json"."""
         template = Template((self.folder / f"{self.stem}.{suffix}.txt").read_text("utf-8"))

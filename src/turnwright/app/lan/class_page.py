@@ -22,7 +22,7 @@ from turnwright.app.lan.bot_templates import BotTemplates, class_bot
 from turnwright.app.lan.bot_wheel import bot_wheel
 from turnwright.net.http.request import HttpResponse
 
-__all__ = ["GET_PATH", "ClassPages", "bot_name_problem"]
+__all__ = ["GET_PATH", "ClassPages", "bot_file", "bot_name_problem"]
 
 GET_PATH = "/get"
 _BOT = f"{GET_PATH}/bot"
@@ -106,8 +106,7 @@ class ClassPages:
             what = f"{word!r} {wrong}" if word else wrong
             return self._page(403, host, said, f"{what}: ask your teacher, it is on the teacher's screen.")
         program = class_bot(self._templates, name, f"ws://{host}", word)
-        headers = {"Content-Disposition": f'attachment; filename="{name}.py"'}
-        return HttpResponse(200, program.encode(), _PYTHON, headers)
+        return bot_file(name, program)
 
     def _page(self, status: int, host: str, said: Mapping[str, str], problem: str = "") -> HttpResponse:
         wheel = f"http://{host}{GET_PATH}/{quote(self._wheel.name)}"
@@ -124,6 +123,12 @@ class ClassPages:
             file=file,
         )
         return HttpResponse(status, body.encode(), _HTML, policy=_POLICY)
+
+
+def bot_file(name: str, program: str) -> HttpResponse:
+    """Return the program of a bot as a file to download. name: it has no problem."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.py"'}
+    return HttpResponse(200, program.encode(), _PYTHON, headers)
 
 
 def bot_name_problem(name: str) -> str | None:

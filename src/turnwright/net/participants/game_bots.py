@@ -51,6 +51,11 @@ class GameBots(ABC):
     house: Mapping[str, Any]
     """The house bots by name, each as `session` takes it."""
 
+    @property
+    def first_opponent(self) -> str | None:
+        """The name of the house bot that a new bot plays first, or None: the game has none."""
+        return next(iter(self.house), None)
+
     @abstractmethod
     def name_of(self, bot: object) -> str:
         """Return the name of a bot of this process.

@@ -31,6 +31,21 @@ export async function send(file) {
 }
 
 /**
+ * Let the browser keep a file of the server.
+ * @param {string} path
+ * @param {string} name of the file
+ */
+export async function download(path, name) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Refused((await response.text()).trim().slice(0, 300));
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/**
  * @param {Response} response
  * @returns {Promise<any>}
  */

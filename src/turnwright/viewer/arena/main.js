@@ -12,6 +12,7 @@ import { AccountPart } from "./account.js";
 import { get } from "./api.js";
 import { battleItems, uploadItems } from "./bots.js";
 import { cupItems, ladderTable, runningItems } from "./ladder_view.js";
+import { StartPart } from "./start_part.js";
 import { TeacherPart } from "./teacher.js";
 import { UploadPart } from "./upload.js";
 
@@ -112,4 +113,5 @@ class ArenaPage {
 }
 
 place("running").append(h("p", { class: "hint", text: "Loading …" }));
+new StartPart(place("start")).load();
 new ArenaPage().ask();

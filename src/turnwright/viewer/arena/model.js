@@ -5,6 +5,13 @@
  */
 
 /**
+ * @typedef {object} Start
+ * @property {string | null} opponent of first battles
+ * @property {string[]} rules in a few lines
+ * @property {boolean} reference whether the server has that of the bot library
+ */
+
+/**
  * @typedef {object} Place
  * @property {string} entry
  * @property {string} name

@@ -89,6 +89,8 @@ class TankBots(GameBots):
     """The tank's bots: Bot classes, Bots, functions of an observation."""
 
     house = HOUSE
+    first_opponent = "Spinner"
+    """It is weak, but it moves and fires."""
 
     def name_of(self, bot: object) -> str:
         """Return the name of a bot of this process.

@@ -1,6 +1,6 @@
 """The commands that only the tank arena has; see `cli.commands`."""
 
-__all__ = ["COMMANDS", "FIRST_OPPONENT", "RENAMED", "RULES_SPEED", "TEXT_DISPLAY"]
+__all__ = ["COMMANDS", "RENAMED", "RULES_SPEED", "TEXT_DISPLAY"]
 
 _HERE = "turnwright.games.tank.cli"
 
@@ -14,8 +14,6 @@ COMMANDS = {
 }
 """By name: module, summary, heading."""
 
-FIRST_OPPONENT = "Spinner"
-"""Of a new bot: weak, but it moves and fires."""
 RENAMED = {"record": "observe"}
 """Names that commands had before: name now."""
 RULES_SPEED = "turnwright.games.tank.backends.extension:why_missing"
