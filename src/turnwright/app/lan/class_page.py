@@ -4,17 +4,16 @@
     /get/bot?name&word  a bot's program, for people who know the join word
     /get/NAME.whl       the bot library
 
-The page runs no script. It names the server as the browser called it: a machine may have several addresses.
+Its styles are the viewer's. Its one script chooses dark or light. It names the server as the browser called
+it: a machine may have several addresses.
 """
 
 from __future__ import annotations
 
-import base64
 import keyword
 import re
 import sys
 from collections.abc import Callable, Mapping
-from hashlib import sha256
 from html import escape
 from urllib.parse import parse_qs, quote
 
@@ -35,30 +34,9 @@ _HTML, _PYTHON, _WHEEL = (
     "text/x-python; charset=utf-8",
     "application/octet-stream",
 )
-_STYLE = """
-:root { color-scheme: light dark; --line: #8886; --field: #8882; --accent: #1766c2; }
-@media (prefers-color-scheme: dark) { :root { --accent: #6fb1ff; } }
-body { max-width: 46rem; margin: 0 auto; padding: 1rem; font: 1.05rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; margin: .5rem 0; }
-h2 { font-size: 1.15rem; margin: 0 0 .4rem; }
-section { border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1rem; margin: 1rem 0; }
-p { margin: .4rem 0; }
-pre { margin: .3rem 0 .6rem; padding: .6rem .7rem; border-radius: .4rem; background: var(--field);
-  font-size: .92rem;
-  white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; -webkit-user-select: all; }
-label { display: block; margin: .5rem 0; }
-input { display: block; width: 100%; max-width: 20rem; box-sizing: border-box; font: inherit;
-  padding: .4rem .5rem; }
-button { font: inherit; padding: .5rem 1.1rem; margin-top: .4rem; border: 0; border-radius: .4rem;
-  color: Canvas; background: var(--accent); }
-a { color: var(--accent); }
-small { opacity: .8; }
-small code { white-space: nowrap; }
-.problem { border-left: .3rem solid #c33; padding-left: .7rem; }
-"""
 _POLICY = (
-    f"default-src 'none'; style-src 'sha256-{base64.b64encode(sha256(_STYLE.encode()).digest()).decode()}'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 
 
@@ -111,10 +89,9 @@ class ClassPages:
     def _page(self, status: int, host: str, said: Mapping[str, str], problem: str = "") -> HttpResponse:
         wheel = f"http://{host}{GET_PATH}/{quote(self._wheel.name)}"
         name, word = said.get("name", ""), said.get("word", "")
-        told = f'<p class="problem" role="alert">{escape(problem)}</p>' if problem else ""
+        told = f'<ul class="problems"><li role="alert">{escape(problem)}</li></ul>' if problem else ""
         file = f"{name}.py" if bot_name_problem(name) is None else "NAME.py"
         body = _PAGE.format(
-            style=_STYLE,
             host=escape(host),
             wheel=escape(wheel),
             name=escape(name, quote=True),
@@ -147,54 +124,68 @@ _PAGE = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="dark light">
 <title>Play with your own bot</title>
-<style>{style}</style>
+<link rel="icon" href="/viewer/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/viewer/app.css">
+<link rel="stylesheet" href="/viewer/document.css">
+<link rel="stylesheet" href="/viewer/arena/arena.css">
+<script type="module" src="/viewer/arena/get.js"></script>
 </head>
-<body>
-<h1>Play with your own bot</h1>
-<p>On a laptop: three steps. You need Python 3.11 or newer, and this network.
+<body class="document arena-page">
+<header id="head">
+<h1 id="title">Play with your own bot</h1>
+<p id="about">On a laptop: three steps. You need Python 3.11 or newer, and this network.
 On a phone: <a href="/">watch the battles</a>.</p>
-<section>
+</header>
+<main>
+<div>
+<section class="part">
 <h2>1. Install the bot library</h2>
 <p>Open a terminal (on Windows: PowerShell) and run one line.</p>
 <p>Windows:</p>
-<pre>py -m pip install {wheel}</pre>
+<pre class="printed command">py -m pip install {wheel}</pre>
 <p>macOS and Linux:</p>
-<pre>python3 -m pip install {wheel}</pre>
-<p><small>If it says <b>externally-managed-environment</b>: first run
+<pre class="printed command">python3 -m pip install {wheel}</pre>
+<p><span class="hint">If it says <b>externally-managed-environment</b>: first run
 <code>python3 -m venv bots</code> and then <code>. bots/bin/activate</code>, and the line again; later
-terminals need the second one, too. If it finds no pip: ask your teacher.</small></p>
+terminals need the second one, too. If it finds no pip: ask your teacher.</span></p>
 </section>
-<section>
+<section class="part">
 <h2>2. Get your bot</h2>
 {told}
 <form action="/get/bot" method="get">
-<label>Name of your bot <input name="name" value="{name}" required maxlength="30"
+<p class="field"><label>Name of your bot <input name="name" value="{name}" required maxlength="30"
  pattern="[A-Za-z][A-Za-z0-9_]*" title="letters a to z, digits and _, a letter first" autocomplete="off"
- placeholder="TurboBot"></label>
-<label>Join word <input name="word" value="{word}" required maxlength="100" autocomplete="off"
- autocapitalize="none" spellcheck="false" placeholder="it is on the teacher's screen"></label>
-<button>Download my bot</button>
+ placeholder="TurboBot"></label></p>
+<p class="field"><label>Join word <input name="word" value="{word}" required maxlength="100"
+ autocomplete="off" autocapitalize="none" spellcheck="false"
+ placeholder="it is on the teacher's screen"></label></p>
+<p class="buttons"><button class="main">Download my bot</button></p>
 </form>
-<p><small>The file knows this server and the join word.</small></p>
+<p><span class="hint">The file knows this server and the join word.</span></p>
 </section>
-<section>
+<section class="part">
 <h2>3. Run it</h2>
 <p>In the terminal, in the folder with the file (usually <code>cd Downloads</code>).</p>
 <p>Windows:</p>
-<pre>py {file}</pre>
+<pre class="printed command">py {file}</pre>
 <p>macOS and Linux:</p>
-<pre>python3 {file}</pre>
+<pre class="printed command">python3 {file}</pre>
 <p>It waits until the teacher starts a battle: <a href="/">watch it here</a>. Then change the file, stop
 the bot with Ctrl-C, and run it again.</p>
 </section>
-<section>
+</div>
+<div>
+<section class="part">
 <h2>If it does not work</h2>
 <p><b>no server at …</b>: is the laptop in the network of the class? The server is <code>{host}</code>.</p>
 <p><b>the join word is wrong</b>: get your bot again here, with the word on the teacher's screen.</p>
 <p><b>a bot of this name is here already</b>: stop the other one with Ctrl-C, or take another name.</p>
 <p><b>SyntaxError</b>: Python names the line; undo what you changed there.</p>
 </section>
+</div>
+</main>
 </body>
 </html>
 """

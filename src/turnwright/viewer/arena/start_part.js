@@ -1,4 +1,8 @@
-/** How a person with only a browser begins: a starter bot, the rules, what the first battle is. */
+/**
+ * The part for people who have only a browser.
+ *
+ * It has a starter bot, the rules, and what happens after an upload.
+ */
 import { h, setText } from "../widgets/dom.js";
 import { field } from "./account.js";
 import { Refused, download, get } from "./api.js";
