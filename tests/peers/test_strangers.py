@@ -1,4 +1,4 @@
-"""What the table of bots of other projects says of a battle."""
+"""The table of bots of other projects: a battle in a few words, and who meets whom."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_a_battle_is_told_in_a_few_words() -> None:
     failed = outcome(printed(One={"text": "exited", "error": "outdated: old, and more"}), "")
     assert not missing(failed, "700 turns", "One exited", "outdated: old")
     assert missing(failed, "more")
-    assert not missing(outcome("", "a note\nturnwright: One ended: see\n"), "did not play", "One ended")
+    assert not missing(outcome("", "note\nturnwright: One ended\n"), "did not play", "One ended")
 
 
 def test_each_bot_plays_alone_and_those_of_a_source_together(tmp_path: Path) -> None:

@@ -152,8 +152,7 @@ class Battle:
         self._before: Inbox | None = None
         self._asked: tuple[Seat, ...] = ()
         self.first_timeout_ns = 0
-        """For the first observation of a seat in the battle, where that is longer: its program may still be
-        starting. Set by the host."""
+        """For the first observation of a seat in the battle, where that is longer. Set by the host."""
         self._seen: set[Seat] = set()
         """The seats that were asked."""
         self._late = self._late_rule()
@@ -273,13 +272,13 @@ class Battle:
         """
         return self._late.withheld(now_ns)
 
-    def withhold(self, seats: Set[Seat], now_ns: int) -> None:
+    def withhold(self, withheld: Set[Seat], now_ns: int) -> None:
         """Start the timeouts of seats that got no observation.
 
         The turn waits as long as for any other.
         """
-        if self._inbox is not None and seats:
-            self._inbox.withhold(seats, deadline_ns(now_ns, self.timeout_ns))
+        if self._inbox is not None and withheld:
+            self._inbox.withhold(withheld, deadline_ns(now_ns, self.timeout_ns))
 
     def held_until_ns(self, ready_ns: int) -> int:
         """Return until when the collected turn is held, at most.
