@@ -56,6 +56,16 @@ def test_the_report_tells_a_late_server_and_the_record() -> None:
     assert files == ["record: x.twr", "recording: y"]
 
 
+def test_the_report_tells_for_whose_late_answers_the_battle_waited() -> None:
+    latency = {
+        "Quick": LatencyRow(1, 1, 1, 1, 0, 0, 0),
+        "Slow": LatencyRow(1, 1, 1, 1, 2, 1, 0, held_us=600_000),
+    }
+    waited = battle_report(BattleResult(1, "1v1", 1, 1, (), latency), PLAIN, COLUMNS)[-1]
+    assert not missing(waited, "waited", "late answers", "Slow 600 ms")
+    assert missing(waited, "Quick")
+
+
 def test_who_never_answered_is_named_with_its_last_lines() -> None:
     silent = Failure(FailureReason.SILENT, 1, 31)
     row = ResultRow(1, "Mute", "1.0", {"score": 0, "eaten": 0}, disqualified=True, never_answered=True)

@@ -46,6 +46,7 @@ def test_a_summary_has_results_times_and_faults_by_seat():
     assert (one.name, one.version, one.malformed, one.skipped, one.disqualified) == ("one", "1", 1, 0, False)
     assert (two.malformed, two.disqualified) == (0, True)
     assert two.skipped >= 2
+    assert (one.held_ns, two.held_ns > 0) == (0, True)
     assert one.p50_ns <= one.p95_ns <= one.p99_ns <= one.max_ns
     assert one.max_ns >= MS
 

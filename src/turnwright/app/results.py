@@ -99,7 +99,8 @@ class LatencyRow:
     Percentiles in µs from the moment its observation left for its socket.
 
     skipped: turns it missed; late: answers after their deadline, by how much late in the middle and at most:
-    late_p50_us, late_max_us; malformed: messages that made no sense. left: it was gone before the end.
+    late_p50_us, late_max_us; held_us: for how long the battle waited for its late answers. malformed:
+    messages that made no sense. left: it was gone before the end.
     """
 
     p50_us: int
@@ -111,6 +112,7 @@ class LatencyRow:
     malformed: int
     late_p50_us: int = 0
     late_max_us: int = 0
+    held_us: int = 0
     left: bool = False
 
 
@@ -348,5 +350,6 @@ def _latency_row(seat: SeatSummary) -> LatencyRow:
         malformed=seat.malformed,
         late_p50_us=seat.late_p50_ns // NS_PER_US,
         late_max_us=seat.late_max_ns // NS_PER_US,
+        held_us=seat.held_ns // NS_PER_US,
         left=seat.left,
     )

@@ -41,8 +41,8 @@ bullet_damage, bullet_kill_bonus, ram_damage, ram_kill_bonus, first_places, seco
 disqualified, never_answered, reason (of its failure, or null), seats (from 0), rounds (the score of
 each round, unrounded); one row per team; a second bot of the same name gets " (2)". latency: by name,
 p50_us, p95_us, p99_us, max_us (from handing over the observation to reading the answer), skipped, late
-(answers after their deadline), late_p50_us and late_max_us (by how much), malformed, left (gone before
-the end).
+(answers after their deadline), late_p50_us and late_max_us (by how much), held_us (how long the battle
+waited for them), malformed, left (gone before the end).
 
 `--game` plays another game than the tank. A BOT is then a bot directory whose program speaks the generic
 protocol (`turnwright new bot --game snake NAME` creates one) or a house bot of the game; `turnwright battle

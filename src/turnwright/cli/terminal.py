@@ -361,6 +361,9 @@ def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]
     if result.server_late_turns:
         late = _plural(result.server_late_turns, "turn")
         lines.append(f"the server itself was late in {late}; no bot was penalised for that")
+    held = [f"{name} {duration(row.held_us)}" for name, row in result.latency.items() if row.held_us]
+    if held:
+        lines.append(f"the battle waited for late answers, which cost no other bot a turn: {', '.join(held)}")
     lines += _failure_lines(result)
     if result.record is not None:
         lines.append(f"record: {result.record}")

@@ -83,7 +83,8 @@ def _seats(lines: list[str], table: BattleTable) -> None:
     battle = table.battle
     if battle is None:
         return
-    who = [{"seat": str(s), "bot": battle.header.seats[s].name} for s in range(battle.seats)]
+    seats = range(battle.seats)
+    who = [{"seat": str(s), "bot": battle.header.seats[s].name} for s in seats]
     _summary(
         lines,
         "turnwright_answer_seconds",
@@ -94,6 +95,11 @@ def _seats(lines: list[str], table: BattleTable) -> None:
     for name, text, values in (
         ("skipped_turns", "Turns that the seat missed.", [f.skipped for f in faults]),
         ("late_intents", "Intents after the seat's deadline.", [f.late for f in faults]),
+        (
+            "held_seconds",
+            "Waits for late answers of the seat.",
+            [battle.held_ns.get(s, 0) / 1e9 for s in seats],
+        ),
         ("malformed_messages", "Messages with a fault.", [t.malformed for t in table.seat_timing]),
     ):
         rows = list(zip(who, values, strict=True))

@@ -64,6 +64,7 @@ class SeatSummary:
     last_lines: tuple[str, ...] = ()
     late_p50_ns: int = 0
     late_max_ns: int = 0
+    held_ns: int = 0
     left: bool = False
     owes: bool = False
     failure: Failure | None = None
@@ -217,6 +218,7 @@ def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
         never_answered=is_silent,
         late_p50_ns=timing.late_by.percentile_ns(50),
         late_max_ns=timing.late_by.max_ns,
+        held_ns=battle.held_ns.get(seat, 0),
         left=seat in battle.gone,
         owes=faults.skipped_in_row > 0,
         failure=failure,
