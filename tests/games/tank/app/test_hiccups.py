@@ -36,7 +36,7 @@ for message in server:
     if ticks in HICCUPS and not IN_ORDER:
         try:
             while True:
-                server.recv(timeout=0)
+                server.recv(timeout=0.002)  # the older observations
         except TimeoutError:
             pass
 """
