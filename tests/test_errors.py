@@ -13,6 +13,7 @@ CODES = {
     errors.RecordError: 2,
     errors.MismatchError: 4,
     errors.ParticipantStartError: 3,
+    errors.MissingProgramError: 3,
     errors.VoidBattleError: 1,
 }
 

@@ -385,7 +385,7 @@ def test_a_battle_that_cannot_be_shown_after_its_end_loses_nobody() -> None:
     assert [(one.of("ready"), one.closed) for one in late] == [([], None)] * 2
     said = [log.text for log in place.server.logs if "cannot be shown" in log.text]
     assert len(said) == 1
-    assert "snake.frame() returned 2,000,002 bytes" in said[0]
+    assert "snake.live_frame() returned 2,000,056 bytes" in said[0]
 
 
 def test_each_role_may_send_what_is_its_own() -> None:
@@ -471,7 +471,7 @@ def test_a_first_frame_that_cannot_be_shown_voids_the_battle_and_operators_are_t
     operator, watcher, bot = (place.program(role) for role in ("operator", "spectator", "bot"))
     place.start(operator, [bot])
     place.run(over(operator))
-    said = "battle 1 is void: a turn could not be shown: snake.frame() returned 2,000,002 bytes of JSON"
+    said = "battle 1 is void: a turn could not be shown: snake.live_frame() returned 2,000,007 bytes of JSON"
     for one in (operator, watcher):
         assert [error["code"] for error in one.of("error")] == ["void"]
         assert one.of("error")[0]["message"].startswith(said)

@@ -268,7 +268,9 @@ def rendered_metrics() -> str:
         battles_over={"over": 0},
         timing=TurnTiming(),
         seat_timing=[SeatTiming()],
-        battle=SimpleNamespace(header=SimpleNamespace(seats=[SeatInfo("a")]), seats=1, skips=SkipCounts(1)),
+        battle=SimpleNamespace(
+            header=SimpleNamespace(seats=[SeatInfo("a")]), seats=1, skips=SkipCounts(1), held_ns={}
+        ),
     )
     lobby = SimpleNamespace(clients={})
     return metrics.render(cast(Any, table), cast(Any, lobby), 0, {}) + metrics_of(

@@ -26,7 +26,7 @@ __all__ = ["CORPUS", "GAME_TYPES", "RECORDS", "corpus_file", "packed", "play", "
 RECORDS = Path(__file__).with_name("records")
 """A folder for each behaviour version of the tank, v1, v2 …; a file in it is never written again."""
 CORPUS: dict[int, OnLate] = dict.fromkeys(range(1000, 1015), "next") | dict.fromkeys(
-    range(1025, 1030), "drop"
+    range(1030, 1035), "drop"
 )
 """The battles that a new behaviour version leaves there: number, and what becomes of late intents."""
 GAME_TYPES = ("classic", "1v1", "melee", "twinduel", "custom")

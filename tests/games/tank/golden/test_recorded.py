@@ -19,7 +19,7 @@ from turnwright.kernel.replay import Replayer
 from turnwright.net.files.reader import read_record
 
 BATTLES = 300
-BYTES_MAX = 300_000
+BYTES_MAX = 400_000
 FILES = sorted(RECORDS.rglob("*.twr"))
 SPEEDS = ("interpreted", "compiled") if extension.available() else ("interpreted",)
 
