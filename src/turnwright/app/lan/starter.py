@@ -1,4 +1,4 @@
-"""What a person with only a browser needs: a starter bot, the rules, the bot library's reference.
+"""Pages for people with only a browser: a starter bot, the rules, the bot library's reference.
 
 /api/start          what the page shows, as JSON
 /get/bot?name=NAME  a bot's program, ready to upload
