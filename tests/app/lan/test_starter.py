@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
 from pathlib import Path
 from urllib.parse import quote
 
@@ -11,6 +13,7 @@ from tests.app.tournament.bots import dice_game
 from turnwright.app.arena.check import UploadCheck, check_upload
 from turnwright.app.game_parts import parts_of
 from turnwright.app.lan.starter import StarterPages
+from turnwright.net.http.docs_site import SITE_POLICY
 from turnwright.net.http.request import HttpResponse
 
 
@@ -65,3 +68,21 @@ def test_a_game_without_library_and_rules_offers_a_bot_alone(tmp_path: Path) -> 
     assert ask(pages, "/get/bot?name=Ada").status == 200
     assert pages.respond("/get/api") is None
     assert pages.respond("/get/other") is None
+
+
+def test_the_documentation_is_there_where_the_installation_has_it(tmp_path: Path) -> None:
+    archive = tmp_path / "docs.tar.xz"
+    pages = StarterPages("tank", "Spinner", archive)
+    assert pages.overview()["manual"] is False
+    assert pages.respond("/manual/") is None
+    with tarfile.open(archive, "w:xz") as packed:
+        for name, content in {"index.html": b"<p>first", "docs/A b.html": b"<p>page"}.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            packed.addfile(member, io.BytesIO(content))
+    pages = StarterPages("tank", "Spinner", archive)
+    assert pages.overview()["manual"] is True
+    assert ask(pages, "/manual/").body == b"<p>first"
+    page = ask(pages, "/manual/docs/A%20b.html")
+    assert (page.body, page.policy) == (b"<p>page", SITE_POLICY)
+    assert pages.respond("/manual/../../etc/passwd") is None

@@ -20,7 +20,7 @@ from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.site import ARENA_PAGE, HOME, ArenaSite
 from turnwright.app.arena.views import ArenaViews
 from turnwright.app.lan.class_page import GET_PATH
-from turnwright.app.lan.starter import StarterPages
+from turnwright.app.lan.starter import MANUAL, StarterPages
 from turnwright.app.options import CLASS_REQUESTS_BURST, CLASS_REQUESTS_PER_S
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.page_data import PageProgress, PageSource, shown_names
@@ -125,7 +125,7 @@ class ArenaServer:
         sockets = bind(self.options.host_name, self.port)
         self.port = int(sockets[0].getsockname()[1])
         self._listener.take_body = self.site.take_body
-        self._listener.reads_files = (*READS_FILES, "/api/", "/cups/", GET_PATH, PATH)
+        self._listener.reads_files = (*READS_FILES, "/api/", "/cups/", GET_PATH, MANUAL, PATH)
         await self._front.open(sockets)
         self._live.open()
         self.runner.start()

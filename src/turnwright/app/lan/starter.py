@@ -3,20 +3,29 @@
 /api/start          what the page shows, as JSON
 /get/bot?name=NAME  a bot's program, ready to upload
 /get/api            the reference of the bot library, as text
+/manual/            the documentation site, where this installation has it
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 from turnwright import catalog
 from turnwright.app.lan.bot_templates import BotTemplates
 from turnwright.app.lan.class_page import GET_PATH, bot_file, bot_name_problem
+from turnwright.errors import SetupError
+from turnwright.net.http.docs_site import ARCHIVE, SITE_INDEX, SITE_POLICY, pages_of_site, read_site
 from turnwright.net.http.request import HttpResponse, text
+from turnwright.net.http.viewer_files import StaticFile
 
-__all__ = ["StarterPages"]
+__all__ = ["MANUAL", "StarterPages"]
+
+MANUAL = "/manual/"
+"""The start of the paths of the documentation site."""
 
 _NAME_CHARS_MAX = 100
 
@@ -24,13 +33,14 @@ _NAME_CHARS_MAX = 100
 class StarterPages:
     """Answers the requests of people who begin.
 
-    game: its name, or the path of its folder. opponent: the house bot of first battles, or None.
+    game: its name, or the path of its folder. opponent: the house bot of first battles, or None. archive: of
+    the documentation site, which need not be there.
     """
 
-    def __init__(self, game: str, opponent: str | None) -> None:
+    def __init__(self, game: str, opponent: str | None, archive: Path = ARCHIVE) -> None:
         self._templates = BotTemplates.of(game)
         self._reference_maker = catalog.find(game).part("bots.docs")
-        self._opponent = opponent
+        self._opponent, self._archive = opponent, archive
 
     def overview(self) -> dict[str, Any]:
         """Return what the page shows."""
@@ -38,6 +48,7 @@ class StarterPages:
             "opponent": self._opponent,
             "rules": self._templates.rules(),
             "reference": self._reference_maker is not None,
+            "manual": self._archive.is_file(),
         }
 
     def respond(self, path: str) -> HttpResponse | None:
@@ -49,7 +60,22 @@ class StarterPages:
             return bot_file(name, self._templates.text("py", name)) if problem is None else text(400, problem)
         if page == f"{GET_PATH}/api" and self._reference_maker is not None:
             return text(200, self._reference)
+        if page.startswith(MANUAL):
+            return self._manual(unquote(page.removeprefix(MANUAL)) or SITE_INDEX)
         return None
+
+    def _manual(self, name: str) -> HttpResponse | None:
+        found = self._site.get(name)
+        if found is None:
+            return None
+        return HttpResponse(200, found.content, found.content_type, policy=SITE_POLICY)
+
+    @cached_property
+    def _site(self) -> Mapping[str, StaticFile]:
+        try:
+            return pages_of_site(read_site(self._archive))
+        except SetupError:
+            return {}
 
     @cached_property
     def _reference(self) -> str:

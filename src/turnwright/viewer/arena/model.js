@@ -9,6 +9,7 @@
  * @property {string | null} opponent of first battles
  * @property {string[]} rules in a few lines
  * @property {boolean} reference whether the server has that of the bot library
+ * @property {boolean} manual whether the server has the documentation site
  */
 
 /**

@@ -42,11 +42,21 @@ export class StartPart {
  * @param {Start} start
  * @returns {Node[]}
  */
-function stepsOf({ opponent, rules, reference }) {
+function stepsOf({ opponent, rules, reference, manual }) {
   const first = opponent === null ? "After the upload your bot is checked" : `After the upload your bot is checked and plays a first battle against ${opponent}`;
   return [
     h("p", { text: `${first}. “Your bots” shows how it went, with a replay. Then your bot plays on the ladder.` }),
     ...(rules.length ? [h("h3", { text: "The rules in short" }), h("ul", { class: "rules" }, rules.map((text) => h("li", { text })))] : []),
-    ...(reference ? [h("p", {}, [h("a", { href: "get/api", target: "_blank", rel: "noopener", text: "All that a bot can read and do" })])] : []),
+    ...(reference ? [link("get/api", "All that a bot can read and do")] : []),
+    ...(manual ? [link("manual/", "Tutorials and documentation")] : []),
   ];
+}
+
+/**
+ * @param {string} href
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+function link(href, text) {
+  return h("p", {}, [h("a", { href, target: "_blank", rel: "noopener", text })]);
 }
