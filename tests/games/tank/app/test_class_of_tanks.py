@@ -101,7 +101,7 @@ def laptop(tmp_path: Path, server: ClassServer) -> Path:
     subprocess.run(made, check=True, timeout=WAIT_S)
     python = tmp_path / "laptop" / "bin" / "python"
     line = next(line for line in page(server.get).decode().splitlines() if "python3 -m pip" in line)
-    words = line.removeprefix("<pre>python3 -m pip ").removesuffix("</pre>").split()
+    words = line.partition("python3 -m pip ")[2].removesuffix("</pre>").split()
     pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
     subprocess.run([*pip, *words, "--no-index", "--quiet"], check=True, timeout=WAIT_S)
     return python
