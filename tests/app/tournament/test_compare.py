@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,10 @@ import pytest
 from tests.app.tournament.bots import dice_game, write_bot
 from tests.messages import missing
 from turnwright import compare
+from turnwright.app.game_parts import parts_of
 from turnwright.app.tournament import compare as comparing
 from turnwright.app.tournament.compare import play_comparison
-from turnwright.app.tournament.compare_options import NEW, OLD, CompareOptions
+from turnwright.app.tournament.compare_options import NEW, OLD, CompareOptions, compared_bots
 from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright.kernel.failure import Failure, FailureReason
@@ -243,3 +245,15 @@ def test_a_directory_without_other_bots_is_no_opponent(dice: str, tmp_path: Path
     with pytest.raises(SetupError) as error:
         compare(str(mine), str(tmp_path / "bots" / "Mine2"), **options)
     assert not missing(str(error.value), str(tmp_path / "bots"))
+
+
+def test_a_python_for_one_of_the_compared_bots_is_taken_and_for_another_is_refused(
+    dice: str, tmp_path: Path
+) -> None:
+    bots = [write_bot(tmp_path, name) for name in ("Old", "New")]
+    parts = parts_of(dice)
+    options = CompareOptions(old=str(bots[0]), new=str(bots[1]))
+    assert set(compared_bots(options, parts.bots, f"New={sys.executable}")) == {OLD, NEW}
+    with pytest.raises(SetupError) as refused:
+        compared_bots(options, parts.bots, f"Other={sys.executable}")
+    assert not missing(str(refused.value), "--python Other", "Old", "New")

@@ -105,11 +105,11 @@ def compared_bots(options: CompareOptions, bots: GameBots, python: str | None) -
 
     Raises: SetupError for what is not a bot, and for two that nobody could tell apart.
     """
-    old, new = _bot(options.old, bots, python), _bot(options.new, bots, python)
+    old, new = _bot(options.old, bots), _bot(options.new, bots)
     own = {bot.given for bot in (old, new) if bot.source is not None}
     found: dict[str, ComparedBot] = {}
     for given in options.against:
-        for one in _opponents(given, bots, python, own):
+        for one in _opponents(given, bots, own):
             other = found.setdefault(one.label, one)
             if other.given != one.given:
                 raise SetupError(
@@ -121,11 +121,14 @@ def compared_bots(options: CompareOptions, bots: GameBots, python: str | None) -
     if len(found) > OPPONENTS_MAX:
         raise SetupError(f"{len(found)} opponents are given: at most {OPPONENTS_MAX} play")
     _refuse_alike(old, new, found)
+    entrants_of(
+        [one.given for one in (old, new, *found.values())], bots, python
+    )  # names all bots of `python`
     return {OLD: old, NEW: new, **found}
 
 
-def _bot(given: Any, bots: GameBots, python: str | None) -> ComparedBot:
-    entrants_of([given], bots, python)  # says what is wrong with it
+def _bot(given: Any, bots: GameBots) -> ComparedBot:
+    entrants_of([given], bots)  # says what is wrong with it
     if not isinstance(given, str | os.PathLike):
         return ComparedBot(bots.name_of(given), "", given)
     if isinstance(given, str) and given in bots.house:
@@ -140,12 +143,12 @@ def _of_directory(entry: BotEntry) -> ComparedBot:
     return ComparedBot(found.entry.name, found.entry.version, given, found.seats, found.entry.source)
 
 
-def _opponents(given: Any, bots: GameBots, python: str | None, own: set[Any]) -> Iterator[ComparedBot]:
+def _opponents(given: Any, bots: GameBots, own: set[Any]) -> Iterator[ComparedBot]:
     """Yield an opponent, or those of a directory, without OLD and NEW."""
     path = isinstance(given, str | os.PathLike) and given not in bots.house and os.path.isdir(given)
     entries = scan([given]) if path else []
     if not entries or entries[0].directory == os.path.abspath(given) or len(entries) == 1:
-        yield _bot(given if not entries else entries[0].directory, bots, python)
+        yield _bot(given if not entries else entries[0].directory, bots)
         return
     for one in entries:
         if one.problem is not None:
@@ -153,7 +156,7 @@ def _opponents(given: Any, bots: GameBots, python: str | None, own: set[Any]) ->
     in_teams = {member.directory for team in entries if team.kind == "team" for member in members(team)}
     for one in entries:
         if one.directory not in in_teams and os.path.abspath(one.directory) not in own:
-            yield _bot(one.directory, bots, python)
+            yield _bot(one.directory, bots)
 
 
 def _refuse_alike(old: ComparedBot, new: ComparedBot, opponents: Mapping[str, ComparedBot]) -> None:
