@@ -9,6 +9,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 from tests.host.support import MS, TIMEOUT, Room, S, start_game
 from turnwright.host.config import HANDSHAKE_TIMEOUT_NS
 from turnwright.host.lifecycle import Phase
+from turnwright.kernel.on_late_drop import SILENCE_NS_MIN
 
 ROLES = ("bot", "spectator", "operator")
 COMMANDS = ("stop", "pause", "pause", "step", "resume", "step", "debug on", "debug off")
@@ -130,7 +131,7 @@ class Storm(RuleBasedStateMachine):
         operator.say("speed", tps=1000)
         operator.say("resume")
         turns, number = table.turns_total, table.number
-        self.room.server.run(self.room.now_ns + 3 * TIMEOUT, rounds_max=300)
+        self.room.server.run(self.room.now_ns + 3 * TIMEOUT + SILENCE_NS_MIN, rounds_max=300)
         assert table.turns_total > turns or table.number > number or table.phase is Phase.STOPPED
         operator.leave()
 
@@ -199,7 +200,7 @@ class Storm(RuleBasedStateMachine):
                 assert ahead is not None or table.at_breakpoint
                 due += [ahead + 1] if ahead is not None else []
             elif table.pace.due_ns() is not None:
-                due.append(max(table.pace.due_ns(), table.not_before_ns))
+                due.append(battle.held_until_ns(max(table.pace.due_ns(), table.not_before_ns, battle.cut_ns)))
         if due:
             assert server.alarm_ns is not None
             assert server.alarm_ns <= max(min(due), self.room.now_ns)

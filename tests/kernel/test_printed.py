@@ -53,7 +53,7 @@ def test_what_an_official_api_sends_twice_is_kept_once(process_first: bool) -> N
     assert found == [{0: TurnPrints("hit\nhit\n")}, {}]
     prints.take(0, "hit\n")
     prints.say(0, "and this", "oh")
-    assert prints.close_turn() == {0: TurnPrints("hit\nand this\n", "oh\n")}
+    assert prints.close_turn() == {0: TurnPrints("hit\nand this", "oh")}
 
 
 def test_control_characters_are_replaced() -> None:

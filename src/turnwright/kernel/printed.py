@@ -36,7 +36,10 @@ _TWICE_LINES_MAX = 1_000
 
 
 class TurnPrints(NamedTuple):
-    """The output of a bot in a turn: lines, each with its newline."""
+    """The output of a bot in a turn: lines, each with its newline.
+
+    The last one has none if it came so in an intent, as the official server repeats it.
+    """
 
     out: str = ""
     err: str = ""
@@ -62,6 +65,7 @@ class _SeatPrints:
         "is_over",
         "left_out",
         "lines",
+        "open_texts",
         "rest",
         "said",
         "turn_room",
@@ -73,6 +77,8 @@ class _SeatPrints:
         self.is_over = False
         """Whether nothing more of the battle is kept."""
         self.lines: dict[tuple[bool, bool], list[str]] = {key: [] for key in _KINDS}
+        self.open_texts: set[bool] = set()
+        """Whether of errors, for the last texts of intents that ended without a newline."""
         self.left_out = 0
         self.rest = {False: "", True: ""}
         """The unfinished line of stdout and stderr."""
@@ -116,7 +122,10 @@ class _SeatPrints:
                 self.add(line, is_error=is_error, is_said=False)
 
     def say(self, text: str, *, is_error: bool) -> None:
-        """Take a text of an intent."""
+        """Take a text of an intent. A blank one says nothing."""
+        if not text.strip():
+            return
+        (self.open_texts.discard if text.endswith("\n") else self.open_texts.add)(is_error)
         lines = text[:_PIECE_CHARS_MAX].split("\n")
         for line in map(printable, lines if lines[-1] else lines[:-1]):
             if not _second(self.said, self.heard, line):
@@ -134,13 +143,17 @@ class _SeatPrints:
         if not self.left_out and not any(self.lines.values()):
             return None
         texts = ["".join(line + "\n" for line in self.lines[kind]) for kind in _KINDS]
+        for is_error in self.open_texts:
+            place = _KINDS.index((is_error, True))
+            texts[place] = texts[place].removesuffix("\n")
         out, err = texts[0] + texts[1], texts[2] + texts[3]
         if self.left_out:
             note = self._note()
             self.battle_room -= len(note)
-            out += note
+            out = "\n".join([out.removesuffix("\n"), note]) if out else note
         for lines in self.lines.values():
             lines.clear()
+        self.open_texts.clear()
         self.left_out, self.turn_room = 0, TURN_CHARS_MAX
         return TurnPrints(out, err) if out or err else None
 
@@ -204,7 +217,7 @@ def lines_of(printed: Mapping[Seat, TurnPrints], round_number: int, turn: int) -
     """Yield the lines that were printed in a turn."""
     for seat, texts in sorted(printed.items()):
         for is_error, text in enumerate(texts):
-            for line in text.split("\n")[:-1]:
+            for line in text.removesuffix("\n").split("\n") if text else ():
                 yield PrintedLine(seat, round_number, turn, line, bool(is_error))
 
 
