@@ -31,7 +31,7 @@ from turnwright.app.tournament.run import play_tournament
 
 pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.timeout(900)]
 
-STILL = "from turnwright.client import play\nplay(lambda seen: None)\n"
+STILL = 'from turnwright.client import play\nplay(lambda seen: "up")\n'
 
 
 def play(folder: Path, *bots: str, on: str | None = None, **options: Any) -> Tournament:
