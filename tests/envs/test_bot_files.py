@@ -43,7 +43,7 @@ def test_two_bots_with_files_of_one_name_do_not_share_them(tmp_path: Path) -> No
         (folder / "speeds.py").write_text(f"SPEED = {speed}")
         file = folder / f"{name}.py"
         file.write_text(
-            file.read_text().replace("class", "import speeds\n\n\nclass").replace("= 6", "= speeds.SPEED")
+            file.read_text().replace("class", "import speeds\n\n\nclass").replace("= 8", "= speeds.SPEED")
         )
     env = make_env("tank", "TankMelee-v0", opponents=[tmp_path / "First", *[tmp_path / "Second"] * 8])
     env.reset(seed=1)

@@ -143,7 +143,7 @@ class _SeatPrints:
         if not self.left_out and not any(self.lines.values()):
             return None
         texts = ["".join(line + "\n" for line in self.lines[kind]) for kind in _KINDS]
-        for is_error in self.open_texts:
+        for is_error in sorted(self.open_texts):
             place = _KINDS.index((is_error, True))
             texts[place] = texts[place].removesuffix("\n")
         out, err = texts[0] + texts[1], texts[2] + texts[3]
