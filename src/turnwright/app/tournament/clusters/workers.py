@@ -135,6 +135,10 @@ class ClusterWorkers:
 
         Its future raises WorkerLost, or SetupError when the cluster is gone.
         """
+        if why := self.cannot_play(job.spec):  # the last fit worker was set aside meanwhile
+            gone: Future[JobResult] = Future()
+            gone.set_result(JobResult("void", why=why, of_machine=True))
+            return gone
         bots = {entry: self._bots[entry] for entry in job.bots}
         data = written(job_of(job.spec, job.game, bots, job.machine, recorded=job.record is not None))
         digest = hashlib.blake2b(data, digest_size=_KEY_SIZE).hexdigest()
