@@ -106,7 +106,7 @@ def test_killed_workers_change_nothing_and_the_standings_are_those_of_one_machin
 
 def test_a_bot_in_a_directory_plays_on_ray(python: str, tmp_path: Path) -> None:
     folder, cache = tmp_path / "bots", tmp_path / "cache"
-    write_bot(folder, "Still", "from turnwright.client import play\nplay(lambda seen: None)\n")
+    write_bot(folder, "Still", "from turnwright.client import play\nplay(lambda seen: 'up')\n")
     process = started(python, folder, "Greedy", "--battles", "2", "--on", "ray", "--json",
                       TURNWRIGHT_BOT_CACHE=str(cache))  # fmt: skip
     out, err = process.communicate(timeout=500)

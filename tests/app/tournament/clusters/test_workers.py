@@ -151,7 +151,7 @@ def test_a_bot_goes_to_a_worker_once_and_plays_from_there(
     tmp_path: Path, engine: Callable[..., ThreadEngine]
 ) -> None:
     used = engine()
-    write_bot(tmp_path / "bots", "Still", "from turnwright.client import play\nplay(lambda seen: None)\n")
+    write_bot(tmp_path / "bots", "Still", "from turnwright.client import play\nplay(lambda seen: 'up')\n")
     found = play(tmp_path / "bots", "Greedy", battles=4).tournament
     assert all(battle.state == "ok" for battle in found.battles())
     assert used.fetched == list(used.kept)
@@ -325,7 +325,7 @@ def test_a_worker_that_lacks_a_bots_runtime_plays_all_others(
     tmp_path: Path, engine: Callable[..., ThreadEngine]
 ) -> None:
     """The bot does not forfeit: its battles go to the worker that has what it needs."""
-    write_bot(tmp_path / "bots", "Needs", "from turnwright.client import play\nplay(lambda seen: None)\n")
+    write_bot(tmp_path / "bots", "Needs", "from turnwright.client import play\nplay(lambda seen: 'up')\n")
 
     def lacks(job: bytes, fetch: Callable[[str], bytes]) -> bytes:
         spec = BattleSpec.from_json(read_job(job).spec)
@@ -440,7 +440,7 @@ def test_a_run_ends_where_an_archive_comes_wrong_and_names_it_though_others_play
     monkeypatch.setattr(
         used, "keep", lambda digest, archive: used.kept.update({digest: archive.read_bytes() + b"!"})
     )
-    write_bot(tmp_path / "bots", "Spoilt", "from turnwright.client import play\nplay(lambda seen: None)\n")
+    write_bot(tmp_path / "bots", "Spoilt", "from turnwright.client import play\nplay(lambda seen: 'up')\n")
     with pytest.raises(SetupError) as raised:
         play(tmp_path / "bots", "Greedy", "Wanderer", battles=40)
     assert naming(str(raised.value), "Spoilt", "hash", *used.kept)
