@@ -218,7 +218,6 @@ BAD_INPUT = {
     "Greedy Wanderer --rounds 3": "--rounds",
     "Greedy Wanderer --turn-timeout 0": "turn_timeout_us … 0",
     "Greedy Wanderer --tps 1001": "tps … 1001",
-    "Greedy Wanderer --tps -2": "tps … -2",
     "Greedy Wanderer --tps 0": "--tps 0 … --watch",
     "Greedy Wanderer --tps 0 --watch=text": "--tps 0 … --watch",
     "Greedy Wanderer --turn-timeout 30m": "'30m' … unit",

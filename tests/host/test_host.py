@@ -351,13 +351,25 @@ def test_the_turn_timeout_is_capped_and_everybody_is_told_so():
 # ---- other commands ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tps", [-2, 1001, 10**9])
+@pytest.mark.parametrize("tps", [1001, 10**9])
 def test_a_speed_that_does_not_exist_is_refused(tps):
     room, boss, *_ = duel()
     before = everything(room)
     boss.hush().say("speed", tps=tps)
     assert boss.kinds() == ["hello", "error"]
     assert everything(room) == before
+
+
+@pytest.mark.parametrize("tps", [-2, -(10**9)])
+def test_every_negative_speed_of_an_operator_means_no_waiting(tps):
+    room, boss, *_ = duel(tps=30)
+    boss.hush().say("speed", tps=tps)
+    assert boss.last("speed")["tps"] == room.table.tps == room.table.pace.tps == -1
+
+
+def test_a_server_that_begins_with_a_negative_speed_reports_minus_one():
+    room, boss, *_ = duel(tps=-7)
+    assert boss.last("speed")["tps"] == room.table.tps == -1
 
 
 def test_a_policy_for_a_bot_that_is_not_there_is_refused():

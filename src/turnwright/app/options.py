@@ -388,7 +388,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     def pace(self) -> int:
         """The turns per second to play at."""
         if self.tps is not None:
-            return self.tps
+            return check_tps(self.tps)
         return TPS_DEFAULT if self.watched else TPS_UNLIMITED
 
 

@@ -187,8 +187,8 @@ class OperatorControls:
 
         Raises: SetupError for a speed that does not exist.
         """
-        before = self._table.tps
-        if check_tps(tps) == before:
+        before, tps = self._table.tps, check_tps(tps)
+        if tps == before:
             return
         self._table.pace.set_tps(tps)
         self._table.tps = tps

@@ -27,12 +27,12 @@ class BattleTableState:
         self.phase = Phase.WAITING_FOR_PARTICIPANTS
         self.playing = False
         """Whether a battle is running or paused."""
-        self.tps = config.tps
         self.debug_mode = False
         self.battle: Battle | None = None
         self.progress = NOT_BEGUN
         """The progress of the battle after its newest turn."""
         self.pace = Pace(config.tps)
+        self.tps = self.pace.tps
         self.output = TurnOutput(effects, lobby)
         self._out = effects
         self._messages: BattleMessages | None = None

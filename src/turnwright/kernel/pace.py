@@ -2,7 +2,7 @@
 
     tps  1…1000   a turn every 1/tps seconds, on an exact cadence: due(k+1) = due(k) + period.
                   A turn that is not collected when it is due (an overrun) starts a new cadence: no burst.
-    tps  -1       as soon as it is collected
+    tps  -1       as soon as it is collected; every negative number means -1
     tps  0        paused: the seats have answered, the turn does not resolve
 
 Pausing, stepping and changing the speed are allowed at any moment and in any order.
@@ -23,13 +23,13 @@ _NS = 1_000_000_000
 
 
 def check_tps(tps: int) -> int:
-    """Return `tps` if it is one of -1, 0, 1…1000.
+    """Return the speed that a number means: 0, 1…1000, or -1 for every negative number.
 
-    Raises: SetupError for anything else.
+    Raises: SetupError for a number above 1000.
     """
-    if not TPS_UNLIMITED <= tps <= TPS_MAX:
+    if tps > TPS_MAX:
         raise SetupError(f"tps is {tps}; give -1 (no waiting), 0 (paused) or 1 to {TPS_MAX} turns per second")
-    return tps
+    return max(tps, TPS_UNLIMITED)
 
 
 class Pace:
@@ -62,7 +62,7 @@ class Pace:
 
     def set_tps(self, tps: int) -> None:
         """Change the speed from the next turn on; 0 pauses, and leaving 0 resumes."""
-        check_tps(tps)
+        tps = check_tps(tps)
         if tps == self.tps:
             return
         was_zero, self.tps = self.tps == 0, tps

@@ -150,7 +150,7 @@ class GenericStep(msgspec.Struct, tag_field="type", tag="step"):
 class GenericSetSpeed(msgspec.Struct, tag_field="type", tag="speed"):
     """An operator changes the speed."""
 
-    tps: Annotated[int, _says("turns per second; -1: no waiting, 0: paused", ge=-1, le=1000)]
+    tps: Annotated[int, _says("turns per second; below 0: no waiting, 0: paused", le=1000)]
 
 
 class GenericPolicy(msgspec.Struct, tag_field="type", tag="policy"):

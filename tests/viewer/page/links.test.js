@@ -24,7 +24,7 @@ test("what the address asks for", () => {
   assert.deepEqual(["?overlay=0", "?overlay=arena", "?kiosk=1", "?kiosk=1&overlay=0", "?kiosk=0"].map(overlay), ["off", "arena", "board", "off", "off"]);
   assert.deepEqual([readSearch("?kiosk=1").kiosk, readSearch("?bot=Ace").bot], [true, "Ace"]);
   assert.equal(readSearch("?tps=fast").tps, null);
-  assert.equal(readSearch("?tps=-99").tps, -1);
+  assert.deepEqual(["-2", "-99", "-100000"].map((tps) => readSearch(`?tps=${tps}`).tps), [-1, -1, -1]);
 });
 
 test("records are read from the page's own server only", () => {

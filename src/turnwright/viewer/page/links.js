@@ -49,7 +49,7 @@ export function readSearch(search) {
     kiosk,
     follow: given.get("follow"),
     bot: given.get("bot"),
-    tps: tps !== null && /^-?\d{1,4}$/.test(tps) ? Math.max(-1, Number(tps)) : null,
+    tps: tps !== null && /^(-\d+|\d{1,4})$/.test(tps) ? Math.max(-1, Number(tps)) : null,
   };
 }
 

@@ -232,7 +232,7 @@ class NextTurn(_Message):
 class ChangeTps(_Message):
     """An operator sets the turns per second."""
 
-    tps: Annotated[int, says("-1: no wait, 0: pause, 1…1000 turns per second")]
+    tps: Annotated[int, says("below 0: no wait, 0: pause, 1…1000 turns per second")]
 
 
 class BotPolicyUpdate(_Message):
