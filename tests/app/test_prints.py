@@ -23,6 +23,7 @@ pytestmark = pytest.mark.process
 TALKS = """\
 import atexit
 import sys
+import time
 from turnwright.client import play
 
 print("before")
@@ -31,6 +32,7 @@ atexit.register(lambda: print("after"))
 def bid(observation):
     print("turn", observation["turn"])
     print("oops", observation["turn"], file=sys.stderr)
+    time.sleep(0.05)  # what is printed is read before the answer
     return 2
 
 play(bid)

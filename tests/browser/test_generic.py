@@ -185,7 +185,7 @@ def _ends(chief: Screen) -> int:
     assert (first[0], first[3:]) == ("1", ["0", "0"])
     ranking = chief.page.get_by_role("table", name="Participants by score")
     assert ranking.get_by_role("button").all_inner_texts() == ["Stays", "Leaves"]
-    assert re.search("Leaves:? died", chief.tab("Events").inner_text()), "with a view of its own, and without"
+    assert re.search(r"Leaves:?\s+died", chief.tab("Events").inner_text()), "with its own view, and without"
     chief.shoot("generic-end")
     chief.press("Escape")
     chief.still()

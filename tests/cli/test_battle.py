@@ -168,7 +168,7 @@ def test_a_program_that_is_missing_is_named_and_is_3(tmp_path: Path) -> None:
     (folder / "python").symlink_to(sys.executable)
     run = battle(bot, "Greedy", environ={"PATH": str(folder)}).finish()
     assert (run.code, run.out) == (3, "")
-    assert says(run.err, "turnwright: Java … 'java'")
+    assert says(run.err, "turnwright: Java needs java … install it")
 
 
 def test_a_bot_that_never_connects_is_named_in_one_line_and_is_2(tmp_path: Path) -> None:

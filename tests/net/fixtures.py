@@ -80,9 +80,12 @@ async def listening(
         await settle()
 
 
-def wakings() -> int:
-    """Return how often this process has gone to sleep so far, and was woken: counted by the kernel."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+def wakings(who: int = resource.RUSAGE_THREAD) -> int:
+    """Return how often this thread has gone to sleep so far and was woken, as the kernel counts it.
+
+    who: RUSAGE_SELF counts all threads of this process, also those that earlier tests have left behind.
+    """
+    return resource.getrusage(who).ru_nvcsw
 
 
 async def settle(rounds: int = 5) -> None:

@@ -116,13 +116,13 @@ def test_a_bot_that_always_needs_more_than_the_timeout_misses_every_turn(
 def test_after_a_hiccup_of_five_timeouts_a_bot_is_in_step_again(
     battle: Battle, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Five turns pass, and the one that its API leaves out; a busy machine may cost one more now and then."""
+    """The battle waits for the late answer, so few turns pass; a busy machine may cost more."""
     monkeypatch.setenv("PEER_HICCUP_S", "0.5")
     options = ("--python", str(interpreter(version)), "--turn-timeout", "100ms", "--tps", "-1")
     played = battle([BOTS / "python" / "Laggard", Path("Duck")], rounds=1, options=options)
     latency = played.result["latency"]["Laggard"]
     assert not any(row["disqualified"] for row in played.result["results"])
-    assert 4 <= latency["skipped"] <= 10
+    assert 1 <= latency["skipped"] <= 10
     assert played.result["turns"] > 100
 
 

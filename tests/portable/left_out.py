@@ -16,7 +16,10 @@ IS_PORTABLE = os.environ.get("TURNWRIGHT_PORTABLE") == "1"
 """Whether the portable ways are forced."""
 LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
     "they read files of the repository, and run nothing": ("tests/house/", "tests/docs/", "tests/tools/"),
-    "boxes for untrusted bots: namespaces, seccomp, control groups": ("tests/net/sandbox/",),
+    "boxes for untrusted bots: namespaces, seccomp, control groups": (
+        "tests/net/sandbox/",
+        "tests/app/test_prints.py::test_a_program_in_a_box_is_heard",
+    ),
     "the alarm on a kernel timer": (
         "tests/net/test_clock_timerfd.py",
         "tests/net/test_clock.py::test_an_alarm_never_rings_early[asyncio-timerfd]",

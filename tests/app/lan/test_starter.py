@@ -10,16 +10,10 @@ from urllib.parse import quote
 import pytest
 
 from tests.app.tournament.bots import dice_game
-from turnwright.app.arena.check import UploadCheck, check_upload
 from turnwright.app.game_parts import parts_of
 from turnwright.app.lan.starter import StarterPages
 from turnwright.net.http.docs_site import SITE_POLICY
 from turnwright.net.http.request import HttpResponse
-
-
-@pytest.fixture(scope="module")
-def tank() -> StarterPages:
-    return StarterPages("tank", parts_of("tank").bots.first_opponent)
 
 
 def ask(pages: StarterPages, path: str) -> HttpResponse:
@@ -28,36 +22,13 @@ def ask(pages: StarterPages, path: str) -> HttpResponse:
     return answer
 
 
-def test_the_page_says_whom_the_first_battle_is_against_and_the_rules_in_short(tank: StarterPages) -> None:
-    start = tank.overview()
-    assert start["opponent"] == "Spinner"
-    assert start["reference"]
-    assert 3 <= len(start["rules"]) <= 8
-
-
-def test_a_starter_bot_is_downloaded_and_passes_the_check_as_it_is(
-    tank: StarterPages, tmp_path: Path
-) -> None:
-    answer = ask(tank, "/get/bot?name=Ada")
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="Ada.py"'
-    (tmp_path / "Ada.py").write_bytes(answer.body)
-    report = check_upload(UploadCheck(tmp_path / "Ada.py", "Ada.py", "anna", tmp_path / "bot"))
-    assert report.entry is not None
-    assert report.entry.name.startswith("Ada")
-
-
 @pytest.mark.parametrize("name", ["", "2fast", "../x", "class", "random", "x" * 31, "<script>"])
-def test_a_name_that_python_would_not_take_is_refused_with_a_reason(tank: StarterPages, name: str) -> None:
-    answer = ask(tank, f"/get/bot?name={quote(name)}")
+def test_a_name_that_python_would_not_take_is_refused_with_a_reason(name: str, tmp_path: Path) -> None:
+    pages = StarterPages(dice_game(tmp_path / "dice"), "Low")
+    answer = ask(pages, f"/get/bot?name={quote(name)}")
     assert answer.status == 400
     assert "name" in answer.body.decode()
     assert answer.content_type.startswith("text/plain")
-
-
-def test_the_reference_of_the_bot_library_is_there_as_text(tank: StarterPages) -> None:
-    answer = ask(tank, "/get/api")
-    assert answer.content_type.startswith("text/plain")
-    assert "on_scanned_bot" in answer.body.decode()
 
 
 def test_a_game_without_library_and_rules_offers_a_bot_alone(tmp_path: Path) -> None:
@@ -72,7 +43,8 @@ def test_a_game_without_library_and_rules_offers_a_bot_alone(tmp_path: Path) -> 
 
 def test_the_documentation_is_there_where_the_installation_has_it(tmp_path: Path) -> None:
     archive = tmp_path / "docs.tar.xz"
-    pages = StarterPages("tank", "Spinner", archive)
+    game = dice_game(tmp_path / "dice")
+    pages = StarterPages(game, "Low", archive)
     assert pages.overview()["manual"] is False
     assert pages.respond("/manual/") is None
     with tarfile.open(archive, "w:xz") as packed:
@@ -80,7 +52,7 @@ def test_the_documentation_is_there_where_the_installation_has_it(tmp_path: Path
             member = tarfile.TarInfo(name)
             member.size = len(content)
             packed.addfile(member, io.BytesIO(content))
-    pages = StarterPages("tank", "Spinner", archive)
+    pages = StarterPages(game, "Low", archive)
     assert pages.overview()["manual"] is True
     assert ask(pages, "/manual/").body == b"<p>first"
     page = ask(pages, "/manual/docs/A%20b.html")

@@ -50,7 +50,7 @@ def why_not(files: Mapping[str, str], trial_s: float = TRIAL_S) -> str | None:
             start_new_session=True,
         )
         try:
-            process.wait(2 * trial_s)
+            process.wait(trial_s + TRIAL_S)
         except subprocess.TimeoutExpired:
             is_late = True
         finally:
