@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,6 @@ from turnwright.app.times import SECONDS_MAX, microseconds, milliseconds, second
 @pytest.mark.parametrize(
     ("text", "us"),
     [
-        ("30000", 30_000),
         ("30ms", 30_000),
         ("1.5ms", 1_500),
         ("500us", 500),
@@ -18,26 +18,49 @@ from turnwright.app.times import SECONDS_MAX, microseconds, milliseconds, second
         ("500\N{GREEK SMALL LETTER MU}s", 500),
         ("1s", 1_000_000),
         ("0.25 s", 250_000),
-        ("-1", -1),
+        ("-1us", -1),
         ("0", 0),
     ],
 )
-def test_a_time_has_a_unit_or_is_in_microseconds(text: str, us: int) -> None:
+def test_a_time_is_a_number_with_a_unit(text: str, us: int) -> None:
     assert microseconds(text) == us
 
 
-def test_a_bare_number_is_in_the_unit_of_its_option() -> None:
-    assert (milliseconds("250"), milliseconds("0.25s")) == (250, 250)
-    assert (seconds("30"), seconds("30ms"), seconds("1.5")) == (30.0, 0.03, 1.5)
+def test_a_time_is_in_the_unit_of_its_option() -> None:
+    assert (milliseconds("250ms"), milliseconds("0.25s")) == (250, 250)
+    assert (seconds("30s"), seconds("30ms"), seconds("1.5s"), seconds("0")) == (30.0, 0.03, 1.5, 0.0)
+    assert (seconds("30m"), seconds("1h"), seconds("2d")) == (1800.0, 3600.0, 172_800.0)
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "readings"),
+    [
+        (microseconds, "30", "30ms or 30us"),
+        (microseconds, "30000", "30000ms or 30000us"),
+        (milliseconds, "200", "200ms or 200s"),
+        (seconds, "90", "90s or 90m"),
+        (seconds, "0.5", "0.5s or 0.5m"),
+        (seconds, "-1", "-1s or -1m"),
+    ],
+)
+def test_a_number_without_a_unit_is_refused_with_both_readings(
+    read: Callable[[str], float], text: str, readings: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"{re.escape(repr(text))} .*unit.*{re.escape(readings)}\?"):
+        read(text)
 
 
 @pytest.mark.parametrize("read", [microseconds, milliseconds, seconds])
-@pytest.mark.parametrize(
-    "text", ["", "ms", "x", "30m", "30 minutes", "nan", "inf", "1e3", "1_000", "9" * 5000]
-)
+@pytest.mark.parametrize("text", ["", "ms", "x", "30 minutes", "nan", "inf", "1e3", "1_000", "9" * 5000])
 def test_what_is_no_time_is_refused_with_an_example(read: Callable[[str], float], text: str) -> None:
     with pytest.raises(ValueError, match="unit"):
         read(text)
+
+
+@pytest.mark.parametrize("read", [microseconds, milliseconds])
+def test_minutes_are_no_unit_of_a_short_time(read: Callable[[str], float]) -> None:
+    with pytest.raises(ValueError, match=r"'30m'.*unit"):
+        read("30m")
 
 
 def test_part_of_a_microsecond_is_refused() -> None:
@@ -45,7 +68,7 @@ def test_part_of_a_microsecond_is_refused() -> None:
         microseconds("0.5us")
 
 
-@pytest.mark.parametrize("text", ["-1", f"{SECONDS_MAX + 1:.0f}", f"{2 * SECONDS_MAX:.0f}s"])
+@pytest.mark.parametrize("text", ["-1s", f"{SECONDS_MAX + 1:.0f}s", f"{2 * SECONDS_MAX:.0f}s"])
 def test_nobody_waits_below_nothing_or_for_weeks(text: str) -> None:
     with pytest.raises(ValueError, match="give 0 to 1000000 seconds"):
         seconds(text)

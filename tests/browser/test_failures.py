@@ -27,7 +27,7 @@ def _tells(screen: Screen) -> bool:
 def test_the_console_tells_of_a_crash_with_what_was_printed(new_screen: NewScreen, tmp_path: Path) -> None:
     bot, record = make_bot(tmp_path, "Mine", {"Mine.py": CRASHES}), tmp_path / "b.twr"
     words = ["battle", bot, "Spinner", "Tracker", "--rounds", "2", "--seed", "3", "--record", record]
-    with running(*words, "--watch", "--no-open", "--wait", "60", "--keep-open") as command:
+    with running(*words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
         live = new_screen().open(command.page()).until_shown()
         live.until("the console tells it while it is watched", lambda: _tells(live))
         live.shoot("crash-live")

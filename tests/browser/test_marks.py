@@ -22,7 +22,7 @@ def test_a_crash_is_marked_in_the_ranking_and_its_message_is_whole(
 ) -> None:
     bot, record = make_bot(tmp_path, "Mine", {"Mine.py": CRASHES}), tmp_path / "b.twr"
     words = ["battle", bot, "Spinner", "Tracker", "--rounds", "1", "--seed", "3", "--record", record]
-    with running(*words, "--watch", "--no-open", "--wait", "60", "--keep-open") as command:
+    with running(*words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
         live = new_screen().open(command.page()).until_shown()
         message = live.page.locator(".status-message")
         live.until("the message is there", lambda: "crashed in turn 3" in message.inner_text())

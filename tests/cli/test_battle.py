@@ -173,7 +173,7 @@ def test_a_program_that_is_missing_is_named_and_is_3(tmp_path: Path) -> None:
 
 def test_a_bot_that_never_connects_is_named_in_one_line_and_is_2(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Sleeper", {"Sleeper.py": "import time; time.sleep(600)"})
-    run = battle("Greedy", bot, "--connect-timeout", 1).finish()
+    run = battle("Greedy", bot, "--connect-timeout", "1s").finish()
     assert (run.code, run.out, len(run.lines)) == (2, "", 1)
     assert says(run.err, "turnwright: Sleeper … connect … 1 s")
     assert run.nothing_left()

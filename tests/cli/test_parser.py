@@ -37,10 +37,20 @@ def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str])
         ),
         ([*BATTLE, "--seed", "9" * 5000], "-s/--seed … whole number"),
         ([*BATTLE, "--seed"], "--seed … value … `turnwright battle --help`"),
-        ([*BATTLE, "--wait", "-1"], "--wait … '-1' … 0 to 1000000 seconds"),
+        ([*BATTLE, "--wait", "-1s"], "--wait … '-1s' … 0 to 1000000 seconds"),
         ([*BATTLE, "--wait", "nan"], "--wait … 'nan' … unit"),
         ([*BATTLE, "--connect-timeout", "inf"], "--connect-timeout … 'inf' … unit"),
-        ([*BATTLE, "--connect-timeout", "1000000.5"], "--connect-timeout … '1000000.5' … seconds"),
+        ([*BATTLE, "--connect-timeout", "1000000.5s"], "--connect-timeout … '1000000.5s' … seconds"),
+        ([*BATTLE, "--connect-timeout", "60"], "--connect-timeout … '60' … unit … 60s or 60m?"),
+        ([*BATTLE, "--turn-timeout", "30"], "--turn-timeout … '30' … unit … 30ms or 30us?"),
+        (["serve", "--turn-timeout=30"], "--turn-timeout … '30' … unit … 30ms or 30us?"),
+        (["world", "demo", "--turn", "20"], "--turn … '20' … unit … 20ms or 20s?"),
+        (["tournament", "run", "x", "--for", "90"], "--for … '90' … unit … 90s or 90m?"),
+        (
+            [*BATTLE, "--game", "snake", "--max-inactivity-turns", "9"],
+            "--max-inactivity-turns … --max-skipped",
+        ),
+        (["serve", "--game", "snake", "--max-inactivity-turns=9"], "--max-inactivity-turns … --max-skipped"),
         ([*BATTLE, "--on-skip", "wait"], "--on-skip … 'wait' … repeat, idle"),
         ([*BATTLE, "--on-skip", "repaet"], "--on-skip … 'repaet' … repeat?"),
         ([*BATTLE, "--xyzzy"], "--xyzzy … `turnwright battle --help`"),
@@ -116,7 +126,7 @@ def test_bots_keep_their_order_wherever_options_stand(argv: list[str]) -> None:
 
 
 def test_seconds_may_be_none_and_eleven_days() -> None:
-    found = given(*BATTLE, "A", "B", "--wait", "0", "--connect-timeout", f"{SECONDS_MAX:.0f}")
+    found = given(*BATTLE, "A", "B", "--wait", "0", "--connect-timeout", f"{SECONDS_MAX:.0f}s")
     assert (found.make(WatchOptions).wait, options_of(found).connect_timeout_s) == (0.0, SECONDS_MAX)
 
 

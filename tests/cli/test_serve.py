@@ -63,10 +63,9 @@ def test_the_defaults_are_those_of_the_options() -> None:
             ("localhost", "10.0.0.0/8"),
         ),
         (["-s", "5"], "seed", 5),
-        (["--turn-timeout", "5000"], "turn_timeout_cap_us", 5000),
         (["--turn-timeout", "20ms"], "turn_timeout_cap_us", 20_000),
         (["--opening-timeout", "1s"], "opening_timeout_us", 1_000_000),
-        (["--opening-timeout", "5000"], "opening_timeout_us", 5000),
+        (["--opening-timeout", "5000us"], "opening_timeout_us", 5000),
         (["--on-skip", "idle"], "on_skip", "idle"),
         (["--max-skipped", "0"], "max_skipped", 0),
         (["--on-disconnect", "official"], "on_disconnect", "official"),
@@ -99,7 +98,7 @@ def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("turnwright.app.serve.serve", lambda *_: True)
-    assert main(["serve", "--game", "snake", "--turn-timeout", "30"]) == 0
+    assert main(["serve", "--game", "snake", "--turn-timeout", "30us"]) == 0
     assert says(capsys.readouterr().err, "--turn-timeout … 30 µs … 0.03 ms")
     assert main(["serve", "--game", "snake", "--turn-timeout", "1ms"]) == 0
     assert capsys.readouterr().err == ""

@@ -62,13 +62,13 @@ def test_a_way_to_watch_that_there_is_not_is_refused() -> None:
 def test_how_it_is_watched_is_what_the_command_line_says() -> None:
     assert watched_as(given("A", "B")) is None
     assert watched_as(given("A", "B", "--watch")) == Watched(None, 0, None, False)
-    words = ["--watch", "--no-open", "--port", "4567", "--wait", "2.5", "--keep-open"]
+    words = ["--watch", "--no-open", "--port", "4567", "--wait", "2.5s", "--keep-open"]
     assert watched_as(given("A", "B", *words)) == Watched(False, 4567, 2.5, True)
     with pytest.raises(SetupError, match="port 80"):
         watched_as(given("A", "B", "--watch", "--port", "80"))
 
 
-@pytest.mark.parametrize("words", [["--port", "4567"], ["--wait", "1"], ["--keep-open"]])
+@pytest.mark.parametrize("words", [["--port", "4567"], ["--wait", "1s"], ["--keep-open"]])
 @pytest.mark.parametrize("watch", [[], ["--watch=text"]])
 def test_what_only_a_page_has_is_refused_without_one(words: list[str], watch: list[str]) -> None:
     with pytest.raises(SetupError) as caught:
@@ -127,7 +127,7 @@ def page_of(run: Run) -> str:
 
 @pytest.mark.process
 def test_a_battle_of_house_bots_can_be_watched_and_ends_by_itself() -> None:
-    run = snake_battle("--watch", "--no-open", "--wait", "1", "--tps", "-1", "--json")
+    run = snake_battle("--watch", "--no-open", "--wait", "1s", "--tps", "-1", "--json")
     with urlopen(page_of(run), timeout=60) as answer:
         assert b"<!doctype html>" in answer.read()
         assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
@@ -169,7 +169,7 @@ def test_a_battle_of_a_folders_game_stays_on_its_page_too(tmp_path: Path) -> Non
 
 @pytest.mark.process
 def test_the_code_of_the_page_commands_once_and_others_watch() -> None:
-    run = snake_battle("--watch", "--wait", "20", "--no-open", "--tps", "5")
+    run = snake_battle("--watch", "--wait", "20s", "--no-open", "--tps", "5")
     page, _, code = page_of(run).partition("#code=")
     url = page.replace("http://", "ws://")
     with connect(url, proxy=None) as first, connect(url, proxy=None) as second:
@@ -191,7 +191,7 @@ def test_the_code_of_the_page_commands_once_and_others_watch() -> None:
 
 @pytest.mark.process
 def test_a_battle_may_begin_paused() -> None:
-    run = snake_battle("--watch", "--wait", "20", "--no-open", "--tps", "0")
+    run = snake_battle("--watch", "--wait", "20s", "--no-open", "--tps", "0")
     page, _, code = page_of(run).partition("#code=")
     with connect(page.replace("http://", "ws://"), proxy=None) as operator:
         introduce(operator, "operator", "ready", code=code)
@@ -208,7 +208,7 @@ def test_a_battle_may_begin_paused() -> None:
 @pytest.mark.process
 @pytest.mark.parametrize("again", [True, False])
 def test_an_operator_stops_a_battle_and_may_start_it_anew(again: bool) -> None:
-    run = snake_battle("--watch", "--wait", "20", "--no-open", "--tps", "5", "--json")
+    run = snake_battle("--watch", "--wait", "20s", "--no-open", "--tps", "5", "--json")
     page, _, code = page_of(run).partition("#code=")
     with connect(page.replace("http://", "ws://"), proxy=None) as operator:
         bots = introduce(operator, "operator", "bots", code=code)["bots"]

@@ -41,7 +41,8 @@ class DeclaredOption:
     it raises ValueError with what is wrong. many: may be given several times, and the field holds them all.
     positional: an argument without a name. required: may not be left out. bare: the text meant by a name
     without a value (`--watch`); such an option takes a value after "=" alone. fills: the fields among which
-    the parts of a value are divided.
+    the parts of a value are divided. expected: names by which people look for the option; a command that has
+    no option of such a name answers with this one's.
     """
 
     help: str
@@ -53,6 +54,7 @@ class DeclaredOption:
     required: bool = False
     bare: str | None = None
     fills: tuple[str, ...] = ()
+    expected: tuple[str, ...] = ()
     group: str = "options"
 
 

@@ -153,6 +153,7 @@ class MissedTurnOptions:
         "turns missed in a row until a bot is disqualified, 0 = never (default: {default})",
         metavar="N",
         group="time",
+        expected=("--max-inactivity-turns",),
     )
     on_disconnect: OnDisconnect = option(
         "skip",
@@ -272,8 +273,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     turn_timeout_us: int | None = option(
         None,
-        "a bot's time for each turn, e.g. 30ms, 500us or 1s; a bare number is in µs (default: 30ms;"
-        " none if all bots are house bots)",
+        "a bot's time for each turn, e.g. 30ms, 500us or 1s (default: 30ms; none if all bots are house bots)",
         "--turn-timeout",
         metavar="TIME",
         read=microseconds,
@@ -295,7 +295,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     ready_timeout_us: int = option(
         10_000_000,
-        "time for a bot to get ready for the game, e.g. 5s; a bare number is in µs (default: 10s)",
+        "time for a bot to get ready for the game, e.g. 5s (default: 10s)",
         "--ready-timeout",
         metavar="TIME",
         read=microseconds,
@@ -303,9 +303,9 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     connect_timeout_s: float = option(
         30.0,
-        "seconds for the first bot to connect, and from each bot to the next (default: {default})",
+        "time for the first bot to connect, and from each bot to the next, e.g. 60s (default: 30s)",
         "--connect-timeout",
-        metavar="S",
+        metavar="TIME",
         read=seconds,
         group="bots",
     )
@@ -497,8 +497,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     turn_timeout_cap_us: int | None = option(
         None,
-        "upper limit of a game's turn timeout, even if its controller asks for more, e.g. 30ms;"
-        " a bare number is in µs",
+        "upper limit of a game's turn timeout, even if its controller asks for more, e.g. 30ms",
         "--turn-timeout",
         metavar="TIME",
         read=microseconds,

@@ -1,8 +1,9 @@
-"""Times as people write them: a number with a unit, or a bare number."""
+"""Times as people write them: a number with a unit."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 
 from turnwright.errors import SetupError
@@ -12,30 +13,29 @@ __all__ = ["SECONDS_MAX", "microseconds", "microseconds_of", "milliseconds", "se
 SECONDS_MAX = 1_000_000.0
 """The longest time that an option takes: eleven days."""
 
-_US = {"us": 1, "µs": 1, "μs": 1, "ms": 1_000, "s": 1_000_000}
-"""Microseconds in each unit; the two signs for micro look alike."""
+_MICRO = {"us": 1, "µs": 1, "μs": 1}
+"""Microseconds in a unit; the two signs for micro look alike."""
+_SHORT = {"ms": 1_000, **_MICRO, "s": 1_000_000}
+_LONG = {**_SHORT, "m": 60_000_000, "min": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000}
 _TIME = re.compile(r"([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?) ?([a-zA-Zµμ]*)", re.ASCII)
 
 
 def microseconds(text: str) -> int:
-    """Return the whole µs in `text`: "30ms", "500us", "1s"; a bare number is in µs.
-
-    Raises: ValueError.
-    """
-    return _whole(text, "us")
+    """Return the whole µs in `text`: "30ms", "500us", "1s". Raises: ValueError."""
+    return _whole(text, "us", ("ms", "us"))
 
 
 def milliseconds(text: str) -> int:
-    """Return the whole ms in `text`; a bare number is in ms. Raises: ValueError."""
-    return _whole(text, "ms")
+    """Return the whole ms in `text`: "250ms", "0.5s". Raises: ValueError."""
+    return _whole(text, "ms", ("ms", "s"))
 
 
 def seconds(text: str) -> float:
-    """Return the seconds in `text`, 0 to SECONDS_MAX; a bare number is in s.
+    """Return the seconds in `text`, 0 to SECONDS_MAX: "90s", "50ms", "30m", "1h", "2d".
 
     Raises: ValueError.
     """
-    found = float(_in_us(text, "s") / _US["s"])
+    found = float(_in_us(text, _LONG, ("s", "m")) / _LONG["s"])
     if not 0.0 <= found <= SECONDS_MAX:
         raise ValueError(f"{text[:40]!r} is not a time: give 0 to {SECONDS_MAX:.0f} seconds")
     return found
@@ -58,18 +58,24 @@ def microseconds_of(value: object) -> int:
         ) from None
 
 
-def _whole(text: str, unit: str) -> int:
-    found = _in_us(text, unit) / _US[unit]
+def _whole(text: str, unit: str, likely: tuple[str, str]) -> int:
+    found = _in_us(text, _SHORT, likely) / _SHORT[unit]
     if found.denominator != 1:
         raise ValueError(f"{text[:40]!r} is not a whole number of {unit}: give e.g. 30{unit}")
     return int(found)
 
 
-def _in_us(text: str, bare: str) -> Fraction:
-    """Return the µs in `text`; bare: the unit of a number that names none."""
+def _in_us(text: str, units: Mapping[str, int], likely: tuple[str, str]) -> Fraction:
+    """Return the µs in `text`. likely: the two units that a number without one may mean."""
     found = _TIME.fullmatch(text.strip())
-    unit = found and (found[2] or bare)
-    if found is None or unit not in _US:
-        expected = "a number with a unit (us, ms or s), or a bare number"
-        raise ValueError(f"{text[:40]!r} is not a time: give {expected} of {bare}, e.g. 30ms")
-    return Fraction(found[1]) * _US[unit]
+    number, unit = (found[1], found[2]) if found else ("", "")
+    if number and not unit:
+        if not Fraction(number):
+            return Fraction(0)  # the same in every unit
+        one, other = (f"{number}{unit}" for unit in likely)
+        raise ValueError(f"{text[:40]!r} has no unit: {one} or {other}?")
+    if unit not in units:
+        names = [name for name in units if name.isascii()]
+        expected = f"a number with a unit ({', '.join(names[:-1])} or {names[-1]})"
+        raise ValueError(f"{text[:40]!r} is not a time: give {expected}, e.g. 30{likely[0]}")
+    return Fraction(number) * units[unit]

@@ -259,6 +259,11 @@ class _LeafCommand(click.Command):
         self.options = [one.help() for one in declared.values()]
         self.description = f"{_sentence(row.summary)}\n\n{self.spec.description}".strip()
         self._bare = {name: one.option.bare for one in declared.values() for name in one.names}
+        self._elsewhere = {
+            expected: f"did you mean {one.names[-1]}, {one.help().text}?"
+            for one in declared.values()
+            for expected in one.option.expected
+        } | dict(self.spec.elsewhere or {})
         self._positional = {name for name, one in declared.items() if one.option.positional}
         parameters = [one.parameter() for one in declared.values()]
         super().__init__(name.rpartition(" ")[2], params=[*parameters, _verbose()])
@@ -273,7 +278,7 @@ class _LeafCommand(click.Command):
         try:
             super().parse_args(ctx, words)
         except click.NoSuchOption as error:
-            instead = (self.spec.elsewhere or {}).get(error.option_name)
+            instead = self._elsewhere.get(error.option_name)
             if instead is None:
                 raise
             raise SetupError(f"{ctx.command_path} has no {error.option_name}: {instead}") from None

@@ -32,8 +32,8 @@ class LiveBotOptions:
     python: str | None = option(None, "for Python bots, as for `battle`", metavar="PATH")
     patience: float = option(
         10.0,
-        "seconds that the bot may think about one turn (default: {default})",
-        metavar="S",
+        "time that the bot may think about one turn, e.g. 500ms (default: 10s)",
+        metavar="TIME",
         read=seconds,
     )
 

@@ -33,7 +33,7 @@ Secrets: set TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS in the env
 or give files. Every user of the machine can read secrets on the command line (-b, -c)."""
 
 _EVERYWHERE = "0.0.0.0"
-_OF_THE_GAME = ("--max-inactivity-turns", "--rounds", "--arena", "--gun-cooling-rate", "--ready-timeout")
+_OF_THE_GAME = ("--rounds", "--arena", "--gun-cooling-rate", "--ready-timeout")
 _WHO_STARTS = (
     "it is a setting of a game: give it when a game is started, in the viewer's form, in a controller's"
     " StartGame, or to `turnwright battle`, which has this option"
@@ -187,5 +187,9 @@ COMMAND = CommandSpec(
     run,
     _DESCRIPTION,
     _takes,
-    dict.fromkeys(_OF_THE_GAME, _WHO_STARTS),
+    {
+        **dict.fromkeys(_OF_THE_GAME, _WHO_STARTS),
+        "--max-inactivity-turns": "for turns that a bot may miss in a row give --max-skipped. As the arena's"
+        f" rule, {_WHO_STARTS}",
+    },
 )

@@ -57,9 +57,9 @@ class WatchOptions:
     )
     wait: float | None = option(
         None,
-        "seconds to wait for spectators before the battle starts"
-        " (default: 10 where a browser was opened, else 0)",
-        metavar="S",
+        "time to wait for spectators before the battle starts, e.g. 60s"
+        " (default: 10s where a browser was opened, else 0)",
+        metavar="TIME",
         read=seconds,
         group="watching",
     )

@@ -8,7 +8,6 @@ import pytest
 
 from turnwright.app.tournament.options import (
     TournamentOptions,
-    duration_s,
     options_in_file,
     settings_in_file,
 )
@@ -56,7 +55,7 @@ def test_paths_in_the_file_are_relative_to_its_folder(tmp_path: Path) -> None:
         ("battles = 'x'", "battles is 'x'"),
         ("battles = 0", "give 1 to"),
         ("battles = 3\nuntil_ci = 1.0", "one of them"),
-        ("for = 'soon'", "not a duration"),
+        ("for = 'soon'", "not a time"),
         ("keep = 'some'", "records=all"),
         ("bots = 'Walls'", "a list of texts"),
         ("battles = ", "TOML"),
@@ -69,8 +68,3 @@ def test_a_mistake_in_the_file_is_one_line_with_its_path(tmp_path: Path, text: s
         read(written(tmp_path, text))
     assert "\n" not in str(error.value)
     assert str(tmp_path / "tournament.toml") in str(error.value)
-
-
-@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("30m", 1800), ("2d", 172800)])
-def test_durations_have_units(text: str, seconds: float) -> None:
-    assert duration_s(text) == seconds

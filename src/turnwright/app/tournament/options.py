@@ -26,7 +26,6 @@ __all__ = [
     "TournamentOptions",
     "battle_settings",
     "battle_settings_of",
-    "duration_s",
     "machine_settings",
     "options_in_file",
     "setting_default",
@@ -48,16 +47,6 @@ _LEFT_OUT = ("bots", "seed", "tps", "record_required", "record", "recording", "w
 """Settings of a battle that a tournament has of its own, or that make no sense in it."""
 _OF_THE_MACHINE = ("python", "connect_timeout_s", "sandbox")
 """Settings of a battle that say how its programs are started, not how it comes out."""
-_UNITS_S = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400}
-
-
-def duration_s(text: str) -> float:
-    """Return seconds of "90s", "30m", "1h" or "2d". Raises: ValueError."""
-    number = text.rstrip("abcdefghijklmnopqrstuvwxyz")
-    unit = text[len(number) :] or "s"
-    if unit not in _UNITS_S:
-        raise ValueError(f"{text[:40]!r} is not a duration: give e.g. 90s, 30m, 1h or 2d")
-    return seconds(number) * _UNITS_S[unit]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +104,7 @@ class TournamentOptions:
         "start no new battle after this time, e.g. 30m or 1h",
         "--for",
         metavar="TIME",
-        read=duration_s,
+        read=seconds,
     )
     jobs: int | None = option(
         None, "battles at once (default: the number of processors, or workers)", metavar="N"
@@ -293,7 +282,7 @@ def options_in_file(folder: Path) -> tuple[TournamentOptions, str | None, dict[s
         for name, value in data.items():
             one = aliases.get(name, name)
             if one == "for_s":
-                value = duration_s(str(value))
+                value = seconds(str(value))
             elif one == "keep":
                 value = _kept(str(value))
             elif one in ("bots", "challengers"):

@@ -89,7 +89,7 @@ MISTAKES = {
         "",
         ("Mine", "connect within 1 s"),
         ("give it more time",),
-        ("--connect-timeout", "1"),
+        ("--connect-timeout", "1s"),
         True,
     ),
     "too slow": Mistake(

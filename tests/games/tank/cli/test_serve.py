@@ -63,3 +63,14 @@ def test_what_belongs_to_the_game_is_answered_with_who_gives_it(
         err, f"turnwright: turnwright serve … {option.partition('=')[0]} … game … `turnwright battle`"
     )
     assert err.count("\n") == 1
+
+
+def test_the_command_line_of_document_002_is_answered_with_the_names_meant(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["serve", "--turn-timeout=30", "--max-inactivity-turns=30"]) == 2
+    err = capsys.readouterr().err
+    assert says(err, "--max-inactivity-turns … --max-skipped … `turnwright battle`")
+    assert err.count("\n") == 1
+    assert main(["serve", "--turn-timeout=30", "--max-skipped=30"]) == 2
+    assert says(capsys.readouterr().err, "--turn-timeout … 30ms or 30us?")

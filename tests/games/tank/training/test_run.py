@@ -123,7 +123,7 @@ def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
         with pytest.raises(SetupError, match="folder"):
             Training(tmp_path / name, SMALL, 1.0)
     for words, part in (
-        (("--for", "soon"), "duration"),
+        (("--for", "soon"), "not a time"),
         (("--env", "TankTeams-v0"), "TankMelee-v0"),
         (("--battles", "1"), "battles"),
         (("--threads", "0"), "threads"),

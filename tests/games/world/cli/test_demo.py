@@ -20,7 +20,7 @@ from turnwright.cli.__main__ import main
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
 
 process = pytest.mark.process
-QUICK = ("--seed", "5", "--turn", "200")
+QUICK = ("--seed", "5", "--turn", "200ms")
 
 
 def turn_kept(folder: Path) -> int:
@@ -162,7 +162,7 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--turn", "5"], "--turn 5: expected 20 to 10000 ms"),
+        (["--turn", "5ms"], "--turn 5: expected 20 to 10000 ms"),
         (["--turn", "50ms"], "--turn 50 … 100 ms … too fast"),
         (["--port", "80"], "port 80: expected"),
         (["--port", "4000"], "both 4000"),

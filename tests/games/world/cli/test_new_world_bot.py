@@ -61,7 +61,7 @@ def test_it_plays_as_it_is_and_says_when_there_is_no_world(tmp_path: Path) -> No
     )
     assert failed.returncode == 3
     assert naming(failed.stderr, "Wolf", "no world", "ws://127.0.0.1:9")
-    with demo(tmp_path, "--seed", "5", "--turn", "100") as server:
+    with demo(tmp_path, "--seed", "5", "--turn", "100ms") as server:
         ann = Telnet(server.telnet_port)
         ann.sees("or guest: ")
         ann.type("Ann")

@@ -80,9 +80,9 @@ class WorldOptions(AddressOptions):
     turn_ms: int = option(
         250,
         f"duration of a turn, {TURN_MS_SLOW} to {TURN_MS_MAX} ms; the game runs faster or slower with it"
-        " (default: {default})",
+        " (default: 250ms)",
         "--turn",
-        metavar="MS",
+        metavar="TIME",
         read=milliseconds,
         group="turns and plans",
     )
@@ -90,7 +90,7 @@ class WorldOptions(AddressOptions):
         None,
         "adapt turns and the time for plans to the load: the shortest turn, at low load (default: --turn)",
         "--turn-min",
-        metavar="MS",
+        metavar="TIME",
         read=milliseconds,
         group="turns and plans",
     )
@@ -98,7 +98,7 @@ class WorldOptions(AddressOptions):
         None,
         "adapt turns and the time for plans to the load: the longest turn, at high load (default: --turn)",
         "--turn-max",
-        metavar="MS",
+        metavar="TIME",
         read=milliseconds,
         group="turns and plans",
     )
@@ -111,9 +111,9 @@ class WorldOptions(AddressOptions):
     plan_ms: int = option(
         PLAN_MS,
         "processor time of a creature's plan on a usual processor; at most half of the time for all plans"
-        " (default: {default})",
+        f" (default: {PLAN_MS}ms)",
         "--plan",
-        metavar="MS",
+        metavar="TIME",
         read=milliseconds,
         group="turns and plans",
     )
@@ -121,7 +121,7 @@ class WorldOptions(AddressOptions):
         None,
         "the least time of a plan, on a faster processor (its speed is measured; default: --plan)",
         "--plan-min",
-        metavar="MS",
+        metavar="TIME",
         read=milliseconds,
         group="turns and plans",
     )
@@ -129,7 +129,7 @@ class WorldOptions(AddressOptions):
         None,
         "the most time of a plan, on a slower processor (its speed is measured; default: 4 times --plan)",
         "--plan-max",
-        metavar="MS",
+        metavar="TIME",
         read=milliseconds,
         group="turns and plans",
     )

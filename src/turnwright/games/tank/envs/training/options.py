@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from turnwright.app.option_fields import argument, option
-from turnwright.app.tournament.options import duration_s
+from turnwright.app.times import seconds
 from turnwright.errors import SetupError
 
 __all__ = ["TRAINED", "TrainOptions"]
@@ -34,7 +34,7 @@ class TrainOptions:
         "train so long in all, earlier runs included, e.g. 90s, 10m or 2h (default: 10m)",
         "--for",
         metavar="TIME",
-        read=duration_s,
+        read=seconds,
     )
     env: str = option("TankDuel-v0", "the environment: a duel unless given", metavar="|".join(TRAINED))
     battles: int = option(512, "battles side by side (default: {default})", metavar="N")
