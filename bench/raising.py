@@ -80,7 +80,7 @@ def run(given: argparse.Namespace, folder: Path) -> None:
     (folder / "minds" / "greedy.py").write_text(GREEDY.format(ns=int(given.mind_ms * 1e6)))
     (folder / "field.toml").write_text(LAND.format(count=given.minds))
     words = ["world", "demo", "--port", "0", "--telnet-port", "0", "--no-open", "--content", str(folder)]
-    words += ["--data", str(folder / "world.db"), "--turn-max", str(given.turn_max)]
+    words += ["--data", str(folder / "world.db"), "--turn-max", f"{given.turn_max}ms"]
     cpus = sorted(os.sched_getaffinity(0))[: given.cpus]
     process = subprocess.Popen(
         [sys.executable, "-m", "turnwright.cli", *words],

@@ -119,7 +119,7 @@ def world(creatures: int, turn_ms: int = TURN_MS) -> Iterator[tuple[int, int, in
     for path in OUT.glob("world-bench.db*"):
         path.unlink()
     words = ["world", "demo", "--port", "0", "--telnet-port", "0", "--no-open", "--seed", "1"]
-    words += ["--turn", str(turn_ms), *(["--fast"] if turn_ms < TURN_MS_SLOW else [])]
+    words += ["--turn", f"{turn_ms}ms", *(["--fast"] if turn_ms < TURN_MS_SLOW else [])]
     process = subprocess.Popen(
         [sys.executable, "-m", "turnwright.cli", *words, "--content", content(creatures), "--data", data],
         stdout=subprocess.PIPE,

@@ -109,7 +109,7 @@ def flood():
 threading.Thread(target=flood, daemon=True).start()
 """
     bot = make_bot(tmp_path, "Loud", {"Loud.py": code + PLAYING_BOT})
-    result = played(battle(bot, "Greedy", "--json", "--turn-timeout", 200_000))
+    result = played(battle(bot, "Greedy", "--json", "--turn-timeout", "200ms"))
     assert {row["name"] for row in result["results"]} == {"Loud", "Greedy"}
 
 
@@ -181,7 +181,7 @@ def test_a_bot_that_never_connects_is_named_in_one_line_and_is_2(tmp_path: Path)
 
 def test_a_bot_that_never_gets_ready_is_named_and_is_2(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Silent", {"Silent.py": SILENT_BOT})
-    run = battle("Greedy", bot, playing(tmp_path, "Good"), "--ready-timeout", 500_000).finish()
+    run = battle("Greedy", bot, playing(tmp_path, "Good"), "--ready-timeout", "500ms").finish()
     assert (run.code, run.out) == (2, "")
     assert says(run.lines[0], "turnwright: Silent … ready … 0.5 s")
     assert (len(run.lines), run.lines[-1]) == (3, "  silent bot connected")

@@ -45,7 +45,7 @@ WIRE = Wire(
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
-    served = Served("--game", "countdown", "--tps", TPS, "--turn-timeout", TIMEOUT_US)
+    served = Served("--game", "countdown", "--tps", TPS, "--turn-timeout", f"{TIMEOUT_US}us")
     yield served
     served.run.process.kill()
     served.run.process.wait()

@@ -83,7 +83,7 @@ def test_a_first_turn_is_never_missed(tmp_path: Path) -> None:
     )
     bot = make_bot(tmp_path, "Slow", {"Slow.py": slow_start})
     # a machine that is busy may stand still for a while: that is not what is asked here
-    words = ["--rounds", 3, "--turn-timeout", 300_000, "--json"]
+    words = ["--rounds", 3, "--turn-timeout", "300ms", "--json"]
     result = played(turnwright("battle", bot, "Duck", *words))
     assert result["latency"]["Slow"]["skipped"] == 0
 

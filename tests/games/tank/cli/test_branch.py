@@ -74,7 +74,7 @@ def test_as_many_bots_as_seats(record, capsys):
     assert "seats given: 2, bots: 1;" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("patience", ["0", "-1", "nan", "inf", "1e9", "soon"])
+@pytest.mark.parametrize("patience", ["0", "-1s", "nan", "inf", "1e9", "soon"])
 def test_a_patience_that_cannot_be_is_refused(record, patience, capsys):
     assert branch(record, "--seat", "1", "--with", "Duck", f"--patience={patience}") == 2
     said = capsys.readouterr()

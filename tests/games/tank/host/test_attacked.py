@@ -47,7 +47,7 @@ WIRE = Wire(
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
-    served = Served("--tps", TPS, "--turn-timeout", TIMEOUT_US)
+    served = Served("--tps", TPS, "--turn-timeout", f"{TIMEOUT_US}us")
     yield served
     served.run.process.kill()
     served.run.process.wait()

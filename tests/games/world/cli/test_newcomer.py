@@ -36,7 +36,7 @@ from turnwright.games.world.planning.net.sandbox import can_seal
 pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.timeout(900)]
 TURN_MS = 60
 """Real time of a turn: ten minutes of the game are less than three."""
-QUICK = ("--turn", str(TURN_MS), "--fast", "--seed", "7")
+QUICK = ("--turn", f"{TURN_MS}ms", "--fast", "--seed", "7")
 SAYS_PLACE = "Exits: "
 TRIES_MAX = 12
 """Attempts at what may fail: a dodge, a rat that is not there, a cat that has gone on."""
@@ -262,14 +262,9 @@ def wanders(maud: Terminal, until: int) -> None:
 
 
 def leaves(maud: Terminal) -> None:
-    """Quit, as soon as nobody attacks."""
-    for _ in range(TRIES_MAX):
-        maud.fights(DEATH_S)
-        maud.type("quit")
-        if maud.sees("Farewell", "flee") == "Farewell":
-            return
-        maud.type("flee")
-    raise AssertionError(maud.whole)
+    """Quit, whatever comes."""
+    maud.type("quit")
+    maud.sees("Farewell")
 
 
 def test_a_newcomer_plays_ten_minutes_by_telnet(tmp_path: Path) -> None:

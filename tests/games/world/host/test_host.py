@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from tests.messages import missing, naming
+import pytest
+
+from tests.messages import missing
 from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.example import Walk, yard
 from turnwright.games.world.host.host import AHEAD_MAX, CONTENTS_MAX, WorldConfig
@@ -324,17 +326,29 @@ def test_what_was_played_can_be_played_again_from_its_record() -> None:
     assert digests == [entry.digest for entry in entries]
 
 
-def test_nobody_quits_before_a_blow_that_is_on_its_way() -> None:
+@pytest.mark.parametrize("attacked", [False, True])
+@pytest.mark.parametrize("quits", [False, True])
+def test_who_quits_leaves_at_once_and_the_body_stays_as_after_a_lost_connection(
+    *, attacked: bool, quits: bool
+) -> None:
     world = one()
-    world.enter(2, "Bert")
-    world.type(1, "hit bert")
-    world.run_ms(260)
-    world.type(2, "quit")
-    assert naming(world.text(2), "not while", "coming")
-    world.run_ms(4_000)
-    assert world.host.turns.state.world.creatures[2].health < 100
-    world.type(2, "quit")
-    assert world.closed == {2: "Farewell."}
+    body = world.enter(2, "Bert")
+    if attacked:
+        world.type(1, "hit bert")
+        world.run_ms(260)
+        assert world.host.turns.state.world.creatures[body].threats
+    if quits:
+        world.type(2, "quit")
+        assert "Farewell" in world.closed[2]
+        assert "20 seconds" in world.closed[2]
+    else:
+        world.drop(2)
+    world.run_ms(19_000)
+    left = world.host.turns.state.world.creatures[body]
+    assert left.linkdead_since is not None
+    assert (left.health < 100) is attacked
+    world.run_ms(2_000)
+    assert body not in world.host.turns.state.world.creatures
 
 
 def test_a_connection_that_never_says_who_it_is_is_closed_after_a_while() -> None:

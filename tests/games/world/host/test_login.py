@@ -101,7 +101,8 @@ def test_who_has_an_account_comes_back_to_the_same_body_with_the_passphrase() ->
     world.run_ms(1)
     world.type(1, "quit")
     world.drop(1)
-    world.run_ms(1_000)
+    assert "60 seconds" in world.closed[1]
+    world.run_ms(61_000)
     assert world.host.turns.state.world.creatures[body].place == ""
     world.connect(2, address="198.51.100.8")
     world.type(2, "anna")

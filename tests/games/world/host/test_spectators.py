@@ -89,6 +89,8 @@ def test_when_whom_one_watches_leaves_one_sees_the_place_on() -> None:
     world.type(3, "watch bert")
     world.type(2, "quit")
     world.run_ms(600)
+    assert "Bert is gone." not in world.text(3)
+    world.run_ms(20_000)
     said = world.text(3)
     assert "Bert is gone." in said
     assert "You watch Yard." in said

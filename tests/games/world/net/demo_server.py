@@ -39,7 +39,7 @@ class Demo:
             "turnwright.cli",
             *words,
             "--turn",
-            str(turn_ms),
+            f"{turn_ms}ms",
             "--seed",
             "7",
         ]

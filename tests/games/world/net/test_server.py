@@ -39,10 +39,12 @@ PACE_US = 50_000
 
 
 @asynccontextmanager
-async def running(data: Path | None = None, **besides: Any) -> AsyncIterator[WorldServer]:
+async def running(
+    data: Path | None = None, linkdead_turns: int = 240, **besides: Any
+) -> AsyncIterator[WorldServer]:
     database = open_database(data) if data is not None else None
     opened = open_world(WorldGame(), database, seed=3, keep_checks="recorder" in besides)
-    config = WorldConfig(pace_us=PACE_US, salt=opened.salt)
+    config = WorldConfig(pace_us=PACE_US, salt=opened.salt, linkdead_turns=linkdead_turns)
     server = WorldServer(opened, config, database=database, **besides)
     await server.start()
     try:
@@ -306,7 +308,7 @@ def test_an_idle_server_sleeps() -> None:
     """A processor that it gives up it was given: what wakes it is counted."""
 
     async def main() -> None:
-        async with running() as server:
+        async with running(linkdead_turns=1) as server:
             anna = await Player.of(server, "Anna")
             anna.type("quit")
             await anna.sees("Farewell.")

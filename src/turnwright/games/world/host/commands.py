@@ -84,7 +84,7 @@ AT_ONCE: Mapping[str, str] = {
     "time": "time: the turn, and how long one takes",
     "keep": "keep: choose a passphrase; then your character waits for you",
     "mind": "mind: a Python file that acts for you while you are away, or a companion; mind help tells how",
-    "quit": "quit: leave the world",
+    "quit": "quit: leave at once; your body stays for a while, as after a lost connection",
 }
 """Commands that work at once, and what they do."""
 _TAKES = {
@@ -490,23 +490,15 @@ _FAREWELL_RESTS = "Farewell. Your mind acts while others play; without players t
 
 
 def _quit(room: PlayerCommands, session: Session, rest: str) -> None:
-    """Leave the world, but not out of a fight; a lost connection stays there, too."""
+    """Leave the world at once. The body stays as after a lost connection, so nobody quits out of a fight."""
     context = room.context
-    assert session.body is not None
-    body = context.turns.state.world.creatures.get(session.body)
-    if body is not None and body.threats:
-        context.say(session, "Not while something is coming at you: stop it, or flee.")
-        return
+    stays_s = context.join_events.lose_session(session) * context.turns.state.world.dt_us / 1e6
     if room.minds.acts(session):
-        context.join_events.lose_session(session)
         alone = all(other is session for other in context.sessions.players())
         rests = alone and not context.config.lives
         context.end(session, _FAREWELL_RESTS if rests else _FAREWELL_ACTS)
         return
-    context.join_events.leave(session)
-    if session.account is None:
-        room.login.forget_body(session.body)
-    context.end(session, "Farewell.")
+    context.end(session, f"Farewell. Your body stays here for {stays_s:g} seconds.")
 
 
 def _keep(room: PlayerCommands, session: Session, rest: str) -> None:

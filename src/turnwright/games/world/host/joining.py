@@ -180,23 +180,21 @@ class JoinEvents:
         driver = "program" if session.client_kind == "program" else "player"
         self._put(GateEvent("drive", session.body, session.name, {"driver": driver, "owner": session.owner}))
 
-    def leave(self, session: Session) -> None:
-        """Let the body of a session go, or wait outside where there is an account."""
-        self._put(GateEvent("leave", session.body, session.name, {"keep": session.account is not None}))
+    def lose(self, body: int, *, keep: bool, address: str = "") -> int:
+        """Note that the line of a body is lost, and return for how many turns it stays.
 
-    def lose(self, body: int, *, keep: bool, address: str = "") -> None:
-        """Note that the line of a body is lost.
-
-        The body stays for a while, then it goes, or waits outside; see `absent`.
+        Then it goes, or waits outside; see `absent`.
         """
         turns = self._linkdead_turns if keep else min(GUEST_TURNS, self._linkdead_turns)
         self._absent.note(body, address, keep=keep)
         self._put(GateEvent("linkdead", body, "", {"turns": turns, "keep": keep}))
+        return turns
 
-    def lose_session(self, session: Session) -> None:
-        """The line of a session is lost."""
-        if session.body is not None:
-            self.lose(session.body, keep=session.account is not None, address=session.address)
+    def lose_session(self, session: Session) -> int:
+        """Note that the line of a session is lost, and return for how many turns its body stays."""
+        if session.body is None:
+            return 0
+        return self.lose(session.body, keep=session.account is not None, address=session.address)
 
     def mind(self, body: int, owner: str, name: str, *, back: bool = False, quiet: bool = False) -> None:
         """Give a body a mind of its owner's, "" = none.
