@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import gzip
+import json
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.app.test_serve_generic import served
 from tests.app.tournament.bots import PLAYS, dice_game, write_bot
 from turnwright.app.battle import run
 from turnwright.app.live.kept_server import KeptServer
 from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult
 from turnwright.app.verify import verify_file
+from turnwright.cli.__main__ import main
 from turnwright.kernel.printed import BATTLE_CHARS_MAX, TURN_CHARS_MAX
 from turnwright.net.files.reader import read_record
 
@@ -135,3 +138,46 @@ def test_a_program_in_a_box_is_heard(tmp_path: Path) -> None:
     lines = said(run(options), "Bot0")
     assert (2, "turn 1", False) in lines
     assert (3, "after", False) in lines or lines[-1][0] == 3
+
+
+def printed_by(record: Path, game: str) -> list[dict[int, str]]:
+    """Return, turn by turn, what each seat printed to stdout."""
+    turns = read_record(record, game=game).turns
+    return [{seat: texts.out for seat, texts in turn.printed.items()} for turn in turns]
+
+
+def test_a_program_that_a_server_starts_prints_into_each_battle_that_it_plays(tmp_path: Path) -> None:
+    bots, game = tmp_path / "bots", dice_game(tmp_path / "dice")
+    write_bot(bots, "Loud", TALKS)
+    write_bot(bots, "Quiet", PLAYS)
+    records = tmp_path / "records"
+    words = ("--game", game, "--bots", bots, "--records", records, "--tps", "-1")
+    with served(*words, cwd=tmp_path) as (_url, operator):
+        operator.say("boot", ids=["1/Quiet", "1/Loud", "1/Loud"])
+        there = operator.bots(3)
+        battles = (there, there[::-1])
+        for seats in battles:
+            operator.say("start", bots=seats, turnTimeoutUs=30_000_000)
+            assert operator.hear("result")["ending"] == "over"
+    for number, before in enumerate(("before\n", ""), 1):
+        record = records / f"battle-{number:04}.twr"
+        names = [seat.name for seat in read_record(record, game=game).header.seats]
+        loud = [seat for seat, name in enumerate(names) if name.startswith("Loud")]
+        assert len(loud) == 2
+        expected = [f"{before}turn 0\n", "turn 1\n", "turn 2\n"]
+        assert printed_by(record, game) == [dict.fromkeys(loud, text) for text in expected]
+
+
+def test_a_program_that_plays_a_branch_prints_into_its_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, branch = tmp_path / "x.twr", tmp_path / "branch.twr"
+    options = options_of(tmp_path, PLAYS, PLAYS, record=record)
+    run(options)
+    loud = str(write_bot(tmp_path, "Loud", TALKS))
+    words = ["--turn", "1.1", "--seat", "2", "--with", loud, "--record", str(branch), "--game", options.game]
+    assert main(["branch", str(record), *words, "--json"]) == 0
+    outs = ["before\nturn 0\n", "turn 1\n", "turn 2\nafter\n"]
+    assert printed_by(branch, options.game) == [{1: text} for text in outs]
+    lines = json.loads(capsys.readouterr().out)["result"]["printed"]["Bot1"]
+    assert {"round": 1, "turn": 2, "text": "turn 1", "error": False} in lines

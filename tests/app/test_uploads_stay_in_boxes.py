@@ -88,7 +88,7 @@ async def _started_by_an_operator(bot: Path, told: list[bytes]) -> None:
     async def listen(bound: socket.socket, _name: str) -> Callable[[], None]:
         return bound.close
 
-    booter = Booter([bot.parent], PROTOCOL, SNAKES, None)
+    booter = Booter([bot.parent], PROTOCOL, SNAKES, ["a", "b", "c"])
     booter.open("ws://127.0.0.1:9", Boxes(listen))
     try:
         booter.show(told.append)

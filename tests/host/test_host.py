@@ -159,12 +159,14 @@ def test_spectators_of_one_address_and_all_of_them_have_a_bound_and_others_have_
 
 
 def test_bots_that_the_server_starts_may_have_one_name_beside_nobody_else():
-    secrets = {"bot_secrets": frozenset({"word", "own"}), "own_bot_secret": "own"}
+    own = frozenset({"own.0", "own.1"})
+    secrets = {"bot_secrets": own | {"word"}, "own_bot_secrets": own}
     room = Room(one_bot_a_name=True, **secrets)
-    assert [room.bot("Ace", secret="own").closed for _ in range(3)] == [None] * 3
+    shown = ("own.0", "own.1", "own.0")
+    assert [room.bot("Ace", secret=secret).closed for secret in shown] == [None] * 3
     assert room.bot("Ace", secret="word").closed is not None
     assert room.bot("Bee", secret="word").closed is None
-    assert room.bot("Bee", secret="own").closed is not None
+    assert room.bot("Bee", secret="own.0").closed is not None
     unknown = Room(one_bot_a_name=True)
     assert unknown.bot("Ace").closed is None
     assert unknown.bot("Ace").closed is not None

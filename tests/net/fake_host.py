@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 from turnwright.host import effects as fx
@@ -15,12 +16,16 @@ class FakeHost:
         self.on: dict[str, Callable[..., None]] = {}
         self.at_breakpoint = False
         self.timed: list[int] = []
+        self.table = SimpleNamespace(clients=[])
 
     def do(self, *effects: fx.Effect) -> None:
         self.effects.extend(effects)
 
     def told(self, name: str) -> list[tuple[Any, ...]]:
         return [call[1:] for call in self.calls if call[0] == name]
+
+    def take_output(self, seat: int, text: str, is_error: bool) -> None:
+        self._note("take_output", seat, text, is_error)
 
     def _note(self, name: str, *arguments: Any) -> None:
         self.calls.append((name, *arguments))

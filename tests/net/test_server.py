@@ -366,8 +366,11 @@ class FakeBooter:
         self.told.append(ids)
         answer(b"started")
 
-    def battle_began(self, seats: Any) -> None:
+    def battle_began(self, seats: Any, secrets: Any, take_output: Any) -> None:
         self.told.append([seat.name for seat in seats])
+
+    def battle_over(self) -> None:
+        self.told.append("over")
 
 
 def test_who_starts_bots_is_asked_and_answers_the_operator_alone(stack: Stack) -> None:
@@ -386,13 +389,14 @@ def test_who_starts_bots_is_asked_and_answers_the_operator_alone(stack: Stack) -
                 fx.StartBots(conn, ("1/Bot",), b""),
                 fx.StartBots(99, ("1/Gone",), b""),
                 fx.RecordOpen(1, cast(Any, header)),
+                fx.BattleOver(1, cast(Any, None)),
                 fx.Publish((2,), b"to all"),
             ]
             host.on["receive"] = lambda *_: host.do(*effects)
             other.say(b"go")
             assert [await operator.hear() for _ in range(2)] == [b"list", b"started"]
             assert await other.hear() == b"to all"
-            assert booter.told == [("1/Bot",), ("1/Gone",), ["Duck"]]
+            assert booter.told == [("1/Bot",), ("1/Gone",), ["Duck"], "over"]
 
     stack.run(main())
 

@@ -44,12 +44,12 @@ __all__ = [
     "Ends",
     "LocalSpectator",
     "begin_battle",
+    "end_battle",
     "follow_battle",
     "host_config",
     "new_secret",
     "nobody_left",
     "play_live",
-    "take_output",
 ]
 
 
@@ -134,7 +134,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         boxes = None
         if battle.sandbox == "full":
             boxes = Boxes(server.listener.open_box, python=battle.options.python)
-        gathering.watch_output(partial(take_output, host))
+        gathering.watch_output(host.take_output)
         await gathering.start(processes, url, bot_secret, battle.seed, battle.copies, boxes)
         await begin_battle(battle, gathering, operator, ends, host, wait_s)
         summary = await follow_battle(battle, host, server, ends, gathering, report)
@@ -149,15 +149,15 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         summary = _log_learnt(summary, await gathering.told_by_processes(summary))
         if analysis is not None and watching is not None and watched(host):
             await let_ask(analysis)
-        await _end(server, processes, host, is_over=True)
+        await end_battle(server, processes, host, is_over=True)
         return replace(summary, printed=tuple(host.table.printed))
     finally:
         if holding is not None:
             holding.cancel()
-        await asyncio.shield(_end(server, processes, host, is_over=False))
+        await asyncio.shield(end_battle(server, processes, host, is_over=False))
 
 
-async def _end(server: LiveServer, processes: BotProcesses, host: Host, *, is_over: bool) -> None:
+async def end_battle(server: LiveServer, processes: BotProcesses, host: Host, *, is_over: bool) -> None:
     """Close the connections, end the processes and close the record.
 
     In this order: a bot may be in its last handler, and what it prints there is recorded.
@@ -218,11 +218,6 @@ def host_config(
 
 def _void(host: Host, error: VoidBattleError, now_ns: int) -> None:
     host.table.void(error)
-
-
-def take_output(host: Host, seat: int, text: str, is_error: bool) -> None:
-    """Take a piece of what a bot's process printed."""
-    host.table.prints.take(seat, text, is_error=is_error)
 
 
 def _log_learnt(before: BattleSummary, now: BattleSummary) -> BattleSummary:

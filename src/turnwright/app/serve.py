@@ -41,7 +41,8 @@ from turnwright.net.http.pages import MorePages, Pages
 from turnwright.net.http.ports import Inherited
 from turnwright.net.http.table_front import prefix_of
 from turnwright.net.loop import stop_on_signals
-from turnwright.net.participants.start_for_operator import Booter
+from turnwright.net.participants.seating import seat_secret
+from turnwright.net.participants.start_for_operator import BOOTED_MAX, Booter
 from turnwright.net.rules_watchdog import watchdog_with_signals
 from turnwright.net.sandbox import SandboxLevel
 from turnwright.net.sandbox.boxes import Boxes
@@ -117,10 +118,10 @@ async def _serve(
     stop_on_signals(stop, lambda: interrupted.append(True))
     records = ServedRecords(options.records, parts.light_rules(), required=options.record_required)
     own_secret = new_code()
+    own_secrets = [seat_secret(own_secret, number) for number in range(BOOTED_MAX)]
     gate = with_room(options.gate())
-    host = Host(_config(options, parts, own_secret, records, gate))
-    secret = own_secret if options.bot_secrets else None
-    booter = Booter(options.bots, host.config.protocol, parts.bots, secret, options.python)
+    host = Host(_config(options, parts, frozenset(own_secrets), records, gate))
+    booter = Booter(options.bots, host.config.protocol, parts.bots, own_secrets, options.python)
 
     server = LiveServer(
         host,
@@ -201,13 +202,13 @@ def _records(options: ServeOptions, records: ServedRecords) -> RecordList:
 def _config(
     options: ServeOptions,
     parts: GameParts,
-    own_secret: str,
+    own_secrets: frozenset[str],
     records: ServedRecords,
     gate: AdmissionConfig,
 ) -> HostConfig:
     """Return the host's settings.
 
-    own_secret: of the bots that the server starts itself. gate: the limits that this process can hold; where
+    own_secrets: of the bots that the server starts itself. gate: the limits that this process can hold; where
     nobody needs a secret to watch, participants keep their places.
     """
     return HostConfig(
@@ -216,7 +217,7 @@ def _config(
         stopwatch=monotonic_ns,
         version=__version__,
         protocol=parts.protocol(options),
-        bot_secrets=options.bot_secrets | {own_secret} if options.bot_secrets else frozenset(),
+        bot_secrets=options.bot_secrets | own_secrets if options.bot_secrets else frozenset(),
         controller_secrets=options.controller_secrets,
         tps=options.tps,
         debug_mode=options.debug_mode,
@@ -239,7 +240,7 @@ def _config(
         spectators_max=gate.connections_max - gate.places_kept if options.lan else None,
         spectators_per_address_max=LAN_SPECTATORS_MAX if options.lan else None,
         one_bot_a_name=options.lan,
-        own_bot_secret=own_secret,
+        own_bot_secrets=own_secrets,
     )
 
 

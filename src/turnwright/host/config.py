@@ -40,8 +40,9 @@ class HostConfig:
     spectators_max, spectators_per_address_max: how many may watch at once, in all and from one address; None:
     any number. Operators are no spectators.
     sandbox: the level under which bots play, for the record; "": not known.
-    one_bot_a_name: a bot is refused while another one of its name is connected. Bots that show own_bot_secret
-    were started by the server itself and may have one name, and so may members of one team at one address.
+    one_bot_a_name: a bot is refused while another one of its name is connected. Bots that show one of
+    own_bot_secrets were started by the server itself. They may have one name, and so may members of one team
+    at one address.
     errors_public: the error of a bot that failed, and what bots print, are recorded and shown to spectators;
     else reason and place of a failure alone. prints_max: characters of each bot in a battle that are kept.
     footer_later: a record stays open at the end of its battle, until `BattleTable.close_record`: what bots
@@ -80,7 +81,7 @@ class HostConfig:
     spectators_per_address_max: int | None = None
     sandbox: str = ""
     one_bot_a_name: bool = False
-    own_bot_secret: str = field(default="", repr=False)
+    own_bot_secrets: frozenset[str] = field(default=frozenset(), repr=False)
     errors_public: bool = True
     prints_max: int = BATTLE_CHARS_MAX
     footer_later: bool = False

@@ -19,6 +19,7 @@ from turnwright.host.config import HANDSHAKE_TIMEOUT_NS, HostConfig
 from turnwright.host.lobby import BotList, Client, Lobby, RefusedBot
 from turnwright.host.metrics import render
 from turnwright.kernel.failure import FailureReason
+from turnwright.kernel.game import Seat
 from turnwright.wire.faults import (
     CLOSE_EXITED,
     CLOSE_FAILED,
@@ -246,6 +247,10 @@ class Host:
         if self.table.phase.value in ("waiting for ready", "running", "paused"):
             self.table.stop(why)
 
+    def take_output(self, seat: Seat, text: str, is_error: bool) -> None:
+        """Take a piece of what the process of a bot printed. is_error: it printed it to stderr."""
+        self.table.prints.take(seat, text, is_error=is_error)
+
     # ---- messages --------------------------------------------------------------------------------------
 
     def _handle(self, client: Client, message: p.Incoming, now_ns: int) -> None:
@@ -336,7 +341,7 @@ class Host:
     def _may_share_name(self, bot: Client, client: Client, message: p.HelloMessage) -> bool:
         """Return whether a bot may have the name of another one: it is no second start by mistake."""
         assert bot.hello is not None
-        if self.config.own_bot_secret and {bot.secret, message.secret} == {self.config.own_bot_secret}:
+        if {bot.secret, message.secret} <= self.config.own_bot_secrets:
             return True
         is_team = message.team is not None and message.team == bot.hello.team
         return is_team and client.peer_host == bot.peer_host

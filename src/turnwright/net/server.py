@@ -249,12 +249,15 @@ class LiveServer:
 
     def _record_open(self, effect: fx.RecordOpen) -> None:
         if self._booter is not None:
-            self._booter.battle_began(effect.header.seats)
+            secrets = [client.secret for client in self._host.table.clients]
+            self._booter.battle_began(effect.header.seats, secrets, self._host.take_output)
         self.loop.record_open(effect)
         self._tell_watchers(effect)
 
     def _battle_over(self, effect: fx.BattleOver) -> None:
         self.loop.gc_pause.end()
+        if self._booter is not None:
+            self._booter.battle_over()
         if self._on_battle_over is not None:
             self._on_battle_over(effect.battle, effect.summary)
         self._tell_watchers(effect)

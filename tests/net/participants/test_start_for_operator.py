@@ -17,7 +17,8 @@ from tests.net.small_server import BOT_SECRET, PROTOCOL, SNAKES, until
 from turnwright.games.snake.bots import HOUSE
 from turnwright.kernel.game import SeatInfo
 from turnwright.net.participants import start_for_operator as booting
-from turnwright.net.participants.start_for_operator import Booter
+from turnwright.net.participants.seating import seat_secret
+from turnwright.net.participants.start_for_operator import BOOTED_MAX, Booter
 
 pytestmark = pytest.mark.process
 WAITING = "import time\ntime.sleep(60)\n"
@@ -48,8 +49,9 @@ def root(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def booter(root: Path) -> AsyncIterator[Booter]:
-    one = Booter([root], PROTOCOL, SNAKES, BOT_SECRET)
+async def booter(root: Path, room: int = BOOTED_MAX) -> AsyncIterator[Booter]:
+    secrets = [seat_secret(BOT_SECRET, number) for number in range(room)]
+    one = Booter([root], PROTOCOL, SNAKES, secrets)
     one.open("ws://127.0.0.1:9")
     try:
         yield one
@@ -60,6 +62,10 @@ async def booter(root: Path) -> AsyncIterator[Booter]:
 
 def seats(*names: str) -> Sequence[SeatInfo]:
     return [SeatInfo(name, "1.0", None, {}) for name in names]
+
+
+def ignore(_seat: int, _text: str, _is_error: bool) -> None:
+    """Ignore what a bot printed."""
 
 
 def pids(directory: Path) -> list[int]:
@@ -112,7 +118,7 @@ def test_who_is_not_chosen_ends_when_a_battle_begins(loop_name: str, root: Path)
             await until(lambda: len(one.running) == 3)
             idle = pids(root / "Second")
             assert len(idle) >= 2
-            one.battle_began(seats("Waiting", "somebody else"))
+            one.battle_began(seats("Waiting", "somebody else"), ["", ""], ignore)
             assert one.running == ["Waiting"]
             await until(lambda: not any(is_alive(pid) for pid in idle))
             assert operator.heard == []
@@ -170,11 +176,9 @@ def test_a_program_that_is_not_there_takes_those_before_it_along(loop_name: str,
     Stack(loop_name).run(main())
 
 
-def test_there_is_room_for_so_many(loop_name: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(booting, "BOOTED_MAX", 3)
-
+def test_there_is_room_for_so_many(loop_name: str, root: Path) -> None:
     async def main() -> None:
-        async with booter(root) as one:
+        async with booter(root, room=3) as one:
             operator = Operator()
             one.boot(["1/Pair", "1/Waiting"], operator)
             await until(lambda: len(one.running) == 3)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from turnwright.host.protocol import DIRECTORY_ID_CHARS_MAX
 from turnwright.net.participants import start_for_operator as bootable
 from turnwright.net.participants.start_for_operator import Start, find, listing, starts_of
 
-GIVEN: dict[str, Any] = {"server_url": "ws://127.0.0.1:1", "secret": "s3", "seed": 5, "team_id": 7}
+GIVEN: dict[str, Any] = {"server_url": "ws://127.0.0.1:1", "secrets": repeat("s3"), "seed": 5, "team_id": 7}
 
 
 @pytest.fixture

@@ -281,7 +281,7 @@ def test_bots_that_an_operator_starts_are_boxed_and_house_bots_are_not(tmp_path:
             names.append(name)
             return lambda: (bound.close(), ended.append(name))[0]
 
-        booter = Booter([tmp_path], PROTOCOL, SNAKES, None)
+        booter = Booter([tmp_path], PROTOCOL, SNAKES, ["a", "b", "c"])
         booter.open("ws://127.0.0.1:9", Boxes(listen))
         try:
             booter.boot(["1/Waiting", "1/Failing", "house/Greedy"], told.append)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import math
 import os
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from turnwright._version import __version__
+from turnwright.app.battle_server import HOST_NAME, end_battle, new_secret
 from turnwright.app.branch.choice import PlayedRecord
 from turnwright.app.game_parts import GameParts
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
@@ -24,7 +24,7 @@ from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import Entrant, entrants_of, seat_secret
 from turnwright.net.participants.start_bots import Gathering, Operator
-from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
+from turnwright.net.processes.bot_process import BotProcesses
 from turnwright.net.rules_watchdog import watchdog_of, watchdog_with_signals
 from turnwright.net.server import LiveServer
 
@@ -32,8 +32,6 @@ __all__ = ["PATIENCE_S", "BranchPlan", "LiveSeats", "cast_of", "play_branch"]
 
 PATIENCE_S = 10.0
 """The time that a bot may think about one turn; who debugs it gives more."""
-_HOST_NAME = "127.0.0.1"
-_SECRET_BYTES = 16
 _LOOK_S = 0.05
 
 
@@ -125,13 +123,13 @@ async def _play(plan: BranchPlan, battle: BranchBattle) -> BattleSummary:
 
 
 async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary:
-    secret, cast = secrets.token_urlsafe(_SECRET_BYTES), plan.cast
+    secret, cast = new_secret(), plan.cast
     ended: list[BattleSummary] = []
     record, parts = plan.played.record, plan.played.parts
     host = Host(_config(plan, secret))
     server = LiveServer(
         host,
-        host_name=_HOST_NAME,
+        host_name=HOST_NAME,
         archive=None if plan.kept is None else plan.kept.recorder,
         on_battle_over=lambda _number, summary: ended.append(summary),
     )
@@ -144,11 +142,13 @@ async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary
             for seat, place in sorted(cast.places.items())
         ]
         gathering = Gathering(places, operator, lambda _names: None)
+        live = sorted(cast.places)
+        gathering.watch_output(lambda at, text, is_error: host.take_output(live[at], text, is_error))
         seed = record.header.seed
         for at, place in enumerate(places):
             if place.entry is None:
                 gathering.take_in(at, LocalBot(server.connect_local, place, secret, seed))
-        await gathering.start(processes, f"ws://{_HOST_NAME}:{server.port}", secret, seed)
+        await gathering.start(processes, f"ws://{HOST_NAME}:{server.port}", secret, seed)
         await gathering.connected(cast.connect_timeout_s)
         setup = _setup(plan, battle, gathering, host)
         await gathering.ready(setup)
@@ -160,10 +160,10 @@ async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary
             if battle.left and not ended:
                 server.command(lambda _now_ns: host.abort("a bot has left"))
         await _check_ended(ended[0], battle, gathering)
-        await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
-        return ended[0]
+        await end_battle(server, processes, host, is_over=True)
+        return replace(ended[0], printed=tuple(host.table.printed))
     finally:
-        await asyncio.shield(asyncio.gather(server.stop(), processes.stop()))
+        await asyncio.shield(end_battle(server, processes, host, is_over=False))
 
 
 async def _check_ended(summary: BattleSummary, battle: BranchBattle, gathering: Gathering) -> None:
@@ -186,10 +186,11 @@ def _config(plan: BranchPlan, secret: str) -> HostConfig:
         random_bytes=os.urandom,
         version=__version__,
         bot_secrets=frozenset({secret, *(seat_secret(secret, at) for at in range(len(plan.cast.places)))}),
-        controller_secrets=frozenset({secrets.token_urlsafe(_SECRET_BYTES)}),
+        controller_secrets=frozenset({new_secret()}),
         tps=-1,
         record=True,
         turns_max=min(stops, default=None),
+        footer_later=True,
     )
 
 

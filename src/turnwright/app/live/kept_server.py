@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
-from functools import partial
 from time import monotonic
 
 from turnwright.app.battle_server import (
@@ -17,7 +16,6 @@ from turnwright.app.battle_server import (
     host_config,
     new_secret,
     nobody_left,
-    take_output,
 )
 from turnwright.app.live.stepped_table import SteppedTable
 from turnwright.app.prepared_battle import PreparedBattle, Report
@@ -155,7 +153,7 @@ class KeptServer:
         gathering = Gathering(
             battle.places, operator, lambda names: report(Progress("starting", waiting_for=names))
         )
-        gathering.watch_output(partial(take_output, host))
+        gathering.watch_output(host.take_output)
         self._players, self.reused = {}, frozenset()
         over, owing = False, frozenset[Seat]()
         try:

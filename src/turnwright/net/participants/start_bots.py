@@ -26,7 +26,7 @@ from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.runtimes import lacking_program, program_not_found, program_that_lacks
 from turnwright.net.participants.seating import ConnectedBot, Entrant, match, seat_secret
 from turnwright.net.participants.start_advice import author_advice, refusal_text, start_advice
-from turnwright.net.processes.bot_process import BotProcess, BotProcesses, crash_in
+from turnwright.net.processes.bot_process import BotProcess, BotProcesses, TakeOutput, crash_in
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
 
@@ -118,7 +118,7 @@ class Gathering:
         """The seats of processes, by the secret that each shows."""
         self._found: list[ConnectedBot | None] = [None] * len(places)
         self._told: set[int] = set()
-        self._take_output: Callable[[int, str, bool], None] | None = None
+        self._take_output: TakeOutput | None = None
 
     async def start(
         self,
@@ -179,11 +179,8 @@ class Gathering:
         self._processes[seat], self._listeners[seat] = process, listener
         self._watch(seat)
 
-    def watch_output(self, take: Callable[[int, str, bool], None] | None) -> None:
-        """Pass on the output of the bots' processes.
-
-        take: gets the seat, a piece of text, and whether it is of stderr; None: nothing is passed on.
-        """
+    def watch_output(self, take: TakeOutput | None) -> None:
+        """Pass on the output of the bots' processes. take: None: nothing is passed on."""
         self._take_output = take
         for seat in self._processes:
             self._watch(seat)

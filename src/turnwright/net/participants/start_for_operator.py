@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import secrets
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
+from secrets import randbits
 from typing import Any, Literal
 
 from turnwright.errors import SetupError, TurnwrightError
@@ -21,7 +23,7 @@ from turnwright.net.participants.command import Team, command, environment
 from turnwright.net.participants.config import BotConfig
 from turnwright.net.participants.directory import BotEntry, members, scan
 from turnwright.net.participants.game_bots import GameBots, HouseProgram
-from turnwright.net.processes.bot_process import LEAVE_S, BotProcess, BotProcesses, stop_all
+from turnwright.net.processes.bot_process import LEAVE_S, BotProcess, BotProcesses, TakeOutput, stop_all
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.wire.faults import FaultCode
 
@@ -107,7 +109,7 @@ def starts_of(
     game_bots: GameBots,
     *,
     server_url: str,
-    secret: str | None,
+    secrets: Iterator[str],
     seed: int,
     team_id: int,
     python: str | None = None,
@@ -115,11 +117,11 @@ def starts_of(
 ) -> list[Start]:
     """Return the processes to start: one for a bot, one for each member of a team.
 
-    team_id: for a team, unique on the server. boxes: where directories are started in boxes.
-    Raises: SetupError when something cannot be started.
+    secrets: one for each. team_id: for a team, unique on the server. boxes: where directories are started in
+    boxes. Raises: SetupError when something cannot be started.
     """
     if one.entry is None:
-        return [_house_start(game_bots.house_program(one.name), server_url, secret, seed)]
+        return [_house_start(game_bots.house_program(one.name), server_url, next(secrets), seed)]
     config = one.entry.config
     team = Team(team_id, config.name, config.version) if one.kind == "team" else None
     starts = []
@@ -127,7 +129,7 @@ def starts_of(
         environ = environment(
             member,
             server_url=server_url if boxes is None else boxes.url,
-            secret=secret,
+            secret=next(secrets),
             seed=seed,
             team=team,
             inherited=os.environ if boxes is None else boxes.environment(),
@@ -137,7 +139,11 @@ def starts_of(
     return starts
 
 
-def _house_start(program: HouseProgram, server_url: str, secret: str | None, seed: int) -> Start:
+def _drop_output(_text: str, _is_error: bool) -> None:
+    """Ignore what a bot prints between two battles."""
+
+
+def _house_start(program: HouseProgram, server_url: str, secret: str, seed: int) -> Start:
     config = BotConfig(program.name, program.version, program.authors)
     entry = BotEntry(program.directory, config)
     environ = environment(entry, server_url=server_url, secret=secret, seed=seed)
@@ -146,6 +152,8 @@ def _house_start(program: HouseProgram, server_url: str, secret: str | None, see
 
 BOOTED_MAX = 100
 """Processes that run at the same time."""
+SECRET = "SERVER_SECRET"
+"""The variable of a process that says which connection is its own."""
 _SEED_BITS = 48
 _LAST_LINES = 5
 
@@ -159,7 +167,7 @@ class Booter:
     """Starts bots for one server.
 
     roots: directories that hold bot directories. protocol: of the server's operators. game_bots: of the
-    game's bots. secret: what bots have to show, or None. python: the interpreter for Python bots.
+    game's bots. secrets: one for each process, at most BOOTED_MAX. python: the interpreter for Python bots.
     """
 
     def __init__(
@@ -167,13 +175,13 @@ class Booter:
         roots: Sequence[str | os.PathLike[str]],
         protocol: GameProtocol,
         game_bots: GameBots,
-        secret: str | None,
+        secrets: Sequence[str],
         python: str | None = None,
     ) -> None:
         self._roots = tuple(roots)
         self._protocol = protocol
         self._game_bots = game_bots
-        self._secret = secret
+        self._secrets = tuple(secrets)
         self._python = python
         self._server_url = ""
         self._boxes: Boxes | None = None
@@ -207,14 +215,32 @@ class Booter:
         """
         self._aside(self._boot(ids, answer))
 
-    def battle_began(self, seats: Sequence[SeatInfo]) -> None:
-        """End the bots that do not play."""
+    def battle_began(
+        self, seats: Sequence[SeatInfo], secrets: Sequence[str], take_output: TakeOutput
+    ) -> None:
+        """End the bots that do not play; pass the output of the others on until the battle is over.
+
+        secrets: that the seats' bots have shown.
+        """
+        by_secret = {secret: seat for seat, secret in enumerate(secrets)}
+        for process, start in self._running.items():
+            if (seat := by_secret.get(start.environ[SECRET])) is not None:
+                if process.on_output is None:  # this is its first battle
+                    take_output(seat, process.printed(is_error=False), False)
+                    take_output(seat, process.printed(is_error=True), True)
+                process.on_output = partial(take_output, seat)
         playing = {(seat.name, seat.version) for seat in seats}
         idle = [one for one, start in self._running.items() if (start.name, start.version) not in playing]
         for process in idle:
             del self._running[process]
         if idle:
             self._aside(stop_all(idle))
+
+    def battle_over(self) -> None:
+        """Pass the output of bots on no more."""
+        for process in self._running:
+            if process.on_output is not None:
+                process.on_output = _drop_output
 
     async def stop(self) -> None:
         """End all bots. Harmless when called again."""
@@ -241,16 +267,17 @@ class Booter:
     async def _boot(self, ids: Sequence[str], answer: Answer) -> None:
         async with self._one_at_a_time:
             try:
-                starts = await asyncio.to_thread(self._starts, ids)
-                free = BOOTED_MAX - len(self._running)
-                if len(starts) > free:
+                taken = {start.environ[SECRET] for start in self._running.values()}
+                free = [secret for secret in self._secrets if secret not in taken]
+                starts = await asyncio.to_thread(self._starts, ids, chain(free, repeat("")))
+                if len(starts) > len(free):
                     asked = f"{len(starts)} bots are requested"
-                    raise SetupError(f"{asked}, there is room for {free} more: start fewer")
+                    raise SetupError(f"{asked}, there is room for {len(free)} more: start fewer")
                 await self._start_all(starts, answer)
             except TurnwrightError as error:
                 self._refuse(answer, str(error))
 
-    def _starts(self, ids: Sequence[str]) -> list[Start]:
+    def _starts(self, ids: Sequence[str], secrets: Iterator[str]) -> list[Start]:
         """Return the processes for these ids. Raises: SetupError when one of them cannot be."""
         found = find(self._roots, self._game_bots)
         starts: list[Start] = []
@@ -262,8 +289,8 @@ class Booter:
                 found[wanted],
                 self._game_bots,
                 server_url=self._server_url,
-                secret=self._secret,
-                seed=secrets.randbits(_SEED_BITS),
+                secrets=secrets,
+                seed=randbits(_SEED_BITS),
                 team_id=self._teams,
                 python=self._python,
                 boxes=self._boxes,

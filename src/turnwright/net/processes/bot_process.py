@@ -39,6 +39,7 @@ __all__ = [
     "STOP_GRACE_S",
     "BotProcess",
     "BotProcesses",
+    "TakeOutput",
     "crash_in",
     "stop_all",
 ]
@@ -51,6 +52,8 @@ STDERR_LINES_MAX = 40
 STDERR_SIZE_MAX = 8192
 """Bytes of the end of stderr and stdout that are kept, in at most so many lines."""
 
+TakeOutput = Callable[[int, str, bool], None]
+"""Gets a seat, a piece of text that its bot printed, and whether it is of stderr."""
 _BURST_SIZE_MAX = 65_536
 _BURST_PAUSE_S = 0.005
 """After a burst of 64 KiB a pipe rests for 5 ms: a flood costs us little, and its writer just waits."""
@@ -121,6 +124,10 @@ class BotProcess:
     def stderr_tail(self) -> list[str]:
         """Return the last lines that it wrote to stderr, without control characters."""
         return _last_lines(self._stderr)
+
+    def printed(self, *, is_error: bool) -> str:
+        """Return the end of what it has printed so far. is_error: to stderr."""
+        return _text(self._stderr if is_error else self._stdout)
 
     def last_lines(self) -> list[str]:
         """Return the last lines that it printed.
@@ -528,9 +535,12 @@ def _start_failure(name: str, argv: Sequence[str], directory: Path, error: OSErr
     return f"{name} did not start: {argv[0]}: {reason}"
 
 
+def _text(kept: bytearray) -> str:
+    return bytes(kept[-STDERR_SIZE_MAX:]).decode("utf-8", "replace")
+
+
 def _last_lines(kept: bytearray) -> list[str]:
-    text = bytes(kept[-STDERR_SIZE_MAX:]).decode("utf-8", "replace")
-    return [printable(line) for line in text.splitlines()[-STDERR_LINES_MAX:]]
+    return [printable(line) for line in _text(kept).splitlines()[-STDERR_LINES_MAX:]]
 
 
 def crash_in(lines: Sequence[str]) -> str:
