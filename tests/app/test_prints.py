@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.test_serve_generic import served
+from tests.app.commanding import served
 from tests.app.tournament.bots import PLAYS, dice_game, write_bot
 from turnwright.app.battle import run
 from turnwright.app.live.kept_server import KeptServer
