@@ -12,14 +12,13 @@ REPORTS := build/tests
 WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-.PHONY: help setup demo test test-portable test-all test-gpu explore check lint types format lock golden rules docs texts release clean
+.PHONY: help setup demo test test-portable test-all explore check lint types format lock golden rules docs texts release clean
 
 help:
 	@echo "make demo      a battle of house bots, here and in the browser"
 	@echo "make test      the tests that take a few minutes and need nothing but Python"
 	@echo "make test-portable  the same with the portable ways forced: what Windows and macOS would run"
 	@echo "make test-all  all tests; what a machine lacks is named"
-	@echo "make test-gpu  battles on a GPU of NVIDIA"
 	@echo "make explore   properties with examples that were never drawn before"
 	@echo "make check     lint, types and test: what has to be green"
 	@echo "make docs      the documentation as a site: build/site/index.html"
@@ -59,11 +58,6 @@ test-all: $(STAMP)
 	@$(BIN)/python -m pytest $(PARALLEL) -m 'not (peer or browser)' --junitxml=$(REPORTS)/shared.xml; shared=$$?; \
 	$(BIN)/python -m pytest -m 'peer or browser or quiet' --junitxml=$(REPORTS)/alone.xml; alone=$$?; \
 	[ $$shared = 0 ] && [ $$alone = 0 ]
-
-# What needs a GPU of NVIDIA; without one it is skipped, and says why.
-test-gpu: $(STAMP)
-	$(PIP) install --quiet -c $(LOCK) -e '.[cuda]'
-	$(BIN)/python -m pytest -m gpu -rs
 
 explore: $(STAMP)
 	$(BIN)/python -m pytest $(PARALLEL) -m hypothesis --hypothesis-profile explore

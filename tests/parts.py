@@ -19,12 +19,10 @@ LATER = {
     "browser": "in a browser",
     "matrix": "of one claim once more: other event loops, transports, seeds and programs",
     "quiet": "measurements on a quiet machine",
-    "gpu": "on a GPU of NVIDIA",
 }
 """The markers that `make test` leaves out, and what is said of them."""
-ALONE = ("quiet", "gpu")
-"""The markers of what runs only when `-m` names it: `make test-all` does so with quiet, after all else, and
-`make test-gpu` with gpu."""
+ALONE = ("quiet",)
+"""The markers of what runs only when `-m` names it: `make test-all` does so, after all else."""
 _REASON_CHARACTERS = 90
 _MEASURED = Path(__file__).with_name("long_tests.txt")
 """Tests that took over a second with a worker more than there are processors. They are `long`

@@ -25,7 +25,6 @@ SEAMS = {
     ("net/files/battle_record.py", "SpectatorFiles"): (
         "a game's own format of recordings, offered by `GameParts.recording`; of ours, the tank alone has one"
     ),
-    ("games/tank/envs/cuda.py", "Device"): "a GPU; in tests the processor",
 }
 """Protocols and abstract classes that users fill, and who does."""
 

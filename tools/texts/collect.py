@@ -18,7 +18,6 @@ SRC = Path(__file__).parents[2] / "src" / "turnwright"
 _READ_AS = {
     ".py": python_texts,
     ".c": c_texts,
-    ".cu": c_texts,
     ".h": c_texts,
     ".pyi": python_texts,
     ".js": js_texts,

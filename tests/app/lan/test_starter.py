@@ -9,17 +9,11 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.app.lan.pages import ask
 from tests.app.tournament.bots import dice_game
 from turnwright.app.game_parts import parts_of
 from turnwright.app.lan.starter import StarterPages
 from turnwright.net.http.docs_site import SITE_POLICY
-from turnwright.net.http.request import HttpResponse
-
-
-def ask(pages: StarterPages, path: str) -> HttpResponse:
-    answer = pages.respond(path)
-    assert answer is not None
-    return answer
 
 
 @pytest.mark.parametrize("name", ["", "2fast", "../x", "class", "random", "x" * 31, "<script>"])

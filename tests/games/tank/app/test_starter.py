@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.lan.test_starter import ask
+from tests.app.lan.pages import ask
 from turnwright.app.arena.check import UploadCheck, check_upload
 from turnwright.app.game_parts import parts_of
 from turnwright.app.lan.starter import StarterPages

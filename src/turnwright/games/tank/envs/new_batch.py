@@ -7,8 +7,6 @@ from functools import cache
 
 from turnwright.games.tank.backends import extension
 from turnwright.games.tank.envs.batch import Batch, BatchSettings, CompiledBatch, InterpretedBatch
-from turnwright.games.tank.envs.cuda import CudaBatch
-from turnwright.games.tank.envs.cuda_device import CudaDevice
 from turnwright.games.tank.settings import check_seats, read_settings
 
 __all__ = ["new_batch"]
@@ -19,7 +17,7 @@ _log = logging.getLogger("turnwright")
 def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
     """Return a batch: compiled where the rules are, unless another speed is asked for.
 
-    speed: "auto", "compiled", "interpreted" or "cuda". Where "auto" interprets them, the log says why, once.
+    speed: "auto", "compiled" or "interpreted". Where "auto" interprets them, the log says why, once.
     Raises: SetupError where it cannot be as asked, or the settings are impossible.
     """
     check_seats(read_settings(common.settings), common.seats)
@@ -28,8 +26,6 @@ def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
         _tell(why)
     if why or speed == "interpreted":
         return InterpretedBatch(common)
-    if speed == "cuda":
-        return CudaBatch(common, CudaDevice())
     return CompiledBatch(common)
 
 

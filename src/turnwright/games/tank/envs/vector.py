@@ -51,7 +51,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
     rounds: of a game: so many battles in a row have the same opponents, who remember (Ace learns), and
     `hit_rate` and `hurt_rate` go on; `reset` begins a game.
     reward: the weight of each term, default 1. threads: share the battles. speed: "auto", "compiled",
-    "interpreted", or "cuda": on a GPU. copy: whether each step returns new arrays; else the same ones,
+    or "interpreted". copy: whether each step returns new arrays; else the same ones,
     written anew. full_state: infos have it, for critics: observations of all tanks of the battle
     (environment, seat, feature). record: a folder for the records of the first `recorded` battles.
     render_mode: None or "rgb_array".

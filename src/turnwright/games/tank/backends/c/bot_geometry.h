@@ -7,13 +7,7 @@
 
 #include "rules.h"
 
-/*
- * The bots ask the C library for angles, as Python's math does. A GPU has other functions: there the bots ask those of
- * the rules, which differ from the C library's in the last places, and are the same on every GPU.
- */
-#ifndef ANGLES_OF_RULES
-#undef atan2
-#endif
+#undef atan2 /* the bots ask the C library for angles, as Python's math does */
 #define DEGREES_OF_RADIANS (180.0 / 3.141592653589793238462643383279502884)
 #define RADIANS_OF_DEGREES (3.141592653589793238462643383279502884 / 180.0)
 
@@ -40,13 +34,8 @@ typedef struct {
 
 /* The unit vector of a direction in degrees. */
 static Place unit_vector(double degrees) {
-#ifdef ANGLES_OF_RULES
-  parts_float_float found = sincos(degrees);
-  return ROW(Place, found.part_1, found.part_0);
-#else
   double angle = degrees * RADIANS_OF_DEGREES;
   return ROW(Place, cos(angle), sin(angle));
-#endif
 }
 
 /* Python's min and max: of equal numbers, the first. */

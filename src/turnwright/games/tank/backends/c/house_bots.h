@@ -22,11 +22,7 @@
 /* What plays a seat: numbers from outside, or a bot. The order of games/tank/envs/batch.py. */
 enum { FROM_OUTSIDE, SPINNER, RAMMER, TRACKER, CRAWLER, DODGER, ACE, HOUSE_BOTS };
 
-#ifdef WITHOUT_ACE
-struct Ace;
-#else
 #include "ace.h"
-#endif
 
 /*
  * What a bot remembers, and what it wants. target: the seat that it is after, or -1, and what its newest scan
@@ -108,10 +104,6 @@ static bool begin_bot(HouseBot *bot, int kind, int lot, const uint8_t *draws, bo
   bot->way = 1;
   bot->side = kind == TRACKER ? 1 : (int8_t)lot;
   if (kind != ACE) return true;
-#ifdef WITHOUT_ACE
-  (void)goes_on;
-  return false;
-#else
   if (bot->ace != NULL && goes_on) {
     begin_round_of_ace(bot->ace);
     return true;
@@ -119,7 +111,6 @@ static bool begin_bot(HouseBot *bot, int kind, int lot, const uint8_t *draws, bo
   if (bot->ace == NULL) bot->ace = malloc(sizeof(Ace));
   if (bot->ace != NULL) begin_ace(bot->ace);
   return bot->ace != NULL;
-#endif
 }
 
 static void see(HouseBot *bot, const Tank *me, const EventRow *scan, int64_t turn) {
@@ -271,7 +262,6 @@ static void search_or_attack(HouseBot *bot, const Tank *me, const Arena *arena) 
   }
 }
 
-#ifndef WITHOUT_ACE
 static void plan_shot(HouseBot *bot, const Tank *me, const Arena *arena) {
   Ace *ace = bot->ace;
   ace->has_aim = false;
@@ -313,7 +303,6 @@ static void decide_as_ace(HouseBot *bot, const Tank *me, const Arena *arena, con
   ace->was_heading = me->direction * RADIANS_OF_DEGREES;
   ace->was_speed = me->speed;
 }
-#endif
 
 /*
  * Decides what the tank wants in the next turn. events: of this one, bullets: with those that are gone. drops: as
@@ -321,12 +310,10 @@ static void decide_as_ace(HouseBot *bot, const Tank *me, const Arena *arena, con
  */
 static void decide(HouseBot *bot, const Tank *me, const Arena *arena, const EventRow *events, const Bullet *bullets,
                    const double *drops) {
-#ifndef WITHOUT_ACE
   if (bot->kind == ACE) {
     decide_as_ace(bot, me, arena, events, bullets);
     return;
   }
-#endif
   (void)bullets;
   take_events(bot, me, events, arena->events, arena->turn, drops);
   if (bot->kind == SPINNER) {

@@ -15,11 +15,7 @@
 #pragma fp_contract(off)
 #endif
 
-#ifdef __cplusplus /* as CUDA is */
-#define ROW(type, ...) type { __VA_ARGS__ }
-#else
 #define ROW(type, ...) (type) { __VA_ARGS__ }
-#endif
 
 static inline int64_t divided_down(int64_t above, int64_t below) {
   int64_t whole = above / below;
