@@ -123,3 +123,11 @@ test("standings are told as a whole, then where they change", () => {
   reader.read({ type: "Delta", frame: 3 });
   assert.equal(reader.frame().standings.get(2).points, 24);
 });
+
+test("what a bot without a tank prints is in its turn alone, without a tank", () => {
+  const reader = new StreamReader(new Map());
+  reader.read(keyframe({ texts: [[1, "alive", null, null], [2, "I died\n", null, null]] }));
+  assert.deepEqual(reader.frame().fallen, [{ id: 2, stdOut: "I died\n", stdErr: null }]);
+  reader.read({ type: "Delta", frame: 2, texts: [[2, null, null, null]] });
+  assert.deepEqual(reader.frame().fallen, []);
+});

@@ -295,7 +295,7 @@ class RoyaleBattle(p.BattleMessages):
         """Return a Keyframe of the newest turn."""
         number = self._battle.turn
         if self._stream.number != number:
-            self._stream.begin(number, self._look(), _times_by_bot(times), self._standings())
+            self._stream.begin(number, self._look(), _times_by_bot(times), self._standings(), self._printed)
         return encode(self._stream.key())
 
     def stream_next(self, times: p.TurnTimes) -> bytes:
@@ -306,7 +306,9 @@ class RoyaleBattle(p.BattleMessages):
         number = self._battle.turn
         if self._stream.number == number:
             return b""
-        message = self._stream.write(number, self._look(), _times_by_bot(times), self._standings())
+        message = self._stream.write(
+            number, self._look(), _times_by_bot(times), self._standings(), self._printed
+        )
         return encode(message) if isinstance(message, Delta) else b""
 
     def policies(

@@ -133,6 +133,8 @@ export const STATUSES = ["running", "disabled", "dead", "disconnected", "disqual
  * @property {number | null} missed turns
  */
 
+/** @typedef {{ id: number, stdOut: string | null, stdErr: string | null }} Prints by bot id */
+
 /**
  * One turn as spectators see it.
  *
@@ -142,6 +144,7 @@ export const STATUSES = ["running", "disabled", "dead", "disconnected", "disqual
  * @property {number} roundNumber from 1
  * @property {number} turnNumber from 1
  * @property {BotState[]} botStates living tanks, and those that die in this turn
+ * @property {Prints[]} fallen what bots without a tank printed in it
  * @property {BulletState[]} bulletStates
  * @property {GameEvent[]} events
  * @property {Map<number, SeatTiming> | null} timing by bot id

@@ -182,9 +182,16 @@ export class StreamReader {
       events: (this.said.events ?? []).flatMap((told) => this.events(told, bullets)),
       timing: this.timing(),
       serverLateUs: this.said.lagUs ?? null,
+      fallen: this.fallen(),
       roundResults: null,
       standings: this.standings(),
     };
+  }
+
+  /** @returns {import("./model.js").Prints[]} what bots without a tank printed */
+  fallen() {
+    const gone = [...this.texts.values()].filter(([id, ...said]) => said.some(Boolean) && !this.tanks.ids.includes(id));
+    return gone.map(([id, stdOut, stdErr]) => ({ id, stdOut, stdErr }));
   }
 
   /**

@@ -22,7 +22,7 @@ export function frame(index, bots, events = [], more = {}) {
     direction: 0,
     ...fields,
   }));
-  const rest = { bulletStates: [], timing: null, serverLateUs: null, roundResults: null, standings: new Map() };
+  const rest = { bulletStates: [], timing: null, serverLateUs: null, roundResults: null, standings: new Map(), fallen: [] };
   return { index, roundNumber: 1, turnNumber: index + 1, botStates, events, ...rest, ...more };
 }
 

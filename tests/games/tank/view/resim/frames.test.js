@@ -30,3 +30,10 @@ test("what bots printed is shown in its frame, behind what an intent says", () =
   assert.deepEqual([first.stdOut, first.stdErr], [null, null]);
   assert.deepEqual([second.stdOut, second.stdErr], ["hi\none\ntwo\n", "oh\n"]);
 });
+
+test("what a bot without a tank prints is in its frame, without a tank", () => {
+  const tape = duel(3);
+  tape.addPrinted(1, new Map([[7, { out: "I died\n", err: "" }]]));
+  assert.deepEqual(tape.at(0).fallen, []);
+  assert.deepEqual(tape.at(1).fallen, [{ id: 8, stdOut: "I died\n", stdErr: null }]);
+});

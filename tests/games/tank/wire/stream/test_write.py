@@ -13,6 +13,7 @@ from turnwright.games.tank.observation import BulletState, Frame, TankFrame
 from turnwright.games.tank.wire.stream.delta_tables import TIME_STEP_US, UNKNOWN, SeatStatus
 from turnwright.games.tank.wire.stream.messages import TEXT_CHARS_MAX, Delta, Keyframe
 from turnwright.games.tank.wire.stream.write import BotTimes, FrameWriter
+from turnwright.kernel.printed import TurnPrints
 
 encode = msgspec.json.Encoder().encode
 STEP_NS = TIME_STEP_US * 1_000
@@ -129,6 +130,16 @@ def test_texts_are_told_when_they_change_and_taken_back() -> None:
     assert msgspec.to_builtins(writer.key().texts) == [[2, "a", None, "<svg/>"]]
     assert msgspec.to_builtins(delta(writer, frame(4, tank(1), tank(2))).texts) == [[2, None, None, None]]
     assert writer.key().texts == []
+
+
+def test_prints_of_bots_without_a_tank_are_told_as_texts() -> None:
+    writer = FrameWriter(3)
+    printed = {1: TurnPrints("I died\n"), 2: TurnPrints("", "x" * TEXT_CHARS_MAX)}
+    told = writer.write(1, frame(1, tank(1)), BotTimes(), printed=printed)
+    assert msgspec.to_builtins(told.texts) == [[2, "I died\n", None, None]]
+    assert told.left_out == 1
+    told = writer.write(2, frame(2, tank(1), tank(2)), BotTimes(), printed={1: printed[1]})
+    assert msgspec.to_builtins(told.texts) == [[2, None, None, None]], "its tank shows them"
 
 
 @pytest.mark.parametrize(("size", "left_out"), [(-1, 0), (0, 0), (1, 1)])

@@ -174,6 +174,7 @@ export function pictureOf(value) {
     botStates: objects(tick.botStates).map(botOf),
     bulletStates: objects(tick.bulletStates).map(bulletOf),
     events: objects(tick.events).flatMap((event) => eventOf(event, turnNumber) ?? []),
+    fallen: [],
   };
 }
 

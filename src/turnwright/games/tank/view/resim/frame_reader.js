@@ -30,7 +30,7 @@ export const EVENT_PLACES = [0, 4, 2, 7, 8, 4, 7, 7, 2];
 /**
  * A frame without what only a source knows of it.
  * @typedef {{ roundNumber: number, turnNumber: number, botStates: BotState[], bulletStates: BulletState[],
- *   events: GameEvent[] }} Picture
+ *   events: GameEvent[], fallen: import("../model.js").Prints[] }} Picture
  */
 
 /** Makes one frame of the numbers of a tape. */
@@ -55,7 +55,17 @@ export class FrameReader {
     const botStates = Array.from({ length: tanks }, () => this.readTank());
     const bulletStates = Array.from({ length: bullets }, () => this.readBullet());
     const happened = Array.from({ length: events }, () => this.readEvent());
-    return { roundNumber: round, turnNumber: turn, botStates, bulletStates, events: happened };
+    const fallen = this.texts === undefined ? [] : this.readFallen(botStates);
+    return { roundNumber: round, turnNumber: turn, botStates, bulletStates, events: happened, fallen };
+  }
+
+  /**
+   * @param {BotState[]} botStates
+   * @returns {import("../model.js").Prints[]} what bots without a tank printed
+   */
+  readFallen(botStates) {
+    const gone = [...(this.texts ?? [])].filter(([seat]) => botStates.every((bot) => bot.id !== seat + 1));
+    return gone.map(([seat, { out, err }]) => ({ id: seat + 1, stdOut: out, stdErr: err }));
   }
 
   /** @returns {BotState} */

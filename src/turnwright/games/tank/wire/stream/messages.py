@@ -84,10 +84,10 @@ class TankColors(msgspec.Struct, array_like=True, gc=False):
 
 
 class Texts(msgspec.Struct, array_like=True, rename="camel", gc=False):
-    """Texts of a tank, each a text or null."""
+    """Texts of a bot, each a text or null. A bot without a tank may print, too."""
 
     id: Annotated[int, says("bot id")]
-    std_out: Annotated[str, says("what it printed with its last intent")] | None = None
+    std_out: Annotated[str, says("what it printed in the turn")] | None = None
     std_err: Annotated[str, says("what it printed as errors")] | None = None
     debug_graphics: Annotated[str, says("untrusted SVG")] | None = None
 

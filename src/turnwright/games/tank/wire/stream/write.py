@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from math import cos, radians, sin
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 from turnwright.games.tank import observation as view
@@ -37,6 +38,8 @@ from turnwright.games.tank.wire.stream.messages import (
     TankColors,
     Texts,
 )
+from turnwright.kernel.game import Seat
+from turnwright.kernel.printed import TurnPrints
 
 __all__ = ["BotStanding", "BotTimes", "FrameWriter", "bot_standings"]
 
@@ -47,6 +50,7 @@ _colors = attrgetter(
     "body_color", "turret_color", "radar_color", "bullet_color", "scan_color", "tracks_color", "gun_color"
 )
 _NO_COLORS = (None,) * 7
+_NOTHING: Mapping[Seat, TurnPrints] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +123,22 @@ class FrameWriter:
         """The parts of this turn's messages that are in the same words, whole or not."""
 
     def write(
-        self, number: int, frame: view.Frame, times: BotTimes, standings: Sequence[BotStanding] = ()
+        self,
+        number: int,
+        frame: view.Frame,
+        times: BotTimes,
+        standings: Sequence[BotStanding] = (),
+        printed: Mapping[Seat, TurnPrints] = _NOTHING,
     ) -> Delta | Keyframe:
         """Return the next turn.
 
         A delta to the one before, or a keyframe where a delta is not enough.
 
-        standings: of all bots, in order of id; none: no bot has any score.
+        standings: of all bots, in order of id; none: no bot has any score. printed: what bots printed. The
+        frame has that of bots with a tank.
         """
         if number != self.number + 1 or frame.round_number != self._round or not self.number:
-            self.begin(number, frame, times, standings)
+            self.begin(number, frame, times, standings, printed)
             return self.key()
         self.number, self._turn = number, frame.turn_number
         tanks = self._tanks.write([t.id for t in frame.bot_states], _tank_values(frame.bot_states))
@@ -140,13 +150,18 @@ class FrameWriter:
             bullets=self._follow(frame),
             gone=[bullet.id for bullet, _ in self._ended],
             looks=self._repainted(frame.bot_states),
-            texts=self._texts_said(frame.bot_states),
+            texts=self._texts_said(frame.bot_states, printed),
             debugging=self._debugged(frame.bot_states),
             left_out=self._said_too_much,
         )
 
     def begin(
-        self, number: int, frame: view.Frame, times: BotTimes, standings: Sequence[BotStanding] = ()
+        self,
+        number: int,
+        frame: view.Frame,
+        times: BotTimes,
+        standings: Sequence[BotStanding] = (),
+        printed: Mapping[Seat, TurnPrints] = _NOTHING,
     ) -> None:
         """Take a turn as if nothing had been before it."""
         self.number, self._round, self._turn = number, frame.round_number, frame.turn_number
@@ -158,7 +173,7 @@ class FrameWriter:
         self._say(frame, times)
         self._follow(frame)
         self._repainted(frame.bot_states)
-        self._texts_said(frame.bot_states)
+        self._texts_said(frame.bot_states, printed)
         self._debugged(frame.bot_states)
 
     def key(self) -> Keyframe:
@@ -233,13 +248,18 @@ class FrameWriter:
             seen[tank.id] = _colors(tank)
         return [TankColors(tank.id, list(_colors(tank))) for tank in changed]
 
-    def _texts_said(self, tanks: Sequence[view.TankFrame]) -> list[Texts]:
+    def _texts_said(self, tanks: Sequence[view.TankFrame], printed: Mapping[Seat, TurnPrints]) -> list[Texts]:
         """Note the texts shown now, and return those that are new or gone."""
         before, self._texts = self._texts, {}
         self._said_too_much = 0
         room = TEXT_CHARS_MAX
-        for tank in tanks:
-            out, err, graphics = tank.std_out, tank.std_err, tank.debug_graphics
+        shown = [Texts(tank.id, tank.std_out, tank.std_err, tank.debug_graphics) for tank in tanks]
+        if printed:
+            there = {tank.id for tank in tanks}
+            gone = sorted(seat for seat in printed if seat + 1 not in there)
+            shown += [Texts(seat + 1, printed[seat].out or None, printed[seat].err or None) for seat in gone]
+        for texts in shown:
+            out, err, graphics = texts.std_out, texts.std_err, texts.debug_graphics
             if not (out or err or graphics):
                 continue
             size = len(out or "") + len(err or "") + len(graphics or "")
@@ -247,7 +267,7 @@ class FrameWriter:
                 self._said_too_much += 1
                 continue
             room -= size
-            self._texts[tank.id] = Texts(tank.id, out, err, graphics)
+            self._texts[texts.id] = texts
         told = [texts for i, texts in self._texts.items() if before.get(i) != texts]
         return told + [Texts(i) for i in before if i not in self._texts]
 

@@ -43,6 +43,18 @@ test("a flood is bounded in lines and letters", () => {
   assert.ok(all.reduce((sum, each) => sum + each.text.length, 0) < 25_000);
 });
 
+test("lines of a bot whose tank is gone are shown, too", () => {
+  const fallen = [{ id: 2, stdOut: "I died\n", stdErr: null }];
+  const frames = [frame(0, [[1, 9], [2, 0, { stdOut: "ouch\n", stdErr: null }]]), frame(1, [[1, 9]], [], { fallen })];
+  assert.deepEqual(
+    printedBy(frames, 2, 10).map((line) => [line.turn, line.text]),
+    [
+      [1, "ouch"],
+      [2, "I died"],
+    ],
+  );
+});
+
 test("others' prints are not shown", () => {
   assert.deepEqual(printedBy([said(0, "one")], 2, 10), []);
 });

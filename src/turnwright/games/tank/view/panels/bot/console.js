@@ -21,7 +21,7 @@ export function printedBy(frames, id, most) {
   const lines = [];
   let room = CHARACTERS_MAX;
   for (let k = frames.length - 1; k >= 0 && lines.length < most && room > 0; k -= 1) {
-    const bot = frames[k].botStates.find((state) => state.id === id);
+    const bot = [...frames[k].botStates, ...frames[k].fallen].find((each) => each.id === id);
     if (!bot) continue;
     for (const [text, error] of /** @type {[string | null, boolean][]} */ ([
       [bot.stdErr, true],
