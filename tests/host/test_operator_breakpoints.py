@@ -100,6 +100,7 @@ def test_taking_the_breakpoint_away_skips_the_bot_and_goes_on():
     assert said(boss) == [(RESUMED, None)]
     assert room.table.battle.turn == 2
     assert skips(one) == [2, 1]
+    assert [event["reason"] for event in one.of("skipped")] == ["released", "no answer"]
 
 
 def test_resuming_pauses_again_as_long_as_the_bot_is_missing():

@@ -109,6 +109,29 @@ def test_who_misses_a_turn_is_told_that_turn_alone_before_the_next_one():
     assert boss.of("skipped") == []
 
 
+def reasons(client):
+    return [event["reason"] for event in client.of("skipped")]
+
+
+def test_a_skip_is_told_with_its_reason():
+    room, _, one, two = duel(max_skipped=0)
+    for _ in range(4):
+        answers(one, intent={"x": "y"})
+        room.run(TIMEOUT)
+    assert reasons(one) == ["refused"] * len(skips(one))
+    assert reasons(two) == ["no answer"] * len(skips(two))
+    assert len(skips(one)) == len(skips(two)) >= 3
+
+
+def test_a_skip_of_a_bot_whose_answers_come_late_says_so():
+    room, _, one, two = duel(max_skipped=0)
+    for _ in range(4):
+        answers(one)
+        room.run(TIMEOUT + 1)
+        answers(two, turn=turn(room) - 1)
+    assert reasons(two) == ["no answer", "late", "late", "late"]
+
+
 def test_a_turn_lasts_until_the_deadline_to_the_nanosecond():
     room, *_ = duel()
     room.run(TIMEOUT)

@@ -779,9 +779,9 @@ class BattleTable(BattleTableState):
         self.output.tell_all(data)
 
     def _tell_skipped(self, seats: Sequence[Seat], turn: int) -> None:
-        data = self.messages.skipped(turn)
+        assert self.battle is not None
         for seat in seats:
-            self.output.tell(seat, data)
+            self.output.tell_skipped(seat, self.messages, turn, self.battle.skip_reason(seat))
 
     def _announce_round_end(self) -> None:
         """Announce the end of a round: to participants first."""

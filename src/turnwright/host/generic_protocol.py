@@ -19,6 +19,7 @@ from turnwright.errors import GameError, SetupError
 from turnwright.host import protocol as p
 from turnwright.host.battle_table import progress_of
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo
 from turnwright.kernel.printed import Prints, TurnPrints
 from turnwright.kernel.rng import Streams
@@ -241,9 +242,9 @@ class GenericBattle(p.BattleMessages):
         ]
         return order, datas
 
-    def skipped(self, turn: int) -> bytes:
+    def skipped(self, turn: int, reason: SkipReason | None) -> bytes:
         """Return `skipped`."""
-        return m.encode_generic(m.GenericSkipped(turn))
+        return m.encode_generic(m.GenericSkipped(turn, reason or ""))
 
     def frame(self) -> bytes:
         """Return a `frame` of the newest turn."""

@@ -8,6 +8,7 @@ from turnwright.host.lifecycle import Move, Phase
 from turnwright.host.lobby import Client
 from turnwright.host.protocol import PauseCause
 from turnwright.host.table_state import BattleTableState
+from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Seat
 from turnwright.kernel.pace import check_tps
 
@@ -120,7 +121,8 @@ class OperatorControls:
         self.apply_policy(client)
         if not client.breakpoint and seat in self.waited_for and self._table.battle is not None:
             self._table.battle.release(seat, now_ns)
-            self._table.output.tell(seat, self._table.messages.skipped(self._table.progress.turn + 1))
+            turn = self._table.progress.turn + 1
+            self._table.output.tell_skipped(seat, self._table.messages, turn, SkipReason.RELEASED)
             self.answered(seat)
             self._check(now_ns)
         else:

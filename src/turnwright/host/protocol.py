@@ -21,6 +21,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.printed import Prints, TurnPrints
@@ -414,10 +415,10 @@ class BattleMessages(ABC):
         """
 
     @abstractmethod
-    def skipped(self, turn: int) -> bytes:
+    def skipped(self, turn: int, reason: SkipReason | None) -> bytes:
         """Return the message that a seat skipped a turn.
 
-        turn: the observation's number.
+        turn: the observation's number. reason: None for a client that is not ours.
         """
 
     @abstractmethod

@@ -14,6 +14,7 @@ from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.lobby import Client, Lobby
 from turnwright.host.protocol import BattleMessages, Role, TurnTimes
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import TurnEntry
 
@@ -78,6 +79,10 @@ class TurnOutput:
         """Send a message to one participant, if it is still there."""
         if seat in self.present and data:
             self._out.append(fx.Send(self.clients[seat].conn, data))
+
+    def tell_skipped(self, seat: Seat, messages: BattleMessages, turn: int, reason: SkipReason) -> None:
+        """Tell a seat that it skipped a turn, and why if its program is ours."""
+        self.tell(seat, messages.skipped(turn, reason if self.clients[seat].ours else None))
 
     def tell_all(self, data: bytes) -> None:
         """Send a message to all participants that are still there."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import GameError, RecordError, SetupError, VoidBattleError
-from turnwright.kernel.deadline import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
+from turnwright.kernel.deadline import TIMEOUT_NS_MIN, Inbox, Receipt, SkipReason, deadline_ns
 from turnwright.kernel.failure import Failure, FailureReason, refusal
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
 from turnwright.kernel.on_late_drop import DropRule
@@ -325,6 +325,12 @@ class Battle:
         It is the first one since an answer of the seat counted.
         """
         return self._refused.get(seat, "")
+
+    def skip_reason(self, seat: Seat) -> SkipReason:
+        """Return why a seat missed the newest turn, as far as its answers say."""
+        if seat in self._refused:
+            return SkipReason.REFUSED
+        return SkipReason.LATE if self.skips.of(seat).is_late else SkipReason.NO_ANSWER
 
     def note_unread(self, seat: Seat, error: GameError, now_ns: int = 0) -> bool:
         """Note that the game failed to read an intent of a seat: it misses its turn.

@@ -15,12 +15,12 @@ Every submission gets a receipt; a receipt is a value and nothing a participant 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Any
 
 from turnwright.kernel.game import Seat
 
-__all__ = ["TIMEOUT_NS_MIN", "Inbox", "Receipt", "deadline_ns"]
+__all__ = ["TIMEOUT_NS_MIN", "Inbox", "Receipt", "SkipReason", "deadline_ns"]
 
 TIMEOUT_NS_MIN = 1_000
 """The shortest turn timeout: 1 µs."""
@@ -41,6 +41,19 @@ class Receipt(Enum):
     """It names a turn that is not open, and is not late: dropped."""
     NOT_ASKED = "not asked"
     """The seat is not asked now (not playing, out of the round, or between rounds): dropped."""
+
+
+class SkipReason(StrEnum):
+    """The reason why a seat missed a turn, as far as it is known when the turn is resolved."""
+
+    NO_ANSWER = "no answer"
+    """No answer has come since the last one that counted."""
+    LATE = "late"
+    """Answers come, after their deadlines."""
+    REFUSED = "refused"
+    """Its answer could not be used."""
+    RELEASED = "released"
+    """An operator took away the breakpoint at which the game waited for the seat."""
 
 
 def deadline_ns(sent_ns: int, timeout_ns: int) -> int:

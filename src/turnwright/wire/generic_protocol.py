@@ -251,6 +251,7 @@ class GenericSkipped(msgspec.Struct, tag_field="type", tag="skipped"):
     """A bot missed a turn: its answer did not arrive in time."""
 
     turn: Annotated[int, _says("of the observation")]
+    reason: Annotated[str, _says("why: no answer, late, refused, or released by an operator")]
 
 
 class GenericFrame(msgspec.Struct, tag_field="type", tag="frame", omit_defaults=True):

@@ -175,6 +175,13 @@ def test_skips_slowness_and_abortion_are_passed_on() -> None:
     slow = {"type": "ErrorReply", "code": "slow", "message": "9 of 10 missed"}
     told(playing(bot), skipped, slow, {"type": "GameAbortedEvent"})
     assert bot.said == ["skipped 7", "slow: 9 of 10 missed", "aborted"]
+    assert bot.skip_reason == ""
+
+
+def test_a_bot_can_read_why_it_missed_a_turn() -> None:
+    bot = Diary()
+    told(playing(bot), {"type": "SkippedTurnEvent", "turnNumber": 7, "reason": "late"})
+    assert (bot.said, bot.skip_reason) == (["skipped 7"], "late")
 
 
 BAD = [

@@ -68,6 +68,16 @@ def test_a_slow_bot_of_another_make_is_told_of_its_skips_alone():
     assert boss.of("ErrorReply")
 
 
+def test_our_clients_are_told_why_they_missed_a_turn_and_official_ones_get_the_official_message():
+    room = Room(max_skipped=0)
+    boss, one, two = room.operator(turnwright=1), room.bot("one", turnwright=1), room.bot("two")
+    room.start(boss, [one, two])
+    room.run(S)
+    assert skips(one) == skips(two) != []
+    assert {event.get("reason") for event in one.of("SkippedTurnEvent")} == {"no answer"}
+    assert all(set(event) == {"type", "turnNumber"} for event in two.of("SkippedTurnEvent"))
+
+
 # ---- what was measured ---------------------------------------------------------------------------------
 
 

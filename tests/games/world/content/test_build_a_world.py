@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+import pytest
+
 from tests.games.world.demo.playing import Demo
 from tests.house.source import ROOT
 from turnwright.games.world.content.read import FILES_MAX, read_content
-from turnwright.games.world.kit.schema import ATTRIBUTES, DIRECTIONS
+from turnwright.games.world.kit.queues import merged, queue_of
+from turnwright.games.world.kit.schema import ATTRIBUTES, DIRECTIONS, QueueRow
 from turnwright.games.world.net.content_files import DEMO, read_folder
 
 PAGE = (ROOT / "docs" / "how-to" / "build-a-world.md").read_text(encoding="utf-8")
@@ -40,6 +44,18 @@ def test_one_can_dance_there_and_the_gulls_lose_their_patience() -> None:
             break
     assert demo.body.threats
     assert demo.troubles == []
+
+
+def test_the_windows_of_document_003_are_four_numbers() -> None:
+    shown = re.search(r"```toml\n# document 003.*?\n(.*?)```", PAGE, re.DOTALL)
+    assert shown is not None
+    queue = msgspec.toml.decode(shown[1])["settings"]["queue"]
+    window = queue_of(merged(msgspec.convert(queue, QueueRow))).window
+    windows = [window.of({"instinct": points}) for points in (-100, 0, 100)]
+    assert windows == [500_000, 1_000_000, 1_500_000]
+    attack_ms = re.search(r"`window_ms = (\d+)` then lasts (\S+) seconds", PAGE)
+    assert attack_ms is not None
+    assert windows[1] * int(attack_ms[1]) // 3_000 == pytest.approx(float(attack_ms[2]) * 1e6, abs=500)
 
 
 def test_the_page_names_every_key_and_direction() -> None:

@@ -10,6 +10,7 @@ import msgspec
 
 from turnwright.app.battle_in_process import InProcessBattle
 from turnwright.app.prepared_battle import PreparedBattle, Report
+from turnwright.games.tank.bots.bot import Bot
 from turnwright.games.tank.bots.identity import GameInfo
 from turnwright.games.tank.bots.player import as_player, identity_of
 from turnwright.games.tank.wire.recording.from_record import announced, opening_of, turn_messages
@@ -58,6 +59,8 @@ class TankBattle(InProcessBattle):
         """Tell bots that they missed the turn."""
         for seat in entry.skipped:
             if seat in self.present and seat in self.battle.state.alive:
+                if isinstance(player := self._players[seat], Bot):
+                    player.skip_reason = self.battle.skip_reason(seat)
                 self._tell(seat, "on_skipped_turn", self.battle.state.turn_number - 1)
 
     def published(self) -> None:

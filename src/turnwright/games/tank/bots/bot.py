@@ -114,7 +114,7 @@ class Handlers:
         """A teammate wrote; event.message is JSON text."""
 
     def on_skipped_turn(self, turn_number: int) -> None:
-        """My answer to a turn came too late: it did not count."""
+        """No answer of mine to a turn counted; `skip_reason` says why (turnwright servers only)."""
 
     def on_slow(self, notice: str) -> None:
         """I am late often (turnwright servers only).
@@ -256,6 +256,8 @@ class Bot(Handlers):
     adjust_radar_for_gun_turn: bool = False
     fire_assist: bool = True
 
+    skip_reason: str = ""
+    """Why the newest missed turn was missed: no answer, late, refused or released."""
     observation: Observation
     me: TankState
 

@@ -178,6 +178,7 @@ class BotSession:
 
     def _skipped_turn(self, message: wire.SkippedTurnEvent) -> list[bytes]:
         self._missed = message.turn_number
+        self.bot.skip_reason = message.reason or ""
         self.bot.on_skipped_turn(message.turn_number)
         return []
 

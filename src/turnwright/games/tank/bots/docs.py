@@ -122,6 +122,11 @@ _READ: dict[str, tuple[str, str]] = {
         "the whole observation of this turn; from the first tick on",
     ),
     "info": ("[GameInfo](#selfinfo)", "the game and my place in it; from `on_game_started` on"),
+    "skip_reason": (
+        "str",
+        "why the newest missed turn was missed (turnwright servers only): `no answer`, `late`, `refused`"
+        " or `released` (by an operator)",
+    ),
     "random": ("random.Random", "my random numbers: with `--seed` they repeat"),
 }
 """The attributes that an author reads: type and meaning."""

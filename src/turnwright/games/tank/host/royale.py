@@ -42,6 +42,7 @@ from turnwright.games.tank.wire.stream.messages import (
 from turnwright.games.tank.wire.stream.write import BotStanding, BotTimes, FrameWriter, bot_standings
 from turnwright.host import protocol as p
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.printed import Prints, TurnPrints
@@ -251,9 +252,9 @@ class RoyaleBattle(p.BattleMessages):
             order, datas = [s for s, _ in told], [d for _, d in told]
         return order, datas
 
-    def skipped(self, turn: int) -> bytes:
+    def skipped(self, turn: int, reason: SkipReason | None) -> bytes:
         """Return a SkippedTurnEvent."""
-        return encode(m.SkippedTurnEvent(turn))
+        return encode(m.SkippedTurnEvent(turn, reason))
 
     def frame(self) -> bytes:
         """Return a tick for observers."""

@@ -373,6 +373,9 @@ class SkippedTurnEvent(_Message):
     """A bot has missed a turn: only to that bot."""
 
     turn_number: Annotated[int, says("the tick that it left unanswered")]
+    reason: (
+        Annotated[str, says("ours, to our clients: no answer, late, refused, or released (operator)")] | None
+    ) = None
 
 
 class TpsChangedEvent(_Message):
