@@ -167,8 +167,7 @@ def populate(server: WorldServer, owner: str, count: int, source: str) -> list[i
             body.driver, body.mind = "mind", "greedy" if source == GREEDY else "honest"
         else:
             mind: Any = PlayerMind(owner, body.id, source)
-            minding._keep(mind)
-            minding._put(mind)
+            minding.adopt(mind)
         bodies.append(body.id)
     state.world.settle()
     server.loop.work()

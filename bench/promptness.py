@@ -23,9 +23,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.app.served import Served
 from tests.games.tank.bots.battles import fight
+from tests.games.tank.host.test_attacked import TPS
 from tests.games.world.net.text_game import game, player
 from tests.net.attacker import KINDS
-from tests.net.besieged import TIMEOUT_US, TPS, Player, besieged
+from tests.net.besieged import TIMEOUT_US, Player, besieged
 
 from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.bots.house.ace import Ace

@@ -39,13 +39,14 @@ TICK = (
 
 
 class TurnLoop:
-    """A host that plays turns without rules. See `turnwright.net.server.LiveHost`."""
+    """A host that plays turns without rules. See `turnwright.host.host.Host`."""
 
     at_breakpoint = False
+    timed = ()
 
     def __init__(self) -> None:
         self.over = asyncio.Event()
-        self._effects: list[fx.Effect] = []
+        self.effects: list[fx.Effect] = []
         self._bots: list[int] = []
         self._watchers: list[int] = []
         self._ready = 0
@@ -54,10 +55,10 @@ class TurnLoop:
 
     def take(self) -> list[fx.Effect]:
         """Return what is to be done."""
-        taken, self._effects = self._effects, []
+        taken, self.effects = self.effects, []
         return taken
 
-    def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int) -> None:
+    def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int, **of_peer: object) -> None:
         """Greet."""
         hello = {"type": "ServerHandshake", "sessionId": str(conn), "name": "bench", "gameTypes": ["custom"]}
         self._say([conn], hello)
@@ -67,17 +68,17 @@ class TurnLoop:
         if self._playing:
             self._waiting -= 1
             if self._waiting == 0:
-                self._effects.append(fx.CallSettled())
+                self.effects.append(fx.CallSettled())
         else:
             self._begin(conn, data)
 
     def inputs_read(self, now_ns: int) -> None:
         """Play a turn."""
         self._waiting = len(self._bots)
-        self._effects.append(fx.SendTurn(self._bots, [TICK] * len(self._bots)))
-        self._effects.append(fx.SetAlarm(now_ns + TIMEOUT_NS))
+        self.effects.append(fx.SendTurn(self._bots, [TICK] * len(self._bots)))
+        self.effects.append(fx.SetAlarm(now_ns + TIMEOUT_NS))
 
-    def disconnect(self, conn: int, now_ns: int) -> None:
+    def disconnect(self, conn: int, now_ns: int, farewell: object = None) -> None:
         """End with the first bot that leaves."""
         if conn in self._bots:
             self.over.set()
@@ -100,7 +101,7 @@ class TurnLoop:
 
     def _say(self, conns: Sequence[int], message: dict[str, Any]) -> None:
         data = json.dumps(message, separators=(",", ":")).encode()
-        self._effects.extend(fx.Send(conn, data) for conn in conns)
+        self.effects.extend(fx.Send(conn, data) for conn in conns)
 
     def _begin(self, conn: int, data: bytes) -> None:
         kind = json.loads(data)["type"]
@@ -111,7 +112,7 @@ class TurnLoop:
             if self._ready == len(self._bots):
                 self._say(self._bots, {"type": "RoundStartedEvent", "roundNumber": 1})
                 self._playing = True
-                self._effects.append(fx.CallSettled())
+                self.effects.append(fx.CallSettled())
         elif kind == "StartGame":
             self._say(self._watchers, {"type": "GameStartedEventForObserver", "participants": []})
             self._say(self._bots, {"type": "GameStartedEventForBot", "myId": 1})
