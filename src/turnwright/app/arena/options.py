@@ -47,7 +47,7 @@ class ArenaOptions(AddressOptions):
     )
     sandbox: SandboxChoice = option(
         "full",
-        "the sandbox of uploaded bots: full, each in a box; auto: if this machine can; none"
+        "the sandbox of uploaded bots: full, always; auto: if this machine can; none"
         " (default: {default})",
         group="bots",
     )

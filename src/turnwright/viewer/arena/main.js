@@ -76,7 +76,7 @@ class ArenaPage {
   show(overview, me) {
     setText(place("title"), overview.title || "Arena");
     document.title = `${overview.title || "Arena"} · turnwright`;
-    setText(place("about"), [overview.game, plural(overview.bots, "bot"), plural(overview.battles, "battle"), overview.sandbox === "full" ? "bots play in boxes" : "bots play without a sandbox"].join(" · "));
+    setText(place("about"), [overview.game, plural(overview.bots, "bot"), plural(overview.battles, "battle"), overview.sandbox === "full" ? "bots play in the sandbox" : "bots play without a sandbox"].join(" · "));
     this.account.show(overview, me);
     this.upload.show(overview, me);
     this.part("ladder", [overview.ladder, me.uploads], () => ladderTable(overview, me));

@@ -124,7 +124,7 @@ export class StartDialog {
     const rows = operator.directories.map(({ id, name, kind }) =>
       this.choice(
         shortName(name),
-        kind === "team" ? "a team" : kind === "house" ? "house bot" : "",
+        kind === "team" ? "a team" : kind === "house" ? "built-in bot" : "",
         COUNT_MAX,
         this.boots,
         id,
