@@ -1,34 +1,33 @@
-"""Hostile uploads at every entrance of the product."""
+"""Hostile uploads at every entrance: whole commands, as this user and as an ordinary one."""
 
 from __future__ import annotations
 
-import asyncio
-import io
+import os
 import shutil
-import socket
-import stat
-import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.app.arena.client import ArenaClient
 from tests.app.arena.served import Served
 from tests.app.arena.zips import zip_of
-from tests.cli.playing import PLAYING_BOT, turnwright
+from tests.app.commanding import PATIENCE_S, served
+from tests.app.tournament.clusters.dask_cluster import DaskCluster
+from tests.cli.playing import PLAYING_BOT, Run, turnwright
+from tests.house.source import SRC
 from tests.net.bot_directories import make_bot
-from tests.net.sandbox.conftest import boxed  # noqa: F401
+from tests.net.sandbox.conftest import NOBODY, boxed  # noqa: F401
 from tests.net.sandbox.upload_attacks import ATTACKS, SECRET, Place, thief
-from tests.net.small_server import PROTOCOL, SNAKES
-from turnwright import run_battle
-from turnwright.app.tournament.clusters.archives import ArchiveCache, archive_hash
-from turnwright.errors import TurnwrightError
-from turnwright.net.participants.start_for_operator import Booter
-from turnwright.net.sandbox.boxes import Boxes
 
-pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.usefixtures("boxed")]
+pytestmark = [
+    pytest.mark.process, pytest.mark.long, pytest.mark.timeout(900), pytest.mark.usefixtures("boxed", "user"),
+]  # fmt: skip
 
 CHOSEN = [
     "environment: a script as its Python",
@@ -43,78 +42,139 @@ CHOSEN = [
     "module: turnwright",
     "beside it: venv has a Python",
 ]
+SLOW = [CHOSEN[0], CHOSEN[3], CHOSEN[7], CHOSEN[8]]
+"""For entrances whose every attack takes a new command."""
+_AS_ANOTHER = """\
+#!/bin/sh
+exec setpriv --reuid={uid} --regid={uid} --clear-groups \\
+    env HOME=/nonexistent PATH=/usr/bin:/bin PYTHONDONTWRITEBYTECODE=1 {python} "$@"
+"""
+
+
+def _needed(name: str, extra: str = "", found: set[str] | None = None) -> set[str]:
+    """Return the distributions that one needs, itself included."""
+    found = set() if found is None else found
+    if name not in found:
+        found.add(name)
+        for requirement in map(Requirement, distribution(name).requires or ()):
+            if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
+                _needed(requirement.name, found=found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def open_folder() -> Iterator[Path]:
+    """A folder that every user can enter: those of pytest are closed to others."""
+    with tempfile.TemporaryDirectory(prefix="turnwright-uploads-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.fixture(scope="module")
+def python_of_another(open_folder: Path) -> str:
+    """A program that starts Python, of an environment with turnwright, as an ordinary user."""
+    python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
+    if os.getuid() != 0 or python is None:
+        pytest.skip("only root can become another user, who needs a system Python")
+    environment = open_folder / "environment"
+    subprocess.run([python, "-m", "venv", "--without-pip", environment], check=True)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    shutil.copytree(SRC, packages / SRC.name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in _needed("turnwright", "dask"):
+        for file in distribution(name).files or ():
+            there = Path(str(file.locate()))
+            if ".." not in file.parts and there.is_file() and there.suffix != ".pth":
+                (packages / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(there, packages / file)
+    subprocess.run(["chmod", "-R", "o+rX", environment], check=True)
+    started = open_folder / "start"
+    started.write_text(_AS_ANOTHER.format(uid=NOBODY, python=environment / "bin/python"))
+    started.chmod(0o755)
+    return str(started)
+
+
+@pytest.fixture(params=["this user", "an ordinary user"])
+def user(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """The user who runs the commands of a test: its id."""
+    if request.param == "this user":
+        return os.getuid()
+    monkeypatch.setattr(sys, "executable", request.getfixturevalue("python_of_another"))
+    return NOBODY
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
+def folder(open_folder: Path, user: int) -> Iterator[Path]:
+    """A folder of the user who runs the commands."""
+    made = Path(tempfile.mkdtemp(dir=open_folder))
+    made.chmod(0o755)
+    os.chown(made, user, user)
+    yield made
+    shutil.rmtree(made)
+
+
+@pytest.fixture
+def place(folder: Path) -> Iterator[Place]:
     """The operator's folder; in the end there is no trophy in it."""
-    made = Place(tmp_path / "operator")
+    made = Place(folder / "operator")
     made.set_up()
     yield made
-    assert not made.trophy.exists()
+    assert not list(folder.rglob("trophy"))
+
+
+def owned(place: Place, user: int) -> None:
+    """Give all files to the user, who could write trophies, read the secret, and runs a cluster."""
+    (place.root / "dask").mkdir()
+    subprocess.run(["chown", "-hR", f"{user}:{user}", str(place.root)], check=True)
+
+
+def refused_or_played(run: Run) -> None:
+    run.finish()
+    assert run.code in (0, 2, 3), run.err
+    assert SECRET not in run.out + run.err
 
 
 @pytest.mark.parametrize("attack", CHOSEN)
-def test_nothing_runs_outside_in_a_battle(place: Place, attack: str) -> None:
+def test_nothing_runs_outside_in_a_battle(place: Place, user: int, attack: str) -> None:
     bot = ATTACKS[attack](place)
-    run = turnwright(
-        "battle", "--game", "snake", bot, "Wanderer", "--sandbox", "full", "--seed", "1"
-    ).finish()
-    assert run.code in (0, 2, 3), run.err
-    assert SECRET not in run.out + run.err
+    owned(place, user)
+    words = ("--game", "snake", "--sandbox", "full", "--seed", "1")
+    refused_or_played(turnwright("battle", bot, "Wanderer", *words, cwd=place.root))
 
 
-def test_nothing_runs_outside_in_a_tournament(place: Place, tmp_path: Path) -> None:
-    bots = [ATTACKS[attack](place) for attack in CHOSEN[:1]]
-    run = turnwright(
-        "tournament", "run", tmp_path / "cup", *bots, "Wanderer", "--game", "snake", "--sandbox", "full"
-    ).finish()
-    assert run.code in (0, 2, 3), run.err
-    assert SECRET not in run.out + run.err
+@pytest.mark.parametrize("attack", SLOW)
+def test_nothing_runs_outside_in_a_tournament(place: Place, user: int, attack: str) -> None:
+    bot = ATTACKS[attack](place)
+    owned(place, user)
+    words = ("--game", "snake", "--sandbox", "full", "--battles", "1")
+    cup = place.root / "cup"
+    refused_or_played(turnwright("tournament", "run", cup, bot, "Wanderer", *words, cwd=place.root))
 
 
-def test_nothing_runs_outside_when_an_operator_starts_bots_from_the_page(place: Place) -> None:
-    for at, attack in enumerate(CHOSEN):
-        there = Place(place.root / str(at))
+def test_nothing_runs_outside_when_an_operator_starts_bots_from_the_page(place: Place, user: int) -> None:
+    places = [Place(place.root / str(number)) for number in range(len(CHOSEN))]
+    bots = []
+    for there, attack in zip(places, CHOSEN, strict=True):
         there.set_up()
-        bot = ATTACKS[attack](there)
-        told: list[bytes] = []
-        asyncio.run(_started_by_an_operator(bot, told))
-        assert SECRET not in repr(told)
-        assert not there.trophy.exists(), attack
+        bots.append(ATTACKS[attack](there))
+    honest = make_bot(place.theirs, "Ann", {"Ann.py": PLAYING_BOT})
+    owned(place, user)
+    told = ""
+    given = [word for bot in (*bots, honest) for word in ("--bots", bot.parent)]
+    with served("--game", "snake", "--sandbox", "full", *given, cwd=place.root) as (_url, operator):
+        for number, bot in enumerate((*bots, honest), 1):
+            operator.say("boot", ids=[f"{number}/{bot.name}"])
+        while '"name":"Ann"' not in told.rpartition('"type":"bots"')[2]:
+            told += str(operator.socket.recv(timeout=PATIENCE_S))
+    assert SECRET not in told
 
 
-async def _started_by_an_operator(bot: Path, told: list[bytes]) -> None:
-    async def listen(bound: socket.socket, _name: str) -> Callable[[], None]:
-        return bound.close
-
-    booter = Booter([bot.parent], PROTOCOL, SNAKES, ["a", "b", "c"])
-    booter.open("ws://127.0.0.1:9", Boxes(listen))
-    try:
-        booter.show(told.append)
-        booter.boot([f"1/{bot.name}"], told.append)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(3):
-                while len(told) < 2:
-                    await asyncio.sleep(0.02)
-    finally:
-        await booter.stop()
-
-
-def test_nothing_runs_outside_on_a_worker_of_a_cluster(place: Place, tmp_path: Path) -> None:
-    """Its files keep their modes there, and links are refused."""
-    bot = ATTACKS["first line: a program in its folder"](place)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for file in (one for one in bot.rglob("*") if one.is_file() and not one.is_symlink()):
-            info = zipfile.ZipInfo(f"Evil/{file.relative_to(bot).as_posix()}")
-            info.external_attr = (stat.S_IFREG | 0o755) << 16
-            archive.writestr(info, file.read_bytes())
-    cache = ArchiveCache(tmp_path / "cache")
-    digest = archive_hash(packed.getvalue())
-    with cache.held(digest, lambda _: packed.getvalue()) as folder, suppress(TurnwrightError):
-        run_battle(folder / "Evil", "Wanderer", game="snake", turns=5, sandbox="full")
-    shutil.rmtree(tmp_path / "cache")
+@pytest.mark.parametrize("attack", SLOW)
+def test_nothing_runs_outside_on_a_worker_of_a_cluster(place: Place, user: int, attack: str) -> None:
+    bot = ATTACKS[attack](place)
+    owned(place, user)
+    with DaskCluster(place.root / "dask", 1) as cluster:
+        words = ("--game", "snake", "--battles", "1", "--on", cluster.on)
+        refused_or_played(turnwright("tournament", "run", place.root / "cup", bot, "Wanderer", *words))
 
 
 def _uploads(place: Place, data: Path, number: int) -> dict[str, bytes]:
@@ -141,11 +201,11 @@ def _uploads(place: Place, data: Path, number: int) -> dict[str, bytes]:
     return found
 
 
-def test_nothing_runs_outside_in_the_arena(place: Place, tmp_path: Path) -> None:
-    data = tmp_path / "club"
-    served = Served("--data", str(data), "--game", "snake", "--sandbox", "full")
+def test_nothing_runs_outside_in_the_arena(place: Place, folder: Path) -> None:
+    data = folder / "club"
+    one = Served("--data", str(data), "--game", "snake", "--sandbox", "full")
     try:
-        client = ArenaClient(served.page())
+        client = ArenaClient(one.page())
         client.register("Eve")
         for number in range(1, 7):
             zipped = list(_uploads(place, data, number).values())[number - 1]
@@ -155,11 +215,19 @@ def test_nothing_runs_outside_in_the_arena(place: Place, tmp_path: Path) -> None
         seen = client.ask("GET", "/api/me")[1].decode()
         assert SECRET not in seen
     finally:
-        served.stop()
+        one.stop()
 
 
-def test_a_bot_that_is_honest_plays_at_the_same_entrances(place: Place) -> None:
+def test_a_bot_that_is_honest_plays_at_the_same_entrances(place: Place, user: int) -> None:
     """So the attacks above are refused for what they do, and not because nothing plays."""
     bot = make_bot(place.theirs, "Ann", {"Ann.py": PLAYING_BOT})
-    result = run_battle(bot, "Wanderer", game="snake", turns=5, sandbox="full")
-    assert not any(row.never_answered for row in result.results)
+    owned(place, user)
+    words = (bot, "Wanderer", "--game", "snake", "--json")
+    alone = turnwright("battle", *words, "--sandbox", "full").finish()
+    assert alone.code == 0, alone.err
+    assert '"sandbox": "full"' in alone.out
+    with DaskCluster(place.root / "dask", 1) as cluster:
+        cup = place.root / "cup"
+        run = turnwright("tournament", "run", cup, *words, "--battles", "1", "--on", cluster.on).finish()
+    assert run.code == 0, run.err
+    assert '"sandbox": "full"' in run.out
