@@ -294,6 +294,7 @@ def test_a_game_without_spaces_says_what_it_needs(tmp_path: Path) -> None:
         ({"shaping": 3}, ("shaping", "3")),
         ({"gamma": 1.5}, ("gamma", "1.5")),
         ({"record": __file__}, ("record", "test_single.py")),
+        ({"seats": 4}, ("seats", "4", "TankDuel-v0", "2")),
     ],
 )
 def test_what_does_not_fit_is_named(given: dict[str, Any], words: tuple[str, ...]) -> None:

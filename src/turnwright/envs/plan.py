@@ -123,6 +123,8 @@ def plan_of(
     given |= {"serving": serving}
     parts = parts_of(game)
     _check(learners, seats, settings)
+    if seats not in (None, fixed := wanted.get("seats", seats)):
+        raise SetupError(f"seats is {seats}: {env} has {fixed}; leave seats out")
     serving = serving or ServerOptions()
     wishes = wishes_of(opponents if opponents is not None else wanted.get("opponents", ()))
     count = wanted.get("seats") or seats or learners + (len(wishes) if isinstance(wishes, list) else 1)
