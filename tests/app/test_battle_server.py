@@ -24,6 +24,7 @@ from turnwright import run_battle
 from turnwright.app.battle_server import LocalSpectator, play_live
 from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import Progress
+from turnwright.kernel.rng import bot_seed
 from turnwright.net import loop as loops
 from turnwright.net.files.reader import read_record
 from turnwright.net.participants.in_process import LocalBot
@@ -95,7 +96,7 @@ def test_secrets_are_in_the_environment_only_and_the_seed_is_given_to_bots(
     assert (summary.ending, summary.seed, summary.rounds) == ("over", 77, 1)
 
     command_line, environ = json.loads(told.read_text())
-    assert environ["BOT_SEED"] == "77"
+    assert environ["BOT_SEED"] == str(bot_seed(77, 0))
     assert len(environ["SERVER_SECRET"]) >= 16
     assert environ["SERVER_SECRET"] not in command_line
     assert "of another server" not in environ.values()

@@ -15,6 +15,7 @@ from tests.cli.playing import PLAYING_BOT, SILENT_BOT, Run, played, turnwright
 from tests.messages import naming, says
 from tests.net.bot_directories import make_bot
 from turnwright.app.battle_server import UNANSWERED_TURNS_MAX
+from turnwright.kernel.rng import bot_seed
 
 pytestmark = pytest.mark.process
 
@@ -94,7 +95,7 @@ def test_dotnet_is_called_as_the_conventions_say(tmp_path: Path) -> None:
     assert (argv, directory) == (["run", "-c", "Release"], str(bot))
     assert values["BOT_PLATFORM"] == ".NET 6.0"
     assert (values["BOT_NAME"], values["BOT_VERSION"], values["BOT_AUTHORS"]) == ("Sharp", "1.1", "Ann")
-    assert (values["BOT_BOOTED"], values["BOT_SEED"]) == ("true", "5")
+    assert (values["BOT_BOOTED"], values["BOT_SEED"]) == ("true", str(bot_seed(5, 0)))
     assert re.fullmatch(r"ws://127\.0\.0\.1:\d+", values["SERVER_URL"])
     assert len(values["SERVER_SECRET"]) > 16
 

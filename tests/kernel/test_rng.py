@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.kernel.rng import SEED_MAX, Stream, Streams
+from turnwright.kernel.rng import SEED_MAX, Stream, Streams, bot_seed
 
 
 def test_numbers_are_those_of_splitmix64():
@@ -50,3 +50,11 @@ def test_a_family_gives_the_streams_of_the_whole_names(numbers):
     family = streams.family("plan", *numbers)
     for last in (0, 7, -3, 10**12):
         assert family(last).bits64() == streams.stream("plan", *numbers, last).bits64()
+
+
+def test_the_seed_of_a_bot_is_its_own_and_the_same_in_each_battle_of_a_seed() -> None:
+    seeds = [bot_seed(battle, seat) for battle in range(100) for seat in range(10)]
+    assert seeds == [bot_seed(battle, seat) for battle in range(100) for seat in range(10)]
+    assert len(set(seeds)) == 1_000
+    assert all(0 <= seed < 2**53 for seed in seeds), "JavaScript reads it exactly"
+    assert bot_seed(7, 1) == 4_509_261_373_742_076, "a record's bot can be started again"

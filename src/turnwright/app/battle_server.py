@@ -26,6 +26,7 @@ from turnwright.host.protocol import HelloMessage
 from turnwright.host.summary import BattleSummary, every_failure
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import IF_CRASHED, FailureReason, PrintedError
+from turnwright.kernel.rng import bot_seed
 from turnwright.net.clock import now_ns
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
@@ -135,7 +136,8 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         if battle.sandbox == "full":
             boxes = Boxes(server.listener.open_box, python=battle.options.python)
         gathering.watch_output(host.take_output)
-        await gathering.start(processes, url, bot_secret, battle.seed, battle.copies, boxes)
+        seeds = [bot_seed(battle.seed, seat) for seat in range(len(battle.places))]
+        await gathering.start(processes, url, bot_secret, seeds, battle.copies, boxes)
         await begin_battle(battle, gathering, operator, ends, host, wait_s)
         summary = await follow_battle(battle, host, server, ends, gathering, report)
         while summary.ending == "aborted" and watching is not None and await restarted(host, ends.came):

@@ -180,7 +180,7 @@ class GenericProtocol(p.GameProtocol):
             settings=setup.settings,
             turn_timeout_us=setup.turn_timeout_us,
             seat=seat,
-            seed=None if seat is None or setup.bot_seed is None else str(setup.bot_seed),
+            seed=None if seat is None or seat not in setup.bot_seeds else str(setup.bot_seeds[seat]),
         )
 
 

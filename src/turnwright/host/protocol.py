@@ -229,9 +229,9 @@ class BattleSetup:
 
     game_type: the name of the preset, for people. settings: what the rules get (JSON values). Timeouts in
     µs. bots_min: fewer that are ready make no battle. wire: the protocol's own form of it. recorded: seats
-    that are answered from a record; None: every seat is a connection's. bot_seed: told to bots of ours, which
-    may have been started for another battle; None: BOT_SEED of their environment holds. untimed: seats
-    without a deadline: each turn waits until they answer or leave.
+    that are answered from a record; None: every seat is a connection's. bot_seeds: told to the bots of seats,
+    if they are of ours: they may have been started for another battle. A seat without one has its seed
+    already. untimed: seats without a deadline: each turn waits until they answer or leave.
     """
 
     game_type: str
@@ -241,7 +241,7 @@ class BattleSetup:
     bots_min: int = 1
     wire: Any = None
     recorded: RecordedSeats | None = None
-    bot_seed: int | None = None
+    bot_seeds: Mapping[Seat, int] = field(default_factory=dict)
     untimed: frozenset[Seat] = frozenset()
 
 

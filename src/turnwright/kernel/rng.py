@@ -10,11 +10,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-__all__ = ["SEED_MAX", "Stream", "Streams"]
+__all__ = ["SEED_MAX", "Stream", "Streams", "bot_seed"]
 
 SEED_MAX = 2**63 - 1
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 _GOLDEN = 0x9E37_79B9_7F4A_7C15
+
+
+_BOT_SEED_BITS = 53
 
 
 class Stream:
@@ -92,3 +95,12 @@ class Streams:
     def _begun(self, purpose: str, *numbers: int) -> hashlib.blake2b:
         text = f"{self.seed}/{purpose}/" + "/".join(map(str, numbers))
         return hashlib.blake2b(text.encode(), digest_size=8)
+
+
+def bot_seed(seed: int, seat: int) -> int:
+    """Return the seed of a program's own random numbers in a battle of a seed, below 2**53.
+
+    The seed of the battle does not follow from it, and so nothing that the game draws. A program that tries
+    many seeds of battles finds a small one.
+    """
+    return Streams(seed).key("bot seed", seat) >> (64 - _BOT_SEED_BITS)

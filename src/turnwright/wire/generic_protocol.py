@@ -234,7 +234,7 @@ class GenericReady(
     seat: Annotated[int | None, _says("the bot's own, from 0; absent for a spectator")] = None
     seed: Annotated[
         str | None,
-        _says("of the battle's random numbers; in a file, and to a bot that may have played before"),
+        _says("in a file: of the battle; to a bot that may have played before: its new BOT_SEED"),
     ] = None
     verified: Annotated[bool | None, _says("whether all turns came out as recorded; only in a file")] = None
 

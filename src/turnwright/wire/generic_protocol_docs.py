@@ -94,8 +94,10 @@ waiting messages and answer the newest observation. The observation of a bot's l
 `ready`, with the seed and whether every turn matched the record; a `frame` for the state before the first
 turn and for each turn; and `result`, unless the record is truncated.
 
-A program that starts a bot, such as `turnwright battle`, sets `SERVER_URL`, `SERVER_SECRET` and `BOT_NAME` in
-its environment. The bot sends the last two in its `hello`. A bot with a wrong or missing secret is refused:
+A program that starts a bot, such as `turnwright battle`, sets `SERVER_URL`, `SERVER_SECRET`, `BOT_NAME` and
+`BOT_SEED` in its environment. The bot sends `SERVER_SECRET` and `BOT_NAME` in its `hello`. `BOT_SEED` is for its
+own random numbers: it is the same in each battle with the same seed, and another one in each seat. It does not
+tell the seed of the battle. A bot with a wrong or missing secret is refused:
 the server closes its connection with code 1008 and the reason.
 
 ## A bot in Python

@@ -24,6 +24,7 @@ from turnwright.app.live.kept_server import KeptServer
 from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult
 from turnwright.app.verify import verify_file
+from turnwright.kernel.rng import bot_seed
 from turnwright.net.participants.kept_bots import KeepLimits
 
 pytestmark = pytest.mark.process
@@ -73,7 +74,9 @@ def test_bots_play_battle_after_battle_in_one_process_and_every_record_verifies(
         assert found.found.digest == result.digest
     for place in (one, two):
         assert len(set(processes(place))) == 1
-        assert [(battle, seed) for _, battle, seed in told(place)] == [(n, str(n)) for n in range(1, 5)]
+        seats = [(n + (place is one)) % 2 for n in range(1, 5)]
+        seeds = [str(bot_seed(n, seat)) for n, seat in enumerate(seats, 1)]
+        assert [(battle, seed) for _, battle, seed in told(place)] == list(enumerate(seeds, 1))
     assert server.reused == {0, 1}
 
 
@@ -91,7 +94,7 @@ def test_one_process_plays_a_hundred_battles(server: KeptServer, game: str, tmp_
     for seed in range(1, 101):
         play(server, game, one, "Low", seed=seed)
     assert len(set(processes(one))) == 1
-    assert told(one)[-1][1:] == (100, "100")
+    assert told(one)[-1][1:] == (100, str(bot_seed(100, 0)))
 
 
 @pytest.mark.long

@@ -43,7 +43,7 @@ def gather(bots: list[Path | str], act: Act, told: list[tuple[str, ...]] | None 
             for seat, place in enumerate(places):
                 if place.entry is None:
                     gathering.take_in(seat, LocalBot(server.connect_local, place, BOT_SECRET, 5))
-            await gathering.start(processes, f"ws://127.0.0.1:{server.port}", BOT_SECRET, 5)
+            await gathering.start(processes, f"ws://127.0.0.1:{server.port}", BOT_SECRET, [5] * 10)
             await act(gathering, operator, overs)
 
     asyncio.run(whole())

@@ -47,8 +47,7 @@ class ArenaOptions(AddressOptions):
     )
     sandbox: SandboxChoice = option(
         "full",
-        "the sandbox of uploaded bots: full, always; auto: if this machine can; none"
-        " (default: {default})",
+        "the sandbox of uploaded bots: full, always; auto: if this machine can; none (default: {default})",
         group="bots",
     )
     jobs: int | None = option(

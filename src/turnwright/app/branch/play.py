@@ -19,6 +19,7 @@ from turnwright.host.protocol import BattleSetup, HelloMessage, RecordedSeats
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.branch import BranchBattle, OnBranchTurn, branch_battle
 from turnwright.kernel.game import Seat
+from turnwright.kernel.rng import bot_seed
 from turnwright.net import loop as loops
 from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.in_process import LocalBot
@@ -148,7 +149,8 @@ async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary
         for at, place in enumerate(places):
             if place.entry is None:
                 gathering.take_in(at, LocalBot(server.connect_local, place, secret, seed))
-        await gathering.start(processes, f"ws://{HOST_NAME}:{server.port}", secret, seed)
+        seeds = [bot_seed(seed, seat) for seat in live]
+        await gathering.start(processes, f"ws://{HOST_NAME}:{server.port}", secret, seeds)
         await gathering.connected(cast.connect_timeout_s)
         setup = _setup(plan, battle, gathering, host)
         await gathering.ready(setup)

@@ -25,6 +25,7 @@ from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Seat
+from turnwright.kernel.rng import bot_seed
 from turnwright.net import loop as loops
 from turnwright.net.files.writer import RecordWriter
 from turnwright.net.participants.in_process import LocalBot
@@ -144,8 +145,9 @@ class KeptServer:
 
         steps: of a caller that plays it turn by turn; None: it plays by itself.
         """
-        if battle.setup.bot_seed is None:
-            battle = replace(battle, setup=replace(battle.setup, bot_seed=battle.seed))
+        programs = (seat for seat, place in enumerate(battle.places) if place.given is None)
+        seeds = {seat: bot_seed(battle.seed, seat) for seat in programs}
+        battle = replace(battle, setup=replace(battle.setup, bot_seeds=seeds))
         host, ends = Host(self._host_config(battle)), Ends()
         recorder = battle.record_files.recorder
         server = await self._serve(host, recorder if steps is None else steps.announced(recorder), ends)
@@ -221,7 +223,7 @@ class KeptServer:
         for seat, place in enumerate(battle.places):
             if place.entry is not None:
                 try:
-                    bot = await bots.take(place, hashes[seat], battle.seed, connected)
+                    bot = await bots.take(place, hashes[seat], bot_seed(battle.seed, seat), connected)
                 except TurnwrightError as error:
                     error.seats = (seat,)
                     raise
@@ -233,7 +235,7 @@ class KeptServer:
                 gathering.take_in(seat, LocalBot(server.connect_local, place, self._bot_secret, battle.seed))
         self.reused = frozenset(seat for seat, bot in self._players.items() if bot.battles)
         url = f"ws://{HOST_NAME}:{server.port}"
-        await gathering.start(self._processes, url, self._bot_secret, battle.seed, battle.copies)
+        await gathering.start(self._processes, url, self._bot_secret, copies=battle.copies)
 
     async def _begin(
         self, battle: PreparedBattle, gathering: Gathering, operator: Operator, ends: Ends, host: Host

@@ -209,7 +209,7 @@ def environment(
 
     inherited: what it gets besides; what would describe another bot, and our own settings (TURNWRIGHT_*,
     some are secret), are left out.
-    Source: the booter's variables, plus BOT_SEED (ours): the seed of the battle.
+    Source: the booter's variables, plus BOT_SEED (ours): `seed`, for its own random numbers.
     """
     values = {
         key: value

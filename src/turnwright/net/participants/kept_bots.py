@@ -87,7 +87,7 @@ class KeepLimits:
 class KeptBots:
     """The processes of one server, the one used last at the end.
 
-    listen: takes listening sockets in. secret: that bots show. seed: of the battle in which each starts.
+    listen: takes listening sockets in. secret: that bots show.
     """
 
     def __init__(
@@ -114,7 +114,8 @@ class KeptBots:
     ) -> KeptBot:
         """Return a process for one seat: one that runs and is connected, or a new one.
 
-        source: hash of the directory, or None; connected: the listeners whose bot has introduced itself.
+        source: hash of the directory, or None; seed: for a new one's own random numbers; connected: the
+        listeners whose bot has introduced itself.
         Raises: ParticipantStartError when it cannot be started.
         """
         key = BotKey.of(place, source)

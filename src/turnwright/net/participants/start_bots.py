@@ -125,7 +125,7 @@ class Gathering:
         processes: BotProcesses,
         server_url: str,
         secret: str,
-        seed: int,
+        seeds: Sequence[int] = (),
         copies: Mapping[int, Copy] = NO_COPIES,
         boxes: Boxes | None = None,
     ) -> None:
@@ -134,6 +134,7 @@ class Gathering:
         In order of seats.
 
         Those that run already (`take_kept`) are left out.
+        seeds: by seat, for the programs' own random numbers.
         boxes: where directories are started in boxes. Raises: ParticipantStartError; SetupError for a
         directory that cannot be shown in a box.
         """
@@ -148,7 +149,7 @@ class Gathering:
                 place.entry,
                 server_url=server_url if boxes is None else boxes.url,
                 secret=seat_secret(secret, seat),
-                seed=seed,
+                seed=seeds[seat],
                 team=place.team,
                 inherited=os.environ if boxes is None else boxes.environment(),
             )

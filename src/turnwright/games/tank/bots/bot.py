@@ -239,7 +239,7 @@ class Bot(Handlers):
     Subclass it, set the fields below in the handlers, call `main` from the script.
 
     observation, me: the newest observation and its tank (from the first tick on); info: the game.
-    random: seeded by BOT_SEED (the battle's seed) and the bot's id, so a seeded battle can be repeated.
+    random: seeded by BOT_SEED and the bot's id, so a seeded battle can be repeated.
     """
 
     name: str | None = None

@@ -5,7 +5,7 @@ Each function that takes bots gets their handshakes in order of seat.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -13,7 +13,7 @@ import msgspec
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES
 from turnwright.host.protocol import HelloMessage, RemoteAddress
-from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.game import Seat, SeatInfo
 
 __all__ = [
     "PROTOCOL_VERSION",
@@ -237,11 +237,11 @@ def bot_names(bots: Sequence[HelloMessage]) -> list[str]:
 
 
 def game_started(
-    bots: Sequence[HelloMessage], setup: m.GameSetup, seed: int | None = None
+    bots: Sequence[HelloMessage], setup: m.GameSetup, seeds: Mapping[Seat, int]
 ) -> list[m.GameStartedEventForBot]:
     """Return what each bot is told when it has been chosen.
 
-    Names only where its API is of 1.4 or ours. seed: told to bots of ours; None: to none.
+    Names only where its API is of 1.4 or ours. seeds: told to bots of ours.
     """
     names = bot_names(bots)
     mates = teammates(bots)
@@ -257,7 +257,7 @@ def game_started(
                 teammate_ids=mates[seat],
                 game_setup=setup,
                 bot_names=named,
-                bot_seed=None if hello.turnwright is None else seed,
+                bot_seed=None if hello.turnwright is None else seeds.get(seat),
             )
         )
     return started

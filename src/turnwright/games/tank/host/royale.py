@@ -180,7 +180,7 @@ class RoyaleProtocol(p.GameProtocol):
 
     def chosen(self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> list[bytes]:
         """Return a GameStartedEventForBot for each bot."""
-        return [encode(message) for message in game_started(bots, _game_setup(setup), setup.bot_seed)]
+        return [encode(message) for message in game_started(bots, _game_setup(setup), setup.bot_seeds)]
 
     def announced(
         self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage], seats: Sequence[SeatInfo]
