@@ -25,7 +25,7 @@ __all__ = ["COMMAND", "run"]
 
 _DESCRIPTION = """\
 People open a page, make an account with a name and a passphrase, and upload a bot: a zip of its folder, or
-one file. It is checked, plays a first battle against a built-in bot, and then plays on a ladder for as long as
+one file. It is checked, plays a first battle against a built-in bot, and then plays on a ladder as long as
 the bot arena is served. Their page has its battles with replays, what it printed and what it missed. The
 teacher's page freezes uploads, removes bots, starts tournaments, gives new passphrases, and packs all of it.
 
