@@ -95,11 +95,11 @@ waiting messages and answer the newest observation. The observation of a bot's l
 turn and for each turn; and `result`, unless the record is truncated.
 
 A program that starts a bot, such as `turnwright battle`, sets `SERVER_URL`, `SERVER_SECRET`, `BOT_NAME` and
-`BOT_SEED` in its environment. The bot sends `SERVER_SECRET` and `BOT_NAME` in its `hello`. A bot with a wrong or
-missing secret is refused: the server closes its connection with code 1008 and the reason.
+`BOT_SEED` in its environment. The bot sends `SERVER_SECRET` and `BOT_NAME` in its `hello`. A bot with a wrong
+or missing secret is refused: the server closes its connection with code 1008 and the reason.
 
-`BOT_SEED` is for the bot's own random numbers. It is the same in each battle with the same seed, and another one
-in each seat. The seed of the battle, and so what the game draws, does not follow from it.
+`BOT_SEED` is for the bot's own random numbers. It is the same in each battle with the same seed, and another
+one in each seat. The seed of the battle, and so what the game draws, does not follow from it.
 
 ## A bot in Python
 
