@@ -26,13 +26,12 @@ from turnwright.host.protocol import HelloMessage
 from turnwright.host.summary import BattleSummary, every_failure
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import IF_CRASHED, FailureReason, PrintedError
-from turnwright.kernel.rng import bot_seed
 from turnwright.net.clock import now_ns
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
 from turnwright.net.loop import on_signal
 from turnwright.net.participants.in_process import LocalBot
-from turnwright.net.participants.seating import seat_secret, seat_sources
+from turnwright.net.participants.seating import seat_secret, seat_sources, seeds_of
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watchdog import watchdog_with_signals
@@ -136,7 +135,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         if battle.sandbox == "full":
             boxes = Boxes(server.listener.open_box, python=battle.options.python)
         gathering.watch_output(host.take_output)
-        seeds = [bot_seed(battle.seed, seat) for seat in range(len(battle.places))]
+        seeds = seeds_of(battle.places, battle.seed)
         await gathering.start(processes, url, bot_secret, seeds, battle.copies, boxes)
         await begin_battle(battle, gathering, operator, ends, host, wait_s)
         summary = await follow_battle(battle, host, server, ends, gathering, report)

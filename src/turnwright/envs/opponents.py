@@ -87,4 +87,4 @@ def _named(parts: GameParts, wish: str | PathLike[str], serving: ServerOptions) 
 
 def _house_entrant(program: HouseProgram) -> Entrant:
     entry = BotEntry(program.directory, BotConfig(program.name, program.version, program.authors))
-    return Entrant(program.name, program.version, entry, program.argv)
+    return Entrant(program.name, program.version, entry, program.argv, is_ours=True)

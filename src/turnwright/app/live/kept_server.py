@@ -25,11 +25,11 @@ from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Seat
-from turnwright.kernel.rng import bot_seed
 from turnwright.net import loop as loops
 from turnwright.net.files.writer import RecordWriter
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.kept_bots import KeepLimits, KeptBot, KeptBots, why_not_kept
+from turnwright.net.participants.seating import seeds_of
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watchdog import watchdog_of
@@ -145,9 +145,9 @@ class KeptServer:
 
         steps: of a caller that plays it turn by turn; None: it plays by itself.
         """
-        programs = (seat for seat, place in enumerate(battle.places) if place.given is None)
-        seeds = {seat: bot_seed(battle.seed, seat) for seat in programs}
-        battle = replace(battle, setup=replace(battle.setup, bot_seeds=seeds))
+        seeds = enumerate(seeds_of(battle.places, battle.seed))
+        seeds_told = {seat: seed for seat, seed in seeds if battle.places[seat].given is None}
+        battle = replace(battle, setup=replace(battle.setup, bot_seeds=seeds_told))
         host, ends = Host(self._host_config(battle)), Ends()
         recorder = battle.record_files.recorder
         server = await self._serve(host, recorder if steps is None else steps.announced(recorder), ends)
@@ -223,7 +223,7 @@ class KeptServer:
         for seat, place in enumerate(battle.places):
             if place.entry is not None:
                 try:
-                    bot = await bots.take(place, hashes[seat], bot_seed(battle.seed, seat), connected)
+                    bot = await bots.take(place, hashes[seat], battle.setup.bot_seeds[seat], connected)
                 except TurnwrightError as error:
                     error.seats = (seat,)
                     raise

@@ -9,12 +9,13 @@ from difflib import get_close_matches
 from typing import Any
 
 from turnwright.errors import SetupError
+from turnwright.kernel.rng import bot_seed
 from turnwright.net.participants.command import Team, command, names_of, python_file, pythons_given
 from turnwright.net.participants.directory import BotEntry, find_script, load, members
 from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.source_hash import house_hash, source_hash
 
-__all__ = ["ConnectedBot", "Entrant", "entrants_of", "match", "seat_secret", "seat_sources"]
+__all__ = ["ConnectedBot", "Entrant", "entrants_of", "match", "seat_secret", "seat_sources", "seeds_of"]
 _NAME_SHOWN = 80
 """Characters of a name that is not a bot's, in the message."""
 
@@ -27,6 +28,7 @@ class Entrant:
 
     game_bots: of the game, for `given`. argv: how the directory is started. team: the bot's team, or None.
     connects: the name of the bot of another program that connects by itself, "" for any; None: none does.
+    is_ours: the directory is that of a built-in bot.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Entrant:
     given: Any = None
     game_bots: GameBots | None = None
     connects: str | None = None
+    is_ours: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,14 @@ def seat_secret(secret: str, seat: int) -> str:
     It says whose connection is whose.
     """
     return f"{secret}.{seat}"
+
+
+def seeds_of(places: Sequence[Entrant], seed: int) -> list[int]:
+    """Return the seeds of the entrants' own random numbers in a battle of a seed.
+
+    A built-in bot has the battle's, in any process: it computes nothing that the game hides.
+    """
+    return [seed if place.is_ours else bot_seed(seed, seat) for seat, place in enumerate(places)]
 
 
 def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = None) -> list[Entrant]:
