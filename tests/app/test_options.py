@@ -15,7 +15,7 @@ from turnwright.cli.parser import parse
 from turnwright.host.admission import AdmissionConfig, RateLimiter, crowding
 from turnwright.net.http.callers import Callers
 
-SHARED = ("on_late", "on_skip", "max_skipped", "on_disconnect")
+SHARED = ("on_late", "on_skip", "max_skipped", "max_silence_us", "on_disconnect")
 
 
 def test_battle_and_serve_share_one_declaration_of_their_policies() -> None:
@@ -28,10 +28,16 @@ def test_battle_and_serve_share_one_declaration_of_their_policies() -> None:
 
 @pytest.mark.parametrize("command", ["battle", "serve"])
 def test_each_can_be_chosen(command: str) -> None:
-    words = ["--on-late=next", "--on-skip=idle", "--max-skipped=0", "--on-disconnect=official"]
+    words = [
+        "--on-late=next",
+        "--on-skip=idle",
+        "--max-skipped=0",
+        "--max-silence=9s",
+        "--on-disconnect=official",
+    ]
     found = parse([command, "--game", "snake", *words])
     assert not isinstance(found, int)
-    assert [found.given.values[name] for name in SHARED] == ["next", "idle", 0, "official"]
+    assert [found.given.values[name] for name in SHARED] == ["next", "idle", 0, 9_000_000, "official"]
 
 
 def test_a_patient_battle_has_longer_limits_and_given_ones_win() -> None:

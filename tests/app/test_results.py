@@ -27,12 +27,12 @@ def test_the_json_has_exactly_the_documented_keys_in_their_order() -> None:
     assert list(data) == [
         "seed", "game_type", "rounds", "turns", "results", "latency", "server_late_turns",
         "late_missed_turns", "record", "recording", "record_error", "turn_timeout_us", "failures",
-        "printed_errors", "last_lines", "printed",
+        "disqualifications", "printed_errors", "last_lines", "printed",
         "shared_skip_turns", "names", "behaviour_version", "digest", "sandbox",
     ]  # fmt: skip
     assert list(data["results"][0]) == [
-        "rank", "name", "version", "score", "eaten", "disqualified", "never_answered", "reason", "seats",
-        "rounds",
+        "rank", "name", "version", "score", "eaten", "disqualified", "disqualified_rounds",
+        "never_answered", "reason", "seats", "rounds",
     ]  # fmt: skip
     assert data["latency"] == {
         "A": {
@@ -79,6 +79,7 @@ def test_a_column_of_the_game_is_an_attribute_of_its_row() -> None:
         "score",
         "eaten",
         "disqualified",
+        "disqualified_rounds",
         "never_answered",
         "reason",
         "seats",

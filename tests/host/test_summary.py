@@ -29,7 +29,7 @@ def test_what_is_not_known_is_empty():
 
 def over():
     room, _, one, two = duel(plays=True, max_skipped=2, record=True, setup={"rounds": 2})
-    one.answer = lambda seen: {"intent": 1}
+    one.answer = lambda seen: {"intent": 5}
     two.answer = lambda seen: {"intent": 2} if seen["turn"] < 2 else None
     room.run(3 * MS)
     one.send(b"{")

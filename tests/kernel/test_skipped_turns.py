@@ -13,9 +13,10 @@ from turnwright.kernel.skipped_turns import GUESTS_MAX, LateMisses, SkipCounts
 
 
 @pytest.mark.parametrize("limit", [1, 10, 30])
-def test_a_seat_is_disqualified_at_the_limit_and_only_once(limit):
+def test_a_seat_may_be_disqualified_from_the_limit_on_until_it_is(limit):
     skips = SkipCounts(2, limit)
-    assert [skips.note_skip(1) for _ in range(limit + 3)].index(True) == limit - 1
+    assert [skips.note_skip(1) for _ in range(limit + 3)] == [False] * (limit - 1) + [True] * 4
+    skips.disqualify(1, of_battle=False)
     assert sum(skips.note_skip(1) for _ in range(5)) == 0
     assert skips.seats[1].disqualified
     assert not skips.seats[0].disqualified
@@ -68,6 +69,7 @@ def test_a_guest_is_counted_from_its_first_miss_until_it_answers():
     skips = SkipCounts(1, 3, open_ended=True)
     assert skips.of(900).skipped == 0
     assert [skips.note_skip(900) for _ in range(3)] == [False, False, True]
+    skips.disqualify(900, of_battle=True)
     assert (skips.of(900).skipped, skips.of(900).disqualified) == (3, True)
     assert len(skips.seats) == 1
     skips.note_answers([900])

@@ -25,6 +25,7 @@ from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.pace import TPS_UNLIMITED, Pace
 from turnwright.kernel.play import play_turn
 from turnwright.kernel.record import TurnEntry, TurnRules
+from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
 from turnwright.kernel.units import NS_PER_S, NS_PER_US
 from turnwright.net.gc_pause import GcPause
 from turnwright.net.participants.seating import seat_sources
@@ -62,6 +63,8 @@ class InProcessBattle:
                 on_late=options.on_late,
                 on_skip=options.on_skip,
                 max_skipped=options.max_skipped,
+                max_silence_ns=options.max_silence_us * NS_PER_US,
+                max_rounds_out=MAX_ROUNDS_OUT,
                 on_disconnect=options.on_disconnect,
             ),
             keep_checks=options.record is not None,

@@ -204,6 +204,7 @@ def host_config(
         on_late=options.on_late,
         on_skip=options.on_skip,
         max_skipped=options.max_skipped,
+        max_silence_us=options.max_silence_us,
         on_disconnect=options.on_disconnect,
         on_rules_error_continue=battle.tolerant,
         unanswered_turns_max=UNANSWERED_TURNS_MAX,

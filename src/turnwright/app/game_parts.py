@@ -22,7 +22,7 @@ from turnwright.app.function_bots import FunctionBots
 from turnwright.app.options import TURN_TIMEOUT_US, BattleOptions
 from turnwright.app.prepared_battle import NewGame, PreparedBattle, Report
 from turnwright.app.progress import Follower
-from turnwright.app.results import Ranking, ResultRow, rounds_of, unique_names
+from turnwright.app.results import Ranking, ResultRow, rounds_of, rounds_out, unique_names
 from turnwright.errors import SetupError
 from turnwright.host.generic_protocol import GenericProtocol, column_heading, generic_setup, result_columns
 from turnwright.host.protocol import BattleSetup, GameProtocol, HelloMessage
@@ -154,7 +154,8 @@ class GameParts:
             marks = seat.disqualified, seat.never_answered
             rounds = rounds_of(summary, [number])
             row = ResultRow(rank, names[number], seat.version, columns, *marks, (number,), rounds)
-            rows.append(replace(row, failure=seat.failure))
+            out = rounds_out(summary, [number])
+            rows.append(replace(row, failure=seat.failure, disqualified_rounds=out))
         return Ranking(rows, names, None if own is details else details)
 
     def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:

@@ -17,7 +17,8 @@ from turnwright.kernel.game import OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT, TPS_UNLIMITED, check_tps
 from turnwright.kernel.record import OnDisconnect, OnLate
 from turnwright.kernel.rng import SEED_MAX
-from turnwright.kernel.units import US_PER_MS
+from turnwright.kernel.skipped_turns import MAX_SILENCE_NS
+from turnwright.kernel.units import NS_PER_US, US_PER_MS
 from turnwright.net.sandbox import SandboxChoice
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ __all__ = [
     "SeedChoice",
     "ServeOptions",
     "battle_options_of",
+    "check_max_silence",
     "check_max_skipped",
     "check_seed",
     "check_timeout",
@@ -101,6 +103,12 @@ def check_max_skipped(name: str, value: int) -> None:
         raise SetupError(f"{name} is {value}: give 1 to {SKIPPED_MAX:,}, or 0 for never")
 
 
+def check_max_silence(name: str, value_us: int) -> None:
+    """Raise SetupError for an impossible time without an answer (µs). name: of the setting."""
+    if not 0 <= value_us <= TIMEOUT_US_MAX:
+        raise SetupError(f"{name} is {value_us}: give up to {TIMEOUT_US_MAX:,} µs, or 0 for turns alone")
+
+
 def check_timeout(name: str, value_us: int) -> None:
     """Raise SetupError for an impossible timeout (µs). name: of the setting."""
     if not 1 <= value_us <= TIMEOUT_US_MAX:
@@ -134,7 +142,8 @@ def record_path(text: str) -> Path:
 class MissedTurnOptions:
     """The settings for participants that miss turns or leave.
 
-    max_skipped: turns missed in a row until disqualification, 0 = never.
+    max_skipped: turns missed in a row until disqualification, 0 = never. max_silence_us: time without an
+    answer in time that it takes as well, 0 = none.
     """
 
     on_late: OnLate = option(
@@ -150,10 +159,20 @@ class MissedTurnOptions:
     )
     max_skipped: int = option(
         30,
-        "turns missed in a row until a bot is disqualified, 0 = never (default: {default})",
+        "turns missed in a row until a bot is disqualified for the round, in the third round for the battle;"
+        " 0 = never (default: {default})",
         metavar="N",
         group="time",
         expected=("--max-inactivity-turns",),
+    )
+    max_silence_us: int = option(
+        MAX_SILENCE_NS // NS_PER_US,
+        "a bot is disqualified only after so long without an answer in time, too; 0 = after the turns of"
+        " --max-skipped alone (default: 5s)",
+        "--max-silence",
+        metavar="TIME",
+        read=microseconds,
+        group="time",
     )
     on_disconnect: OnDisconnect = option(
         "skip",
@@ -333,6 +352,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         check_types(self)
         check_seed("seed", self.seed)
         check_max_skipped("max_skipped", self.max_skipped)
+        check_max_silence("max_silence_us", self.max_silence_us)
         check_timeout("opening_timeout_us", self.opening_timeout_us)
         if self.turn_timeout_us is not None:
             check_timeout("turn_timeout_us", self.turn_timeout_us)
@@ -570,6 +590,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         check_tps(self.tps)
         check_seed("seed", self.seed)
         check_max_skipped("--max-skipped", self.max_skipped)
+        check_max_silence("--max-silence", self.max_silence_us)
         timeouts = {"turn": self.turn_timeout_cap_us, "opening": self.opening_timeout_us}
         for name, value in timeouts.items():
             if value is not None:

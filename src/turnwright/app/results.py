@@ -29,6 +29,7 @@ __all__ = [
     "failure_of",
     "result_of",
     "rounds_of",
+    "rounds_out",
     "unique_names",
 ]
 
@@ -39,7 +40,8 @@ class ResultRow:
 
     name: of the bot or team; a second one of the same name is called "name (2)".
     columns: the game's own, best known first, e.g. {"score": 12.0}; each is an attribute, too: `row.score`.
-    disqualified: it missed too many turns in a row (of a team: every member did).
+    disqualified: of the battle, because it missed too many turns in a row (of a team: every member did).
+    disqualified_rounds: the rounds of which it was disqualified, from 1 (of a team: every member was).
     failure: why it played no more, or None (of a team: that of its first member, if all failed).
     never_answered: it was asked and gave not one answer, in time or late (of a team: no member did).
     seats: from 0, of a team those of all members. rounds: its score in each round, unrounded; a game that has
@@ -55,6 +57,7 @@ class ResultRow:
     seats: tuple[int, ...] = ()
     rounds: tuple[float, ...] = ()
     failure: Failure | None = None
+    disqualified_rounds: tuple[int, ...] = ()
 
     def __getattr__(self, name: str) -> Any:
         if name in ResultRow.__slots__:
@@ -73,6 +76,7 @@ class ResultRow:
             "version": self.version,
             **self.columns,
             "disqualified": self.disqualified,
+            "disqualified_rounds": list(self.disqualified_rounds),
             "never_answered": self.never_answered,
             "reason": None if self.failure is None else str(self.failure.reason),
             "seats": list(self.seats),
@@ -131,6 +135,7 @@ class BattleResult:
     record_error: why one of them that was asked for is not whole, or None.
     turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
     failures: by name of each bot that played no more before the end, why.
+    disqualifications: by name of each bot that was disqualified of a round, why, in which and when.
     last_lines: by name of each of these bots, what its process printed last.
     printed_errors: by name of each other bot whose process printed an error, the first one; it played on.
     sandbox: "full": every bot directory played in a box of its own; or "none".
@@ -160,6 +165,7 @@ class BattleResult:
     failures: Mapping[str, Failure] = field(default_factory=dict)
     printed_errors: Mapping[str, PrintedError] = field(default_factory=dict)
     late_missed_turns: int = 0
+    disqualifications: Mapping[str, tuple[Failure, ...]] = field(default_factory=dict)
 
     @property
     def printed_in_order(self) -> list[tuple[str, PrintedLine]]:
@@ -194,6 +200,10 @@ class BattleResult:
             "record_error": self.record_error,
             "turn_timeout_us": self.turn_timeout_us,
             "failures": {name: failure_data(one) for name, one in self.failures.items()},
+            "disqualifications": {
+                name: [failure_data(one) for one in all_of_it]
+                for name, all_of_it in self.disqualifications.items()
+            },
             "printed_errors": {name: asdict(one) for name, one in self.printed_errors.items()},
             "last_lines": {name: list(lines) for name, lines in self.last_lines.items()},
             "printed": {name: _last_printed(lines) for name, lines in self.printed.items()},
@@ -288,6 +298,7 @@ def result_of(
         results=tuple(ranking.rows),
         latency={name: _latency_row(seat) for name, seat in named},
         failures={name: seat.failure for name, seat in named if seat.failure is not None},
+        disqualifications={name: seat.disqualifications for name, seat in named if seat.disqualifications},
         printed_errors={name: seat.printed_error for name, seat in named if seat.printed_error is not None},
         last_lines={name: seat.last_lines for name, seat in named if seat.failure is not None},
         printed=_by_name(summary.printed, ranking.names),
@@ -327,6 +338,12 @@ def failure_of(summary: BattleSummary, seats: Sequence[int]) -> Failure | None:
     """Return the failure of a row of some seats: the first one's, if all have failed."""
     failures = [summary.seats[seat].failure for seat in seats]
     return failures[0] if failures and all(failures) else None
+
+
+def rounds_out(summary: BattleSummary, seats: Sequence[int]) -> tuple[int, ...]:
+    """Return the rounds of which all of some seats were disqualified."""
+    out = [{one.round for one in summary.seats[seat].disqualifications} for seat in seats]
+    return tuple(sorted(set.intersection(*out))) if out else ()
 
 
 def failure_data(failure: Failure) -> dict[str, Any]:

@@ -228,6 +228,7 @@ def _config(
         on_late=options.on_late,
         on_skip=options.on_skip,
         max_skipped=options.max_skipped,
+        max_silence_us=options.max_silence_us,
         on_disconnect=options.on_disconnect,
         on_rules_error_continue=parts.is_tolerant(options),
         seed=options.seed,

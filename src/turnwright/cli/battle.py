@@ -30,19 +30,20 @@ live display and everything else to stderr.
 late_missed_turns (those of them that a bot missed by less than the lateness), record and recording
 (paths or null), record_error (why one of them is incomplete, or null), turn_timeout_us
 (null: no limit, all bots were house bots), failures (by bot name, for each bot that played no more
-before the end: reason, round, turn, error, text, advice; reason is crashed, exited, silent, slow, left
-or kicked), last_lines (by bot name, for each of these bots: the last lines of its output), printed_errors
+before the end: reason, round, turn, error, text, advice; reason is crashed, exited, silent, slow, busy,
+left or kicked), disqualifications (by bot name, for each bot that was disqualified of a round: a list of the
+same), last_lines (by bot name, for each of these bots: the last lines of its output), printed_errors
 (by bot name, for each other bot whose process printed an error: round, turn, error of the first one), printed
 (by bot name: the last 100 lines that it printed, of round, turn, text, error; a record has more), sandbox
 ("full" or "none"), shared_skip_turns (turns that two or more bots missed together), names (of the bots,
 by seat), behaviour_version (of the rules), digest (of the state after the last turn, as a record has
 it). results: a list, best first, of rank, name, version, total_score, survival, last_survivor_bonus,
 bullet_damage, bullet_kill_bonus, ram_damage, ram_kill_bonus, first_places, second_places, third_places,
-disqualified, never_answered, reason (of its failure, or null), seats (from 0), rounds (the score of
-each round, unrounded); one row per team; a second bot of the same name gets " (2)". latency: by name,
-p50_us, p95_us, p99_us, max_us (from handing over the observation to reading the answer), skipped, late
-(answers after their deadline), late_p50_us and late_max_us (by how much), held_us (how long the battle
-waited for them), malformed, left (gone before the end).
+disqualified (of the battle), disqualified_rounds (from 1), never_answered, reason (of its failure, or
+null), seats (from 0), rounds (the score of each round, unrounded); one row per team; a second bot of the
+same name gets " (2)". latency: by name, p50_us, p95_us, p99_us, max_us (from handing over the observation
+to reading the answer), skipped, late (answers after their deadline), late_p50_us and late_max_us (by how
+much), held_us (how long the battle waited for them), malformed, left (gone before the end).
 
 `--game` plays another game than the tank. A BOT is then a bot directory whose program speaks the generic
 protocol (`turnwright new bot --game snake NAME` creates one) or a house bot of the game; `turnwright battle

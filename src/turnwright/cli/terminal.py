@@ -387,9 +387,15 @@ def result_table(result: BattleResult, style: Style, columns: Mapping[str, str])
         if failure is not None and failure.reason is FailureReason.SILENT and not failure.is_refused:
             said = f"never answered a turn, {said}" if row.never_answered and row.disqualified else said
         said = said or ", ".join(mark for mark, holds in marks.items() if holds)
+        said = said or disqualified_text(row.disqualified_rounds)
         name = _name(row.name) + (f" ({said})" if said else "")
         rows.append((str(row.rank), name, clean(row.version), *scores))
     return table((*_RESULT_HEADERS, *columns.values()), rows, "><<" + ">" * len(columns), style)
+
+
+def disqualified_text(rounds: Sequence[int]) -> str:
+    """Return of which rounds a bot was disqualified, in a few words, or ""."""
+    return f"disqualified in round {join_some([str(one) for one in rounds])}" if rounds else ""
 
 
 def _amount(value: Any) -> str:
@@ -417,6 +423,8 @@ def latency_table(result: BattleResult, style: Style) -> list[str]:
 def _failure_lines(result: BattleResult) -> list[str]:
     """Return lines on bots that failed: why, what to do, and what they printed last."""
     lines = []
+    for name, ones in result.disqualifications.items():
+        lines += [f"{_name(name)} was {clean(one.full_text)}" for one in ones if name not in result.failures]
     for name, failure in result.failures.items():
         printed = result.last_lines.get(name, ())
         lines.append(f"{_name(name)} {clean(failure.full_text)}")

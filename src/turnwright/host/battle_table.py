@@ -24,11 +24,12 @@ from turnwright.host.table_state import NOT_BEGUN, BattleTableState
 from turnwright.host.turn_output import EndedBattle, TurnEncoder
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.deadline import Receipt
-from turnwright.kernel.failure import Failure, FailureReason, has_no_cause, outdated
+from turnwright.kernel.failure import OUT_REASONS, Failure, FailureReason, has_no_cause, outdated
 from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.printed import PrintedLine, Prints, TurnPrints, lines_of
 from turnwright.kernel.record import Footer, TurnEntry, TurnRules
+from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
 from turnwright.kernel.units import NS_PER_US
 from turnwright.wire.faults import Fault, FaultCode
 
@@ -103,6 +104,8 @@ def _rules(config: HostConfig, setup: BattleSetup) -> TurnRules:
         on_late=config.on_late,
         on_skip=config.on_skip,
         max_skipped=config.max_skipped,
+        max_silence_ns=config.max_silence_us * NS_PER_US,
+        max_rounds_out=MAX_ROUNDS_OUT,
         on_disconnect=config.on_disconnect,
     )
 
@@ -813,7 +816,6 @@ class BattleTable(BattleTableState):
         assert self._encoder is not None
         entry, late_ns = closed.entry, self._note_resolved()
         self.battle.complete_turn(closed, late_ns)
-        self.timing.late_misses.note(entry, late_ns)
         self.turns_total += 1
         if self.config.record:
             self._record_turn(entry)
@@ -847,8 +849,17 @@ class BattleTable(BattleTableState):
         """Tell people of a disqualified seat, unless its failure was told before."""
         assert self.battle is not None
         failure = self.battle.failures.get(seat)
-        if failure is not None and failure.reason in (FailureReason.SILENT, FailureReason.SLOW):
+        if failure is not None and failure.reason in OUT_REASONS:
             self.tell_failure(seat, failure)
+        elif failure is None and seat in self.battle.disqualifications:
+            self._tell_out_of_round(seat, self.battle.disqualifications[seat][-1])
+
+    def _tell_out_of_round(self, seat: Seat, failure: Failure) -> None:
+        """Tell people of a seat that is out of this round."""
+        assert self.battle is not None
+        text = f"{self.battle.header.seats[seat].name} was {failure.full_text}; this counts for the round"
+        self.output.log("error", text)
+        self.output.tell_ours(self.protocol.error(FAILED, text))
 
     def void(self, error: VoidBattleError) -> None:
         """End the battle, whose rules have failed: it does not count."""

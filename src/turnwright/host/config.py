@@ -66,6 +66,7 @@ class HostConfig:
     on_late: OnLate = "drop"
     on_skip: OnSkip = "repeat"
     max_skipped: int = MAX_SKIPPED_DEFAULT
+    max_silence_us: int = 0
     on_disconnect: OnDisconnect = "skip"
     on_rules_error_continue: bool = False
     seed: int | None = None

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from turnwright.kernel.skipped_turns import LateMisses
-
 __all__ = [
     "FOLD_AT",
     "PHASES",
@@ -157,15 +155,13 @@ def seat_timings(seats: int) -> list[SeatTiming]:
 class TurnTiming:
     """The server's own time, for a whole battle.
 
-    late_turns: turns in which its loop woke too late. late_misses: those of them that may have cost a bot
-    its turn.
+    late_turns: turns in which its loop woke too late.
     """
 
     phases: dict[str, Histogram] = field(default_factory=lambda: {name: Histogram() for name in PHASES})
     lateness: Histogram = field(default_factory=Histogram)
     spread: Histogram = field(default_factory=Histogram)
     late_turns: int = 0
-    late_misses: LateMisses = field(default_factory=LateMisses)
     late_ns: int | None = None
     """By how much the newest turn was late; None: nothing was waited for."""
 

@@ -46,6 +46,8 @@ class SeatSummary:
     its process printed last. left: it was gone before the battle ended.
     late_p50_ns, late_max_ns: by how much its late answers were late. owes: it has not answered its newest
     observation, so what it says next may be the answer. failure: why it played no more, or None.
+    disqualified: of the battle. disqualifications: of rounds, with reason and turn, the last one of the
+    battle if that was.
     printed_error: the first error that its process printed without such a failure, or None.
     """
 
@@ -69,6 +71,7 @@ class SeatSummary:
     owes: bool = False
     failure: Failure | None = None
     printed_error: PrintedError | None = None
+    disqualifications: tuple[Failure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,7 @@ def summarize(
         rows=tuple(rows) if ending == "over" or why == UNANSWERED else (),
         seats=tuple(_seat(battle, seat, timing[seat]) for seat in range(battle.seats)),
         server_late_turns=turn_timing.late_turns,
-        late_missed_turns=turn_timing.late_misses.turns,
+        late_missed_turns=battle.skips.late_misses.turns,
         why=why,
         traceback="".join(traceback.format_exception(cause)) if cause is not None else "",
         void_entry=entry if isinstance(entry, TurnEntry) else None,
@@ -213,7 +216,7 @@ def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
         skipped=faults.skipped,
         late=faults.late,
         malformed=timing.malformed,
-        disqualified=faults.disqualified,
+        disqualified=faults.is_out_of_battle,
         team=info.team,
         never_answered=is_silent,
         late_p50_ns=timing.late_by.percentile_ns(50),
@@ -223,4 +226,5 @@ def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
         owes=faults.skipped_in_row > 0,
         failure=failure,
         last_lines=() if failure is None else failure.printed,
+        disqualifications=tuple(battle.disqualifications.get(seat, ())),
     )

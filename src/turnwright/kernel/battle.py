@@ -16,19 +16,19 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import GameError, RecordError, SetupError, VoidBattleError
 from turnwright.kernel.deadline import TIMEOUT_NS_MIN, Inbox, Receipt, SkipReason, deadline_ns
-from turnwright.kernel.failure import Failure, FailureReason, refusal
+from turnwright.kernel.failure import Failure, FailureReason, refusal, unanswered
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
 from turnwright.kernel.on_late_drop import DropRule
 from turnwright.kernel.on_late_next import NextRule
 from turnwright.kernel.record import Header, KeyframePace, TurnEntry, TurnRules, answer_codes, digest
 from turnwright.kernel.rng import Streams
-from turnwright.kernel.skipped_turns import SkipCounts
+from turnwright.kernel.skipped_turns import LATE_TURNS_MIN, SkipCounts
 from turnwright.kernel.state_checks import full_check, is_full_check
 
 __all__ = ["Battle", "Closed", "Opened", "check_rules"]
@@ -104,6 +104,7 @@ class Battle:
     answer times and keyframes. timeout_ns: of the open turn. digest: of the state after the last turn, ""
     before the first or where none are kept. shared_skips: turns that two or more seats have missed together.
     failures: of the seats that play no more, as far as is known (not to be changed; see `fail`).
+    disqualifications: of the seats that were disqualified, of a round or of the battle; the newest last.
     """
 
     def __init__(
@@ -125,7 +126,7 @@ class Battle:
         self.game = game
         self.rules = check_rules(rules or TurnRules())
         self.streams = Streams(seed)
-        self.skips = SkipCounts(len(seats), self.rules.max_skipped, open_ended=game.open_ended)
+        self.skips = self._no_skips(len(seats))
         full = {**game.defaults, **setup}
         self.state = _set_up(game, full, seats, self.streams)
         self.header = Header(
@@ -166,6 +167,7 @@ class Battle:
         self._rounds: list[tuple[float, ...]] = []
         self._unread, self._refused, self._has_read = dict[Seat, GameError](), dict[Seat, str](), False
         self.failures, self._new_failures = dict[Seat, Failure](), dict[Seat, Failure]()
+        self.disqualifications: dict[Seat, list[Failure]] = {}
 
     @property
     def seats(self) -> int:
@@ -223,6 +225,11 @@ class Battle:
         """Return the timeout of the turn that opens."""
         opening_ns = self.rules.opening_timeout_ns
         return self.rules.timeout_ns if opening_ns is None or not self._opening else opening_ns
+
+    def _no_skips(self, seats: int) -> SkipCounts:
+        rules = self.rules
+        limits = rules.max_skipped, rules.max_silence_ns, rules.max_rounds_out
+        return SkipCounts(seats, *limits, open_ended=self.game.open_ended)
 
     def _late_rule(self) -> DropRule | NextRule:
         return DropRule(self.rules.timeout_ns) if self.rules.on_late == "drop" else NextRule()
@@ -386,8 +393,11 @@ class Battle:
             failure = Failure(reason, *self.place(), error, tuple(printed))
         elif (failure := before.learnt(reason, error, printed)) == before:
             return None
-        self.failures[seat] = self._new_failures[seat] = failure
+        self._set_failure(seat, failure)
         return failure
+
+    def _set_failure(self, seat: Seat, failure: Failure) -> None:
+        self.failures[seat] = self._new_failures[seat] = failure
 
     def place(self) -> tuple[int, int]:
         """Return the round and turn in which the battle is."""
@@ -506,8 +516,10 @@ class Battle:
         left: tuple[Seat, ...] = ()
         if self._left:
             left, self._left = tuple(self._left), []
-        self._inbox = None
-        return self._resolve(self._asked, answers, skipped, late_ns, left)
+        inbox, self._inbox = self._inbox, None
+        assert inbox is not None
+        waited_ns = {seat: inbox.waited_ns(seat) for seat in skipped}
+        return self._resolve(self._asked, answers, skipped, late_ns, left, waited_ns)
 
     def complete_turn(self, closed: Closed, server_late_ns: int = 0) -> None:
         """Add digest and checks to the entry of a turn just resolved.
@@ -519,6 +531,7 @@ class Battle:
         Raises: VoidBattleError when the rules fail; the battle is then void.
         """
         entry, inbox = closed.entry, self._before
+        self.skips.note_lateness(entry, server_late_ns)
         if self._keep_digests:
             self._add_digest(entry)
         if not self._keep_checks:
@@ -554,7 +567,9 @@ class Battle:
         asked = tuple(self.game.asked(self.state))
         intents = entry.intents
         accepted = {s: intents[s] for s in asked if s in intents}
-        closed = self._resolve(asked, accepted, entry.skipped, entry.late_ns, entry.gone)
+        closed = self._resolve(
+            asked, accepted, entry.skipped, entry.late_ns, entry.gone, recorded=entry.disqualified
+        )
         if self._keep_digests:
             self._add_digest(closed.entry)
         return closed
@@ -578,7 +593,7 @@ class Battle:
             gone = set(ours["gone"])
             if not (self.game.open_ended or gone <= set(range(self.seats))):
                 raise ValueError(f"seats {sorted(gone)} left")
-            skips = SkipCounts(self.seats, self.rules.max_skipped, open_ended=self.game.open_ended)
+            skips = self._no_skips(self.seats)
             skips.take_data(ours["ledger"])
             state = self.game.setup(self.header.setup, self.header.seats, self.streams)
             self.game.restore(state, rest[:-1])
@@ -623,10 +638,19 @@ class Battle:
         skipped: tuple[Seat, ...],
         late_ns: Mapping[Seat, int],
         left: tuple[Seat, ...],
+        waited_ns: Mapping[Seat, int] | None = None,
+        recorded: Collection[Seat] = (),
     ) -> Closed:
+        """Resolve a turn.
+
+        waited_ns: for how long each skipped seat was waited for; None: `recorded` are the seats that a record
+        has as disqualified.
+        """
         self.turn += 1
         game, state = self.game, self.state
         try:
+            if (out := self.skips.out_of_round()) and self._is_between_rounds():
+                self._reinstate(out)
             if self.rules.on_disconnect == "dead":
                 for seat in left:
                     game.retire(state, seat)
@@ -637,12 +661,13 @@ class Battle:
             opening = game.opening(state)
             if opening:
                 accepted, skipped = {}, ()  # a round began: answers before it do not count
-            disqualified = self._judge(accepted, skipped)
+            disqualified = self._judge(accepted, skipped, waited_ns, recorded)
             faults = tuple(game.faults(state))
             if (scores := game.round_scores(state)) is not None:
                 self._note_round(scores)
             if (outcome := game.outcome(state)) is not None:
                 self._check_outcome(outcome)
+                self._note_out_of_every_round()
             self.outcome = outcome
         except Exception as error:
             entry = TurnEntry(self.turn, accepted, skipped, late_ns, left)
@@ -728,7 +753,17 @@ class Battle:
             policy = "repeat" if self.rules.on_disconnect == "official" else "idle"
         return self.game.default_intent(self.state, seat, policy)
 
-    def _judge(self, accepted: Mapping[Seat, Any], skipped: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    def _judge(
+        self,
+        accepted: Mapping[Seat, Any],
+        skipped: tuple[Seat, ...],
+        waited_ns: Mapping[Seat, int] | None,
+        recorded: Collection[Seat],
+    ) -> tuple[Seat, ...]:
+        """Count skipped turns and return the seats that they disqualify. The arguments are as of `_resolve`.
+
+        The time is an input, as what arrived in time is: a replay takes the decision from the record.
+        """
         self.skips.note_answers(accepted)
         if self._refused:
             self._refused = {s: why for s, why in self._refused.items() if s not in accepted}
@@ -736,12 +771,59 @@ class Battle:
             return ()
         self.shared_skips += len(skipped) > 1
         spared = self._gone if self.rules.on_disconnect == "official" else ()
-        out = tuple(s for s in skipped if s not in spared and self.skips.note_skip(s))
-        for seat in out:
-            self.game.retire(self.state, seat)
-            if seat < self.seats:
-                if self.skips.seats[seat].is_late:
-                    self.fail(seat, FailureReason.SLOW)
-                else:
-                    self.fail(seat, FailureReason.SILENT, refusal(self.first_refused(seat)))
-        return out
+        skips, waited = self.skips, waited_ns or {}
+        due = [s for s in skipped if s not in spared and skips.note_skip(s, waited.get(s, 0))]
+        if self.rules.max_silence_ns and waited_ns is None:
+            due = [seat for seat in due if seat in recorded]
+        elif self.rules.max_silence_ns:
+            due = [seat for seat in due if seat in self._gone or skips.is_silent(seat)]
+        for seat in due:
+            self._disqualify(seat)
+        return tuple(due)
+
+    def _disqualify(self, seat: Seat) -> None:
+        """Put a seat out of the round; out of the battle if it has left, or if no round follows."""
+        self.game.retire(self.state, seat)
+        is_single = self.game.round_progress(self.state) is None
+        self.skips.disqualify(seat, of_battle=is_single or seat in self._gone)
+        if seat < self.seats:
+            failure = Failure(self._why_out(seat), *self.place(), self._error_of_out(seat))
+            self.disqualifications.setdefault(seat, []).append(failure)
+            if self.skips.seats[seat].is_out_of_battle:
+                self._fail_out(seat)
+
+    def _fail_out(self, seat: Seat) -> None:
+        """Note that a seat is out of the battle, unless it failed before."""
+        failure = self.disqualifications[seat][-1]
+        if seat not in self.failures:
+            self._set_failure(seat, failure)
+        else:
+            self.fail(seat, failure.reason, failure.error)
+
+    def _why_out(self, seat: Seat) -> FailureReason:
+        faults = self.skips.seats[seat]
+        if faults.late_misses >= LATE_TURNS_MIN:
+            return FailureReason.BUSY
+        return FailureReason.SLOW if faults.is_late else FailureReason.SILENT
+
+    def _error_of_out(self, seat: Seat) -> str:
+        faults = self.skips.seats[seat]
+        if not faults.is_late and (refused := refusal(self.first_refused(seat))):
+            return refused
+        has_answered = faults.skipped < self.turn - 1 or faults.late
+        return unanswered(faults.silence_ns) if faults.silence_ns and has_answered else ""
+
+    def _note_out_of_every_round(self) -> None:
+        """Put the seats out of the battle that were out of each of its rounds."""
+        rounds, _ = self.place()
+        for seat in self.skips.out_of_round():
+            if self.skips.seats[seat].rounds_out >= rounds:
+                self.skips.seats[seat].is_out_of_battle = True
+                self._fail_out(seat)
+
+    def _reinstate(self, seats: Iterable[Seat]) -> None:
+        """Let seats play in the round that begins, but for those that died because they left."""
+        for seat in seats:
+            if self.rules.on_disconnect != "dead" or seat not in self._gone:
+                self.game.reinstate(self.state, seat)
+                self.skips.reinstate(seat)

@@ -159,7 +159,8 @@ class Branch:
                 played[seat] = idle
         gone = [s for s in (entry.gone if entry is not None else ()) if s not in self.live]
         gone, self._left = [*self._left, *gone], []
-        return TurnEntry(self.battle.turn + 1, played, tuple(skipped), {}, tuple(gone))
+        out = (*(entry.disqualified if entry is not None else ()), *self.live)
+        return TurnEntry(self.battle.turn + 1, played, tuple(skipped), {}, tuple(gone), out)
 
 
 # ---- at a table -------------------------------------------------------------------------------------------

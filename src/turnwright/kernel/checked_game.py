@@ -158,6 +158,10 @@ class CheckedGame(Game[Any, Any]):
         """Retire a seat."""
         self._call("retire", state, seat)
 
+    def reinstate(self, state: Any, seat: Seat) -> None:
+        """Reinstate a seat."""
+        self._call("reinstate", state, seat)
+
     def faults(self, state: Any) -> Sequence[tuple[str, str]]:
         """Return what the game returns."""
         return self._call("faults", state, make=tuple)  # type: ignore[no-any-return]  # a tuple

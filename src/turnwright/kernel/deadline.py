@@ -144,6 +144,13 @@ class Inbox:
     def end_hold(self) -> None:
         """Note that the turn is resolved."""
 
+    def waited_ns(self, seat: Seat) -> int:
+        """Return for how long the turn was collected after a seat's observation; 0 without a deadline."""
+        deadline = self.deadlines.get(seat)
+        if deadline is None or self.cut_ns is None:
+            return 0
+        return max(0, self.cut_ns - deadline + self.timeout_ns)
+
     def _is_in_time(self, seat: Seat, now_ns: int) -> bool:
         deadline = self.deadlines.get(seat)
         return self.cut_ns is None and (deadline is None or now_ns <= deadline)

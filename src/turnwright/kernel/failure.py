@@ -15,6 +15,7 @@ from turnwright.errors import error_line
 __all__ = [
     "ERROR_CHARS_MAX",
     "IF_CRASHED",
+    "OUT_REASONS",
     "PRINTED_CHARS_MAX",
     "PRINTED_LINES_MAX",
     "Failure",
@@ -24,6 +25,7 @@ __all__ = [
     "outdated",
     "reason_of",
     "refusal",
+    "unanswered",
 ]
 
 ERROR_CHARS_MAX = 300
@@ -48,6 +50,8 @@ class FailureReason(StrEnum):
     """Its connection ended; why is not known."""
     KICKED = "kicked"
     """The server closed its connection, because of what it sent."""
+    BUSY = "busy"
+    """It was disqualified while the server was late: a quicker machine might have taken its answers."""
 
 
 _ADVICE = {
@@ -55,15 +59,19 @@ _ADVICE = {
     FailureReason.EXITED: "let its program run until its connection is closed",
     FailureReason.SILENT: "let it answer every observation; start it by hand to see where it waits",
     FailureReason.SLOW: "let it do less in a turn, or give all bots more time: --turn-timeout 100ms",
+    FailureReason.BUSY: "play it again on a machine that is less busy, or with --patient",
     FailureReason.LEFT: "see what its program printed, or start it by hand to see why it ends",
     FailureReason.KICKED: "correct what it sends",
 }
 _ADVICE_REFUSED = "correct its answers: the error says which was refused first, and what was expected"
 _ADVICE_OUTDATED = "build it with a newer release of its API"
-_REFUSED, _OUTDATED = "refused:", "outdated:"
-"""The beginning of the error of one that answers, but nothing that counts; of one that is too old to play."""
+_REFUSED, _OUTDATED, _UNANSWERED = "refused:", "outdated:", "no answer in time for"
+"""The beginning of the error of one that answers, but nothing that counts; of one that is too old to play; of
+one that was disqualified after a time."""
 _EXIT_CODE = re.compile(r"exit code \d+")
-_GUESSED = frozenset({FailureReason.LEFT, FailureReason.SILENT, FailureReason.SLOW})
+OUT_REASONS = frozenset({FailureReason.SILENT, FailureReason.SLOW, FailureReason.BUSY})
+"""Reasons for which a participant was disqualified."""
+_GUESSED = OUT_REASONS | {FailureReason.LEFT}
 """Reasons that what is learnt of a program's end replaces."""
 
 
@@ -104,6 +112,8 @@ class Failure:
             return f"disqualified{place}: no answers" if place else "never answered a turn"
         if self.reason is FailureReason.SLOW:
             return f"disqualified{place}: too slow"
+        if self.reason is FailureReason.BUSY:
+            return f"disqualified{place}: the machine was busy"
         return f"{self.reason}{place}"
 
     @property
@@ -115,9 +125,10 @@ class Failure:
     def public(self) -> Failure:
         """The failure as everybody may know it: its reason and place alone.
 
-        Also whether its answers were refused, and whether it is too old.
+        Also whether its answers were refused, whether it is too old, and for how long it gave no answer.
         """
-        kept = self.error if self.is_outdated else _REFUSED if self.is_refused else ""
+        is_kept = self.is_outdated or self.error.startswith(_UNANSWERED)
+        kept = self.error if is_kept else _REFUSED if self.is_refused else ""
         return replace(self, error=kept, printed=())
 
     @property
@@ -146,8 +157,8 @@ class Failure:
         if self.reason in _GUESSED and reason not in _GUESSED:
             stays = self.is_outdated and has_no_cause(reason, error)
             return replace(self, reason=reason, error=(not stays and error) or self.error, printed=said)
-        is_more = reason is self.reason and not self.error
-        return replace(self, error=error if is_more else self.error, printed=said)
+        is_more = reason is self.reason and (not self.error or self.error.startswith(_UNANSWERED))
+        return replace(self, error=(is_more and error) or self.error, printed=said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +196,11 @@ def refusal(why: str) -> str:
     why: the reason of the first refusal; "": there was none.
     """
     return f"{_REFUSED} {why}" if why else ""
+
+
+def unanswered(silence_ns: int) -> str:
+    """Return the error of a participant that was disqualified after so long without an answer in time."""
+    return f"{_UNANSWERED} {silence_ns / 1e9:.1f} s"
 
 
 def has_no_cause(reason: FailureReason, error: str) -> bool:

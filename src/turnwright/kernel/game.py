@@ -250,6 +250,15 @@ class Game(ABC, Generic[State, Intent]):
             )
         retired[seat] = True
 
+    def reinstate(self, state: State, seat: Seat) -> None:
+        """Take back `retire` before the first turn of a round is resolved.
+
+        Only games that tell their rounds by `round_progress` need it.
+        """
+        retired = getattr(state, "retired", None)
+        if isinstance(retired, list):
+            retired[seat] = False
+
     def faults(self, state: State) -> Sequence[tuple[str, str]]:
         """Return the stages that failed in the last turn and were skipped.
 

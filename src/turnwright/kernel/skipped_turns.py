@@ -9,10 +9,25 @@ from turnwright.errors import SetupError
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import TurnEntry
 
-__all__ = ["GUESTS_MAX", "MAX_SKIPPED_DEFAULT", "LateMisses", "SeatFaults", "SkipCounts"]
+__all__ = [
+    "GUESTS_MAX",
+    "LATE_TURNS_MIN",
+    "MAX_ROUNDS_OUT",
+    "MAX_SILENCE_NS",
+    "MAX_SKIPPED_DEFAULT",
+    "LateMisses",
+    "SeatFaults",
+    "SkipCounts",
+]
 
 MAX_SKIPPED_DEFAULT = 30
 """Skipped turns in a row until a seat is disqualified (document 002); 0 = never."""
+MAX_SILENCE_NS = 5_000_000_000
+"""Time without an answer in time until a seat is disqualified, unless the operator gives another one."""
+MAX_ROUNDS_OUT = 3
+"""Rounds of which a seat may be disqualified until it is out of the battle."""
+LATE_TURNS_MIN = 3
+"""Fewer turns that bots may have missed because the server was late say nothing of the machine."""
 GUESTS_MAX = 100_000
 """Seats outside the header whose faults are kept at a time; beyond it the oldest are dropped."""
 
@@ -21,8 +36,10 @@ GUESTS_MAX = 100_000
 class SeatFaults:
     """Faults of one seat so far.
 
-    skipped: turns; skipped_in_row: turns since its last answer. late: answers after their deadline;
-    late_before: those before the newest row of skipped turns began.
+    skipped: turns; skipped_in_row: turns since its last answer. silence_ns: for how long the server waited
+    for it in these. late: answers after their deadline; late_before: those before the newest row of skipped
+    turns began. late_misses: turns of this row that the lateness of the server may have cost it.
+    disqualified: whether it is out, of the round or of the battle. rounds_out: of how many rounds it was.
     """
 
     skipped: int = 0
@@ -30,30 +47,60 @@ class SeatFaults:
     late: int = 0
     late_before: int = 0
     disqualified: bool = False
+    silence_ns: int = 0
+    late_misses: int = 0
+    rounds_out: int = 0
+    is_out_of_battle: bool = False
 
     @property
     def is_late(self) -> bool:
         """Whether answers came in the turns that it skipped in a row: late ones."""
         return self.late > self.late_before
 
+    def end_row(self) -> None:
+        """Begin a new row of skipped turns."""
+        self.skipped_in_row = self.silence_ns = self.late_misses = 0
+        self.late_before = self.late
+
 
 class SkipCounts:
     """The faults of every seat.
 
-    max_skipped: turns in a row until disqualification, 0 = never.
+    max_skipped, max_silence_ns, max_rounds_out: see `TurnRules`. late_misses: of the whole battle.
 
     seats: those of the header. In a game with open-ended seats others act too, guests: the faults of a guest
     are kept until it answers again.
     """
 
-    __slots__ = ("_guests", "_in_row", "_open_ended", "max_skipped", "seats")
+    __slots__ = (
+        "_guests",
+        "_in_row",
+        "_open_ended",
+        "late_misses",
+        "max_rounds_out",
+        "max_silence_ns",
+        "max_skipped",
+        "seats",
+    )
 
     def __init__(
-        self, seats: int, max_skipped: int = MAX_SKIPPED_DEFAULT, *, open_ended: bool = False
+        self,
+        seats: int,
+        max_skipped: int = MAX_SKIPPED_DEFAULT,
+        max_silence_ns: int = 0,
+        max_rounds_out: int = 1,
+        *,
+        open_ended: bool = False,
     ) -> None:
         if max_skipped < 0:
             raise SetupError(f"max-skipped is {max_skipped}; give 0 (never) or a number of turns, e.g. 30")
+        if max_silence_ns < 0:
+            raise SetupError(f"max-silence is {max_silence_ns} ns; give 0 (turns alone) or a time, e.g. 5s")
+        if max_rounds_out < 1:
+            raise SetupError(f"max_rounds_out is {max_rounds_out}; give 1 (the battle at once) or more")
         self.max_skipped = max_skipped
+        self.max_silence_ns, self.max_rounds_out = max_silence_ns, max_rounds_out
+        self.late_misses = LateMisses()
         self.seats = [SeatFaults() for _ in range(seats)]
         self._in_row: set[Seat] = set()
         self._open_ended = open_ended
@@ -77,8 +124,7 @@ class SkipCounts:
         """Note an answer: it ends a row of skipped turns."""
         self._in_row.discard(seat)
         if self._guests.pop(seat, None) is None and seat < len(self.seats):
-            faults = self.seats[seat]
-            faults.skipped_in_row, faults.late_before = 0, faults.late
+            self.seats[seat].end_row()
 
     def note_answers(self, seats: Iterable[Seat]) -> None:
         """Note an answer for each of these seats."""
@@ -87,39 +133,74 @@ class SkipCounts:
                 if seat in self._in_row:
                     self.note_answer(seat)
 
-    def note_skip(self, seat: Seat) -> bool:
-        """Count a skipped turn and return whether it disqualifies the seat.
+    def note_skip(self, seat: Seat, waited_ns: int = 0) -> bool:
+        """Count a skipped turn and return whether the turns in a row suffice to disqualify the seat.
 
-        True once for each seat.
+        waited_ns: for how long the server waited for its answer. False for a seat that is out.
         """
         faults = self._kept(seat)
         faults.skipped += 1
         faults.skipped_in_row += 1
+        faults.silence_ns += waited_ns
         self._in_row.add(seat)
-        if faults.disqualified or not self.max_skipped or faults.skipped_in_row < self.max_skipped:
-            return False
+        return not faults.disqualified and 0 < self.max_skipped <= faults.skipped_in_row
+
+    def is_silent(self, seat: Seat) -> bool:
+        """Return whether a seat has given no answer in time for as long as it takes."""
+        return self.of(seat).silence_ns >= self.max_silence_ns
+
+    def disqualify(self, seat: Seat, *, of_battle: bool) -> None:
+        """Put a seat out of the round. of_battle: of all later rounds, too."""
+        faults = self._kept(seat)
         faults.disqualified = True
-        return True
+        faults.rounds_out += 1
+        faults.is_out_of_battle = of_battle or faults.rounds_out >= self.max_rounds_out
+
+    def out_of_round(self) -> list[Seat]:
+        """Return the seats that are out of the round, but not of the battle."""
+        rows = enumerate(self.seats)
+        return [seat for seat, faults in rows if faults.disqualified and not faults.is_out_of_battle]
+
+    def reinstate(self, seat: Seat) -> None:
+        """Let a seat that was out of a round play again."""
+        faults = self.seats[seat]
+        faults.disqualified = False
+        faults.end_row()
+        self._in_row.discard(seat)
+
+    def note_lateness(self, entry: TurnEntry, server_late_ns: int) -> None:
+        """Take the entry of the next turn, and the lateness of the server in it."""
+        for seat in self.late_misses.note(entry, server_late_ns):
+            self._kept(seat).late_misses += 1
 
     def to_data(self) -> list[list[int]]:
         """Return the faults as JSON values, a row for each seat with faults.
 
-        A row: seat, skipped, in a row, disqualified.
+        A row: seat, skipped, in a row, disqualified. Where a seat may be out of a round alone: also
+        the rounds of which it was, and whether it is out of the battle, if it was out of any.
         """
         faults = [*enumerate(self.seats), *sorted(self._guests.items())]
-        return [[seat, f.skipped, f.skipped_in_row, int(f.disqualified)] for seat, f in faults if f.skipped]
+        return [self._row(seat, row) for seat, row in faults if row.skipped]
+
+    def _row(self, seat: Seat, faults: SeatFaults) -> list[int]:
+        row = [seat, faults.skipped, faults.skipped_in_row, int(faults.disqualified)]
+        if self.max_rounds_out > 1 and faults.rounds_out:
+            row += faults.rounds_out, int(faults.is_out_of_battle)
+        return row
 
     def take_data(self, data: Sequence[Sequence[int]]) -> None:
         """Take what `to_data` returned.
 
         Raises: ValueError, TypeError, IndexError for anything else.
         """
-        for seat, skipped, in_row, disqualified in data:
+        for seat, skipped, in_row, disqualified, *more in data:
+            rounds_out, is_out_of_battle = more or (disqualified, disqualified)
             exists = 0 <= seat < len(self.seats) or (self._open_ended and seat >= 0)
-            if not (exists and 0 <= in_row <= skipped):
+            if not (exists and 0 <= in_row <= skipped and disqualified <= rounds_out):
                 raise ValueError(f"skipped turns of seat {seat}")
             kept = self._kept(seat)
             kept.skipped, kept.skipped_in_row, kept.disqualified = skipped, in_row, bool(disqualified)
+            kept.rounds_out, kept.is_out_of_battle = rounds_out, bool(is_out_of_battle)
             if in_row:
                 self._in_row.add(seat)
 
@@ -149,26 +230,29 @@ class LateMisses:
         self._missed: dict[Seat, tuple[int, int]] = {}
         """By seat, the oldest missed turn to which no answer has come, and the server's lateness in it."""
 
-    def note(self, entry: TurnEntry, server_late_ns: int) -> None:
-        """Take the entry of the next turn, and the lateness of the server in it."""
-        missed = self._missed
+    def note(self, entry: TurnEntry, server_late_ns: int) -> list[Seat]:
+        """Take the entry of the next turn, and the lateness of the server in it.
+
+        Return the seats of which it has become known that the lateness may have cost them a turn.
+        """
+        missed, found = self._missed, list[Seat]()
         if entry.opening:
             missed.clear()
         now = entry.turn, server_late_ns
         for seat in entry.skipped:
             missed.setdefault(seat, now)
         if not missed:
-            return
+            return found
         for seat, late_ns in entry.late_ns.items():
             if (answered := missed.pop(seat, None)) is None:
                 continue
-            self._count(*answered, late_ns)
+            turn, server_ns = answered
+            if late_ns < 2 * server_ns:
+                found.append(seat)
+                self.turns += turn > self._newest
+                self._newest = max(turn, self._newest)
             if answered != now and seat in entry.skipped:
                 missed[seat] = now
         for seat in entry.intents:
             missed.pop(seat, None)
-
-    def _count(self, turn: int, server_late_ns: int, late_ns: int) -> None:
-        if late_ns < 2 * server_late_ns and turn > self._newest:
-            self._newest = turn
-            self.turns += 1
+        return found

@@ -46,6 +46,16 @@ class EntryScore:
     max_us: int = 0
     failure: Failure | None = None
 
+    @property
+    def is_of_machine(self) -> bool:
+        """Whether it failed because the machine was busy."""
+        return self.failure is not None and self.failure.reason is FailureReason.BUSY
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether it failed by its own fault, and scored nothing."""
+        return self.failure is not None and self.score == 0 and not self.is_of_machine
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedBattle:

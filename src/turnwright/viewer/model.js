@@ -101,7 +101,7 @@ export const NORMAL_TPS = 30;
 /**
  * Reason for which a participant plays no more.
  * @typedef {object} Failure
- * @property {string} reason crashed, exited, silent, slow, left or kicked
+ * @property {string} reason crashed, exited, silent, slow, left, kicked or busy
  * @property {number} round in which it happened; 0: in no certain one
  * @property {number} turn of that round; 0: in no certain one
  * @property {string} error

@@ -79,7 +79,7 @@ def test_a_disqualified_bot_is_called_so_also_when_its_error_is_learnt(game: str
     bot, rules = write_bot(tmp_path, "Stuck", STUCK), Path(game, "game.py")
     retires = rules.read_text().replace("turns: Final[int]", "retired: PerSeat[bool]\n    turns: Final[int]")
     rules.write_text(retires.replace("len(seats), settings", "len(seats), [False] * len(seats), settings"))
-    settings = '{"max_skipped":2,"settings":{"turns":4},"turn_timeout_us":300000}'
+    settings = '{"max_skipped":2,"max_silence_us":0,"settings":{"turns":4},"turn_timeout_us":300000}'
     spec = BattleSpec("dice", 1, settings, ("0", "1"), 1)
     result = play_job(BattleJob(spec, game, {"0": str(bot), "1": "Low"}))
     assert (result.disqualified, result.no_answer) == (("0",), ())

@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from turnwright._version import __version__
 from turnwright.app.arena.store import TrialResult
 from turnwright.app.tournament.worker import JobResult
-from turnwright.kernel.failure import FailureReason
+from turnwright.kernel.failure import OUT_REASONS
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
 __all__ = ["is_doubtful_trial", "played_battle", "printed_of", "trial_failure", "trial_result"]
-
-_DISQUALIFIED = frozenset({FailureReason.SILENT, FailureReason.SLOW})
 
 
 def _score_of(result: JobResult, entry: str) -> EntryScore | None:
@@ -31,7 +29,7 @@ def trial_failure(result: JobResult, entry: str) -> str | None:
     own = _score_of(result, entry)
     failure = None if own is None else own.failure
     is_out = entry in result.no_answer or entry in result.disqualified
-    if failure is not None and (is_out or failure.reason in _DISQUALIFIED):
+    if failure is not None and (is_out or failure.reason in OUT_REASONS):
         return _told(result, entry)
     return result.why if result.kind in ("void", "refused", "changed") else None
 

@@ -22,6 +22,7 @@ from turnwright.app.tournament.folder import sources_of
 from turnwright.app.watch import HandedSpectators
 from turnwright.errors import MissingProgramError, TurnwrightError, VoidBattleError
 from turnwright.kernel.failure import Failure, FailureReason
+from turnwright.kernel.skipped_turns import LATE_TURNS_MIN
 from turnwright.net.participants.directory import load
 from turnwright.net.processes.parent_watch import end_with_starter
 from turnwright.net.sandbox import SandboxLevel
@@ -31,7 +32,6 @@ from turnwright.tournament.played_battle import BattleState, EntryScore
 
 __all__ = [
     "LATE_PARTS_MAX",
-    "LATE_TURNS_MIN",
     "PRINTS_MAX",
     "BattleJob",
     "JobResult",
@@ -49,8 +49,6 @@ PRINTS_MAX = 20_000
 """Characters that a bot prints in a battle and that its record keeps, the first ones."""
 LATE_PARTS_MAX = 0.005
 """The part of the turns that bots may miss because the server is late, or together."""
-LATE_TURNS_MIN = 3
-"""Fewer turns that bots may have missed because the server was late make no battle suspect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,13 +263,16 @@ def _result(job: BattleJob, result: BattleResult) -> JobResult:
     by_seats = {row.seats: row for row in result.results}
     rows = {entry: by_seats[seats] for entry, seats in entry_seats(job.spec)}
     scores = [_score(entry, row, result) for entry, row in rows.items()]
-    forfeits = any(row.failure is not None and row.score == 0 for row in scores)
+    busy = sum(row.is_of_machine for row in scores)
+    marks = suspicions(
+        result.turns, result.late_missed_turns, _shared(result), _answering(rows.values()), busy
+    )
     return JobResult(
         "played",
-        "forfeit" if forfeits else "ok",
+        "forfeit" if any(row.is_forfeit for row in scores) else "ok",
         tuple(scores),
         result.turns,
-        suspicions(result.turns, result.late_missed_turns, _shared(result), _answering(rows.values())),
+        marks,
         result.server_late_turns,
         result.digest,
         result.sandbox,
@@ -294,7 +295,7 @@ def _printed(spec: BattleSpec, result: BattleResult) -> dict[str, tuple[str, ...
 
 def _shared(result: BattleResult) -> int:
     """Return the turns that bots missed together, 0 where a bot failed."""
-    failed = any(row.failure is not None for row in result.results)
+    failed = any(row.failure is not None or row.disqualified_rounds for row in result.results)
     gone = any(row.left for row in result.latency.values())
     return 0 if failed or gone else result.shared_skip_turns
 
@@ -304,11 +305,14 @@ def _answering(rows: Iterable[ResultRow]) -> int:
     return sum(not row.never_answered for row in rows)
 
 
-def suspicions(turns: int, late_missed: int, shared_skips: int, answering: int) -> tuple[str, ...]:
+def suspicions(
+    turns: int, late_missed: int, shared_skips: int, answering: int, busy: int = 0
+) -> tuple[str, ...]:
     """Return why a battle is to be played again: the machine was too slow for it.
 
     late_missed: turns that a bot missed by less than the lateness of the server. answering: entries that gave
     an answer. Where only one did, a faster machine changes nothing: those that never answered forfeit.
+    busy: entries that were disqualified because the machine was busy.
     """
     most = LATE_PARTS_MAX * turns
     found: list[str] = []
@@ -318,6 +322,8 @@ def suspicions(turns: int, late_missed: int, shared_skips: int, answering: int) 
         found.append(f"the server was late in {late_missed} of {turns} turns that a bot just missed")
     if shared_skips > most:
         found.append(f"bots missed {shared_skips} of {turns} turns together")
+    if busy:
+        found.append("a bot was disqualified because the machine was busy")
     return tuple(found)
 
 

@@ -135,7 +135,7 @@ class TankGame(Game[TankBattleState, TankIntent]):
         return REPEAT if on_skip == "repeat" else TankIntent()
 
     def retire(self, state: TankBattleState, seat: Seat) -> None:
-        """Let a seat's tank die in the next turn, and in turn 1 of later rounds.
+        """Let a seat's tank die in the next turn, and in turn 1 of later rounds until `reinstate`.
 
         No seat scores for it.
         """

@@ -194,7 +194,7 @@ def why_not_kept(bot: KeptBot, seat: SeatSummary) -> str:
     """Return why a process is not to play the next battle, or ""."""
     if seat.left or bot.process.exited.is_set():
         return "it has left"
-    if seat.disqualified:
+    if seat.disqualifications:
         return "it was disqualified"
     if seat.never_answered:
         return "it never answered"

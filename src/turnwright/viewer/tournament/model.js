@@ -105,4 +105,4 @@
  * @property {string[]} notes
  */
 
-export const FAILURES = ["crashed", "exited", "silent", "slow", "left", "kicked"];
+export const FAILURES = ["crashed", "exited", "silent", "slow", "left", "kicked", "busy"];

@@ -62,8 +62,10 @@ levels deep. Programs that read it should ignore keys that they do not know.
   `9`, `A` to `Z`, `a` to `z` for 0 to 61: character k stands for 2^(k/2) µs up to 2^((k+1)/2) µs. So K is
   1.02 to 1.45 ms, T 23 to 33 ms.
 - **Keyframes.** Some turns have the battle's state after the turn in `k`: `turn`, `ledger` (seat, skipped
-  turns, those in a row, disqualified; for each seat that missed any), `gone` (seats that left), and `game`,
-  the game's own state: for the tank its tables, rows of numbers in the order of `games/tank/rules/rows.py`.
+  turns, those in a row, disqualified; for each seat that missed any; for one that was disqualified, also of
+  how many rounds, and whether of the battle, if `max_rounds_out` is above 1), `gone` (seats that left), and
+  `game`, the game's own state: for the tank its tables, rows of numbers in the order of
+  `games/tank/rules/rows.py`.
   Readers seek by keyframes. Their content follows from the rest: `verify` checks it; other readers may
   ignore it.
 - **Cut off.** A record without a footer is truncated; the turns in it can be replayed. A last line without
@@ -87,6 +89,8 @@ _MEANINGS = {
     "on_late": "an answer after its deadline has no effect, or counts for the next turn",
     "on_skip": "intent of a missed turn: the last one again, or the game's idle intent",
     "max_skipped": "skipped turns in a row until disqualification; 0: never",
+    "max_silence_ns": "time without an answer in time that disqualification takes, too, ns; 0: none",
+    "max_rounds_out": "rounds of which a seat is disqualified until it is out of the battle",
     "reason": "see [when a bot fails](../how-to/when-a-bot-fails.md)",
     "round": "in which it happened, from 1; 0: in no certain one",
     "turn": "of that round, from 1; 0: in no certain one",

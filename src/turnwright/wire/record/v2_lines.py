@@ -80,12 +80,14 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     s: Annotated[tuple[int, ...], Meta(description="seats that were skipped")] = ()
     l: Annotated[dict[int, int], Meta(description="by seat: delay of a late answer, ns")] = {}  # noqa: E741
     g: Annotated[tuple[int, ...], Meta(description="seats whose participant left")] = ()
-    x: Annotated[tuple[int, ...], Meta(description="seats that were disqualified")] = ()
+    x: Annotated[
+        tuple[int, ...], Meta(description="seats that were disqualified of the round or the battle")
+    ] = ()
     e: Annotated[
         dict[int, Failure],
         Meta(
             description="by seat: why it plays no more, as far as became known in this turn: reason (crashed,"
-            " exited, silent, slow, left, kicked), round and turn in which it happened"
+            " exited, silent, slow, busy, left, kicked), round and turn in which it happened"
             " (0: no certain one), error, the last lines that its program printed"
         ),
     ] = {}

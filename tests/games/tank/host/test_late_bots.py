@@ -78,6 +78,7 @@ def test_a_bot_that_always_needs_more_than_the_timeout_misses_every_turn(
         tps=tps,
         turn_timeout_us=TIMEOUT_US,
         max_skipped=MOST,
+        max_silence_us=0,
         seed=3,
         python=sys.executable,
     )

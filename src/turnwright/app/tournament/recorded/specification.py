@@ -22,6 +22,7 @@ from turnwright.app.game_parts import parts_of
 from turnwright.app.tournament.worker import BattleJob, options_of_job
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Header
+from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
 from turnwright.kernel.units import NS_PER_US
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import PlayedBattle
@@ -82,6 +83,8 @@ def _settings_findings(played: PlayedBattle, header: Header, game: str) -> Itera
         "on_late": options.on_late,
         "on_skip": options.on_skip,
         "max_skipped": options.max_skipped,
+        "max_silence_ns": options.max_silence_us * NS_PER_US,
+        "max_rounds_out": MAX_ROUNDS_OUT,
         "on_disconnect": options.on_disconnect,
         "tolerant": parts.is_tolerant(options),
         **_json(setup.settings),

@@ -8,19 +8,16 @@ not in the record   answer times, attempts, the moment of the battle
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from turnwright.app.tournament.worker import entry_seats, suspicions
-from turnwright.kernel.failure import Failure, FailureReason
+from turnwright.kernel.failure import OUT_REASONS, Failure
 from turnwright.kernel.record import Record
-from turnwright.kernel.skipped_turns import LateMisses
+from turnwright.kernel.skipped_turns import LATE_TURNS_MIN, LateMisses
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
 __all__ = ["RecordedTiming", "recorded_suspicions", "recorded_timing", "timing_problems"]
-
-_MISSED = frozenset({FailureReason.SILENT, FailureReason.SLOW})
-"""Reasons that a record shows by missed turns alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +26,17 @@ class RecordedTiming:
 
     server_late_turns: turns in which the server was late. late_missed_turns: those of them that a bot missed
     by less than the lateness. shared_skips: turns that two or more seats missed together. skipped: missed
-    turns by seat. disqualified, answered, gone: seats. failures: by seat, as far as they were known before
-    the last turn.
+    turns by seat. late_misses: turns by seat that the lateness of the server may have cost it. rounds_out: by
+    seat, the rounds of which it was disqualified. disqualified: seats, of the battle. answered, gone: seats.
+    failures: by seat, as far as they were known before the last turn.
     """
 
     server_late_turns: int = 0
     late_missed_turns: int = 0
     shared_skips: int = 0
     skipped: Mapping[int, int] = field(default_factory=dict)
+    late_misses: Mapping[int, int] = field(default_factory=dict)
+    rounds_out: Mapping[int, Set[int]] = field(default_factory=dict)
     disqualified: frozenset[int] = frozenset()
     answered: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
@@ -48,6 +48,9 @@ def recorded_timing(record: Record) -> RecordedTiming:
     late = shared = 0
     misses = LateMisses()
     skipped: Counter[int] = Counter()
+    late_misses: Counter[int] = Counter()
+    rounds = 0
+    rounds_out: dict[int, set[int]] = {}
     disqualified: set[int] = set()
     answered: set[int] = set()
     gone: set[int] = set()
@@ -55,18 +58,26 @@ def recorded_timing(record: Record) -> RecordedTiming:
     spares = record.header.rules.on_disconnect == "official"
     for entry in record.turns:
         late += entry.server_late_ns > 0
-        misses.note(entry, entry.server_late_ns)
+        rounds += entry.opening
+        late_misses.update(misses.note(entry, entry.server_late_ns))
         gone.update(entry.gone)
         shared += len(entry.skipped) > 1
         skipped.update(seat for seat in entry.skipped if not (spares and seat in gone))
-        disqualified.update(entry.disqualified)
+        for seat in entry.disqualified:
+            rounds_out.setdefault(seat, set()).add(rounds)
+            if seat in gone:
+                disqualified.add(seat)
         answered.update(entry.intents, entry.late_ns)
         failures.update(entry.failures)
+    most = min(record.header.rules.max_rounds_out, rounds)
+    disqualified.update(seat for seat, out in rounds_out.items() if len(out) >= most)
     return RecordedTiming(
         late,
         misses.turns,
         shared,
         skipped,
+        late_misses,
+        rounds_out,
         frozenset(disqualified),
         frozenset(answered),
         frozenset(gone),
@@ -93,7 +104,7 @@ def timing_problems(
     marks = recorded_suspicions(played, told)
     if marks != played.suspect:
         yield f"it is {_marked(played.suspect)}, by its record it is {_marked(marks)}"
-    forfeit = any(row.failure is not None and row.score == 0 for row in played.scores)
+    forfeit = any(row.is_forfeit for row in played.scores)
     if forfeit != (played.state == "forfeit") and played.state != "void":
         yield f"it is called {played.state}, its rows say {'forfeit' if forfeit else 'ok'}"
 
@@ -104,9 +115,16 @@ def recorded_suspicions(played: PlayedBattle, told: RecordedTiming) -> tuple[str
     What bots missed together is no fault of the machine where one of them failed.
     """
     failed = any(row.failure is not None for row in played.scores) or bool(told.gone)
-    failed = failed or any(set(seats) <= told.disqualified for _, seats in entry_seats(played.spec))
+    failed = failed or any(_rounds_out(seats, told) for _, seats in entry_seats(played.spec))
     answering = sum(not _never_answered(set(seats), told) for _, seats in entry_seats(played.spec))
-    return suspicions(played.turns, told.late_missed_turns, 0 if failed else told.shared_skips, answering)
+    busy = sum(row.is_of_machine for row in played.scores)
+    shared = 0 if failed else told.shared_skips
+    return suspicions(played.turns, told.late_missed_turns, shared, answering, busy)
+
+
+def _rounds_out(seats: Iterable[int], told: RecordedTiming) -> Set[int]:
+    """Return the rounds of which all of these seats were disqualified."""
+    return frozenset.intersection(*(frozenset(told.rounds_out.get(seat, ())) for seat in seats))
 
 
 def _never_answered(seats: Set[int], told: RecordedTiming) -> bool:
@@ -123,8 +141,10 @@ def _entry_problems(name: str, row: EntryScore, seats: Set[int], told: RecordedT
             yield f"{name} {said} by its record, but not in the result"
         return
     is_missed = seats <= told.disqualified or _never_answered(seats, told)
-    if failure.reason in _MISSED and not is_missed:
+    if failure.reason in OUT_REASONS and not is_missed:
         yield f"{name} is marked as failed ({failure.text}), but answers in its record"
+    if row.is_of_machine and max(told.late_misses.get(seat, 0) for seat in seats) < LATE_TURNS_MIN:
+        yield f"{name} is marked as failed ({failure.text}), but the server was in time in its record"
     first = told.failures.get(min(seats))
     if first is None or not seats <= told.failures.keys() or not failure.turn:
         return  # it became known after the last turn, or an earlier version did not tell the turn

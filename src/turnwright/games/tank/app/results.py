@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from turnwright.app.results import Ranking, ResultRow, failure_of, rounds_of, unique_names
+from turnwright.app.results import Ranking, ResultRow, failure_of, rounds_of, rounds_out, unique_names
 from turnwright.host.summary import BattleSummary, SeatSummary
 
 __all__ = ["COLUMNS", "ranking_of"]
@@ -47,6 +47,7 @@ def ranking_of(summary: BattleSummary) -> Ranking:
                 seats=tuple(seats),
                 rounds=rounds_of(summary, seats),
                 failure=failure_of(summary, seats),
+                disqualified_rounds=rounds_out(summary, seats),
             )
         )
     return Ranking(rows, _seat_names(summary.seats, named))

@@ -20,6 +20,8 @@ export function failureText({ reason, round, turn, error }) {
     text = place === "" ? "never answered a turn" : `disqualified${place}: no answers`;
   } else if (reason === "slow") {
     text = `disqualified${place}: too slow`;
+  } else if (reason === "busy") {
+    text = `disqualified${place}: the machine was busy`;
   }
   return error === "" || error === REFUSED ? text : `${text}: ${error}`;
 }
@@ -30,6 +32,7 @@ const WORDS = {
   exited: "exited",
   silent: "no answers",
   slow: "too slow",
+  busy: "machine busy",
   left: "left",
   kicked: "removed",
 };

@@ -78,6 +78,8 @@ def _rules(random: Random) -> TurnRules:
     return TurnRules(
         on_skip=random.choice(("repeat", "idle")),
         max_skipped=random.choice((0, 3, 30)),
+        max_silence_ns=random.choice((0, 1, 1_000_000)),
+        max_rounds_out=random.choice((1, 3)),
         on_disconnect=random.choice(("skip", "dead", "official")),
     )
 

@@ -13,6 +13,7 @@ test("what a header does not say is as the game has it", () => {
     [800, 600, 10, 0.1, 450],
   );
   assert.deepEqual([setup.onSkip, setup.onDisconnect, setup.maxSkipped, setup.tolerant], ["repeat", "skip", 30, false]);
+  assert.deepEqual([setup.maxSilenceNs, setup.maxRoundsOut], [0, 1]);
 });
 
 test("seats are read with teams, droids, wishes and who made them", () => {

@@ -59,6 +59,27 @@ test("so many skipped turns in a row put a seat out, once; an answer begins anew
   assert.deepEqual([battle.disqualified, battle.alive, battle.roundOver, battle.gameOver], [[], [1], true, true]);
 });
 
+test("the record says whether skipped turns lasted long enough to put a seat out", () => {
+  const battle = simulation({ max_skipped: 2, max_silence_ns: 5e9, max_rounds_out: 3 });
+  const out = [];
+  for (const disqualified of [[], [0], [], [], [0, 1], []]) {
+    battle.play(turn({ skipped: battle.alive.includes(0) ? [0] : [], disqualified }));
+    out.push(battle.disqualified);
+  }
+  assert.deepEqual(out, [[], [], [], [], [0], []]);
+});
+
+test("a seat is out of the round, and of the battle after so many rounds", () => {
+  const setup = { arena_width: 400, arena_height: 300, number_of_rounds: 5 };
+  const battle = simulation({ max_skipped: 2, max_rounds_out: 3 }, { setup });
+  const turns = [];
+  for (let k = 0; !battle.gameOver; k++) {
+    battle.play(turn({ skipped: battle.alive.includes(0) ? [0] : [], intents: new Map([[1, DRIVE]]) }));
+    turns[battle.round - 1] = battle.turn;
+  }
+  assert.deepEqual(turns, [4, 4, 4, 1, 1]);
+});
+
 test("texts are shown when the intent is executed; graphics stay, prints do not", () => {
   const battle = simulation();
   const shown = () => [battle.texts[0]?.out ?? null, battle.texts[0]?.graphics ?? null];

@@ -44,6 +44,8 @@ const PLACE_MAX = 1e300;
  * @property {"repeat" | "idle"} onSkip
  * @property {"skip" | "dead" | "official"} onDisconnect
  * @property {number} maxSkipped
+ * @property {number} maxSilenceNs
+ * @property {number} maxRoundsOut
  * @property {number} timeoutNs
  */
 
@@ -152,10 +154,12 @@ function readRules(header) {
   }
   const tolerant = header.tolerant === true;
   const maxSkipped = wholeOf(said, "max_skipped", 30, 0, Number.MAX_SAFE_INTEGER);
+  const maxSilenceNs = wholeOf(said, "max_silence_ns", 0, 0, Number.MAX_SAFE_INTEGER);
+  const maxRoundsOut = wholeOf(said, "max_rounds_out", 1, 1, Number.MAX_SAFE_INTEGER);
   const timeoutNs = wholeOf(said, "timeout_ns", 30000000, 0, Number.MAX_SAFE_INTEGER);
   /** @type {{ onSkip: "repeat" | "idle", onDisconnect: "skip" | "dead" | "official" }} */
   const policies = { onSkip, onDisconnect };
-  return { ...policies, tolerant, maxSkipped, timeoutNs };
+  return { ...policies, tolerant, maxSkipped, maxSilenceNs, maxRoundsOut, timeoutNs };
 }
 
 /**

@@ -75,8 +75,12 @@ export class Simulation {
     this.missed = new Array(count).fill(0);
     /** @type {number[]} seats disqualified by the last turn */
     this.disqualified = [];
+    /** @type {Set<number>} seats that are out of the round or the battle */
+    this.out = new Set();
+    /** @type {number[]} rounds of which a seat was disqualified */
+    this.roundsOut = new Array(count).fill(0);
     /** @type {Set<number>} */
-    this.outForGood = new Set();
+    this.outOfBattle = new Set();
   }
 
   /**
@@ -84,13 +88,16 @@ export class Simulation {
    * @param {Turn} turn
    */
   play(turn) {
+    turn.gone.forEach((seat) => this.gone.add(seat));
+    this.openedRound = this.round === 0 || this.roundOver;
+    if (this.openedRound) {
+      this.reinstate();
+    }
     for (const seat of turn.gone) {
-      this.gone.add(seat);
       if (this.setup.onDisconnect === "dead") {
         this.retire(seat);
       }
     }
-    this.openedRound = this.round === 0 || this.roundOver;
     if (this.openedRound) {
       this.beginRound();
     } else {
@@ -199,7 +206,7 @@ export class Simulation {
   }
 
   /**
-   * Count skipped turns; too many in a row put a seat out.
+   * Count skipped turns; too many in a row put a seat out, if the record says that it took long enough.
    *
    * When a round began, what came before counts for nothing.
    * @param {Turn} turn
@@ -220,19 +227,36 @@ export class Simulation {
       }
       this.skippedInRow[seat] += 1;
       this.missed[seat] += 1;
-      const most = this.setup.maxSkipped;
-      if (most > 0 && this.skippedInRow[seat] >= most && !this.outForGood.has(seat)) {
-        this.outForGood.add(seat);
+      const { maxSkipped, maxSilenceNs } = this.setup;
+      const isDue = maxSkipped > 0 && this.skippedInRow[seat] >= maxSkipped && !this.out.has(seat);
+      if (isDue && (maxSilenceNs === 0 || turn.disqualified.includes(seat))) {
         this.disqualified.push(seat);
       }
     }
     for (const seat of this.disqualified) {
       this.retire(seat);
+      this.out.add(seat);
+      this.roundsOut[seat] += 1;
+      if (this.gone.has(seat) || this.roundsOut[seat] >= this.setup.maxRoundsOut) {
+        this.outOfBattle.add(seat);
+      }
+    }
+  }
+
+  /** Let seats that were out of the round before play again, but for those that died because they left. */
+  reinstate() {
+    for (const seat of this.out) {
+      const stays = this.outOfBattle.has(seat) || (this.setup.onDisconnect === "dead" && this.gone.has(seat));
+      if (!stays) {
+        this.out.delete(seat);
+        this.retired[seat] = false;
+        this.skippedInRow[seat] = 0;
+      }
     }
   }
 
   /**
-   * Let a seat's tank die in the next turn, and in turn 1 of later rounds.
+   * Let a seat's tank die in the next turn, and in turn 1 of later rounds until it is reinstated.
    * @param {number} seat
    */
   retire(seat) {

@@ -165,7 +165,7 @@ class BotFailure(msgspec.Struct, rename="camel", omit_defaults=True, kw_only=Tru
     """The failure of a bot."""
 
     bot: Annotated[int, says("bot id")]
-    reason: Annotated[str, says("crashed, exited, silent, slow, left or kicked")]
+    reason: Annotated[str, says("crashed, exited, silent, slow, left, kicked or busy")]
     round: Annotated[int, says("in which it happened, from 1; absent: in no certain one")] = 0
     turn: Annotated[int, says("of that round, from 1; absent: in no certain one")] = 0
     error: Annotated[str, says("the last line of its exception, its exit code, or what it did wrong")] = ""
