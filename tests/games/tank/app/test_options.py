@@ -197,7 +197,15 @@ def test_records_of_no_kind_or_twice_of_one_are_refused(names: list[str], words:
         TankOptions.sort_records(map(Path, names))
 
 
-SHARED = ("on_late", "on_skip", "max_skipped", "on_disconnect", "on_rules_error", "initial_positions")
+SHARED = (
+    "on_late",
+    "on_skip",
+    "max_skipped",
+    "max_silence_us",
+    "on_disconnect",
+    "on_rules_error",
+    "initial_positions",
+)
 
 
 def test_battle_and_serve_share_one_declaration_of_their_policies() -> None:
@@ -215,7 +223,8 @@ def test_a_setting_of_every_game_is_no_game_s_own() -> None:
 
 @pytest.mark.parametrize("command", ["battle", "serve"])
 def test_each_can_be_chosen(command: str) -> None:
-    words = ["--on-late=next", "--on-skip=idle", "--max-skipped=0", "--on-disconnect=official"]
-    found = parse([command, *words, "--on-rules-error=continue", "-i"])
+    words = ["--on-late=next", "--on-skip=idle", "--max-skipped=0", "--max-silence=9s"]
+    found = parse([command, *words, "--on-disconnect=official", "--on-rules-error=continue", "-i"])
     assert not isinstance(found, int)
-    assert [found.given.values[name] for name in SHARED] == ["next", "idle", 0, "official", "continue", True]
+    chosen = ["next", "idle", 0, 9_000_000, "official", "continue", True]
+    assert [found.given.values[name] for name in SHARED] == chosen
