@@ -39,6 +39,7 @@ from turnwright.net.http.ports import SPARE
         ({"tps": 1001}, "tps.* 1001"),
         ({"seed": -1}, "seed.* -1"),
         ({"max_skipped": -1}, "--max-skipped.* -1"),
+        ({"max_silence_us": -1}, "--max-silence.* -1"),
         ({"turn_timeout_cap_us": 0}, "--turn-timeout.* 0"),
         ({"opening_timeout_us": 0}, "--opening-timeout.* 0"),
         ({"python": "nopython"}, "--python nopython.*path"),

@@ -242,7 +242,8 @@ class Standing:
 class Progress:
     """The progress of a battle. turn: of the round; turns: of the whole battle.
 
-    waiting_for: names of the bots that are not there yet, while the stage is "starting". printed: what bots
+    waiting_for: names of the bots that are not there yet, while the stage is "starting"; later of those for
+    whose first answer the battle waits. printed: what bots
     printed since the last report, each line behind the bot's name.
     """
 

@@ -444,6 +444,9 @@ def progress_text(progress: Progress) -> str:
         if progress.waiting_for:
             return f"waiting for {join_some([_name(name) for name in progress.waiting_for])}"
         return "starting"
+    if progress.waiting_for:
+        names = join_some([_name(name) for name in progress.waiting_for])
+        return f"waiting for the first answer of {names}"
     totals = {one.team or one.name: one.score for one in progress.standings if one.score is not None}
     best = sorted(totals.items(), key=lambda total: -total[1])
     scores = join_some([f"{_name(name)} {_amount(score)}" for name, score in best])

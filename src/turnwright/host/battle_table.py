@@ -127,6 +127,8 @@ _NOBODY = -1
 """In place of the connection of a seat that is answered from a record."""
 LOOP_LATE_NS = 2_000_000
 """A loop that wakes this much after a deadline or a due turn was late: that turn is marked."""
+FIRST_TOLD_NS = 500_000_000
+"""Spectators are told for whose first answer a battle waits after so long."""
 SLOW_RULES_NS = 500_000_000
 """Operators are told of rules that take so long for a turn."""
 OPERATOR_GAP_NS = 1_000_000
@@ -174,6 +176,8 @@ class BattleTable(BattleTableState):
         """Of the turn just resolved: time of the cut; since when it was due, if it waited for that; time and
         duration of resolving."""
         self.not_before_ns = 0
+        self._first_told_ns = 0
+        """The time at which spectators are told for whose first answers the battle waits; 0: they are not."""
         self._withheld: Set[Seat] = frozenset()
         """The seats that get no observation of the turn that is sent."""
         self._missed: Sequence[Seat] = ()
@@ -403,6 +407,8 @@ class BattleTable(BattleTableState):
             self.stop("every participant has left")
             return
         self.operator.answered(seat)
+        if self.operator.first_awaited:
+            self._tell_first_awaited()
         self.check(now_ns)
 
     def fail(self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()) -> None:
@@ -498,6 +504,7 @@ class BattleTable(BattleTableState):
         self._sent_ns = dict(zip(self._send_order, stamps_ns, strict=True))
         self._first_deadline_ns = stamps_ns[0] + battle.timeout_ns
         self._last_sent_ns = stamps_ns[-1]
+        self._first_told_ns = stamps_ns[-1] + FIRST_TOLD_NS if battle.first_awaited else 0
         self.timing.note_sent(started, stamps_ns)
 
     def _wait_for_withheld(self, now_ns: int) -> None:
@@ -556,6 +563,8 @@ class BattleTable(BattleTableState):
             return None
         if self.operator.waited_for and seat not in battle.missing:
             self.operator.answered(seat)
+        if self.operator.first_awaited:
+            self._tell_first_awaited()
         is_held = battle.cut_ns is not None
         if is_held or not battle.missing or (seat in self._untimed and battle.is_over(now_ns)):
             self._out.append(fx.CallSettled())
@@ -614,7 +623,14 @@ class BattleTable(BattleTableState):
         """Do what has become due; the alarm may have rung."""
         if self.phase is Phase.WAITING_FOR_READY and now_ns >= self.ready_deadline_ns:
             self._ready_timed_out(now_ns)
+        if self._first_told_ns and now_ns >= self._first_told_ns:
+            self._tell_first_awaited()
         self.check(now_ns)
+
+    def _tell_first_awaited(self) -> None:
+        """Tell spectators for whose first answers the battle waits now, if for any."""
+        self._first_told_ns = 0
+        self.operator.tell_first_awaited(frozenset() if self.battle is None else self.battle.first_awaited)
 
     def pending_read(self, now_ns: int) -> None:
         """Go on after the sockets were read at a deadline.
@@ -720,6 +736,9 @@ class BattleTable(BattleTableState):
         assert encoder is not None
         watch, cut_ns, before = self.config.stopwatch, battle.cut_ns, self.progress
         assert cut_ns is not None
+        self._first_told_ns = 0
+        if self.operator.first_awaited:
+            self._tell_first_awaited()
         due = self.pace.due_ns()
         started = watch()
         closed = self._closed = battle.resolve_turn()
@@ -928,7 +947,8 @@ class BattleTable(BattleTableState):
         if battle is None or not self.playing or not battle.is_open or self.draining:
             return None
         if battle.cut_ns is None:
-            return self._deadline_alarm_ns(battle, now_ns)
+            alarm = self._deadline_alarm_ns(battle, now_ns)
+            return alarm if alarm is None or not self._first_told_ns else min(alarm, self._first_told_ns)
         return self._due_ns(battle) if not self.at_breakpoint else None
 
     def _deadline_alarm_ns(self, battle: Battle, now_ns: int) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from turnwright.host.lifecycle import Move, Phase
 from turnwright.host.lobby import Client
@@ -22,13 +22,15 @@ _NO_POLICIES: Policies = ((), (), ())
 class OperatorControls:
     """The operator's side of a table.
 
-    waited_for: seats in a debugger; the turn waits for them.
+    waited_for: seats in a debugger; the turn waits for them. first_awaited: seats for whose first answer the
+    battle has waited for long, as spectators know.
 
     check: lets the table go on as far as time and answers allow, given the time.
     """
 
     def __init__(self, table: BattleTableState, check: Callable[[int], None]) -> None:
         self.waited_for: set[int] = set()
+        self.first_awaited: Set[int] = frozenset()
         self.pause_cause: PauseCause = "pause"
         self._table = table
         self._check = check
@@ -37,7 +39,7 @@ class OperatorControls:
 
     def new_battle(self) -> None:
         """Forget the battle before."""
-        self.waited_for = set()
+        self.waited_for, self.first_awaited = set(), frozenset()
         self._debug_next.clear()
         self._said = _NO_POLICIES
 
@@ -59,7 +61,7 @@ class OperatorControls:
         policies = (
             tuple(seat for seat, client in there if client.debugging),
             tuple(seat for seat, client in there if client.breakpoint),
-            tuple(sorted(self.waited_for)),
+            tuple(sorted(self.waited_for | self.first_awaited)),
         )
         if self._table.battle is None or policies == self._said:
             return
@@ -95,6 +97,11 @@ class OperatorControls:
         if self._table.phase is Phase.RUNNING:
             self._table.move(Move.PAUSE)
         self.say_paused("breakpoint")
+
+    def tell_first_awaited(self, seats: Set[int]) -> None:
+        """Tell spectators for whose first answers the battle waits."""
+        self.first_awaited = seats
+        self.say_policies()
 
     def answered(self, seat: int) -> None:
         """Note that a seat has answered, left or been released.

@@ -156,6 +156,8 @@ class Battle:
         """For the first observation of a seat in the battle, where that is longer. Set by the host."""
         self._seen: set[Seat] = set()
         """The seats that were asked."""
+        self._new: Set[Seat] = frozenset()
+        """The seats whose first observation of the battle is the open turn's."""
         self._late = self._late_rule()
         self._deadlines: deque[tuple[int, dict[Seat, int], int]] = deque(maxlen=DEADLINES_KEPT)
         self._opening, self.timeout_ns = False, self.rules.timeout_ns
@@ -206,7 +208,9 @@ class Battle:
             self.timeout_ns = self._turn_timeout_ns()
             asked = tuple(self.game.asked(self.state))
             awaited = tuple(self.game.awaited(self.state))
+            self._new = frozenset()
             if self.first_timeout_ns and not self._seen.issuperset(asked):
+                self._new = frozenset(asked) - self._seen
                 self._seen.update(asked)
                 self.timeout_ns = max(self.timeout_ns, self.first_timeout_ns)
             if asked and asked[-1] >= self.seats and not self.game.open_ended:
@@ -420,6 +424,11 @@ class Battle:
     def missing(self) -> Set[Seat]:
         """The seats that the open turn still waits for. Not to be changed."""
         return self._inbox.missing if self._inbox is not None else frozenset()
+
+    @property
+    def first_awaited(self) -> Set[Seat]:
+        """The seats for whose first answer of the battle the open turn waits, longer than for a later one."""
+        return self._new & self.missing if self._new and self.cut_ns is None else frozenset()
 
     @property
     def collected(self) -> Mapping[Seat, Any]:

@@ -94,7 +94,7 @@ export const NORMAL_TPS = 30;
 /**
  * The settings of operators for bots, by bot id.
  *
- * waitedFor: of those in breakpoint mode, for whom the turn waits now.
+ * waitedFor: those for whom the turn waits now: of the ones in breakpoint mode, or for their first answer.
  * @typedef {{ debugging: number[], breakpoints: number[], waitedFor: number[] }} Policies
  */
 

@@ -346,7 +346,9 @@ class GenericPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="
 
     debugging: Annotated[Sequence[int], _says("their debug output is shown")]
     breakpoints: Annotated[Sequence[int], _says("turns wait for them")]
-    waited_for: Annotated[Sequence[int], _says("this turn waits for them")]
+    waited_for: Annotated[
+        Sequence[int], _says("this turn waits for them: of these, or for the first answer of others")
+    ]
 
 
 class GenericError(msgspec.Struct, tag_field="type", tag="error", omit_defaults=True):

@@ -364,7 +364,10 @@ export class LiveSource {
 
   /** @returns {string} what is unusual about a game that runs; "": nothing */
   rulesText() {
-    const { breakpoints } = this.policies;
+    const { breakpoints, waitedFor } = this.policies;
+    if (waitedFor.length > 0) {
+      return `Waiting for the first answer of ${this.namesOf(waitedFor)}.`;
+    }
     return breakpoints.length === 0 ? "" : `In breakpoint mode: ${this.namesOf(breakpoints)}.`;
   }
 

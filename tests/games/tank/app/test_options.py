@@ -83,6 +83,8 @@ def test_a_watched_battle_runs_at_thirty_turns_a_second_unless_told_otherwise() 
         ({"opening_timeout_us": 3_600_000_001}, "opening_timeout_us is 3600000001"),
         ({"max_skipped": -1}, "max_skipped is -1 … 1 to 1,000,000,000 … 0 for never"),
         ({"max_skipped": 1_000_000_001}, "max_skipped is 1000000001"),
+        ({"max_silence_us": -1}, "max_silence_us is -1 … 3,600,000,000 µs … 0 for turns alone"),
+        ({"max_silence_us": 3_600_000_001}, "max_silence_us is 3600000001"),
         ({"rounds": "3"}, "rounds is '3' (str) … whole number or None"),
         ({"rounds": True}, "rounds is True (bool) … whole number or None"),
         ({"seed": 1.0}, "seed is 1.0 (float) … whole number or None"),
@@ -137,7 +139,7 @@ def test_a_longer_one_needs_no_word(us: int | None) -> None:
     assert short_timeout("--turn-timeout", us) is None
 
 
-@pytest.mark.parametrize("name", ["seed", "tps", "turn_timeout_us", "opening_timeout_us", "max_skipped"])
+@pytest.mark.parametrize("name", ["seed", "tps", "turn_timeout_us", "opening_timeout_us", "max_skipped", "max_silence_us"])
 def test_the_ends_of_the_ranges_are_allowed(name: str) -> None:
     ends = {
         "seed": (0, SEED_MAX),
@@ -145,6 +147,7 @@ def test_the_ends_of_the_ranges_are_allowed(name: str) -> None:
         "turn_timeout_us": (1, 3_600_000_000),
         "opening_timeout_us": (1, 3_600_000_000),
         "max_skipped": (0, 1, 1_000_000_000),
+        "max_silence_us": (0, 1, 3_600_000_000),
     }
     for value in ends[name]:
         options: dict[str, Any] = {name: value}

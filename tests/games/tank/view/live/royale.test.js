@@ -168,6 +168,10 @@ test("breakpoint mode is shown: who is in it, and for whom a turn waits", () => 
   assert.equal(it.source.status.message, "Paused: the turn waits for A, B, in breakpoint mode.");
   it.socket.hear({ type: "BotPolicies", breakpoints: [1, 2] }, { type: "GameResumedEventForObserver" });
   assert.deepEqual([it.source.status.phase, it.source.status.message], ["running", "In breakpoint mode: A, B."]);
+  it.socket.hear({ type: "BotPolicies", waitedFor: [2] });
+  assert.equal(it.source.status.message, "Waiting for the first answer of B.");
+  it.socket.hear({ type: "BotPolicies" });
+  assert.equal(it.source.status.message, "");
   it.socket.hear({ type: "GamePausedEventForObserver", pauseCause: "pause" });
   assert.equal(it.source.status.message, "");
   it.socket.hear({ type: "GamePausedEventForObserver", pauseCause: "debug_step" });

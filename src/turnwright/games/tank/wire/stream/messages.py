@@ -158,7 +158,9 @@ class BotPolicies(
 
     debugging: Annotated[_Ids, says("bots whose debug graphics are asked for; frames show since when")] = []
     breakpoints: Annotated[_Ids, says("bots in breakpoint mode: turns wait for them without a deadline")] = []
-    waited_for: Annotated[_Ids, says("of these, the ones for which the turn waits now")] = []
+    waited_for: Annotated[
+        _Ids, says("bots for which the turn waits now: of these, or for the first answer of others")
+    ] = []
 
 
 class BotFailure(msgspec.Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
