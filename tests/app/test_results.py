@@ -37,7 +37,7 @@ def test_the_json_has_exactly_the_documented_keys_in_their_order() -> None:
     assert data["latency"] == {
         "A": {
             **{"p50_us": 1, "p95_us": 2, "p99_us": 3, "max_us": 4, "skipped": 5, "late": 6, "malformed": 7},
-            **{"late_p50_us": 0, "late_max_us": 0, "held_us": 0, "left": False},
+            **{"late_p50_us": 0, "late_max_us": 0, "held_us": 0, "left": False, "skip_reasons": {}},
         }
     }
 

@@ -167,7 +167,7 @@ class MissedTurnOptions:
     )
     max_silence_us: int = option(
         MAX_SILENCE_NS // NS_PER_US,
-        "a bot is disqualified only after so long without an answer in time, too; 0 = after the turns of"
+        "a bot is disqualified only after so long without an answer in time, too; 0s = after the turns of"
         " --max-skipped alone (default: 5s)",
         "--max-silence",
         metavar="TIME",

@@ -41,7 +41,7 @@ class ResultRow:
     name: of the bot or team; a second one of the same name is called "name (2)".
     columns: the game's own, best known first, e.g. {"score": 12.0}; each is an attribute, too: `row.score`.
     disqualified: of the battle, because it missed too many turns in a row (of a team: every member did).
-    disqualified_rounds: the rounds of which it was disqualified, from 1 (of a team: every member was).
+    disqualified_rounds: the rounds from which it was disqualified, from 1 (of a team: every member was).
     failure: why it played no more, or None (of a team: that of its first member, if all failed).
     never_answered: it was asked and gave not one answer, in time or late (of a team: no member did).
     seats: from 0, of a team those of all members. rounds: its score in each round, unrounded; a game that has
@@ -102,7 +102,8 @@ class LatencyRow:
 
     Percentiles in µs from the moment its observation left for its socket.
 
-    skipped: turns it missed; late: answers after their deadline, by how much late in the middle and at most:
+    skipped: turns it missed; skip_reasons: how many for each reason (no answer, late, behind, withheld,
+    refused, left). late: answers after their deadline, by how much late in the middle and at most:
     late_p50_us, late_max_us; held_us: for how long the battle waited for its late answers. malformed:
     messages that made no sense. left: it was gone before the end.
     """
@@ -118,6 +119,7 @@ class LatencyRow:
     late_max_us: int = 0
     held_us: int = 0
     left: bool = False
+    skip_reasons: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ class BattleResult:
     record_error: why one of them that was asked for is not whole, or None.
     turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
     failures: by name of each bot that played no more before the end, why.
-    disqualifications: by name of each bot that was disqualified of a round, why, in which and when.
+    disqualifications: by name of each bot that was disqualified from a round, why, in which and when.
     last_lines: by name of each of these bots, what its process printed last.
     printed_errors: by name of each other bot whose process printed an error, the first one; it played on.
     sandbox: "full": every bot directory played in a box of its own; or "none".
@@ -342,7 +344,7 @@ def failure_of(summary: BattleSummary, seats: Sequence[int]) -> Failure | None:
 
 
 def rounds_out(summary: BattleSummary, seats: Sequence[int]) -> tuple[int, ...]:
-    """Return the rounds of which all of some seats were disqualified."""
+    """Return the rounds from which all of some seats were disqualified."""
     out = [{one.round for one in summary.seats[seat].disqualifications} for seat in seats]
     return tuple(sorted(set.intersection(*out))) if out else ()
 
@@ -370,4 +372,5 @@ def _latency_row(seat: SeatSummary) -> LatencyRow:
         late_max_us=seat.late_max_ns // NS_PER_US,
         held_us=seat.held_ns // NS_PER_US,
         left=seat.left,
+        skip_reasons=seat.skip_reasons,
     )

@@ -31,9 +31,9 @@ late_missed_turns (those of them that a bot missed by less than the lateness), r
 (paths or null), record_error (why one of them is incomplete, or null), turn_timeout_us
 (null: no limit, all bots were house bots), failures (by bot name, for each bot that played no more
 before the end: reason, round, turn, error, text, advice; reason is crashed, exited, silent, slow, busy,
-left or kicked), disqualifications (by bot name, for each bot that was disqualified of a round: a list of the
-same), last_lines (by bot name, for each of these bots: the last lines of its output), printed_errors
-(by bot name, for each other bot whose process printed an error: round, turn, error of the first one), printed
+left or kicked), disqualifications (by bot name, for each bot that was disqualified from a round: a list of
+the same), last_lines (by bot name, for each of these bots: the last lines of its output), printed_errors (by
+bot name, for each other bot whose process printed an error: round, turn, error of the first one), printed
 (by bot name: the last 100 lines that it printed, of round, turn, text, error; a record has more), sandbox
 ("full" or "none"), shared_skip_turns (turns that two or more bots missed together), names (of the bots,
 by seat), behaviour_version (of the rules), digest (of the state after the last turn, as a record has
@@ -43,7 +43,9 @@ disqualified (of the battle), disqualified_rounds (from 1), never_answered, reas
 null), seats (from 0), rounds (the score of each round, unrounded); one row per team; a second bot of the
 same name gets " (2)". latency: by name, p50_us, p95_us, p99_us, max_us (from handing over the observation
 to reading the answer), skipped, late (answers after their deadline), late_p50_us and late_max_us (by how
-much), held_us (how long the battle waited for them), malformed, left (gone before the end).
+much), held_us (how long the battle waited for them), malformed, left (gone before the end), skip_reasons
+(the missed turns by reason: no answer, late, behind: it answered an older turn, withheld: it was
+sent no turn because it owed older answers, refused, left).
 
 `--game` plays another game than the tank. A BOT is then a bot directory whose program speaks the generic
 protocol (`turnwright new bot --game snake NAME` creates one) or a house bot of the game; `turnwright battle

@@ -364,6 +364,7 @@ def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]
     held = [f"{name} {duration(row.held_us)}" for name, row in result.latency.items() if row.held_us]
     if held:
         lines.append(f"the battle waited for late answers, which cost no other bot a turn: {', '.join(held)}")
+    lines += _missed_lines(result)
     lines += _failure_lines(result)
     if result.record is not None:
         lines.append(f"record: {result.record}")
@@ -393,8 +394,33 @@ def result_table(result: BattleResult, style: Style, columns: Mapping[str, str])
     return table((*_RESULT_HEADERS, *columns.values()), rows, "><<" + ">" * len(columns), style)
 
 
+_SKIP_REASONS = {
+    "late": "answered too late",
+    "behind": "answered an older turn",
+    "no answer": "gave no answer",
+    "withheld": "was sent no turn, because it owed older answers",
+    "refused": "gave an invalid answer",
+    "left": "had left",
+}
+"""What a bot did in a turn that it missed, by reason."""
+
+
+def _missed_lines(result: BattleResult) -> list[str]:
+    """Return a line for each bot that missed turns: why."""
+    return [
+        f"{_name(name)} missed {_plural(row.skipped, 'turn')}: "
+        + ", ".join(
+            f"{_SKIP_REASONS[why]} in {count(row.skip_reasons[why])}"
+            for why in _SKIP_REASONS
+            if why in row.skip_reasons
+        )
+        for name, row in result.latency.items()
+        if row.skip_reasons
+    ]
+
+
 def disqualified_text(rounds: Sequence[int]) -> str:
-    """Return of which rounds a bot was disqualified, in a few words, or ""."""
+    """Return from which rounds a bot was disqualified, in a few words, or ""."""
     return f"disqualified in round {join_some([str(one) for one in rounds])}" if rounds else ""
 
 

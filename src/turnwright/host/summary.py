@@ -47,7 +47,7 @@ class SeatSummary:
     late_p50_ns, late_max_ns: by how much its late answers were late. owes: it has not answered its newest
     observation, so what it says next may be the answer. failure: why it played no more, or None.
     disqualified: of the battle. disqualifications: of rounds, with reason and turn, the last one of the
-    battle if that was.
+    battle if that was. skip_reasons: of the missed turns, see `SkipReason`.
     printed_error: the first error that its process printed without such a failure, or None.
     """
 
@@ -72,6 +72,7 @@ class SeatSummary:
     failure: Failure | None = None
     printed_error: PrintedError | None = None
     disqualifications: tuple[Failure, ...] = ()
+    skip_reasons: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,5 +227,6 @@ def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
         owes=faults.skipped_in_row > 0,
         failure=failure,
         last_lines=() if failure is None else failure.printed,
+        skip_reasons={str(reason): count for reason, count in faults.reasons.items()},
         disqualifications=tuple(battle.disqualifications.get(seat, ())),
     )

@@ -28,7 +28,7 @@ from turnwright.kernel.on_late_drop import DropRule
 from turnwright.kernel.on_late_next import NextRule
 from turnwright.kernel.record import Header, KeyframePace, TurnEntry, TurnRules, answer_codes, digest
 from turnwright.kernel.rng import Streams
-from turnwright.kernel.skipped_turns import LATE_TURNS_MIN, SkipCounts
+from turnwright.kernel.skipped_turns import LATE_TURNS_MIN, Miss, SkipCounts
 from turnwright.kernel.state_checks import full_check, is_full_check
 
 __all__ = ["Battle", "Closed", "Opened", "check_rules"]
@@ -168,6 +168,8 @@ class Battle:
         self._keyframes = KeyframePace(game.keyframe_turns)
         self._rounds: list[tuple[float, ...]] = []
         self._unread, self._refused, self._has_read = dict[Seat, GameError](), dict[Seat, str](), False
+        self._refused_now: set[Seat] = set()
+        """The seats that have sent an invalid answer in the open turn."""
         self.failures, self._new_failures = dict[Seat, Failure](), dict[Seat, Failure]()
         self.disqualifications: dict[Seat, list[Failure]] = {}
 
@@ -327,6 +329,7 @@ class Battle:
         why: what was wrong with it, in one line.
         """
         self._refused.setdefault(seat, why)
+        self._refused_now.add(seat)
         if self._inbox is not None and seat not in self._gone:
             self._inbox.spoilt(seat, now_ns)
 
@@ -527,8 +530,14 @@ class Battle:
             left, self._left = tuple(self._left), []
         inbox, self._inbox = self._inbox, None
         assert inbox is not None
-        waited_ns = {seat: inbox.waited_ns(seat) for seat in skipped}
-        return self._resolve(self._asked, answers, skipped, late_ns, left, waited_ns)
+        misses = {seat: Miss(inbox.waited_ns(seat), self._why_missed(inbox, seat)) for seat in skipped}
+        self._refused_now.clear()
+        return self._resolve(self._asked, answers, skipped, late_ns, left, misses)
+
+    def _why_missed(self, inbox: Inbox, seat: Seat) -> SkipReason:
+        if seat in self._gone:
+            return SkipReason.LEFT
+        return SkipReason.REFUSED if seat in self._refused_now else inbox.why_missed(seat)
 
     def complete_turn(self, closed: Closed, server_late_ns: int = 0) -> None:
         """Add digest and checks to the entry of a turn just resolved.
@@ -647,13 +656,12 @@ class Battle:
         skipped: tuple[Seat, ...],
         late_ns: Mapping[Seat, int],
         left: tuple[Seat, ...],
-        waited_ns: Mapping[Seat, int] | None = None,
+        misses: Mapping[Seat, Miss] | None = None,
         recorded: Collection[Seat] = (),
     ) -> Closed:
         """Resolve a turn.
 
-        waited_ns: for how long each skipped seat was waited for; None: `recorded` are the seats that a record
-        has as disqualified.
+        misses: of the skipped seats; None: `recorded` are the seats that a record has as disqualified.
         """
         self.turn += 1
         game, state = self.game, self.state
@@ -670,7 +678,7 @@ class Battle:
             opening = game.opening(state)
             if opening:
                 accepted, skipped = {}, ()  # a round began: answers before it do not count
-            disqualified = self._judge(accepted, skipped, waited_ns, recorded)
+            disqualified = self._judge(accepted, skipped, misses, recorded)
             faults = tuple(game.faults(state))
             if (scores := game.round_scores(state)) is not None:
                 self._note_round(scores)
@@ -766,7 +774,7 @@ class Battle:
         self,
         accepted: Mapping[Seat, Any],
         skipped: tuple[Seat, ...],
-        waited_ns: Mapping[Seat, int] | None,
+        misses: Mapping[Seat, Miss] | None,
         recorded: Collection[Seat],
     ) -> tuple[Seat, ...]:
         """Count skipped turns and return the seats that they disqualify. The arguments are as of `_resolve`.
@@ -780,9 +788,9 @@ class Battle:
             return ()
         self.shared_skips += len(skipped) > 1
         spared = self._gone if self.rules.on_disconnect == "official" else ()
-        skips, waited = self.skips, waited_ns or {}
-        due = [s for s in skipped if s not in spared and skips.note_skip(s, waited.get(s, 0))]
-        if self.rules.max_silence_ns and waited_ns is None:
+        skips, known = self.skips, misses or {}
+        due = [s for s in skipped if s not in spared and skips.note_skip(s, known.get(s))]
+        if self.rules.max_silence_ns and misses is None:
             due = [seat for seat in due if seat in recorded]
         elif self.rules.max_silence_ns:
             due = [seat for seat in due if seat in self._gone or skips.is_silent(seat)]

@@ -47,11 +47,17 @@ class SkipReason(StrEnum):
     """The reason why a seat missed a turn, as far as it is known when the turn is resolved."""
 
     NO_ANSWER = "no answer"
-    """No answer has come since the last one that counted."""
+    """No answer came in this turn."""
     LATE = "late"
-    """Answers come, after their deadlines."""
+    """Its answer came after the deadline, before the next turn."""
+    BEHIND = "behind"
+    """It answered an older observation in this turn."""
+    WITHHELD = "withheld"
+    """It got no observation, because the server waited for answers to older ones."""
     REFUSED = "refused"
     """Its answer could not be used."""
+    LEFT = "left"
+    """Its connection had ended."""
     RELEASED = "released"
     """An operator took away the breakpoint at which the game waited for the seat."""
 
@@ -143,6 +149,10 @@ class Inbox:
 
     def end_hold(self) -> None:
         """Note that the turn is resolved."""
+
+    def why_missed(self, seat: Seat) -> SkipReason:
+        """Return why a seat has missed the turn, as far as its answers tell."""
+        return SkipReason.LATE if seat in self.late_ns else SkipReason.NO_ANSWER
 
     def waited_ns(self, seat: Seat) -> int:
         """Return for how long the turn was collected after a seat's observation; 0 without a deadline."""

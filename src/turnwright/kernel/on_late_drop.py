@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from turnwright.kernel.deadline import Inbox, Receipt
+from turnwright.kernel.deadline import Inbox, Receipt, SkipReason
 from turnwright.kernel.game import Seat
 
 __all__ = ["SILENCE_NS_MIN", "DropInbox", "DropRule"]
@@ -142,7 +142,7 @@ class DropInbox(Inbox):
     ready_ns: the time at which the turn would be resolved without a hold.
     """
 
-    __slots__ = ("_guessed", "_rule", "_spoilt", "_unsent", "ready_ns")
+    __slots__ = ("_behind", "_guessed", "_rule", "_spoilt", "_unsent", "ready_ns")
 
     def __init__(
         self,
@@ -158,6 +158,8 @@ class DropInbox(Inbox):
         self._guessed: set[Seat] = set()
         """The seats that are taken to have waited for this observation, because they were silent."""
         self._unsent: Set[Seat] = frozenset()
+        self._behind: Set[Seat] = frozenset()
+        """The seats that had older observations to answer at the end of collecting."""
         self.ready_ns = 0
 
     def sent(self, seat: Seat, deadline: int) -> None:
@@ -275,11 +277,19 @@ class DropInbox(Inbox):
             return
         super().cut(now_ns)
         rule = self._rule
+        self._behind = frozenset(rule.behind)
         if ends_round:
             return
         for seat in self.missing.difference(self._spoilt, rule.behind, rule.numbered):
             if (deadline := self.deadlines.get(seat)) is not None and deadline < now_ns:
                 rule.behind[seat] = _Behind(deadline, self.timeout_ns, deadline, deadline)
+
+    def why_missed(self, seat: Seat) -> SkipReason:
+        """Return why a seat has missed the turn."""
+        if seat in self._unsent:
+            return SkipReason.WITHHELD
+        why = super().why_missed(seat)
+        return SkipReason.BEHIND if why is SkipReason.LATE and seat in self._behind else why
 
     def held_until_ns(self, ready_ns: int) -> int:
         """Return until when the collected turn is held, at most.

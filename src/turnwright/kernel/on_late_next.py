@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Set
 from typing import Any
 
-from turnwright.kernel.deadline import Inbox, Receipt
+from turnwright.kernel.deadline import Inbox, Receipt, SkipReason
 from turnwright.kernel.game import Seat
 
 __all__ = ["NextInbox", "NextRule"]
@@ -103,6 +103,10 @@ class NextInbox(Inbox):
         if receipt is Receipt.LATE:
             self.note_late(late_ns, self.timeout_ns)
         return receipt
+
+    def why_missed(self, seat: Seat) -> SkipReason:
+        """Return why a seat has missed the turn; an answer that is kept was late."""
+        return SkipReason.LATE if seat in self.kept else super().why_missed(seat)
 
     def stale(self, seat: Seat, now_ns: int, deadline: int | None, timeout_ns: int) -> Receipt:
         """Drop an intent that names an earlier turn, and note its delay."""

@@ -51,8 +51,8 @@ class TurnRules:
     timeout_ns: for each observation; opening_timeout_ns: for a round's first.
 
     max_skipped: skipped turns in a row until disqualification, 0 = never. max_silence_ns: time without an
-    answer in time that it takes as well, 0 = none. max_rounds_out: rounds of which a seat may be disqualified
-    until it is out of the battle.
+    answer in time that it takes as well, 0 = none. max_rounds_out: rounds from which a seat may be
+    disqualified until it is out of the battle.
     """
 
     timeout_ns: int = 30_000_000

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from turnwright.errors import SetupError
+from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import TurnEntry
 
@@ -16,6 +18,7 @@ __all__ = [
     "MAX_SILENCE_NS",
     "MAX_SKIPPED_DEFAULT",
     "LateMisses",
+    "Miss",
     "SeatFaults",
     "SkipCounts",
 ]
@@ -32,6 +35,13 @@ GUESTS_MAX = 100_000
 """Seats outside the header whose faults are kept at a time; beyond it the oldest are dropped."""
 
 
+class Miss(NamedTuple):
+    """A missed turn of a seat. waited_ns: for how long the server waited for its answer."""
+
+    waited_ns: int
+    reason: SkipReason
+
+
 @dataclass(slots=True)
 class SeatFaults:
     """Faults of one seat so far.
@@ -39,7 +49,8 @@ class SeatFaults:
     skipped: turns; skipped_in_row: turns since its last answer. silence_ns: for how long the server waited
     for it in these. late: answers after their deadline; late_before: those before the newest row of skipped
     turns began. late_misses: turns of this row that the lateness of the server may have cost it.
-    disqualified: whether it is out, of the round or of the battle. rounds_out: of how many rounds it was.
+    reasons: of missed turns; a replay knows none. disqualified: whether it is out, of the round or of the
+    battle. rounds_out: of how many rounds it was.
     """
 
     skipped: int = 0
@@ -51,6 +62,7 @@ class SeatFaults:
     late_misses: int = 0
     rounds_out: int = 0
     is_out_of_battle: bool = False
+    reasons: dict[SkipReason, int] = field(default_factory=dict)
 
     @property
     def is_late(self) -> bool:
@@ -133,15 +145,17 @@ class SkipCounts:
                 if seat in self._in_row:
                     self.note_answer(seat)
 
-    def note_skip(self, seat: Seat, waited_ns: int = 0) -> bool:
+    def note_skip(self, seat: Seat, miss: Miss | None = None) -> bool:
         """Count a skipped turn and return whether the turns in a row suffice to disqualify the seat.
 
-        waited_ns: for how long the server waited for its answer. False for a seat that is out.
+        miss: how it was missed; None: a replay does not know. False for a seat that is out.
         """
         faults = self._kept(seat)
         faults.skipped += 1
         faults.skipped_in_row += 1
-        faults.silence_ns += waited_ns
+        if miss is not None:
+            faults.silence_ns += miss.waited_ns
+            faults.reasons[miss.reason] = faults.reasons.get(miss.reason, 0) + 1
         self._in_row.add(seat)
         return not faults.disqualified and 0 < self.max_skipped <= faults.skipped_in_row
 
@@ -177,7 +191,7 @@ class SkipCounts:
         """Return the faults as JSON values, a row for each seat with faults.
 
         A row: seat, skipped, in a row, disqualified. Where a seat may be out of a round alone: also
-        the rounds of which it was, and whether it is out of the battle, if it was out of any.
+        the rounds from which it was, and whether it is out of the battle, if it was out of any.
         """
         faults = [*enumerate(self.seats), *sorted(self._guests.items())]
         return [self._row(seat, row) for seat, row in faults if row.skipped]

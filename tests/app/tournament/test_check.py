@@ -153,6 +153,51 @@ def test_turns_missed_beside_a_bot_that_failed_are_no_fault_of_the_machine() -> 
     assert told.skipped == {0: 10, 1: 10}
 
 
+BUSY = Failure(FailureReason.BUSY, 1, 9, "no answer in time for 5.0 s")
+BUSY_MARK = ("a bot was disqualified because the machine was busy",)
+
+
+def test_a_bot_that_a_busy_machine_disqualified_makes_the_battle_suspect_and_forfeits_nothing() -> None:
+    out = TurnEntry(9, {0: 1}, disqualified=(1,), failures={1: BUSY})
+    found = record(*just_missed(3, 5, 7), out, turns=2_000)
+    played = replace(row(1, failure=BUSY, score=0.0, skipped=3), turns=2_000)
+    told = recorded_timing(found)
+    assert told.late_misses == {1: 3}
+    assert recorded_suspicions(played, told) == BUSY_MARK
+    assert problems(replace(played, server_late_turns=3, suspect=BUSY_MARK), found) == []
+
+
+def test_a_busy_machine_that_the_record_does_not_show_is_named() -> None:
+    out = TurnEntry(9, {0: 1}, disqualified=(1,), failures={1: BUSY})
+    said = "; ".join(problems(replace(row(1, failure=BUSY), suspect=BUSY_MARK), record(out)))
+    assert not missing(said, "Bob", "the machine was busy", "in time")
+
+
+def rounds_of(*out: int) -> Record:
+    """Return a record of four rounds; Bob is disqualified from some of them."""
+    turns = [TurnEntry(turn, {}, opening=True) for turn in (1, 51, 101, 151)]
+    turns += [TurnEntry(50 * number - 9, {0: 1}, disqualified=(1,)) for number in out]
+    found = record(*turns)
+    return replace(found, header=replace(found.header, rules=TurnRules(max_silence_ns=5, max_rounds_out=3)))
+
+
+def test_a_bot_is_disqualified_from_the_battle_in_the_third_round_or_if_it_left() -> None:
+    assert recorded_timing(rounds_of(2, 4)).disqualified == frozenset()
+    assert recorded_timing(rounds_of(2, 4)).rounds_out == {1: {2, 4}}
+    assert recorded_timing(rounds_of(1, 2, 4)).disqualified == {1}
+    left = rounds_of(2)
+    left.turns[60].gone = (1,)
+    assert recorded_timing(left).disqualified == {1}
+    assert problems(PLAYED, rounds_of(2)) == []
+
+
+def test_what_bots_missed_together_is_no_fault_of_the_machine_where_one_was_out_of_a_round() -> None:
+    found = rounds_of(2)
+    for entry in found.turns[60:80]:
+        entry.skipped = (0, 1)
+    assert recorded_suspicions(PLAYED, recorded_timing(found)) == ()
+
+
 # ---- the command ---------------------------------------------------------------------------------------
 
 

@@ -90,7 +90,7 @@ _MEANINGS = {
     "on_skip": "intent of a missed turn: the last one again, or the game's idle intent",
     "max_skipped": "skipped turns in a row until disqualification; 0: never",
     "max_silence_ns": "time without an answer in time that disqualification takes, too, ns; 0: none",
-    "max_rounds_out": "rounds of which a seat is disqualified until it is out of the battle",
+    "max_rounds_out": "rounds from which a seat is disqualified until it is out of the battle",
     "reason": "see [when a bot fails](../how-to/when-a-bot-fails.md)",
     "round": "in which it happened, from 1; 0: in no certain one",
     "turn": "of that round, from 1; 0: in no certain one",

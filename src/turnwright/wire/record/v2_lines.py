@@ -81,7 +81,7 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     l: Annotated[dict[int, int], Meta(description="by seat: delay of a late answer, ns")] = {}  # noqa: E741
     g: Annotated[tuple[int, ...], Meta(description="seats whose participant left")] = ()
     x: Annotated[
-        tuple[int, ...], Meta(description="seats that were disqualified of the round or the battle")
+        tuple[int, ...], Meta(description="seats that were disqualified from the round or the battle")
     ] = ()
     e: Annotated[
         dict[int, Failure],

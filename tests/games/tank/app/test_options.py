@@ -139,7 +139,9 @@ def test_a_longer_one_needs_no_word(us: int | None) -> None:
     assert short_timeout("--turn-timeout", us) is None
 
 
-@pytest.mark.parametrize("name", ["seed", "tps", "turn_timeout_us", "opening_timeout_us", "max_skipped", "max_silence_us"])
+@pytest.mark.parametrize(
+    "name", ["seed", "tps", "turn_timeout_us", "opening_timeout_us", "max_skipped", "max_silence_us"]
+)
 def test_the_ends_of_the_ranges_are_allowed(name: str) -> None:
     ends = {
         "seed": (0, SEED_MAX),

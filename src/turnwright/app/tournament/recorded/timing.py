@@ -27,8 +27,8 @@ class RecordedTiming:
     server_late_turns: turns in which the server was late. late_missed_turns: those of them that a bot missed
     by less than the lateness. shared_skips: turns that two or more seats missed together. skipped: missed
     turns by seat. late_misses: turns by seat that the lateness of the server may have cost it. rounds_out: by
-    seat, the rounds of which it was disqualified. disqualified: seats, of the battle. answered, gone: seats.
-    failures: by seat, as far as they were known before the last turn.
+    seat, the rounds from which it was disqualified. disqualified: seats that were, from the battle.
+    answered, gone: seats. failures: by seat, as far as they were known before the last turn.
     """
 
     server_late_turns: int = 0
@@ -123,7 +123,7 @@ def recorded_suspicions(played: PlayedBattle, told: RecordedTiming) -> tuple[str
 
 
 def _rounds_out(seats: Iterable[int], told: RecordedTiming) -> Set[int]:
-    """Return the rounds of which all of these seats were disqualified."""
+    """Return the rounds from which all of these seats were disqualified."""
     return frozenset.intersection(*(frozenset(told.rounds_out.get(seat, ())) for seat in seats))
 
 

@@ -77,7 +77,7 @@ export class Simulation {
     this.disqualified = [];
     /** @type {Set<number>} seats that are out of the round or the battle */
     this.out = new Set();
-    /** @type {number[]} rounds of which a seat was disqualified */
+    /** @type {number[]} rounds from which a seat was disqualified */
     this.roundsOut = new Array(count).fill(0);
     /** @type {Set<number>} */
     this.outOfBattle = new Set();
