@@ -14,6 +14,7 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.branch import Branch
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.play import play_turn
 from turnwright.kernel.record import Record, TurnRules
 from turnwright.kernel.replay import Replayer, replay
 from turnwright.kernel.verify import verify
@@ -163,6 +164,15 @@ def test_a_seat_that_left_is_out_of_the_battle_after_thirty_turns():
     assert battle.skips.seats[0].is_out_of_battle
     assert battle.failures[0].reason is FailureReason.CRASHED
     assert [row[0] > 0 for row in battle.round_scores()] == [True, False, False]
+
+
+def test_a_seat_without_a_deadline_is_out_after_thirty_turns():
+    """As a function that returns nothing: nobody waits for it."""
+    rules = TurnRules(TIMEOUT, max_silence_ns=5 * S)
+    battle = Battle(Rounds(), {}, [SeatInfo("a"), SeatInfo("b")], 7, rules)
+    while not battle.skips.seats[0].disqualified:
+        play_turn(battle, {0: lambda seen: None, 1: lambda seen: 1})
+    assert battle.turn == 31
 
 
 def test_turns_that_a_late_server_may_have_cost_name_the_machine():

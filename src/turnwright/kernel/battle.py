@@ -666,8 +666,8 @@ class Battle:
         self.turn += 1
         game, state = self.game, self.state
         try:
-            if (out := self.skips.out_of_round()) and self._is_between_rounds():
-                self._reinstate(out)
+            if self.skips.out_of_round and self._is_between_rounds():
+                self._reinstate(sorted(self.skips.out_of_round))
             if self.rules.on_disconnect == "dead":
                 for seat in left:
                     game.retire(state, seat)
@@ -790,10 +790,10 @@ class Battle:
         spared = self._gone if self.rules.on_disconnect == "official" else ()
         skips, known = self.skips, misses or {}
         due = [s for s in skipped if s not in spared and skips.note_skip(s, known.get(s))]
-        if self.rules.max_silence_ns and misses is None:
-            due = [seat for seat in due if seat in recorded]
+        if misses is not None:
+            due = [seat for seat in due if seat in self._gone or skips.is_silent(seat, misses[seat])]
         elif self.rules.max_silence_ns:
-            due = [seat for seat in due if seat in self._gone or skips.is_silent(seat)]
+            due = [seat for seat in due if seat in recorded]
         for seat in due:
             self._disqualify(seat)
         return tuple(due)
@@ -827,15 +827,14 @@ class Battle:
         faults = self.skips.seats[seat]
         if not faults.is_late and (refused := refusal(self.first_refused(seat))):
             return refused
-        has_answered = faults.skipped < self.turn - 1 or faults.late
-        return unanswered(faults.silence_ns) if faults.silence_ns and has_answered else ""
+        return unanswered(faults.silence_ns) if faults.silence_ns else ""
 
     def _note_out_of_every_round(self) -> None:
         """Put the seats out of the battle that were out of each of its rounds."""
         rounds, _ = self.place()
-        for seat in self.skips.out_of_round():
+        for seat in sorted(self.skips.out_of_round):
             if self.skips.seats[seat].rounds_out >= rounds:
-                self.skips.seats[seat].is_out_of_battle = True
+                self.skips.put_out_of_battle(seat)
                 self._fail_out(seat)
 
     def _reinstate(self, seats: Iterable[Seat]) -> None:

@@ -154,11 +154,11 @@ class Inbox:
         """Return why a seat has missed the turn, as far as its answers tell."""
         return SkipReason.LATE if seat in self.late_ns else SkipReason.NO_ANSWER
 
-    def waited_ns(self, seat: Seat) -> int:
-        """Return for how long the turn was collected after a seat's observation; 0 without a deadline."""
+    def waited_ns(self, seat: Seat) -> int | None:
+        """Return for how long the turn was collected after a seat's observation; None: it has no deadline."""
         deadline = self.deadlines.get(seat)
         if deadline is None or self.cut_ns is None:
-            return 0
+            return None
         return max(0, self.cut_ns - deadline + self.timeout_ns)
 
     def _is_in_time(self, seat: Seat, now_ns: int) -> bool:

@@ -36,9 +36,12 @@ GUESTS_MAX = 100_000
 
 
 class Miss(NamedTuple):
-    """A missed turn of a seat. waited_ns: for how long the server waited for its answer."""
+    """A missed turn of a seat.
 
-    waited_ns: int
+    waited_ns: for how long the server waited for its answer; None: it had no deadline.
+    """
+
+    waited_ns: int | None
     reason: SkipReason
 
 
@@ -92,6 +95,7 @@ class SkipCounts:
         "max_rounds_out",
         "max_silence_ns",
         "max_skipped",
+        "out_of_round",
         "seats",
     )
 
@@ -113,6 +117,8 @@ class SkipCounts:
         self.max_skipped = max_skipped
         self.max_silence_ns, self.max_rounds_out = max_silence_ns, max_rounds_out
         self.late_misses = LateMisses()
+        self.out_of_round: set[Seat] = set()
+        """The seats that are out of the round, but not of the battle."""
         self.seats = [SeatFaults() for _ in range(seats)]
         self._in_row: set[Seat] = set()
         self._open_ended = open_ended
@@ -154,31 +160,38 @@ class SkipCounts:
         faults.skipped += 1
         faults.skipped_in_row += 1
         if miss is not None:
-            faults.silence_ns += miss.waited_ns
+            faults.silence_ns += miss.waited_ns or 0
             faults.reasons[miss.reason] = faults.reasons.get(miss.reason, 0) + 1
         self._in_row.add(seat)
         return not faults.disqualified and 0 < self.max_skipped <= faults.skipped_in_row
 
-    def is_silent(self, seat: Seat) -> bool:
-        """Return whether a seat has given no answer in time for as long as it takes."""
-        return self.of(seat).silence_ns >= self.max_silence_ns
+    def is_silent(self, seat: Seat, miss: Miss) -> bool:
+        """Return whether a seat has given no answer in time for as long as it takes.
+
+        Without a deadline turns alone decide.
+        """
+        return miss.waited_ns is None or self.of(seat).silence_ns >= self.max_silence_ns
 
     def disqualify(self, seat: Seat, *, of_battle: bool) -> None:
         """Put a seat out of the round. of_battle: of all later rounds, too."""
         faults = self._kept(seat)
         faults.disqualified = True
         faults.rounds_out += 1
-        faults.is_out_of_battle = of_battle or faults.rounds_out >= self.max_rounds_out
+        if of_battle or faults.rounds_out >= self.max_rounds_out:
+            self.put_out_of_battle(seat)
+        else:
+            self.out_of_round.add(seat)
 
-    def out_of_round(self) -> list[Seat]:
-        """Return the seats that are out of the round, but not of the battle."""
-        rows = enumerate(self.seats)
-        return [seat for seat, faults in rows if faults.disqualified and not faults.is_out_of_battle]
+    def put_out_of_battle(self, seat: Seat) -> None:
+        """Let a seat that is out of the round play no later one."""
+        self._kept(seat).is_out_of_battle = True
+        self.out_of_round.discard(seat)
 
     def reinstate(self, seat: Seat) -> None:
         """Let a seat that was out of a round play again."""
         faults = self.seats[seat]
         faults.disqualified = False
+        self.out_of_round.discard(seat)
         faults.end_row()
         self._in_row.discard(seat)
 
@@ -217,6 +230,8 @@ class SkipCounts:
             kept.rounds_out, kept.is_out_of_battle = rounds_out, bool(is_out_of_battle)
             if in_row:
                 self._in_row.add(seat)
+            if kept.disqualified and not kept.is_out_of_battle:
+                self.out_of_round.add(seat)
 
     def note_late(self, seat: Seat) -> None:
         """Count an answer that came after its deadline."""
