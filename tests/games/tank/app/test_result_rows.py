@@ -14,5 +14,5 @@ def test_the_json_has_exactly_the_documented_keys_in_their_order() -> None:
     assert list(data["results"][0]) == [
         "rank", "name", "version", "total_score", "survival", "last_survivor_bonus", "bullet_damage",
         "bullet_kill_bonus", "ram_damage", "ram_kill_bonus", "first_places", "second_places",
-        "third_places", "disqualified", "never_answered", "reason", "seats", "rounds",
+        "third_places", "disqualified", "disqualified_rounds", "never_answered", "reason", "seats", "rounds",
     ]  # fmt: skip
