@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from tests.games.world.planning.net.vicious_minds import climbed
 from tests.messages import missing, says
 from turnwright.games.world.planning.messages import (
     COMMAND_CHARS_MAX,
@@ -17,7 +18,7 @@ from turnwright.games.world.planning.messages import (
     PlanAnswer,
     Source,
 )
-from turnwright.games.world.planning.net.minds import Minds, OnlyThese, canary
+from turnwright.games.world.planning.net.minds import MODULES, Minds, OnlyThese, canary
 
 _WOLF = """
 class Wolf:
@@ -81,7 +82,7 @@ def test_another_version_of_a_mind_is_used_at_once() -> None:
 
 
 def test_what_is_printed_goes_with_the_answer_up_to_a_bound() -> None:
-    text = "import sys\ndef plan(view, random):\n    print('hello')\n    print('oh', file=sys.stderr)"
+    text = climbed("sys") + "def plan(view, random):\n    print('hello')\n    print('oh', file=sys.stderr)"
     assert _ask(text).printed == "hello\noh\n"
     flood = _ask("def plan(view, random):\n    for _ in range(1000): print('x' * 1000)")
     assert len(flood.printed) == PRINTED_CHARS_MAX
@@ -95,7 +96,7 @@ def test_what_is_printed_goes_with_the_answer_up_to_a_bound() -> None:
             "minds/m.py line 2: ZeroDivisionError",
         ),
         ("x = (", "minds/m.py line 1: SyntaxError"),
-        ("import nothing_of_this_name", "minds/m.py line 1: ModuleNotFoundError"),
+        ("import nothing_of_this_name", "minds/m.py line 1: ImportError: a mind cannot import"),
         ("x = 1", "minds/m.py: … plan(view, random) … class"),
         ("def plan(view, random): return 7", "plan() returned int … str … None"),
         ("def plan(view, random): return 'a\\nb'", "plan() returned … one line"),
@@ -130,6 +131,88 @@ def test_a_mistake_is_one_line_that_says_where(text: str, wanted: str) -> None:
 def test_a_mind_that_was_never_taught_is_an_error() -> None:
     answer = Minds().ask(BodyToPlan(1, "ghost", 1, msgspec.Raw(b"{}"), msgspec.Raw(b"null")))
     assert not missing(answer.error, "no mind", "'ghost'")
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        *(f"import {name}" for name in ("os", "sys", "socket", "ctypes", "gc", "builtins", "_io", "signal")),
+        *(f"import {name}" for name in ("importlib", "os.path", "msgspec", "turnwright", "random, os")),
+        *(f"import {name}" for name in ("threading", "subprocess", "inspect", "pickle", "_thread", "types")),
+        "from os import path",
+        "from importlib import import_module",
+        "from . import os",
+        "from json import os",
+        "from random import _os",
+        "from re import _parser",
+        "import re._parser",
+        "__import__('os')",
+        "__builtins__['__import__']('gc')",
+        "exec('import os')",
+        "exec('import os', {})",
+        "eval('__import__(chr(111) + chr(115))')",
+        "(lambda: __import__('socket'))()",
+        "class os(str): pass\n__import__(os('json'))",
+        "import random; random._os",
+        "import collections; collections._sys",
+        "import statistics; statistics.sys",
+        "import typing; typing.sys",
+        "import json.decoder; json.decoder.re",
+        "import collections.abc as abc; abc.sys",
+        "import re; re.enum.sys",
+        "import dataclasses; dataclasses.inspect",
+    ],
+)
+def test_no_import_leads_to_what_is_loaded_already(attack: str) -> None:
+    answer = _ask(f"{attack}\ndef plan(view, random): return 'in'")
+    assert answer.command is None
+    assert any(word in answer.error for word in ("ImportError", "AttributeError")), answer.error
+
+
+WORKS = """
+import collections.abc
+from collections import abc as tables
+from math import *
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+class Way(Enum):
+    NORTH = "north"
+
+@dataclass
+class Plan:
+    way: Way = Way.NORTH
+
+class Point(NamedTuple):
+    x: int = 1
+
+assert tables.Mapping is collections.abc.Mapping and isinstance({}, tables.Mapping)
+assert floor(2.5) == 2 and Point().x == 1 and time.thread_time_ns() >= 0
+assert json.loads(json.dumps([1])) == [1] and re.match("a", "ab")
+assert statistics.mean([1, 3]) == 2 and copy.deepcopy([1]) == [1] and fractions.Fraction("1/2")
+
+def plan(view, random):
+    return Plan().way.value
+"""
+
+
+def test_what_a_mind_may_import_works() -> None:
+    answer = _ask("\n".join(f"import {name}" for name in MODULES.split()) + WORKS)
+    assert (answer.command, answer.error) == ("north", "")
+    future = _ask("from __future__ import annotations\ndef plan(view: Any, random): return 'go'")
+    assert (future.command, future.error) == ("go", "")
+
+
+def test_what_a_mind_changes_in_a_module_stays_its_own() -> None:
+    minds = Minds()
+    minds.learn(
+        Source("bad", "bad.py", "import math\nmath.floor = lambda x: 7\ndef plan(view, random): return 'x'")
+    )
+    minds.learn(Source("good", "m.py", "import math\ndef plan(view, random): return str(math.floor(2.5))"))
+    for name, command in (("bad", "x"), ("good", "2")):
+        body = BodyToPlan(1, name, 1, msgspec.Raw(b"{}"), msgspec.Raw(b"null"))
+        assert minds.ask(body).command == command
 
 
 def test_an_import_that_is_refused_names_what_may_be_used() -> None:

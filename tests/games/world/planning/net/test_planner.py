@@ -11,6 +11,7 @@ import time
 import pytest
 
 from tests.games.world.planning.net.planner_rig import RULES, Rig, play
+from tests.games.world.planning.net.vicious_minds import climbed
 from tests.messages import missing, naming
 from turnwright.games.world.intent import SOURCE_SIZE_MAX
 from turnwright.games.world.planning.limits import WORLD, PlanRules
@@ -157,7 +158,7 @@ def test_a_phase_ends_by_the_deadline_that_it_was_given() -> None:
         assert rig.reports[0].used_us >= 240_000
 
     rules = PlanRules(plan_us=250_000, wall_us=600_000_000, phase_us=600_000_000)
-    asleep = "import _thread\ndef plan(view, random):\n    lock = _thread.allocate_lock()\n"
+    asleep = climbed("_thread") + "def plan(view, random):\n    lock = _thread.allocate_lock()\n"
     play({"slow": asleep + "    while True: lock.acquire(timeout=1)"}, scene, rules)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.world.planning.net.planner_rig import RULES, Rig, play
-from tests.games.world.planning.net.vicious_minds import NASTY
+from tests.games.world.planning.net.vicious_minds import NASTY, climbed
 from turnwright.games.world.planning.limits import WORLD, PlanRules
 from turnwright.games.world.planning.net.sandbox import can_seal
 
@@ -67,9 +67,9 @@ def test_a_nasty_mind_harms_only_itself(name: str) -> None:
     play({"good": "def plan(view, random):\n    return 'go'", "nasty": text}, scene, rules)
 
 
-_STEALS_NUMBER = """
-import os, sys, time
-from turnwright.games.world.planning.messages import PlanAnswer, frame_of
+_STEALS_NUMBER = f"""
+{climbed("os", "sys", "time", "turnwright.games.world.planning.messages")}
+PlanAnswer, frame_of = messages.PlanAnswer, messages.frame_of
 
 def number():
     frame = sys._getframe()
@@ -127,8 +127,7 @@ def test_a_mind_that_says_it_took_longer_than_it_has_had_is_not_believed(told: s
 
 def test_a_process_that_works_on_after_its_answer_is_stopped() -> None:
     spins = (
-        "import sys\n"
-        "class Late:\n"
+        climbed("sys") + "class Late:\n"
         "    def __del__(self):\n"
         "        while True: pass\n"
         "def plan(view, random):\n"

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
-__all__ = ["ASLEEP", "HUNG", "NASTY"]
+__all__ = ["ASLEEP", "HUNG", "NASTY", "climbed"]
+
+
+def climbed(*modules: str) -> str:
+    """Return lines that get modules that no mind may import, by way of Python's own objects.
+
+    What they do with them meets the process's own walls.
+    """
+    lines = ["from random import Random", "loaded = Random.seed.__globals__['_os'].sys.modules"]
+    for module in modules:
+        name = module.rpartition(".")[2]
+        lines.append(f"{name} = loaded[{module!r}]")
+    return "\n".join(lines) + "\n"
+
+
+_OS = climbed("os")
+_ANSWERS = (
+    climbed("os", "turnwright.games.world.planning.messages")
+    + "def say(*of, **more): os.write(3, messages.frame_of(messages.PlanAnswer(*of, **more)))\n"
+)
 
 HUNG = "def plan(view, random):\n    while True: pass"
-ASLEEP = """
-import _thread, signal
-
+ASLEEP = f"""
+{climbed("_thread", "signal")}
 def plan(view, random):
     signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
     lock = _thread.allocate_lock()
@@ -20,9 +38,9 @@ NASTY = {
         "def plan(view, random):\n  while 1:\n    try:\n      while 1: pass\n    except: pass",
         {"slow"},
     ),
-    "forks": ("import os\ndef plan(view, random):\n    while True: os.fork()", {"error"}),
+    "forks": (_OS + "def plan(view, random):\n    while True: os.fork()", {"error"}),
     "threads": (
-        "import _thread\ndef plan(view, random):\n    while True: _thread.start_new_thread(print, ())",
+        climbed("_thread") + "def plan(view, random):\n    while True: _thread.start_new_thread(print, ())",
         {"error"},
     ),
     "eats": (
@@ -30,10 +48,16 @@ NASTY = {
         {"error", "slow"},
     ),
     "prints": ("def plan(view, random):\n    for _ in range(1000): print('x' * 1000)", {None}),
-    "floods": ("import os\ndef plan(view, random):\n    while True: os.write(3, b'x' * 65536)", {"broken"}),
-    "writes": ("import os\ndef plan(view, random):\n    while True: os.write(1, b'x' * 65536)", {"slow"}),
+    "floods": (
+        _OS + "def plan(view, random):\n    while True: os.write(3, b'x' * 65536)",
+        {"broken"},
+    ),
+    "writes": (
+        _OS + "def plan(view, random):\n    while True: os.write(1, b'x' * 65536)",
+        {"slow"},
+    ),
     "raises": ("def plan(view, random):\n    raise BaseException('x' * 10 ** 6)", {"error"}),
-    "garbage": ("import os\ndef plan(view, random):\n    os.write(3, b'\\0\\0\\0\\5hello')", {"broken"}),
+    "garbage": (_OS + "def plan(view, random):\n    os.write(3, b'\\0\\0\\0\\5hello')", {"broken"}),
     "huge": ("def plan(view, random):\n    return 'x' * 10 ** 7", {"error"}),
     "deep": (
         "class D:\n  def plan(self, view, random):\n"
@@ -41,29 +65,27 @@ NASTY = {
         {"error", "broken"},
     ),
     "remembers": ("class R:\n  def plan(self, view, random):\n    self.x = 'x' * 10 ** 6", {"error"}),
-    "patricide": ("import os\ndef plan(view, random):\n    os.kill(os.getppid(), 9)", {"error"}),
-    "genocide": ("import os\ndef plan(view, random):\n    os.kill(-1, 9)", {"error"}),
-    "suicide": ("import os\ndef plan(view, random):\n    os._exit(0)", {"broken"}),
-    "crash": ("import ctypes\ndef plan(view, random):\n    ctypes.string_at(0)", {"broken"}),
-    "closes": ("import os\ndef plan(view, random):\n    os.close(3)", {"broken"}),
+    "patricide": (_OS + "def plan(view, random):\n    os.kill(os.getppid(), 9)", {"error"}),
+    "genocide": (_OS + "def plan(view, random):\n    os.kill(-1, 9)", {"error"}),
+    "suicide": (_OS + "def plan(view, random):\n    os._exit(0)", {"broken"}),
+    "crash": (climbed("ctypes") + "def plan(view, random):\n    ctypes.string_at(0)", {"broken"}),
+    "closes": (_OS + "def plan(view, random):\n    os.close(3)", {"broken"}),
     "impostor": (
-        "import os\nfrom turnwright.games.world.planning.messages import PlanAnswer, frame_of\n"
-        "def plan(view, random):\n    os.write(3, frame_of(PlanAnswer(1, 'i am ada')))",
+        _ANSWERS + "def plan(view, random):\n    say(1, 'i am ada')",
         {"broken"},
     ),
     "canary": (
-        "import os\nfrom turnwright.games.world.planning.messages import PlanAnswer, frame_of\n"
-        "def plan(view, random):\n    os.write(3, frame_of(PlanAnswer(-1, None, wall_ns=10 ** 12)))",
+        _ANSWERS + "def plan(view, random):\n    say(-1, None, wall_ns=10 ** 12)",
         {"broken"},
     ),
-    "reads": ("import os\ndef plan(view, random):\n    while True: os.read(3, 1)", {"slow", "broken"}),
+    "reads": (_OS + "def plan(view, random):\n    while True: os.read(3, 1)", {"slow", "broken"}),
     "spies": ("def plan(view, random):\n    return open('/etc/hostname').read()", {"error"}),
     "calls": (
-        "import socket\ndef plan(view, random):\n    socket.create_connection(('127.0.0.1', 22))",
+        climbed("socket") + "def plan(view, random):\n    socket.create_connection(('127.0.0.1', 22))",
         {"error"},
     ),
     "unimports": (
-        "import sys\nsys.modules.clear()\ndef plan(view, random):\n    return 'gone'",
+        climbed("sys") + "loaded.clear()\ndef plan(view, random):\n    return 'gone'",
         {None, "error", "broken"},
     ),
 }

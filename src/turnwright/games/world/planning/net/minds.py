@@ -18,8 +18,10 @@ import builtins
 import sys
 import time
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from random import Random
 from traceback import walk_tb
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -40,9 +42,10 @@ __all__ = ["MODULES", "Minds", "OnlyThese", "canary", "check"]
 
 MODULES = (
     "abc bisect collections copy dataclasses enum fractions functools heapq itertools json math operator"
-    " random re statistics string textwrap typing"
+    " random re statistics string textwrap time typing"
 )
-"""The imports of a mind: modules that only compute."""
+"""The imports of a mind: modules that only compute, and the clock."""
+_IMPORTS = frozenset((*MODULES.split(), "__future__"))
 
 _encoder = msgspec.json.Encoder()
 Plan = Callable[[dict[str, Any], Random, msgspec.Raw], tuple[object, msgspec.Raw]]
@@ -100,8 +103,9 @@ class Minds:
         source = self._sources.get(name)
         if source is None:
             raise BadMind(f"there is no mind {name!r}")
-        space: dict[str, Any] = {"__name__": "mind", "__file__": source.file, "__builtins__": builtins}
-        exec(compile(source.text, source.file, "exec"), space)
+        own = {**vars(builtins), "__import__": Imports()}
+        space: dict[str, Any] = {"__name__": "mind", "__file__": source.file, "__builtins__": own}
+        exec(compile(source.text, source.file, "exec", dont_inherit=True), space)
         plan = self._plans[name] = _plan_of(space, source.file)
         return plan
 
@@ -117,15 +121,63 @@ def _view_of(body: BodyToPlan, shared: Sequence[bytes]) -> Any:
     return view
 
 
+class Imports:
+    """The `__import__` of one mind.
+
+    A module of MODULES arrives as a copy with its public names, without the modules that it imports itself.
+    Python's own objects lead to more for a mind that looks for it: the wall against that is the sandbox.
+    """
+
+    def __init__(self) -> None:
+        self._copies: dict[str, ModuleType] = {}
+
+    def __call__(
+        self,
+        name: str,
+        space: object = None,
+        local: object = None,
+        wanted: Sequence[str] = (),
+        level: int = 0,
+    ) -> ModuleType:
+        """Return what an import statement gets. Raises: ImportError."""
+        if type(name) is not str or level or name.partition(".")[0] not in _IMPORTS or "._" in name:
+            raise _refused(f"{name!s:.80}")
+        found = self._copy(name)
+        for one in wanted or ():
+            if not one.startswith("_") and not hasattr(found, one) and f"{name}.{one}" in sys.modules:
+                self._copy(f"{name}.{one}")
+        return found if wanted else self._copy(name.partition(".")[0])
+
+    def _copy(self, name: str) -> ModuleType:
+        """Return the copy of a module, which is also an attribute of its package's copy."""
+        if name not in self._copies:
+            public = {
+                one: value
+                for one, value in vars(import_module(name)).items()
+                if (not one.startswith("_") or one == "__all__") and not isinstance(value, ModuleType)
+            }
+            # another name, since `from re import _parser` looks for "re._parser" among all that is loaded
+            copied = self._copies[name] = ModuleType(f"mind {name}")
+            vars(copied).update(public)
+            package, _, last = name.rpartition(".")
+            if package:
+                setattr(self._copy(package), last, copied)
+        return self._copies[name]
+
+
+def _refused(name: str) -> ImportError:
+    return ImportError(f"a mind cannot import {name}; it may use: {', '.join(MODULES.split())}")
+
+
 class OnlyThese:
-    """Refuses to import what is not loaded already.
+    """Refuses to load modules.
 
     Use it as the only entry of sys.meta_path.
     """
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         """Raises: ImportError, always."""
-        raise ImportError(f"a mind cannot import {name}; it may use: {', '.join(MODULES.split())}")
+        raise _refused(name)
 
 
 class _Printed:
