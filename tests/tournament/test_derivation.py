@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.tournament.play import RULES, by_strength, entries_of
+from turnwright.errors import SetupError
 from turnwright.tournament.derivation import DerivedBattles, RunPlan, compare_with_plans
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules, TournamentFormat, battles_of
@@ -44,6 +45,19 @@ def test_a_whole_tournament_has_no_differences_and_each_deleted_battle_is_missin
     rest = {number: one for number, one in played.items() if number != last}
     found = compared(rules, rest)
     assert last in found.missing or found.extra
+
+
+def test_a_gauntlet_of_two_versions_of_its_challenger_has_the_battles_of_both() -> None:
+    first, *others, second = ENTRIES
+    rules = replace(RULES, format="gauntlet", challengers=(first.id,))
+    played = all_played(rules, [first, *others])
+    later = replace(rules, challengers=(second.id,))
+    played |= all_played(later, [*others, second])
+    before = plan(first, *others)
+    after = replace(plan(*others, second), challengers=(second.id,))
+    assert compared(rules, played, before, after) == DerivedBattles()
+    with pytest.raises(SetupError):
+        compared(rules, played, before, replace(after, challengers=()))
 
 
 def test_melee_groups_follow_from_the_seed() -> None:

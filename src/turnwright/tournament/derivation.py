@@ -35,13 +35,15 @@ class RunPlan:
     """The battles that a run was asked for.
 
     entries: ids of those that play, in the order in which they joined. battles: of each pairing; None: an
-    open number. keep: the records that stay. finished: each of its battles has a result.
+    open number. keep: the records that stay. finished: each of its battles has a result. challengers: current
+    versions of a gauntlet's challengers, where the rules name earlier ones.
     """
 
     entries: tuple[str, ...]
     battles: int | None = None
     keep: str = "all"
     finished: bool = False
+    challengers: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -79,7 +81,9 @@ def compare_with_plans(
         if plan.battles is None:
             continue
         playing = [entries[one] for one in plan.entries]
-        due = {one.id: one for one in _due(playing, replace(rules, battles=plan.battles), played)}
+        challengers = plan.challengers or rules.challengers
+        asked = replace(rules, battles=plan.battles, challengers=challengers)
+        due = {one.id: one for one in _due(playing, asked, played)}
         known |= due.keys()
         absent = {number: spec for number, spec in due.items() if number not in played}
         if plan.finished:

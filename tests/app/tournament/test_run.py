@@ -255,6 +255,28 @@ def test_a_changed_bot_is_a_new_entry_and_no_result_is_lost(folder: Path, tmp_pa
     assert verify_tournament(folder).ok
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("given", [("Mine",), ()])
+def test_a_gauntlet_continues_with_a_changed_challenger(
+    given: tuple[str, ...], folder: Path, tmp_path: Path
+) -> None:
+    write_bot(folder, "Mine")
+    game = dice_game(tmp_path / "dice")
+    before, _ = play(folder, "High", "Low", game=game, format="gauntlet", challengers=given, battles=2)
+    sealed = verify_tournament(folder).seal
+    play(folder, battles=2)
+    assert verify_tournament(folder).seal == sealed != ""
+    write_bot(folder, "Mine", "from turnwright.client import play\nplay(lambda observation: 9)\n")
+    after, _ = play(folder, battles=2)
+    assert len(list(before.battles())) == len(list(after.battles())) == 4
+    assert after.standings[0].name == "Mine"
+    assert {battle.id for battle in after.battles()}.isdisjoint(battle.id for battle in before.battles())
+    checked = verify_tournament(folder)
+    assert (checked.ok, checked.seal not in ("", sealed)) == (True, True)
+    if given:
+        assert len(facts(play(folder, challengers=given, battles=2)[0])) == 4
+
+
 def test_a_forged_result_is_found_and_named(folder: Path, tmp_path: Path) -> None:
     found, _ = play(folder, "Low", "High", game=dice_game(tmp_path / "dice"), battles=3)
     one, two, three = found.battles()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from typing import Any
 
 from turnwright.app.tournament.store import ResultStore
 from turnwright.app.tournament.tournament import RULES
@@ -36,9 +37,21 @@ def plans_of(store: ResultStore) -> list[RunPlan]:
     """Return the plans of all runs, the oldest first. Raises: SetupError."""
     text = store.meta().get(PLANS, "[]")
     try:
-        return [RunPlan(**{**one, "entries": tuple(one["entries"])}) for one in json.loads(text)]
+        return [_plan(**one) for one in json.loads(text)]
     except (ValueError, TypeError, KeyError):
         raise SetupError(f"the plans in {store.where} cannot be read: {text[:80]!r}") from None
+
+
+def _plan(entries: Sequence[str], challengers: Sequence[str] = (), **rest: Any) -> RunPlan:
+    return RunPlan(tuple(entries), challengers=tuple(challengers), **rest)
+
+
+def _plan_data(plan: RunPlan) -> dict[str, Any]:
+    """Return a plan as JSON values. A seal hashes them, so a plan of earlier versions keeps its fields."""
+    data = asdict(plan)
+    if not plan.challengers:
+        del data["challengers"]
+    return data
 
 
 def begin_plan(store: ResultStore, plan: RunPlan) -> None:
@@ -97,4 +110,4 @@ def parts_now(store: ResultStore) -> TournamentParts:
 
 
 def _put(store: ResultStore, plans: Sequence[RunPlan]) -> None:
-    store.put_meta(PLANS, json.dumps([asdict(one) for one in plans]))
+    store.put_meta(PLANS, json.dumps([_plan_data(one) for one in plans]))

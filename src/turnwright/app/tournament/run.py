@@ -261,6 +261,10 @@ class _TournamentSetup:
         values = settings_by_field(self.game, {**settings_in_file(folder.path, self.game, in_file), **given})
         self.machine = self._machine(machine_settings(values))
         self.rules = self._rules(before, values)
+        self.challengers: tuple[str, ...] = ()
+        """Current versions of a gauntlet's challengers, where the rules that are kept name earlier ones."""
+        if before is not None and (now := self._challengers_now(before[0], kept)) != before[0].challengers:
+            self.rules, self.challengers = replace(self.rules, challengers=now), now
         refuse_other_entries(store, self.rules, self.entries)
         self._enter(kept, known)
         by_id = {bot.entry.id: bot.seats for bot in self.bots}
@@ -372,6 +376,8 @@ class _TournamentSetup:
         }
         for name, is_given in given.items():
             one, two = getattr(before, name), getattr(asked, name)
+            if name == "challengers":
+                one = self._challengers_now(before, self.store.entries())
             if is_given and one != two:
                 raise SetupError(self._differs(name, one, two))
         for name, now, value in self._changed_settings(msgspec.json.decode(before.settings), values):
@@ -415,6 +421,17 @@ class _TournamentSetup:
             f"the tournament in {where} is played with {name} {one}, not {two}: omit that option to continue,"
             " or use another folder"
         )
+
+    def _challengers_now(self, rules: PairingRules, kept: Sequence[KeptEntry]) -> tuple[str, ...]:
+        """Return the current versions of a gauntlet's challengers; none: it is the first entry, as before."""
+        if rules.format != "gauntlet":
+            return rules.challengers
+        origins = {one.entry.id: one.origin for one in kept}
+        current = {bot.origin: bot.entry.id for bot in self.bots}
+        first = tuple(one.entry.id for one in kept[:1])
+        before = rules.challengers or first
+        now = tuple(current.get(origins.get(one, ""), one) for one in before)
+        return rules.challengers if now == before else now
 
     def _challengers(self) -> tuple[str, ...]:
         found = []
@@ -461,7 +478,8 @@ class _TournamentRun:
         )
         total = self._plan.total()
         self._total = None if total is None else max(total, len(mine))
-        begin_plan(setup.store, RunPlan(tuple(one.id for one in setup.entries), battles, self._keep))
+        ids = tuple(one.id for one in setup.entries)
+        begin_plan(setup.store, RunPlan(ids, battles, self._keep, challengers=setup.challengers))
         local = options.on in (None, "local")
         self._limit = BattlesAtOnce(options.jobs or (max(1, round(processors())) if local else JOBS_MAX))
         self._running: dict[Future[JobResult], _RunningBattle] = {}
