@@ -23,7 +23,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.app.served import Served
 from tests.games.tank.bots.battles import fight
-from tests.games.tank.host.test_attacked import TPS
 from tests.games.world.net.text_game import game, player
 from tests.net.attacker import KINDS
 from tests.net.besieged import TIMEOUT_US, Player, besieged
@@ -32,6 +31,7 @@ from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.bots.house.ace import Ace
 
 RUNS = 5
+TPS = 50
 IDLE_S = 2.5
 STORMS = (b"\xff\xff", b"\xff\xfa\x1f", b"a\x08")
 _IMPORT = "import time; t = time.perf_counter(); import turnwright; print(time.perf_counter() - t)"

@@ -49,6 +49,14 @@ def test_what_cannot_be_served_is_refused(bad: dict[str, int]) -> None:
         WorldOptions(**bad)  # type: ignore[arg-type]  # the wrong ones are the point
 
 
+def test_a_plan_that_would_be_cut_to_half_of_the_phase_is_refused_with_what_fits() -> None:
+    with pytest.raises(SetupError, match=r"--plan 200ms.*93ms.*--turn 250ms.*--turn"):
+        WorldOptions(plan_ms=200)
+    assert WorldOptions(plan_ms=93).plan_ms == 93
+    assert WorldOptions(plan_ms=200, turn_ms=600).plan_ms == 200
+    assert WorldOptions(turn_ms=20, fast=True).plan_ms == 20, "the default fits itself to the turn"
+
+
 def test_turns_that_people_cannot_follow_need_a_word_of_their_own() -> None:
     with pytest.raises(SetupError, match=r"--turn 99.* 100 ms .*--fast"):
         WorldOptions(turn_ms=99)
@@ -60,7 +68,7 @@ def test_turns_that_people_cannot_follow_need_a_word_of_their_own() -> None:
 
 def test_what_a_plan_may_use_is_within_bounds_that_go_with_it() -> None:
     assert WorldOptions().plan_bounds_ms == (20, 80)
-    assert WorldOptions(plan_ms=600).plan_bounds_ms == (600, 1_000)
+    assert WorldOptions(plan_ms=600, turn_ms=2_000).plan_bounds_ms == (600, 1_000)
     assert WorldOptions(plan_ms=50, plan_min_ms=10, plan_max_ms=60).plan_bounds_ms == (10, 60)
 
 

@@ -33,6 +33,8 @@ TURN_MS_SLOW = 100
 PLAN_MS = 20
 """Time of a usual processor that a plan may use, unless it is said otherwise."""
 PLAN_MS_MIN, PLAN_MS_MAX = 1, 1_000
+PLAN_SHARE_PERCENT = 75
+"""Part of a turn for all plans."""
 _SLOWER = 4
 """Default: on a processor so many times slower a plan may use as many times more."""
 SLOTS = 4
@@ -197,6 +199,12 @@ class WorldOptions(AddressOptions):
         least, most = self.plan_bounds_ms
         if not PLAN_MS_MIN <= self.plan_ms <= PLAN_MS_MAX:
             raise SetupError(f"--plan {self.plan_ms}: expected {PLAN_MS_MIN} to {PLAN_MS_MAX} ms")
+        fits_ms = self.turn_ms * PLAN_SHARE_PERCENT // 200
+        if self.plan_ms != PLAN_MS and self.plan_ms > fits_ms:
+            raise SetupError(
+                f"--plan {self.plan_ms}ms: a plan has at most half of the time for all plans, which is"
+                f" {fits_ms}ms with --turn {self.turn_ms}ms: give {fits_ms}ms or less, or a longer --turn"
+            )
         if not PLAN_MS_MIN <= least <= self.plan_ms:
             raise SetupError(f"--plan-min {least}: expected {PLAN_MS_MIN} to --plan, {self.plan_ms} ms")
         if not self.plan_ms <= most <= PLAN_MS_MAX:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from turnwright.app.watch import here_of
 from turnwright.errors import SetupError, VoidBattleError
-from turnwright.games.world.app.options import SLOTS, WorldOptions
+from turnwright.games.world.app.options import PLAN_SHARE_PERCENT, SLOTS, WorldOptions
 from turnwright.games.world.content.read import Content
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host.host import WorldConfig
@@ -34,8 +34,6 @@ from turnwright.wire.record.v2 import Encoder
 
 __all__ = ["check_slots", "config_of", "contents_of", "new_planner", "serve_world"]
 
-_PLAN_SHARE_PERCENT = 75
-"""Of a turn, what its minds have for their plans."""
 _WALLS = 3
 """Multiple of its time that a plan may take where the machine is busy."""
 _SHARE = 64
@@ -162,7 +160,7 @@ def config_of(options: WorldOptions, content: Content) -> WorldConfig:
     Minds have a share of the turn, however long that is.
     """
     turns_us = [1000 * ms for ms in (options.turn_ms, *options.turn_bounds_ms)]
-    plans_us = [us * _PLAN_SHARE_PERCENT // 100 for us in turns_us]
+    plans_us = [us * PLAN_SHARE_PERCENT // 100 for us in turns_us]
     return WorldConfig(
         banner=content.rules.land.settings.welcome.strip(),
         lives=options.when_empty == "run",

@@ -211,6 +211,11 @@ def test_the_speed_of_the_processor_is_known_before_anybody_plans(monkeypatch: p
     assert 0.05 < after * 0.5 / usual_us < 50
 
 
+def test_the_processors_are_known_before_anybody_plans() -> None:
+    planner = ProcessPlanner(PlanRules(slots=4), 3, {}, processors=lambda: 2.0)
+    assert planner.figures()["slots"] == 2
+
+
 @pytest.mark.parametrize(
     ("phase_us", "plan_us"), [(150_000, 20_000), (40_000, 20_000), (39_998, 19_999), (12_000, 6_000), (1, 1)]
 )

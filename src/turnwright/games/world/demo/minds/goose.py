@@ -2,6 +2,7 @@
 
 TRIES_MAX = 3
 NOBODY = -1
+OUTCOME_TURNS_MAX = 600
 IDLE = ["emote preens a wing.", "emote tries to eat a cobble."]
 
 
@@ -21,6 +22,8 @@ class Goose:
             self.wait = 8
             if outcomes[-1] != "landed" or self.tries >= TRIES_MAX:
                 return self.let_be(outcomes[-1])
+        if any(deed["ended"] == "refused" for deed in view.get("last", ())):
+            self.wait = min(self.wait, 8)
         if view["action"] or self.wait:
             return None
         if view["threats"] and any(other["id"] == view["threats"][0]["from"] for other in view["here"]):
@@ -36,9 +39,9 @@ class Goose:
     def strike(self, body):
         """Strike once, and wait for what comes of it.
 
-        Three seconds of wings, four until it lands.
+        Three seconds of wings, and usually four until it lands. With short turns it takes longer.
         """
-        self.wait = 32
+        self.wait = OUTCOME_TURNS_MAX
         return f"strike #{body}"
 
     def let_be(self, outcome):

@@ -132,7 +132,8 @@ class ProcessPlanner(WorldPlanner):
         """By mind, what was told last of it."""
         self._printed: dict[str, int] = {}
         """By mind, the turn from which on what it prints is logged again."""
-        self.planner = planning.Planner(rules, seed=seed, on_plan=self._planned, on_report=self._over)
+        known = replace(rules, slots=self._slots())
+        self.planner = planning.Planner(known, seed=seed, on_plan=self._planned, on_report=self._over)
         self.teach(sources)
 
     def teach(self, sources: Mapping[str, tuple[str, str]]) -> None:
@@ -182,6 +183,9 @@ class ProcessPlanner(WorldPlanner):
         """Kill the processes."""
         await self.planner.__aexit__(None, None, None)
 
+    def _slots(self) -> int:
+        return max(1, min(self._rules.slots, int(self._processors())))
+
     def _allow(self, budget_us: int) -> None:
         """Let a phase take so long, and let plans wait for the machine as much more or less.
 
@@ -191,7 +195,7 @@ class ProcessPlanner(WorldPlanner):
         rules, now = self._rules, self.planner.schedule.rules
         slots = now.slots
         if self._phases % _LOOK_EVERY_PHASES == 0:
-            slots = max(1, min(rules.slots, int(self._processors())))
+            slots = self._slots()
         self._phases += 1
         least_us, most_us = self._bounds_us
         wanted_us = min(most_us, max(least_us, int(rules.plan_us * self.planner.slowness)))
