@@ -113,7 +113,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         pages=None if watching is None else Pages(view_files(battle.options.game), analysis=analysis),
     )
     await server.start()
-    processes = BotProcesses()
+    processes, operator = BotProcesses(), Operator(server, host)
     holding = None if spectators is None else asyncio.ensure_future(spectators.hold(server, host))
     try:
         if battle.record_files.shown is not None:
@@ -123,7 +123,6 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         wait_s = 0.0
         if watching is not None:
             wait_s = watching.on_page(page_url(HOST_NAME, server.port, host.issue_code(now_ns())))
-        operator = Operator(server, host)
         gathering = Gathering(
             battle.places, operator, lambda names: report(Progress("starting", waiting_for=names))
         )
