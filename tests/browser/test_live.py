@@ -22,7 +22,7 @@ MAX = "20"
 @pytest.fixture
 def battle() -> Iterator[Running]:
     """A battle of house bots that waits for somebody to watch; its page stays afterwards."""
-    words = ["Spinner", "Tracker", "Rammer", "--rounds", "2", "--seed", "11"]
+    words = ["Spinner", "Tracker", "Rammer", "--rounds", "2", "--seed", "11", "--pacing", "together"]
     with running("battle", *words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
         yield command
 
@@ -221,7 +221,7 @@ def test_who_comes_late_sees_now_and_not_the_past(battle: Running, new_screen: N
 
 def test_a_watched_battle_leaves_its_page_with_the_reasons(new_screen: NewScreen) -> None:
     """The server ends with the battle; its page has asked before."""
-    words = ["Spinner", "Rammer", "--rounds", "2", "--seed", "11", "--tps", "300"]
+    words = ["Spinner", "Rammer", "--rounds", "2", "--seed", "11", "--tps", "300", "--pacing", "together"]
     with running("battle", *words, "--watch", "--no-open", "--wait", "60s") as command:
         screen = new_screen().open(command.page()).until_shown()
         assert command.wait() == 0

@@ -22,6 +22,7 @@ def test_a_crash_is_marked_in_the_ranking_and_its_message_is_whole(
 ) -> None:
     bot, record = make_bot(tmp_path, "Mine", {"Mine.py": CRASHES}), tmp_path / "b.twr"
     words = ["battle", bot, "Spinner", "Tracker", "--rounds", "1", "--seed", "3", "--record", record]
+    words += ["--pacing", "together"]
     with running(*words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
         live = new_screen().open(command.page()).until_shown()
         message = live.page.locator(".status-message")

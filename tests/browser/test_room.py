@@ -84,7 +84,7 @@ def test_the_controls_for_all_look_different_from_my_own_and_say_whose_they_are(
     new_screen: NewScreen,
 ) -> None:
     words = ["Spinner", "Rammer", "--rounds", "2", "--seed", "11", "--watch", "--no-open", "--wait", "60s"]
-    with running("battle", *words, "--keep-open") as command:
+    with running("battle", *words, "--keep-open", "--pacing", "together") as command:
         chief = new_screen().open(command.page()).until_shown()
         chief.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
         operator = chief.page.get_by_role("group", name="The battle, for all")

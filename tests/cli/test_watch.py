@@ -61,9 +61,11 @@ def test_a_way_to_watch_that_there_is_not_is_refused() -> None:
 
 def test_how_it_is_watched_is_what_the_command_line_says() -> None:
     assert watched_as(given("A", "B")) is None
-    assert watched_as(given("A", "B", "--watch")) == Watched(None, 0, None, False)
+    assert watched_as(given("A", "B", "--watch")) == Watched(None, 0, None, False, apart=True)
+    words = ["--watch", "--pacing", "together"]
+    assert watched_as(given("A", "B", *words)) == Watched(None, 0, None, False, apart=False)
     words = ["--watch", "--no-open", "--port", "4567", "--wait", "2.5s", "--keep-open"]
-    assert watched_as(given("A", "B", *words)) == Watched(False, 4567, 2.5, True)
+    assert watched_as(given("A", "B", *words)) == Watched(False, 4567, 2.5, True, apart=True)
     with pytest.raises(SetupError, match="port 80"):
         watched_as(given("A", "B", "--watch", "--port", "80"))
 
@@ -80,6 +82,7 @@ def test_what_only_a_page_has_is_refused_without_one(words: list[str], watch: li
     ("watched", "pages", "wait_s"),
     [
         (Watched(), [URL], WAIT_S),
+        (Watched(apart=True), [URL], 0.0),
         (Watched(open=False), [], 0.0),
         (Watched(open=False, wait_s=3.0), [], 3.0),
         (Watched(wait_s=0.0), [URL], 0.0),
@@ -169,7 +172,7 @@ def test_a_battle_of_a_folders_game_stays_on_its_page_too(tmp_path: Path) -> Non
 
 @pytest.mark.process
 def test_the_code_of_the_page_commands_once_and_others_watch() -> None:
-    run = snake_battle("--watch", "--wait", "20s", "--no-open", "--tps", "5")
+    run = snake_battle("--watch", "--wait", "20s", "--no-open", "--tps", "5", "--pacing", "together")
     page, _, code = page_of(run).partition("#code=")
     url = page.replace("http://", "ws://")
     with connect(url, proxy=None) as first, connect(url, proxy=None) as second:
@@ -190,8 +193,55 @@ def test_the_code_of_the_page_commands_once_and_others_watch() -> None:
 
 
 @pytest.mark.process
+def test_results_are_printed_when_the_battle_is_over_and_the_page_stays_until_it_is_closed() -> None:
+    run = snake_battle("--watch", "--wait", "20s", "--no-open", "--tps", "1", "--seed", "5", "--json")
+    page, _, code = page_of(run).partition("#code=")
+    url = page.replace("http://", "ws://")
+    with connect(url, proxy=None) as early:
+        introduce(early, "operator", "ready", code=code, history=True)
+        assert run.process.stdout is not None
+        result = json.loads(run.process.stdout.readline())
+        assert result["turns"] > 100, "more than 100 s at 1 TPS"
+        with connect(url, proxy=None) as late:
+            introduce(late, "spectator", "ready", history=True)
+            for one in (early, late):
+                turns = played(one)
+                assert turns[-1] == result["turns"]
+                assert turns == list(range(turns[0], turns[-1] + 1)), "each turn once"
+        early.send('{"type":"start","bots":[{"host":"127.0.0.1","port":1}]}')
+        assert "refused" in heard(early, "error")["message"]
+        assert run.process.poll() is None
+    assert run.finish().code == 0
+    assert run.nothing_left()
+
+
+def played(client: ClientConnection) -> list[int]:
+    """Read the battle to its result; return the numbers of its turns."""
+    turns: list[int] = []
+    while True:
+        head, *pieces = str(client.recv(timeout=60)).splitlines()
+        if json.loads(head)["type"] != "history":
+            continue
+        for piece in map(json.loads, pieces):
+            if piece["type"] == "result":
+                return turns
+            turns.append(piece["turn"])
+
+
+@pytest.mark.process
+def test_ctrl_c_ends_the_page_of_a_battle_that_is_over() -> None:
+    run = snake_battle("--watch", "--wait", "20s", "--no-open", "--seed", "5", "--json")
+    with connect(page_of(run).partition("#")[0].replace("http://", "ws://"), proxy=None) as eye:
+        introduce(eye, "spectator", "ready", history=True)
+        assert run.process.stdout is not None
+        assert json.loads(run.process.stdout.readline())["results"]
+        run.process.send_signal(signal.SIGINT)
+        assert run.finish().code == 0
+
+
+@pytest.mark.process
 def test_a_battle_may_begin_paused() -> None:
-    run = snake_battle("--watch", "--wait", "20s", "--no-open", "--tps", "0")
+    run = snake_battle("--watch", "--wait", "20s", "--no-open", "--tps", "0", "--pacing", "together")
     page, _, code = page_of(run).partition("#code=")
     with connect(page.replace("http://", "ws://"), proxy=None) as operator:
         introduce(operator, "operator", "ready", code=code)
@@ -208,7 +258,8 @@ def test_a_battle_may_begin_paused() -> None:
 @pytest.mark.process
 @pytest.mark.parametrize("again", [True, False])
 def test_an_operator_stops_a_battle_and_may_start_it_anew(again: bool) -> None:
-    run = snake_battle("--watch", "--wait", "20s", "--no-open", "--tps", "5", "--json")
+    words = ["--watch", "--wait", "20s", "--no-open", "--tps", "5", "--pacing", "together", "--json"]
+    run = snake_battle(*words)
     page, _, code = page_of(run).partition("#code=")
     with connect(page.replace("http://", "ws://"), proxy=None) as operator:
         bots = introduce(operator, "operator", "bots", code=code)["bots"]

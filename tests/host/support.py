@@ -48,6 +48,8 @@ class Client:
         self.conn = conn
         self.heard: list[Message] = []
         self.stamps_ns: list[int] = []
+        self.pieces: list[bytes] = []
+        """Of battles that it reads at its own pace."""
         self.closed: tuple[int, str] | None = None
         self.answer: Callable[[Message], Message | None] | None = None
         self.after_ns = MS
@@ -122,7 +124,9 @@ class Client:
         return self
 
     def take(self, said: Said) -> None:
-        message = msgspec.json.decode(said.data)
+        head, *pieces = said.data.splitlines()
+        message = msgspec.json.decode(head)
+        self.pieces += pieces
         assert self.role or message["type"] == self.greeting
         self.heard.append(message)
         self.stamps_ns.append(said.at_ns)

@@ -23,9 +23,8 @@ def test_every_effect_is_exported_and_holds_no_behaviour(kind):
     assert "__slots__" in vars(kind)
 
 
-def test_a_whole_game_needs_every_kind_of_effect_and_no_other():
-    room = Room(record=True)
-    seen = set()
+def noting(room, seen):
+    """Let the kinds of all effects of a room be noted."""
     take = room.host.take
 
     def taking():
@@ -34,6 +33,15 @@ def test_a_whole_game_needs_every_kind_of_effect_and_no_other():
         return effects
 
     room.host.take = taking
+    return room
+
+
+def test_a_whole_game_needs_every_kind_of_effect_and_no_other():
+    seen = set()
+    apart = noting(Room(pacing="apart"), seen)
+    apart.spectator(history=True)
+    apart.start(apart.operator(), apart.bots(2))
+    room = noting(Room(record=True), seen)
     boss, bots = room.operator(), room.bots(2)
     room.stranger().hello("bot", session="x")
     room.spectator()

@@ -84,6 +84,7 @@ class VirtualServer:
     open: set[int] = field(default_factory=set)
     """The connections that are up, as the server knows."""
     _followers: HeldFrames = field(default_factory=HeldFrames)
+    _readers: dict[int, tuple[fx.ReadHistory, int]] = field(default_factory=dict)
     _frame: fx.ShowFrame | None = None
     _rings_ns: int = 0
     _soon: list[Callable[[], None]] = field(default_factory=list)
@@ -119,6 +120,7 @@ class VirtualServer:
         if conn in self.open:
             self.open.discard(conn)
             self._followers.left(conn)
+            self._readers.pop(conn, None)
             self.host.disconnect(conn, self.now_ns)
             self.on_left(conn)
             self.work()
@@ -223,6 +225,11 @@ class VirtualServer:
                     self._show(conn, effect)
             case fx.ResetFrames():
                 self._frame = None
+            case fx.ReadHistory():
+                self._readers.update(dict.fromkeys(effect.conns, (effect, 0)))
+                self._let_read(*effect.conns)
+            case fx.HistoryGrew():
+                self._let_read(*self._readers)
             case fx.SetAlarm():
                 self.alarm_ns = effect.at_ns
                 self._rings_ns = (effect.at_ns or 0) + self.alarm_late_ns()
@@ -261,8 +268,19 @@ class VirtualServer:
     def relieve(self, conn: int) -> None:
         """Let a connection that was full take frames again."""
         self.full.discard(conn)
+        self._let_read(conn)
         if self._frame is not None and conn in self._frame.conns and conn in self.open:
             self._show(conn, self._frame)
+
+    def _let_read(self, *conns: int) -> None:
+        for conn in conns:
+            while conn in self._readers and conn not in self.full:
+                reading, at = self._readers[conn]
+                first, to_at, lines = reading.history.read(at)
+                if to_at <= at:
+                    break
+                self._readers[conn] = reading, to_at
+                self._say(conn, reading.message(first, lines), False)
 
     def _show(self, conn: int, frame: fx.ShowFrame) -> None:
         needs = self._followers.needs(conn, frame.mark, frame.before)

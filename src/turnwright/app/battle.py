@@ -122,19 +122,30 @@ def run(
     record_files = BattleRecord(
         light_rules, options.record, recording, shown, required=options.record_required
     )
+    timeout_us = setup.turn_timeout_us
+
+    def result_from(summary: BattleSummary, record: Path | None) -> BattleResult:
+        found = result_of(
+            summary, parts.ranking(summary), record, record_files.recorded, record_files.trouble
+        )
+        limit_us = None if _has_no_deadline(battle) else timeout_us
+        return replace(found, turn_timeout_us=limit_us, sandbox=level)
+
+    def over(summary: BattleSummary, is_watched: bool) -> float | None:
+        assert watching is not None
+        return watching.on_over(result_from(summary, record_files.close()), is_watched)
+
     record = None
     try:
         prepared = parts.prepared(options, setup, places, seed, record_files, new_game, on_spectator_message)
         battle = replace(prepared, sandbox=level, spectators=spectators, errors_public=errors_public)
-        battle = replace(battle, prints_max=prints_max)
+        battle = replace(battle, prints_max=prints_max, on_over=over)
         summary = _play(parts, battle, on_progress or _ignore_progress, watching, play_programs)
         if summary.ending == "void":
             raise record_files.void(summary, Path.cwd())
     finally:
         record = record_files.finish()
-    result = result_of(summary, parts.ranking(summary), record, record_files.recorded, record_files.trouble)
-    timeout_us = None if _has_no_deadline(battle) else setup.turn_timeout_us
-    return replace(result, turn_timeout_us=timeout_us, sandbox=level)
+    return result_from(summary, record)
 
 
 def _play(

@@ -18,7 +18,16 @@ from turnwright._version import __version__
 from turnwright.app.frames import view_files
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import Progress
-from turnwright.app.watch import Watching, let_ask, page_url, restarted, seen, was_stopped, watched
+from turnwright.app.watch import (
+    Watching,
+    let_ask,
+    page_url,
+    restarted,
+    seen,
+    until_closed,
+    was_stopped,
+    watched,
+)
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
@@ -61,7 +70,7 @@ class LocalSpectator:
 
     def __init__(self, server: LiveServer, host: Host, secret: str, take: Callable[[bytes], None]) -> None:
         self._link = server.connect_local(take)
-        hello = HelloMessage("spectator", "turnwright recorder", __version__, secret=secret)
+        hello = HelloMessage("spectator", "turnwright recorder", __version__, secret=secret, reads=True)
         server.command(lambda now_ns: host.introduce(self._link.peer.port, hello, now_ns))
 
     def leave(self) -> None:
@@ -101,7 +110,8 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
     spectators = battle.spectators
     is_open = watching is not None or spectators is not None
     config = host_config(battle, bot_secret, operator_secret, watched=is_open)
-    host = Host(replace(config, footer_later=watching is None))  # a page asks for the whole record at once
+    # A page asks for the whole record at once.
+    host = Host(replace(config, footer_later=watching is None, refusal=ends.refusal))
     analysis = AnalysisProcess(lambda: battle.record_files.recorder.newest) if battle.analysed else None
     server = LiveServer(
         host,
@@ -116,26 +126,20 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
     processes, operator = BotProcesses(), Operator(server, host)
     holding = None if spectators is None else asyncio.ensure_future(spectators.hold(server, host))
     try:
-        if battle.record_files.shown is not None:
-            LocalSpectator(server, host, operator_secret, battle.record_files.shown.take)
-        if battle.on_spectator_message is not None:
-            LocalSpectator(server, host, operator_secret, battle.on_spectator_message)
+        _let_watch_here(battle, server, host, operator_secret)
         wait_s = 0.0
         if watching is not None:
             wait_s = watching.on_page(page_url(HOST_NAME, server.port, host.issue_code(now_ns())))
-        gathering = Gathering(
-            battle.places, operator, lambda names: report(Progress("starting", waiting_for=names))
-        )
-        for seat, place in enumerate(battle.places):
-            if place.entry is None and seat not in battle.copies:
-                gathering.take_in(seat, LocalBot(server.connect_local, place, bot_secret, battle.seed))
-        url = f"ws://{HOST_NAME}:{server.port}"
-        boxes = None
-        if battle.sandbox == "full":
-            boxes = Boxes(server.listener.open_box, python=battle.options.python)
+        waits = partial(_tell_waiting, report)
+        gathering = Gathering(battle.places, operator, waits)
+        _take_in_local(battle, gathering, server, bot_secret)
+        is_boxed = battle.sandbox == "full"
+        boxes = Boxes(server.listener.open_box, python=battle.options.python) if is_boxed else None
         gathering.watch_output(host.take_output)
         seeds = seeds_of(battle.places, battle.seed)
-        await gathering.start(processes, url, bot_secret, seeds, battle.copies, boxes)
+        await gathering.start(
+            processes, f"ws://{HOST_NAME}:{server.port}", bot_secret, seeds, battle.copies, boxes
+        )
         await begin_battle(battle, gathering, operator, ends, host, wait_s)
         summary = await follow_battle(battle, host, server, ends, gathering, report)
         while summary.ending == "aborted" and watching is not None and await restarted(host, ends.came):
@@ -147,7 +151,11 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         if summary.ending == "aborted" and not summary.unanswered:
             raise await nobody_left(summary, gathering)
         summary = _log_learnt(summary, await gathering.told_by_processes(summary))
-        if analysis is not None and watching is not None and watched(host):
+        if watching is not None and battle.options.is_apart:
+            ends.is_last = True
+            await processes.stop(leave_s=LEAVE_S)
+            await _stay(battle, server, host, summary, analysis)
+        elif analysis is not None and watching is not None and watched(host):
             await let_ask(analysis)
         await end_battle(server, processes, host, is_over=True)
         return replace(summary, printed=tuple(host.table.printed))
@@ -155,6 +163,41 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         if holding is not None:
             holding.cancel()
         await asyncio.shield(end_battle(server, processes, host, is_over=False))
+
+
+def _take_in_local(battle: PreparedBattle, gathering: Gathering, server: LiveServer, secret: str) -> None:
+    """Connect the bots that play in this process."""
+    for seat, place in enumerate(battle.places):
+        if place.entry is None and seat not in battle.copies:
+            gathering.take_in(seat, LocalBot(server.connect_local, place, secret, battle.seed))
+
+
+def _tell_waiting(report: Report, names: Sequence[str]) -> None:
+    report(Progress("starting", waiting_for=tuple(names)))
+
+
+def _let_watch_here(battle: PreparedBattle, server: LiveServer, host: Host, secret: str) -> None:
+    """Connect the spectators of this process."""
+    if battle.record_files.shown is not None:
+        LocalSpectator(server, host, secret, battle.record_files.shown.take)
+    if battle.on_spectator_message is not None:
+        LocalSpectator(server, host, secret, battle.on_spectator_message)
+
+
+async def _stay(
+    battle: PreparedBattle,
+    server: LiveServer,
+    host: Host,
+    summary: BattleSummary,
+    analysis: AnalysisProcess | None,
+) -> None:
+    """Tell the outcome of a battle that waits for no spectator, and serve its pages until they are closed."""
+    server.command(lambda _: host.table.close_record())
+    stays_s = battle.on_over(replace(summary, printed=tuple(host.table.printed)), watched(host))
+    if stays_s is not None:
+        await until_closed(host, stays_s)
+    elif analysis is not None and watched(host):
+        await let_ask(analysis)
 
 
 async def end_battle(server: LiveServer, processes: BotProcesses, host: Host, *, is_over: bool) -> None:
@@ -198,6 +241,7 @@ def host_config(
         open_to_spectators=watched,
         protocol=battle.protocol,
         tps=0 if battle.stepped else options.pace,
+        pacing="apart" if options.is_apart else "together",
         opening_timeout_us=options.opening_timeout_us,
         first_answer=options.on_late == "drop",
         on_late=options.on_late,
@@ -280,11 +324,19 @@ def _fail(
 
 
 class Ends:
-    """The ends of the battles of one server, in order; `came` is set with each one."""
+    """The ends of the battles of one server, in order; `came` is set with each one.
+
+    is_last: whether no other battle may begin.
+    """
 
     def __init__(self) -> None:
         self.summaries: list[BattleSummary] = []
         self.came = asyncio.Event()
+        self.is_last = False
+
+    def refusal(self) -> str | None:
+        """Return why no battle can begin, or None."""
+        return "the battle of this command is over: start another one in a terminal" if self.is_last else None
 
     def add(self, battle: int, summary: BattleSummary) -> None:
         """Note the end of a battle."""

@@ -14,7 +14,7 @@ from turnwright.app.option_fields import OFFICIAL, DeclaredOption, check_types, 
 from turnwright.app.times import microseconds, seconds
 from turnwright.errors import SetupError
 from turnwright.kernel.game import OnSkip
-from turnwright.kernel.pace import TPS_DEFAULT, TPS_UNLIMITED, check_tps
+from turnwright.kernel.pace import TPS_DEFAULT, TPS_UNLIMITED, Pacing, check_tps
 from turnwright.kernel.record import OnDisconnect, OnLate
 from turnwright.kernel.rng import SEED_MAX
 from turnwright.kernel.skipped_turns import MAX_SILENCE_NS
@@ -258,6 +258,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     bots: in order of their seats; a team counts as one. seed: None draws one (the result names it).
     tps: turns per second, -1 = no waiting, 0 = paused until a spectator resumes. None: -1, or 30 with
     spectators.
+    pacing: "apart": bots never wait for spectators, and each spectator watches at a speed of its own, at
+    first tps; "together": bots wait for tps, too. None: together.
     patient: the settings in PATIENT are as there, but for those that are given (not as by default).
     turn_timeout_us, ready_timeout_us: µs. turn_timeout_us: None means 30,000, and no limit at all where every
     bot is of this process; if it is given, each of those plays in a process of its own.
@@ -289,6 +291,12 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         "--tps",
         metavar="N",
         group="time",
+    )
+    pacing: Pacing | None = option(
+        None,
+        "apart: bots play on, and each page has a speed, pause and place of its own; together: bots wait for"
+        " --tps, so that an operator can pause, step and debug the battle (default: apart with --watch)",
+        group="watching",
     )
     turn_timeout_us: int | None = option(
         None,
@@ -405,6 +413,11 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         return self.turn_timeout_us not in (None, patience)
 
     @property
+    def is_apart(self) -> bool:
+        """Whether bots never wait for spectators."""
+        return self.pacing == "apart"
+
+    @property
     def pace(self) -> int:
         """The turns per second to play at."""
         if self.tps is not None:
@@ -495,6 +508,13 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         "--tps",
         metavar="N",
         group=OFFICIAL,
+    )
+    pacing: Pacing = option(
+        "together",
+        "together: bots wait for --tps, too, as on the official server, so that an operator can pause, step"
+        " and debug a battle; apart: bots play on, and each page has a speed, pause and place of its own"
+        " (default: {default})",
+        group="time",
     )
     debug_mode: bool = option(True, "allow debug mode", group=OFFICIAL)
     breakpoint_mode: bool = option(True, "allow breakpoint mode", group=OFFICIAL)

@@ -10,6 +10,7 @@ from turnwright.app.progress import Follower
 from turnwright.app.results import Progress
 from turnwright.app.watch import HandedSpectators
 from turnwright.host.protocol import BattleSetup, GameProtocol
+from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game
 from turnwright.kernel.printed import BATTLE_CHARS_MAX
 from turnwright.net.files.battle_record import BattleRecord
@@ -39,7 +40,8 @@ class PreparedBattle:
     the processes of bots of this program. sandbox: the level under which bot directories play. spectators:
     handed over by another process, or None. errors_public: the error of a bot that failed, and what bots
     print, are recorded and shown to spectators; prints_max: so many characters of each bot. stepped: it is
-    paused, and plays a turn when it is told to.
+    paused, and plays a turn when it is told to. on_over: called when it is over, with its outcome and whether
+    a page is open, where turns wait for no spectator; as `Watching.on_over`.
     """
 
     options: BattleOptions
@@ -59,6 +61,7 @@ class PreparedBattle:
     errors_public: bool = True
     prints_max: int = BATTLE_CHARS_MAX
     stepped: bool = False
+    on_over: Callable[[BattleSummary, bool], float | None] = lambda summary, is_watched: None
 
     @property
     def recorded_sandbox(self) -> str:

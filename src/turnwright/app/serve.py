@@ -220,6 +220,7 @@ def _config(
         bot_secrets=options.bot_secrets | own_secrets if options.bot_secrets else frozenset(),
         controller_secrets=options.controller_secrets,
         tps=options.tps,
+        pacing=options.pacing,
         debug_mode=options.debug_mode,
         breakpoint_mode=options.breakpoint_mode,
         turn_timeout_cap_us=options.turn_timeout_cap_us,

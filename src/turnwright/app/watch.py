@@ -21,11 +21,13 @@ from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.websocket.local import LOCAL_HOST
 
 if TYPE_CHECKING:
+    from turnwright.app.results import BattleResult
     from turnwright.net.server import LiveServer
 
 __all__ = [
     "ANALYSIS_WAIT_S",
     "ASK_WAIT_S",
+    "RELOAD_S",
     "RESTART_WAIT_S",
     "HandedSpectators",
     "Watching",
@@ -37,9 +39,12 @@ __all__ = [
     "page_url",
     "restarted",
     "seen",
+    "until_closed",
     "was_stopped",
     "watched",
 ]
+RELOAD_S = 3.0
+"""Time in which a page that was closed may come back, before its server ends."""
 RESTART_WAIT_S = 3.0
 """Time after an operator stopped a battle in which it may be started again; then the command ends."""
 ASK_WAIT_S = 1.5
@@ -60,10 +65,14 @@ class Watching:
 
     on_page: called with the page's address, whose code makes its first user the operator; returns the seconds
     that the battle waits for spectators. port: 0 for a free one.
+    on_over: of a battle that waits for no spectator, called when it is over, with its result and whether a
+    page is open; returns the seconds that the server stays for its first page. An open page keeps it alive.
+    None: it does not stay.
     """
 
     on_page: Callable[[str], float]
     port: int = 0
+    on_over: Callable[[BattleResult, bool], float | None] = lambda result, is_watched: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +150,20 @@ def watched(host: Host) -> bool:
     """Return whether there is a spectator from outside this process."""
     clients = host.lobby.clients
     return any(clients[conn].peer_host != LOCAL_HOST for conn in host.lobby.spectators())
+
+
+async def until_closed(host: Host, first_s: float) -> None:
+    """Wait until all pages are closed, or Ctrl-C comes. first_s: seconds for the first one to come."""
+    try:
+        wait_s = first_s
+        while await seen(host, wait_s):
+            while watched(host):
+                await asyncio.sleep(_LOOK_S)
+            wait_s = RELOAD_S
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None:
+            task.uncancel()
 
 
 async def let_ask(analysis: AnalysisProcess) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from turnwright.app.option_fields import option
 from turnwright.app.options import BattleOptions, battle_options_of
@@ -95,7 +95,14 @@ def options_of(given: GivenOptions) -> BattleOptions:
         )
     game = given.make(GameChoice).game
     kind = battle_options_of(game)
-    files = kind.sort_records(given.make(BattleOutput).records)
+    files: dict[str, Any] = {**kind.sort_records(given.make(BattleOutput).records)}
+    pacing = given.values.get("pacing")
+    if pacing == "apart" and watch != "browser":
+        raise SetupError(
+            "--pacing apart lets each page have a speed of its own: add --watch, or leave --pacing out"
+        )
+    if pacing is None and watch == "browser":
+        files["pacing"] = "apart"
     return given.make(kind, game=game, watched=watch is not None, **files)
 
 
@@ -106,19 +113,27 @@ def play(
     watched: Watched | None = None,
     in_text: bool = False,
     prints: bool = False,
+    epilogue: str = "",
 ) -> int:
     """Play a battle, show it while it lasts, and print its results to stdout.
 
-    in_text: show the arena in characters, if there is a terminal. prints: show what bots print.
+    in_text: show the arena in characters, if there is a terminal. prints: show what bots print. epilogue:
+    printed behind the results.
     """
     if watched is None:
         result = _play(options, None, in_text=in_text and sys.stderr.isatty(), prints=prints)
-        _print(result, as_json, options.game)
+        _print(result, as_json, options.game, epilogue)
         return _code(options, result)
-    with watched.keeping(options) as kept:
-        result = _play(kept, watched, prints=prints)
+
+    def show(result: BattleResult) -> None:
         asked = options.record is not None
-        _print(result if asked else replace(result, record=None, record_error=None), as_json, options.game)
+        told = result if asked else replace(result, record=None, record_error=None)
+        _print(told, as_json, options.game, epilogue)
+
+    with watched.keeping(options) as kept:
+        result = _play(kept, watched, prints=prints, show=show if options.is_apart else None)
+        if not options.is_apart:
+            show(result)
         watched.stay(result, options.game, lambda text: print(text, file=sys.stderr, flush=True))
     return _code(options, result)
 
@@ -130,8 +145,14 @@ def _code(options: BattleOptions, result: BattleResult) -> int:
 
 
 def _play(
-    options: BattleOptions, watched: Watched | None, *, in_text: bool = False, prints: bool = False
+    options: BattleOptions,
+    watched: Watched | None,
+    *,
+    in_text: bool = False,
+    prints: bool = False,
+    show: Callable[[BattleResult], None] | None = None,
 ) -> BattleResult:
+    """Play a battle. show: prints its result while its page stays."""
     from turnwright.app import battle
     from turnwright.cli.terminal import DisplayHandler, LiveDisplay, printed_text
 
@@ -142,27 +163,37 @@ def _play(
     log = logging.getLogger("turnwright")
     log.addHandler(handler)
     log.propagate = False
-    watching = None if watched is None else watched.begin(display.note)
     shown = 0
 
-    def show(progress: Progress) -> None:
+    def follow(progress: Progress) -> None:
         nonlocal shown
         for name, line in progress.printed if prints else ():
             display.note(printed_text(name, line))
             shown += 1
         display.show(progress)
 
-    try:
-        result = battle.run(options, show, display.note, watching, None if arena is None else arena.take)
-        for name, line in result.printed_in_order[shown:] if prints else ():
+    def over(result: BattleResult) -> None:
+        nonlocal shown
+        lines = result.printed_in_order
+        for name, line in lines[shown:] if prints else ():
             display.note(printed_text(name, line))
+        shown = len(lines)
+        display.close()
+        if show is not None:
+            show(result)
+
+    watching = None if watched is None else watched.begin(display.note, over)
+    try:
+        result = battle.run(options, follow, display.note, watching, None if arena is None else arena.take)
+        if show is None:
+            over(result)
         return result
     finally:
         display.close()
         log.removeHandler(handler)
 
 
-def _print(result: BattleResult, as_json: bool, game: str) -> None:
+def _print(result: BattleResult, as_json: bool, game: str, epilogue: str) -> None:
     from turnwright.app.game_parts import parts_of
     from turnwright.cli.terminal import Style, battle_report, print_json
 
@@ -171,6 +202,8 @@ def _print(result: BattleResult, as_json: bool, game: str) -> None:
     else:
         headings = parts_of(game).headings(result.results)
         print("\n".join(battle_report(result, Style(sys.stdout), headings)), flush=True)
+        if epilogue:
+            print(epilogue, flush=True)
 
 
 def _takes(words: Sequence[str]) -> tuple[type, ...]:

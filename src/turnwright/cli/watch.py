@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -40,7 +41,9 @@ def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
 
 
 WAIT_S = 10.0
-"""The time that a battle waits for the page that was opened."""
+"""The time that a battle, or its page when it is over, waits for the page that was opened."""
+STAY_S = 60.0
+"""The time that the page of a battle that is over waits for somebody to open it, where a person is there."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class WatchOptions:
     watch: Literal["browser", "text"] | None = option(
         None,
         "display the battle in the browser and print its address, or with =text as characters in this"
-        " terminal; at 30 turns per second (--watch alone: browser)",
+        " terminal, at 30 turns per second (--watch alone: browser)",
         metavar="browser|text",
         bare="browser",
         group="watching",
@@ -58,37 +61,59 @@ class WatchOptions:
     wait: float | None = option(
         None,
         "time to wait for spectators before the battle starts, e.g. 60s"
-        " (default: 10s where a browser was opened, else 0)",
+        " (default: 0; with --pacing together 10s where a browser was opened)",
         metavar="TIME",
         read=seconds,
         group="watching",
     )
-    keep_open: bool = option(False, "keep the page open after the battle, until Ctrl-C", group="watching")
+    keep_open: bool = option(False, "keep the page after the battle, until Ctrl-C", group="watching")
 
 
 @dataclass
 class Watched:
     """A battle that is shown in the browser. open, wait_s: None: as it is wise here.
 
-    port: of the page, 0 for a free one; once there is a page, which it is.
+    port: of the page, 0 for a free one; once there is a page, which it is. apart: whether bots never wait for
+    spectators.
     """
 
     open: bool | None = None
     port: int = 0
     wait_s: float | None = None
     keep_open: bool = False
+    apart: bool = False
 
-    def begin(self, say: Callable[[str], None]) -> Watching:
-        """Return the battle's part of the watching; `say` prints a line that stays."""
+    def begin(
+        self, say: Callable[[str], None], show: Callable[[BattleResult], None] = lambda result: None
+    ) -> Watching:
+        """Return the battle's part of the watching.
+
+        say: prints a line that stays. show: prints the result of a battle whose page stays after it.
+        """
         from turnwright.app.watch import Watching
 
+        opened = False
+
         def on_page(url: str) -> float:
+            nonlocal opened
             self.port = urlsplit(url).port or 0
             say(f"watch: {url}")
             opened = open_or_print(url, wanted=self.open, said=True)
-            return (WAIT_S if opened else 0.0) if self.wait_s is None else self.wait_s
+            if self.wait_s is None:
+                return WAIT_S if opened and not self.apart else 0.0
+            return self.wait_s
 
-        return Watching(on_page, self.port)
+        def on_over(result: BattleResult, is_watched: bool) -> float | None:
+            show(result)
+            if self.keep_open:
+                return None
+            stays_s = STAY_S if sys.stderr.isatty() else WAIT_S if opened else 0.0
+            if is_watched or stays_s:
+                until = "until it is closed" if is_watched else f"for {stays_s:.0f} s, or until it is closed"
+                print(f"the page stays {until} (Ctrl-C to stop)", file=sys.stderr, flush=True)
+            return stays_s
+
+        return Watching(on_page, self.port, on_over)
 
     @contextmanager
     def keeping(self, options: BattleOptions) -> Iterator[BattleOptions]:
@@ -145,4 +170,5 @@ def watched_as(given: GivenOptions) -> Watched | None:
         _check_unwatched(watch, port)
         return None
     check_port(port)
-    return Watched(given.make(OpenChoice).open, port, watch.wait, watch.keep_open)
+    apart = given.values.get("pacing") != "together"
+    return Watched(given.make(OpenChoice).open, port, watch.wait, watch.keep_open, apart)

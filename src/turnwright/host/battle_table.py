@@ -21,12 +21,11 @@ from turnwright.host.operator import OperatorControls
 from turnwright.host.protocol import BattleSetup, HelloMessage, IntentMessage, StartMessage
 from turnwright.host.summary import Ending, footer, silence, summarize, without_battle
 from turnwright.host.table_state import NOT_BEGUN, BattleTableState
-from turnwright.host.turn_output import EndedBattle, TurnEncoder
+from turnwright.host.turn_output import EndedBattle, ToldBattle, TurnEncoder
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.failure import OUT_REASONS, Failure, FailureReason, has_no_cause, outdated
 from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
-from turnwright.kernel.pace import Pace
 from turnwright.kernel.printed import PrintedLine, Prints, TurnPrints, lines_of
 from turnwright.kernel.record import Footer, TurnEntry, TurnRules
 from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
@@ -58,7 +57,7 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
         _seed(config, number),
         _rules(config, setup),
         keep_checks=config.record and config.record_checks,
-        keep_digests=config.record and config.record_digests,
+        keep_digests=config.pacing == "apart" or (config.record and config.record_digests),
         tolerant=config.on_rules_error_continue,
         made_by=f"turnwright {config.version}",
         announced=config.protocol.announced(setup, bots, seats),
@@ -188,6 +187,8 @@ class BattleTable(BattleTableState):
         self._ended = EndedBattle()
         self._ended_at = 0, 0
         """Round and turn of the last turn of the battle that is over."""
+        self._told: ToldBattle | None = None
+        """The newest battle as spectators read it that have a pace of their own."""
         self._footer: Footer | None = None
         """Of a battle that is over, whose record is still open."""
         self.prints = Prints(config.prints_max)
@@ -302,14 +303,14 @@ class BattleTable(BattleTableState):
         self._slowness = Slowness(seats)
         self._slow = set()
         timing = self.timing = TurnTiming()
-        self.pace = Pace(self.tps)
+        self.pace = self.new_pace()
         self._encoder = TurnEncoder(
             self.config, self.output, battle, messages, timing, self.seat_timing, self.number
         )
         self._loop_late_ns = self._turns_before = 0
         self._told_of_slow_rules = False
         self.operator.new_battle()
-        self._ended = EndedBattle()
+        self._ended, self._told = EndedBattle(), None
         self.move(Move.ALL_READY)
         if self.config.record:
             self._out.append(fx.RecordOpen(self.number, battle.header))
@@ -319,7 +320,7 @@ class BattleTable(BattleTableState):
                 client.breakpoint = True
             self.operator.apply_policy(client)
         self.operator.say_policies()
-        if self.tps == 0:
+        if self.pace.paused:
             self.move(Move.PAUSE)
             self.operator.say_paused("pause")
         self._guard(self._open_first, now_ns)
@@ -328,6 +329,9 @@ class BattleTable(BattleTableState):
         """Open the first turn; a game that begins with an answer shows its state before."""
         assert self.battle is not None
         assert self._encoder is not None
+        if self.apart:
+            self._told = ToldBattle(self.output, self.protocol, self.messages)
+            self._told.open(self.battle.header)
         if self.battle.game.asked(self.battle.state):
             self._encoder.show_start()
             self._send_observations(self.progress.alive, now_ns)
@@ -347,6 +351,10 @@ class BattleTable(BattleTableState):
         That is its start, the newest turn, perhaps a round's end.
         Of a battle that is over its last turn and its results, as far as the protocol does.
         """
+        if self._told is not None and conn in self.output.readers:
+            self._told.welcome(conn)
+            self.operator.welcome(conn)
+            return
         if self._messages is not None:
             self._guard(lambda _: self._welcome(conn), 0)
             return
@@ -357,6 +365,8 @@ class BattleTable(BattleTableState):
         encoder, messages = self._encoder, self.messages
         assert encoder is not None
         self.output.send(conn, messages.started)
+        if conn in self.output.paced_spectators() and self.output.paced.is_behind:
+            return  # it is sent the next frame with the others
         if self.progress.round:
             self.output.send(conn, messages.round_started())
             encoder.welcome(conn)
@@ -451,8 +461,12 @@ class BattleTable(BattleTableState):
         return {seat: failure.public for seat, failure in failures.items()}
 
     def _record_turn(self, entry: TurnEntry) -> None:
-        told = replace(entry, failures=self._public(entry.failures)) if entry.failures else entry
-        self._out.append(fx.RecordTurn(self.number, told))
+        if self.config.record:
+            self._out.append(fx.RecordTurn(self.number, self._public_entry(entry)))
+
+    def _public_entry(self, entry: TurnEntry) -> TurnEntry:
+        """Return a turn as records and spectators have it."""
+        return replace(entry, failures=self._public(entry.failures)) if entry.failures else entry
 
     def _take_prints(self, entry: TurnEntry, printed: Mapping[Seat, TurnPrints]) -> None:
         """Note what bots printed in the turn just resolved; record and spectators get what is public."""
@@ -462,7 +476,7 @@ class BattleTable(BattleTableState):
 
     def _show_failure(self, seat: Seat, failure: Failure) -> None:
         """Send a failure, or what has become known of it, to the spectators of the stream."""
-        self.output.publish_stream(self.messages.failures(self._public({seat: failure})))
+        self.output.publish_stream(self.messages.failures(self._public({seat: failure})), is_in_history=True)
 
     def tell_failure(self, seat: Seat, failure: Failure) -> None:
         """Tell people of a failure.
@@ -625,6 +639,7 @@ class BattleTable(BattleTableState):
             self._ready_timed_out(now_ns)
         if self._first_told_ns and now_ns >= self._first_told_ns:
             self._tell_first_awaited()
+        self.output.paced.show_due(now_ns)
         self.check(now_ns)
 
     def _tell_first_awaited(self) -> None:
@@ -752,7 +767,7 @@ class BattleTable(BattleTableState):
         messages.resolved(closed.events, closed.entry.printed)
         if now.opened_round:
             self._turns_before = before.turn
-            self._announce_round()
+            self._announce_round(now_ns)
         if closed.entry.skipped and not held:
             self._tell_skipped([seat for seat in closed.entry.skipped if seat in now.alive], now.turn - 1)
         if self.output.watching:
@@ -792,12 +807,13 @@ class BattleTable(BattleTableState):
     def _announce_abort(self) -> None:
         """Announce that the battle has ended without results, or that there is none."""
         self.output.tell_all(self.protocol.aborted_for_seats())
+        self.output.paced.skip_frames()
         self.output.publish(self.protocol.aborted())
 
-    def _announce_round(self) -> None:
+    def _announce_round(self, now_ns: int) -> None:
         """Announce a round: to spectators first, as by the official server of Tank Royale."""
         data = self.messages.round_started()
-        self.output.publish(data)
+        self.output.publish_reached(data, now_ns)
         self.output.tell_all(data)
 
     def _tell_skipped(self, seats: Sequence[Seat], turn: int) -> None:
@@ -805,15 +821,15 @@ class BattleTable(BattleTableState):
         for seat in seats:
             self.output.tell_skipped(seat, self.messages, turn, self.battle.skip_reason(seat))
 
-    def _announce_round_end(self) -> None:
+    def _announce_round_end(self, now_ns: int) -> None:
         """Announce the end of a round: to participants first."""
         self.output.tell_each(self.messages.round_ended_for_seats())
-        self.output.publish(self.messages.round_ended())
+        self.output.publish_reached(self.messages.round_ended(), now_ns)
 
-    def _announce_battle_end(self) -> None:
+    def _announce_battle_end(self, now_ns: int) -> None:
         """Announce the end of the battle: to participants first."""
         self.output.tell_each(self.messages.battle_ended_for_seats())
-        self.output.publish(self.messages.battle_ended())
+        self.output.publish_reached(self.messages.battle_ended(), now_ns)
 
     def _send_observations(self, seats: Sequence[int], now_ns: int) -> None:
         assert self._encoder is not None
@@ -836,21 +852,23 @@ class BattleTable(BattleTableState):
         entry, late_ns = closed.entry, self._note_resolved()
         self.battle.complete_turn(closed, late_ns)
         self.turns_total += 1
-        if self.config.record:
-            self._record_turn(entry)
+        self._record_turn(entry)
+        if self._told is not None:
+            self._told.turn(self._public_entry(entry))
         if entry.faults:
             self.output.log_troubles(entry)
         for seat in entry.disqualified:
             self._tell_out(seat)
-        hurried = self.pace.tps < 0 and self.output.watching and self.output.has_foreign_operators()
+        unlimited = self.pace.tps < 0 and not self.apart
+        hurried = unlimited and self.output.watching and self.output.has_foreign_operators()
         self.not_before_ns = now_ns + OPERATOR_GAP_NS if hurried else 0
         if self.output.watching:
-            self._encoder.show_rest(entry)
+            self._encoder.show_rest(entry, now_ns)
         self.operator.turn_shown()
         if self.progress.round_over:
-            self._announce_round_end()
+            self._announce_round_end(now_ns)
         if self.progress.battle_over:
-            self._announce_battle_end()
+            self._announce_battle_end(now_ns)
             self.move(Move.OVER)
             self._over("over", "")
             return
@@ -888,7 +906,7 @@ class BattleTable(BattleTableState):
         self.output.tell_ours(self.protocol.error(FaultCode.VOID, self.void_text))
         self.move(Move.STOP)
         self._announce_abort()
-        if self.config.record and isinstance(error.entry, TurnEntry):
+        if isinstance(error.entry, TurnEntry):
             self._record_turn(error.entry)
         self._over("void", str(error), error)
 
@@ -910,7 +928,7 @@ class BattleTable(BattleTableState):
                 why=why,
                 error=error,
             )
-            if self.config.record:
+            if self.config.record or self.apart:
                 self._footer = footer(summary)
                 self._ended_at = self.progress.round, self.progress.turn
                 if not self.config.footer_later:
@@ -937,10 +955,18 @@ class BattleTable(BattleTableState):
         self.printed += lines_of(printed, *self._ended_at)
         if self.config.errors_public:
             known = replace(known, printed=printed)
-        self._out.append(fx.RecordClose(self.number, known))
+        if self._told is not None:
+            self._told.close(known)
+        if self.config.record:
+            self._out.append(fx.RecordClose(self.number, known))
 
     def next_alarm_ns(self, now_ns: int) -> int | None:
         """Return the time at which the table becomes due by itself, or None."""
+        due = self._battle_alarm_ns(now_ns)
+        shown = self.output.paced.due_ns()
+        return shown if due is None else due if shown is None else min(due, shown)
+
+    def _battle_alarm_ns(self, now_ns: int) -> int | None:
         if self.phase is Phase.WAITING_FOR_READY:
             return self.ready_deadline_ns
         battle = self.battle

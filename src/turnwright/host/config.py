@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from turnwright.host.protocol import GameProtocol
 from turnwright.kernel.game import Game, OnSkip
-from turnwright.kernel.pace import TPS_DEFAULT
+from turnwright.kernel.pace import TPS_DEFAULT, Pacing
 from turnwright.kernel.printed import BATTLE_CHARS_MAX
 from turnwright.kernel.record import OnDisconnect, OnLate
 from turnwright.kernel.skipped_turns import MAX_SKIPPED_DEFAULT
@@ -26,6 +26,7 @@ class HostConfig:
     protocol: of its clients. random_bytes: entropy for session ids and for seeds where none is given.
     stopwatch: nanoseconds, only for the duration of phases in the metrics.
     open_to_spectators: spectators need no secret, even if operators do.
+    tps: the pace, with pacing apart that of spectators alone. pacing: whether turns wait for it.
     turn_timeout_cap_us: the longest turn timeout that a battle gets; None: as its operator asks.
     opening_timeout_us: for the first observation of a round, if that is longer than the turn timeout; bots
     wake up then. None: the turn timeout. first_answer: in its first turn a battle waits for every bot's
@@ -58,6 +59,7 @@ class HostConfig:
     controller_secrets: frozenset[str] = frozenset()
     open_to_spectators: bool = False
     tps: int = TPS_DEFAULT
+    pacing: Pacing = "together"
     debug_mode: bool = True
     breakpoint_mode: bool = True
     turn_timeout_cap_us: int | None = None

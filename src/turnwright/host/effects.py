@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from turnwright.host.summary import BattleSummary
+from turnwright.host.watching.history import BattlePieces
 from turnwright.kernel.record import Footer, Header, TurnEntry
 
 __all__ = [
@@ -15,10 +16,12 @@ __all__ = [
     "CallSettled",
     "Close",
     "Effect",
+    "HistoryGrew",
     "Log",
     "Mark",
     "PauseReading",
     "Publish",
+    "ReadHistory",
     "ReadPending",
     "RecordClose",
     "RecordOpen",
@@ -101,6 +104,23 @@ class ResetFrames:
 
     A game begins: spectators that are behind get no more of the one before.
     """
+
+
+@dataclass(slots=True)
+class ReadHistory:
+    """Let these spectators read a battle from its beginning, each at its own pace.
+
+    message: makes one from the number of its first piece and the pieces.
+    """
+
+    conns: tuple[int, ...]
+    history: BattlePieces
+    message: Callable[[int, bytes], bytes]
+
+
+@dataclass(slots=True)
+class HistoryGrew:
+    """There is more to read for the spectators that read a battle."""
 
 
 @dataclass(slots=True)
@@ -213,6 +233,8 @@ Effect = (
     | SendFrame
     | ShowFrame
     | ResetFrames
+    | ReadHistory
+    | HistoryGrew
     | Publish
     | Close
     | PauseReading

@@ -21,7 +21,9 @@ from turnwright.host.battle_table import progress_of
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo
+from turnwright.kernel.pace import Pacing
 from turnwright.kernel.printed import Prints, TurnPrints
+from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.kernel.rng import Streams
 from turnwright.wire import generic_protocol as m
 from turnwright.wire.faults import Fault, FaultCode
@@ -136,9 +138,13 @@ class GenericProtocol(p.GameProtocol):
         rows = [m.GenericDirectory(one.id, one.name, one.kind, one.description) for one in entries]
         return m.encode_generic(m.GenericDirectories(tuple(rows)))
 
-    def speed(self, tps: int) -> bytes:
+    def speed(self, tps: int, pacing: Pacing = "together") -> bytes:
         """Return a server's `speed`."""
-        return m.encode_generic(m.GenericSpeed(tps))
+        return m.encode_generic(m.GenericSpeed(tps, pacing))
+
+    def history(self, first: int, lines: bytes) -> bytes:
+        """Return `history`, with messages behind it."""
+        return m.encode_generic(m.GenericHistory(first)) + b"\n" + lines
 
     def paused(self, cause: p.PauseCause) -> bytes:
         """Return `paused`."""
@@ -274,6 +280,21 @@ class GenericBattle(p.BattleMessages):
         """Return the rows of the result; none of a battle that has not come to its end."""
         outcome = self._battle.outcome
         return () if outcome is None else result_rows(_names(self._battle), outcome)
+
+    # ---- every frame, and the result -----------------------------------------------------------------------
+
+    def history_opened(self, header: Header) -> bytes:
+        """Return a `frame` of a game that begins with an answer."""
+        battle = self._battle
+        return self._frame(()) if battle.game.asked(battle.state) else b""
+
+    def history_turn(self, entry: TurnEntry) -> bytes:
+        """Return a `frame` of the newest turn."""
+        return self._frame(entry.skipped)
+
+    def history_closed(self, footer: Footer) -> bytes:
+        """Return a `result`."""
+        return self.battle_ended() if footer.ending == "over" else b""
 
     # ---- the stream: whole frames, with the seats that missed the turn -----------------------------------
 
@@ -471,6 +492,7 @@ def _hello(message: m.GenericClientHello) -> p.HelloMessage:
         any_session=message.session is None,
         ours=True,
         streams=message.role != "bot",
+        reads=message.history,
     )
 
 

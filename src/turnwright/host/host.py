@@ -32,7 +32,7 @@ from turnwright.wire.faults import (
     FaultCode,
 )
 
-__all__ = ["LOG_FAULTS_MAX", "STRANGER_FAULTS_MAX", "Host"]
+__all__ = ["LOG_FAULTS_MAX", "NEEDS_TOGETHER", "STRANGER_FAULTS_MAX", "Host"]
 
 STRANGER_FAULTS_MAX = 50
 """Faults of a connection before its handshake, after which it is closed."""
@@ -40,6 +40,10 @@ LOG_FAULTS_MAX = 20
 """Faults of one connection that are logged; the rest are only counted."""
 _SHOWN_CHARS = 30
 _STARTS_NONE = "this server starts no bots: start them yourself with SERVER_URL in their environment"
+NEEDS_TOGETHER = (
+    "this battle does not wait for spectators, so it cannot be paused after each turn: play with --pacing"
+    " together"
+)
 
 
 class Host:
@@ -108,7 +112,7 @@ class Host:
         data = self._protocol.greeting(
             client.session_id,
             self._last_setup,
-            debug_mode=config.debug_mode,
+            debug_mode=config.debug_mode and not self.table.apart,
             breakpoint_mode=config.breakpoint_mode,
         )
         self._send(conn, data)
@@ -261,6 +265,10 @@ class Host:
                 return
         if client.role == "operator" and not _is_operator(message):
             self._log("info", f"{client.name} says {self._protocol.name_of(message)}")
+        if self.table.apart and _needs_together(message):
+            name = self._protocol.name_of(message)
+            self._fault(client, Fault(FaultCode.NOT_NOW, NEEDS_TOGETHER, refers_to=name), now_ns)
+            return
         self._handlers[type(message)](client, message, now_ns)
 
     def _is_intent(self, fault: Fault) -> bool:
@@ -304,7 +312,7 @@ class Host:
             return
         self.effects.append(fx.Send(client.conn, self._bot_list.data()))
         if client.streams:
-            self._send(client.conn, self._protocol.speed(self.table.tps))
+            self._send(client.conn, self._protocol.speed(self.table.tps, self.table.pacing))
         self.table.welcome(client.conn)
 
     def _no_room(self, client: Client, message: p.HelloMessage) -> str | None:
@@ -481,6 +489,13 @@ def _why_gone(client: Client, farewell: Farewell) -> tuple[FailureReason, str]:
     if farewell.code == CLOSE_EXITED:
         return FailureReason.EXITED, farewell.reason
     return FailureReason.LEFT, ""
+
+
+def _needs_together(message: p.Incoming) -> bool:
+    """Return whether a message lets the turns of a battle wait."""
+    if isinstance(message, p.StartMessage):
+        return message.debug_mode
+    return isinstance(message, p.DebugMessage) and message.on
 
 
 def _is_operator(message: p.Incoming) -> bool:

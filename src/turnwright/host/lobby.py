@@ -83,6 +83,8 @@ class Client:
     ours: bool = False
     streams: bool = False
     """Whether it gets the stream in place of frames."""
+    reads: bool = False
+    """Whether it takes turns as fast as they come, where these wait for no spectator."""
     rtt_ns: int | None = None
     """The time of the newest ping, there and back."""
     seat: int | None = None
@@ -203,8 +205,9 @@ class RefusedBot(NamedTuple):
     reason: str
 
 
-_FRAMED: tuple[None, bool] = (None, True)
-_OPERATORS: tuple[Role, None] = ("operator", None)
+_FRAMED: tuple[None, bool, None] = (None, True, None)
+_READERS: tuple[None, bool, bool] = (None, True, True)
+_OPERATORS: tuple[Role, None, None] = ("operator", None, None)
 
 
 class Lobby:
@@ -226,7 +229,7 @@ class Lobby:
         self.watchers: Counter[str] = Counter()
         """By party, its spectators that are no operators."""
         self.refused_bots: deque[RefusedBot] = deque(maxlen=REFUSALS_KEPT)
-        self._spectators: dict[tuple[Role | None, bool | None], tuple[int, ...]] = {}
+        self._spectators: dict[tuple[Role | None, bool | None, bool | None], tuple[int, ...]] = {}
 
     def open(
         self,
@@ -280,7 +283,7 @@ class Lobby:
         hello.session_id = client.session_id
         client.secret = hello.secret or ""
         hello.secret = hello.code = None
-        client.streams = hello.streams
+        client.streams, client.reads = hello.streams, hello.reads
         self.silent.pop(client.conn, None)
         if client.role != "bot":
             self.watching.add(client.conn)
@@ -296,29 +299,41 @@ class Lobby:
         self.watchers = other.watchers
         self._spectators.clear()
 
-    def spectators(self, role: Role | None = None, streams: bool | None = None) -> tuple[int, ...]:
+    def spectators(
+        self, role: Role | None = None, streams: bool | None = None, reads: bool | None = None
+    ) -> tuple[int, ...]:
         """Return the connections that watch, in order of arrival.
 
         All, or the spectators that only watch, or the operators.
 
-        streams: True: only those that get the stream, False: only those that get frames.
+        streams: True: only those that get the stream, False: only those that get frames. reads: True: only
+        those that read battles at their own pace, False: only the others.
         """
-        key = role, streams
+        key = role, streams, reads
         if key not in self._spectators:
             roles = ("spectator", "operator") if role is None else (role,)
             there = [c for c in self.clients.values() if c.role in roles]
-            self._spectators[key] = tuple(c.conn for c in there if streams is None or c.streams is streams)
+            self._spectators[key] = tuple(
+                c.conn
+                for c in there
+                if (streams is None or c.streams is streams) and (reads is None or c.reads is reads)
+            )
         return self._spectators[key]
 
     def tick_spectators(self, role: Role | None = None) -> tuple[int, ...]:
         """Return those of them that get frames."""
-        known = self._spectators.get((role, False))
+        known = self._spectators.get((role, False, None))
         return self.spectators(role, False) if known is None else known
 
     def stream_spectators(self) -> tuple[int, ...]:
         """Return those of them that get the stream."""
         known = self._spectators.get(_FRAMED)
         return self.spectators(*_FRAMED) if known is None else known
+
+    def readers(self) -> tuple[int, ...]:
+        """Return those of them that read battles at their own pace, where turns wait for no spectator."""
+        known = self._spectators.get(_READERS)
+        return self.spectators(*_READERS) if known is None else known
 
     def our_spectators(self) -> tuple[int, ...]:
         """Return those of them that read errors."""

@@ -33,7 +33,7 @@ def render(table: BattleTable, lobby: Lobby, messages_total: int, faults_total: 
         [({"role": label}, roles.count(role)) for role, label in _ROLE_LABELS.items()],
     )
     family(lines, "turnwright_phase", "gauge", "The table's phase.", [({"phase": table.phase.value}, 1)])
-    family(lines, "turnwright_tps", "gauge", "Turns per second requested.", [({}, table.tps)])
+    _add_pace(lines, table)
     family(lines, "turnwright_turns_total", "counter", "Turns resolved.", [({}, table.turns_total)])
     family(
         lines,
@@ -77,6 +77,17 @@ def render(table: BattleTable, lobby: Lobby, messages_total: int, faults_total: 
     )
     _seats(lines, table)
     return "\n".join(lines) + "\n"
+
+
+def _add_pace(lines: list[str], table: BattleTable) -> None:
+    family(lines, "turnwright_tps", "gauge", "Turns per second requested.", [({}, table.tps)])
+    family(
+        lines,
+        "turnwright_pacing",
+        "gauge",
+        "Whether turns wait for the pace (together) or for no spectator (apart).",
+        [({"pacing": table.pacing}, 1)],
+    )
 
 
 def _seats(lines: list[str], table: BattleTable) -> None:

@@ -153,6 +153,10 @@ class OperatorControls:
 
     def pause(self) -> None:
         """Pause the battle; spectators get a message each time."""
+        if self._table.apart:
+            self._table.output.paced.pace.pause()
+            self._table.output.publish_paced(self._table.protocol.paused("pause"))
+            return
         if not self._table.playing:
             return
         if self._table.phase is Phase.RUNNING:
@@ -167,6 +171,9 @@ class OperatorControls:
 
     def resume(self, now_ns: int) -> None:
         """Go on after a pause; ends debug mode."""
+        if self._table.apart and self._table.output.paced.pace.paused:
+            self._table.output.paced.pace.resume()
+            self._table.output.publish_paced(self._table.protocol.resumed())
         if self._table.phase is not Phase.PAUSED:
             return
         self._table.debug_mode = False
@@ -174,7 +181,7 @@ class OperatorControls:
         self._table.pace.resume()
         if self._table.pace.tps != tps:
             self._table.tps = self._table.pace.tps
-            self._table.output.publish(self._table.protocol.speed(self._table.tps))
+            self._table.output.publish(self._table.protocol.speed(self._table.tps, self._table.pacing))
         self._table.move(Move.RESUME)
         self._table.output.publish(self._table.protocol.resumed())
         if self.waited_for:
@@ -183,6 +190,8 @@ class OperatorControls:
 
     def next_turn(self, now_ns: int) -> None:
         """Play one turn of a paused game."""
+        if self._table.apart:
+            self._table.output.paced.pace.step()
         if self._table.phase is not Phase.PAUSED:
             return
         if self.waited_for:
@@ -192,16 +201,19 @@ class OperatorControls:
         self._check(now_ns)
 
     def change_tps(self, tps: int, now_ns: int) -> None:
-        """Change the speed: it stays for later games.
+        """Change the speed: it stays for later games. A battle that is paced apart does not change its own.
 
         Raises: SetupError for a speed that does not exist.
         """
         before, tps = self._table.tps, check_tps(tps)
         if tps == before:
             return
-        self._table.pace.set_tps(tps)
         self._table.tps = tps
-        self._table.output.publish(self._table.protocol.speed(tps))
+        self._table.output.publish(self._table.protocol.speed(tps, self._table.pacing))
+        if self._table.apart:
+            self._table.output.paced.pace.set_tps(tps)
+            return
+        self._table.pace.set_tps(tps)
         if not self._table.playing:
             return
         if tps == 0:

@@ -24,7 +24,9 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
+from turnwright.kernel.pace import Pacing
 from turnwright.kernel.printed import Prints, TurnPrints
+from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.wire.faults import Fault
 
 __all__ = [
@@ -87,6 +89,7 @@ class HelloMessage(msgspec.Struct):
     session_id: as in the greeting; "": not given. any_session: it may be left out, and is. secret: of its
     role. code: an operator's one-time code.
     ours: it reads messages of `GameProtocol.error`. streams: it wants the stream in place of frames.
+    reads: where turns wait for no spectator, it wants the whole battle as fast as it can take it.
     debugged: a debugger is attached to it. outdated: why a program like it may be unable to read an
     observation; "": it can. team: its number, None: none. details: other data of the protocol.
     """
@@ -100,6 +103,7 @@ class HelloMessage(msgspec.Struct):
     any_session: bool = False
     ours: bool = False
     streams: bool = False
+    reads: bool = False
     debugged: bool = False
     outdated: str = ""
     team: int | None = None
@@ -335,8 +339,18 @@ class GameProtocol(ABC):
         """Return the bot directories that can be started, for an operator."""
 
     @abstractmethod
-    def speed(self, tps: int) -> bytes:
-        """Return the message that the speed is now `tps`, for spectators."""
+    def speed(self, tps: int, pacing: Pacing = "together") -> bytes:
+        """Return the message that the speed is now `tps`, for spectators.
+
+        pacing: whether turns wait for it.
+        """
+
+    @abstractmethod
+    def history(self, first: int, lines: bytes) -> bytes:
+        """Return pieces of a battle for spectators that read it at their own pace.
+
+        first: the number of the first one. lines: the pieces, each with its newline.
+        """
 
     @abstractmethod
     def paused(self, cause: PauseCause) -> bytes:
@@ -451,6 +465,20 @@ class BattleMessages(ABC):
 
         A structure of JSON values for each participant or team, best first.
         """
+
+    # ---- the battle piece by piece, for spectators that read it at their own pace ------------------------
+
+    @abstractmethod
+    def history_opened(self, header: Header) -> bytes:
+        """Return the piece with which a battle begins; empty: none."""
+
+    @abstractmethod
+    def history_turn(self, entry: TurnEntry) -> bytes:
+        """Return the piece of the turn just resolved. To be called once for each turn."""
+
+    @abstractmethod
+    def history_closed(self, footer: Footer) -> bytes:
+        """Return the piece with which a battle ends; empty: none."""
 
     # ---- a stream of keyframes and differences; protocols without one leave these ------------------------
 

@@ -10,7 +10,7 @@ from turnwright.host.protocol import BattleMessages
 from turnwright.host.turn_output import TurnOutput
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import RoundProgress
-from turnwright.kernel.pace import Pace
+from turnwright.kernel.pace import TPS_UNLIMITED, Pace, Pacing, check_tps
 
 __all__ = ["NOT_BEGUN", "BattleTableState"]
 
@@ -31,11 +31,22 @@ class BattleTableState:
         self.battle: Battle | None = None
         self.progress = NOT_BEGUN
         """The progress of the battle after its newest turn."""
-        self.pace = Pace(config.tps)
-        self.tps = self.pace.tps
-        self.output = TurnOutput(effects, lobby)
+        self.tps = check_tps(config.tps)
+        self.apart = config.pacing == "apart"
+        """Whether turns wait for no spectator; the speed is then the one at which spectators begin."""
+        self.pace = self.new_pace()
+        self.output = TurnOutput(effects, lobby, apart=self.apart, tps=config.tps)
         self._out = effects
         self._messages: BattleMessages | None = None
+
+    @property
+    def pacing(self) -> Pacing:
+        """The pacing of the table's battles."""
+        return self.config.pacing
+
+    def new_pace(self) -> Pace:
+        """Return the pace of a battle that begins."""
+        return Pace(TPS_UNLIMITED if self.apart else self.tps)
 
     @property
     def clients(self) -> list[Client]:

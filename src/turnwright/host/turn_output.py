@@ -12,29 +12,39 @@ from turnwright.host import effects as fx
 from turnwright.host.config import HostConfig
 from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.lobby import Client, Lobby
-from turnwright.host.protocol import BattleMessages, Role, TurnTimes
+from turnwright.host.protocol import BattleMessages, GameProtocol, Role, TurnTimes
+from turnwright.host.watching.history import BattlePieces
+from turnwright.host.watching.paced_frames import PacedFrames
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Seat
-from turnwright.kernel.record import TurnEntry
+from turnwright.kernel.pace import TPS_DEFAULT
+from turnwright.kernel.record import Footer, Header, TurnEntry
 
-__all__ = ["EndedBattle", "TurnEncoder", "TurnOutput"]
+__all__ = ["EndedBattle", "ToldBattle", "TurnEncoder", "TurnOutput"]
 
 
 class TurnOutput:
     """Appends messages to the host's effects.
 
     clients: by seat; present: the seats that still listen. watching: the connections of spectators and
-    operators, see `Lobby`.
+    operators, see `Lobby`. apart: whether spectators that can read the battle at their own pace do so; tps:
+    the speed of the others, then.
     """
 
-    def __init__(self, effects: list[fx.Effect], lobby: Lobby) -> None:
+    def __init__(
+        self, effects: list[fx.Effect], lobby: Lobby, *, apart: bool = False, tps: int = TPS_DEFAULT
+    ) -> None:
         self.clients: list[Client] = []
         self.present: set[Seat] = set()
         self.tick_spectators = lobby.tick_spectators
         self.stream_spectators = lobby.stream_spectators
         self.has_foreign_operators = lobby.has_foreign_operators
         self._spectators = lobby.spectators
+        self._all_readers = lobby.readers
+        self._apart = apart
+        self.paced = PacedFrames(tps, self._show_paced)
+        """The frames of spectators that have no clock of their own, where turns wait for none."""
         self._our_spectators = lobby.our_spectators
         self.watching = lobby.watching
         self._out = effects
@@ -53,20 +63,63 @@ class TurnOutput:
         if conns and data:
             self._out.append(fx.Publish(conns, data))
 
-    def publish_stream(self, data: bytes) -> None:
-        """Send a message to the spectators that get the stream."""
-        conns = self.stream_spectators()
+    @property
+    def readers(self) -> tuple[int, ...]:
+        """The spectators that read the battle at their own pace."""
+        return self._all_readers() if self._apart else ()
+
+    def stream_followers(self) -> tuple[int, ...]:
+        """Return the spectators that get the stream as it is made."""
+        return self._spectators(None, True, False) if self._apart else self.stream_spectators()
+
+    def publish_reached(self, data: bytes, now_ns: int) -> None:
+        """Send a message to the spectators that have reached the newest turn.
+
+        Others read it in the history.
+        """
+        if not self._apart:
+            self.publish(data)
+            return
+        now = self._spectators(None, True, False) + self._spectators(None, False, True)
+        if now and data:
+            self._out.append(fx.Publish(now, data))
+        if self.paced_spectators():
+            self.paced.add(data, now_ns, is_frame=False)
+
+    def paced_spectators(self) -> tuple[int, ...]:
+        """Return the spectators that get frames at the table's speed, where turns wait for none."""
+        return self._spectators(None, False, False) if self._apart else ()
+
+    def publish_paced(self, data: bytes) -> None:
+        """Send them a message now."""
+        conns = self.paced_spectators()
+        if conns:
+            self._out.append(fx.Publish(conns, data))
+
+    def _show_paced(self, data: bytes, is_frame: bool) -> None:
+        conns = self.paced_spectators()
+        if conns:
+            self._out.append(fx.Publish(conns, data, droppable=is_frame))
+
+    def frame_followers(self, role: Role) -> tuple[int, ...]:
+        """Return the spectators that get frames as they are made."""
+        return self._spectators(role, False, True) if self._apart else self.tick_spectators(role)
+
+    def publish_stream(self, data: bytes, *, is_in_history: bool = False) -> None:
+        """Send a message to the spectators that get the stream, unless they read it in the history."""
+        conns = self.stream_followers() if is_in_history else self.stream_spectators()
         if conns and data:
             self._out.append(fx.Publish(conns, data))
 
     def begin(self, data: bytes) -> None:
         """Tell spectators that a battle has begun."""
         self._out.append(fx.ResetFrames())
+        self.paced.skip_frames()
         self.publish(data)
 
     def show(self, frame: bytes, role: Role) -> None:
         """Send a frame to spectators or operators; a slow one may miss it."""
-        conns = self.tick_spectators(role)
+        conns = self.frame_followers(role)
         if conns:
             self._out.append(fx.Publish(conns, frame, droppable=True))
 
@@ -141,6 +194,46 @@ class EndedBattle:
         return self._datas
 
 
+class ToldBattle:
+    """A battle as spectators read it at their own pace, while it is played and afterwards.
+
+    protocol, messages: of the battle.
+    """
+
+    def __init__(self, output: TurnOutput, protocol: GameProtocol, messages: BattleMessages) -> None:
+        self._output = output
+        self._protocol = protocol
+        self._messages = messages
+        self._history = BattlePieces()
+
+    def open(self, header: Header) -> None:
+        """Begin, and let all readers read."""
+        self._history.add(self._messages.history_opened(header))
+        self._let_read(self._output.readers)
+
+    def turn(self, entry: TurnEntry) -> None:
+        """Append the turn just resolved."""
+        self._add(self._messages.history_turn(entry))
+
+    def close(self, footer: Footer) -> None:
+        """Append the end of the battle."""
+        self._add(self._messages.history_closed(footer))
+
+    def welcome(self, conn: int) -> None:
+        """Let a late spectator read the battle from its beginning."""
+        self._output.send(conn, self._messages.started)
+        self._let_read((conn,))
+
+    def _add(self, piece: bytes) -> None:
+        self._history.add(piece)
+        if self._output.readers:
+            self._output.do(fx.HistoryGrew())
+
+    def _let_read(self, conns: tuple[int, ...]) -> None:
+        if conns:
+            self._output.do(fx.ReadHistory(conns, self._history, self._protocol.history))
+
+
 class TurnEncoder:
     """Encodes a turn once for all recipients and measures the time.
 
@@ -192,15 +285,17 @@ class TurnEncoder:
         """Send the state before the first turn to all spectators."""
         self.show("operator")
         self.show("spectator")
-        conns = self._output.stream_spectators()
+        conns = self._output.stream_followers()
         if conns:
             self.keyframe()  # here, where a game that fails in it voids its battle
             self._output.do(fx.ShowFrame(conns, (self._number, self._battle.turn), None, b"", self.keyframe))
 
-    def show_rest(self, entry: TurnEntry) -> None:
+    def show_rest(self, entry: TurnEntry, now_ns: int) -> None:
         """Send the turn with the record `entry` to spectators, after the bots have theirs."""
         self.show("spectator")
-        conns = self._output.stream_spectators()
+        if self._output.paced_spectators():
+            self._output.paced.add(self._messages.frame(), now_ns, is_frame=True)
+        conns = self._output.stream_followers()
         if not conns:
             return
         started = self._watch()
@@ -232,7 +327,7 @@ class TurnEncoder:
 
     def show(self, role: Role) -> None:
         """Send the turn to the spectators in this role."""
-        if self._output.tick_spectators(role):
+        if self._output.frame_followers(role):
             started = self._watch()
             self._output.show(self._messages.frame(), role)
             self._timing.phases["observers"].add(self._watch() - started)

@@ -1,5 +1,9 @@
 """Pace: the times at which collected turns may be resolved and published.
 
+A battle is paced in one of two ways. `together`: seats and spectators get a turn at the same instant, and
+both wait for the pace. `apart`: a turn resolves when its collecting ends, and each spectator has a clock of
+its own. The pace of `together`:
+
     tps  1…1000   a turn every 1/tps seconds, on an exact cadence: due(k+1) = due(k) + period.
                   A turn that is not collected when it is due (an overrun) starts a new cadence: no burst.
     tps  -1       as soon as it is collected; every negative number means -1
@@ -10,10 +14,13 @@ Pausing, stepping and changing the speed are allowed at any moment and in any or
 
 from __future__ import annotations
 
+from typing import Literal
+
 from turnwright.errors import SetupError
 
-__all__ = ["STEPS_MAX", "TPS_DEFAULT", "TPS_MAX", "TPS_UNLIMITED", "Pace", "check_tps"]
+__all__ = ["STEPS_MAX", "TPS_DEFAULT", "TPS_MAX", "TPS_UNLIMITED", "Pace", "Pacing", "check_tps"]
 
+Pacing = Literal["apart", "together"]
 TPS_UNLIMITED = -1
 TPS_MAX = 1000
 TPS_DEFAULT = 30

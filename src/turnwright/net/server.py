@@ -19,6 +19,7 @@ from turnwright.host.host import Host
 from turnwright.net.clock import now_ns
 from turnwright.net.fanout import Fanout
 from turnwright.net.files.writer import RecordWriter
+from turnwright.net.history_writer import HistoryWriter
 from turnwright.net.http.listener import Listener
 from turnwright.net.http.pages import Pages, answer
 from turnwright.net.http.ports import bind
@@ -99,6 +100,7 @@ class LiveServer:
         """Listen. Raises SetupError when the port is taken or the host name is not ours."""
         self._event_loop = asyncio.get_running_loop()
         self._fanout = Fanout(self._connections, self._event_loop.call_soon, lambda: now_ns())
+        self._histories = HistoryWriter(self._connections, self._event_loop.call_later, lambda: now_ns())
         sockets = bind(self.host_name, self.port) if self._sockets is None else self._sockets
         if sockets:
             self.port = int(sockets[0].getsockname()[1])
@@ -118,6 +120,7 @@ class LiveServer:
         self._pages.close()
         self.loop.tell(None, self._host.abort, reason)
         self._fanout.flush()
+        self._histories.flush()
         await self.loop.close_connections(code, reason)
         self._heart.cancel()
         self.loop.close()
@@ -161,6 +164,7 @@ class LiveServer:
         self.watchers.clear()
         self.loop.change_host(host, archive)
         self._fanout.forget()
+        self._histories.forget()
         self._keepalive.forget()
         self.command(lambda now_ns: host.take_over(before, now_ns))
 
@@ -191,6 +195,7 @@ class LiveServer:
         """Note that a client reads slowly, or well again."""
         (self.loop.pressed.add if high else self.loop.pressed.discard)(connection)
         self._fanout.pressure(connection, high)
+        self._histories.pressure(connection, high)
 
     def on_close(self, connection: Connection) -> None:
         """Note that a client is gone."""
@@ -198,6 +203,7 @@ class LiveServer:
         if self._connections.pop(key, None) is not None:
             self.loop.pressed.discard(connection)
             self._fanout.left(key)
+            self._histories.left(key)
             self.loop.tell(None, self._host.disconnect, key, now_ns(), connection.farewell)
 
     def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
@@ -218,6 +224,8 @@ class LiveServer:
             fx.ShowFrame: lambda effect: self._fanout.show(effect),
             fx.SendFrame: lambda effect: self._fanout.send_frame(effect),
             fx.ResetFrames: lambda _: self._fanout.forget(),
+            fx.ReadHistory: lambda effect: self._histories.read(effect),
+            fx.HistoryGrew: lambda _: self._histories.grew(),
             fx.PauseReading: self.loop.to_one(lambda connection, _: connection.pause_reading()),
             fx.CallSettled: lambda _: self.loop.call_soon(self._settle),
             fx.RecordOpen: self._record_open,

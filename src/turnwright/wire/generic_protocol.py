@@ -31,6 +31,7 @@ __all__ = [
     "GenericDirectory",
     "GenericError",
     "GenericFrame",
+    "GenericHistory",
     "GenericIntent",
     "GenericListDirectories",
     "GenericObservation",
@@ -95,6 +96,9 @@ class GenericClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="
         Annotated[str, msgspec.Meta(max_length=_SECRET_CHARS)] | None,
         _says("of an operator, in place of a secret: it opens once"),
     ] = None
+    history: Annotated[
+        bool, _says("whether it gets every frame, at its own pace, where battles wait for no spectator")
+    ] = False
 
 
 class GenericClientReady(msgspec.Struct, tag_field="type", tag="ready"):
@@ -329,6 +333,19 @@ class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
     """The speed, for spectators and operators."""
 
     tps: Annotated[int, _says("turns per second; -1: no waiting, 0: paused")]
+    pacing: Annotated[
+        Literal["apart", "together"],
+        _says("together: turns wait for this speed; apart: for no spectator, each watches at its own pace"),
+    ] = "together"
+
+
+class GenericHistory(msgspec.Struct, tag_field="type", tag="history"):
+    """Frames of a battle that waits for no spectator, for a `hello` with `history`.
+
+    The messages follow, each behind a newline: a `frame` for each turn, and at the end the `result`.
+    """
+
+    first: Annotated[int, _says("the number of the first message, from 0; those before it are forgotten")]
 
 
 class GenericPaused(msgspec.Struct, tag_field="type", tag="paused"):
@@ -374,6 +391,7 @@ SERVER_MESSAGES: tuple[type, ...] = (
     GenericToken,
     GenericDirectories,
     GenericSpeed,
+    GenericHistory,
     GenericPaused,
     GenericResumed,
     GenericPolicies,

@@ -16,7 +16,7 @@ function joined(code = null) {
 }
 
 test("a page without a code watches, one with a code commands", () => {
-  assert.deepEqual(joined().socket.said[0], { type: "hello", protocol: 1, role: "spectator", name: "turnwright viewer", version: "1", session: "s" });
+  assert.deepEqual(joined().socket.said[0], { type: "hello", protocol: 1, role: "spectator", name: "turnwright viewer", version: "1", history: true, session: "s" });
   const { role, code } = joined("x").socket.said[0];
   assert.deepEqual([role, code], ["operator", "x"]);
 });

@@ -43,7 +43,7 @@ _RESOURCE = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 KeepRecords = Literal["all", "suspect", "none"]
 """The records that stay: all, those of suspect and forfeited battles, or none."""
 
-_LEFT_OUT = ("bots", "seed", "tps", "record_required", "record", "recording", "watched", "game")
+_LEFT_OUT = ("bots", "seed", "tps", "pacing", "record_required", "record", "recording", "watched", "game")
 """Settings of a battle that a tournament has of its own, or that make no sense in it."""
 _OF_THE_MACHINE = ("python", "connect_timeout_s", "sandbox")
 """Settings of a battle that say how its programs are started, not how it comes out."""

@@ -90,17 +90,22 @@ class BattleRecord:
         self.recorder = RecordWriter(self._archive, lambda: Encoder(game.write_intent))
         self.shown = shown
 
+    def close(self) -> Path | None:
+        """Close all files. Return the wanted record if it is whole."""
+        self._archive.abandon()
+        if self.shown is not None:
+            self.shown.finish()
+        return self.path if self._wanted is not None and self.path in self.recorder.paths.values() else None
+
     def finish(self) -> Path | None:
         """Close all files and delete those that were not wanted.
 
         Returns the wanted record if it is whole.
         """
-        self._archive.abandon()
-        if self.shown is not None:
-            self.shown.finish()
+        record = self.close()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
-        return self.path if self._wanted is not None and self.path in self.recorder.paths.values() else None
+        return record
 
     @property
     def recorded(self) -> Path | None:
@@ -138,6 +143,9 @@ class NoRecord(BattleRecord):
     def __init__(self) -> None:
         self.path, self.shown = Path(os.devnull), None
         self.recorder = _NoWriter()
+
+    def close(self) -> None:
+        """Close nothing."""
 
     def finish(self) -> None:
         """Close nothing."""

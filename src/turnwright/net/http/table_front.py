@@ -522,6 +522,8 @@ def _html_row(table: TableLink, state: str) -> str:
     figures = table.figures if state == "on" else {}
     tps = figures.get("tps", "")
     pace = "" if tps == "" else "paused" if tps == 0 else "no waiting" if tps < 0 else tps
+    if figures.get("pacing") == "apart":
+        pace = "each page its own"
     cells = (
         table.game,
         figures.get("bots", ""),

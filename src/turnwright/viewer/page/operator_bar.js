@@ -47,6 +47,7 @@ export class OperatorBar {
       this.operator?.setTps(tps);
     });
     this.tps = h("output", { class: "tps" });
+    this.speed = h("label", { class: "field" }, [h("span", { text: "TPS" }), this.slider, this.tps]);
     const fresh = button(
       { class: "primary", "aria-label": "New battle" },
       [icon("plus"), h("span", { class: "word", text: "New battle" })],
@@ -59,7 +60,7 @@ export class OperatorBar {
       this.step,
       this.stop,
       this.restart,
-      h("label", { class: "field" }, [h("span", { text: "TPS" }), this.slider, this.tps]),
+      this.speed,
       fresh,
     ]);
     this.claim = button(
@@ -136,6 +137,9 @@ export class OperatorBar {
       command.disabled = !playing;
     }
     this.step.disabled = !this.paused;
+    for (const element of [this.pause, this.step, this.speed]) {
+      element.hidden = source.apart === true; // turns wait for no spectator
+    }
     this.restart.disabled = !this.operator.canRestart;
     setIcon(this.pause, this.paused ? "play" : "pause");
     const label = this.paused ? "Resume the battle for all" : "Pause the battle for all";

@@ -107,9 +107,11 @@ export class PanelContext {
 
   // ---- the battle --------------------------------------------------------------------------------------------
 
-  /** @returns {any} a Battle */
+  /** @returns {any} a Battle; its results are not told before its last turn has been shown */
   get battle() {
-    return this.player.source?.battle ?? null;
+    const { source, reached, last } = this.player;
+    const battle = source?.battle ?? null;
+    return source?.apart && battle?.results && reached < last ? { ...battle, results: null } : battle;
   }
 
   /** @returns {any[]} a Seat each */
@@ -196,11 +198,12 @@ export class PanelContext {
     if (source.kind === "live") {
       this.dirty = this.history.settle(source.at(this.history.next - 1)) || this.dirty;
     }
-    if (this.history.next >= source.length) {
+    const told = source.apart ? Math.min(source.length, this.player.reached + 1) : source.length;
+    if (this.history.next >= told) {
       return;
     }
     const end = performance.now() + (this.player.playing ? READ_MS_PLAYING : READ_MS_STILL);
-    catchUp(this.history, source, () => performance.now() >= end);
+    catchUp(this.history, source, () => performance.now() >= end, told);
     this.dirty = true;
   }
 

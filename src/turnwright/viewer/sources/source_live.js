@@ -38,11 +38,13 @@ import { OperatorCommands } from "./operator_commands.js";
  * @property {(text: string, message: any) => boolean} put keep a message; whether it fits; throws for a damaged one
  * @property {(message: any) => boolean} isOld whether its turn is here already and it brings nothing new
  * @property {(message: any) => boolean} isAnew whether the same battle is played from the beginning again
+ * @property {() => void} [close] no more will come
  */
 
 /**
  * A wire protocol of spectators and operators.
  * @typedef {object} Protocol
+ * @property {(source: LiveSource, pieces: string[], isWhole: boolean) => void} history take pieces of a battle that waits for no spectator, in order; isWhole: none before them is lost
  * @property {(asked: { sessionId: string, code: string | null, secret: string | null }) => Message} handshake
  * @property {Set<string>} frames types of the messages that hold a frame
  * @property {(seats: any[]) => Store} store
@@ -76,6 +78,7 @@ export class LiveSource {
     this.battle = null;
     /** @type {SourceStatus} */
     this.status = { phase: "loading", tps: null, progress: null, message: "Connecting …" };
+    /** @type {import("../model.js").Source["verified"]} */
     this.verified = null;
     /** @type {import("./analysis.js").Analysis | undefined} why participants won or lost */
     this.analysis = undefined;
@@ -85,6 +88,14 @@ export class LiveSource {
     this.operator = null;
     /** @type {import("../model.js").Reach} */
     this.reach = "lost";
+    /** Whether turns wait for no spectator: each page has a clock of its own. */
+    this.apart = false;
+    /** Battles that have begun. */
+    this.battles = 0;
+    /** Pieces of the battle that were taken. */
+    this.taken = 0;
+    /** The first one, to know the battle again; "": not known. */
+    this.opening = "";
     this.emitter = new Emitter();
     this.options = options;
     this.code = options.code ?? null;
@@ -204,6 +215,7 @@ export class LiveSource {
     this.reach = "lost";
     if (code === FAREWELL) {
       this.reach = "gone";
+      this.store.close?.();
       const phase = this.status.phase === "aborted" ? "aborted" : "over";
       this.say(phase, "The battle has ended. You can keep reviewing it on this page.");
     } else if (code === REFUSED && asked) {
@@ -239,15 +251,18 @@ export class LiveSource {
   take(text) {
     /** @type {Message | null} */
     let message = null;
+    const end = text.indexOf("\n");
     try {
-      message = JSON.parse(text);
+      message = JSON.parse(end < 0 ? text : text.slice(0, end));
     } catch {
       // as good as nothing
     }
     if (message === null) {
       return;
     }
-    if (this.protocol.frames.has(message.type)) {
+    if (end >= 0) {
+      this.takeHistory(message.first, text.slice(end + 1).split("\n").slice(0, -1));
+    } else if (this.protocol.frames.has(message.type)) {
       this.takeFrame(text, message);
     } else {
       this.protocol.take(this, message);
@@ -263,8 +278,7 @@ export class LiveSource {
       return; // the connection was lost and the game stands still
     }
     if (this.store.isAnew(message)) {
-      this.store = this.protocol.store(this.battle?.seats ?? []);
-      this.rounds.clear();
+      this.anew();
     }
     try {
       if (this.store.put(text, message)) {
@@ -273,6 +287,46 @@ export class LiveSource {
     } catch {
       this.say(this.status.phase, "A frame could not be read; waiting for the next keyframe.");
     }
+  }
+
+  /**
+   * Take the pieces of a battle that waits for no spectator.
+   *
+   * Those that are here already are skipped.
+   * @param {number} first number of the first one
+   * @param {string[]} pieces
+   */
+  takeHistory(first, pieces) {
+    if (first === 0 && pieces[0] !== this.opening) {
+      if (this.opening !== "") {
+        this.anew();
+        this.emitter.emit("battle");
+      }
+      this.opening = pieces[0];
+    }
+    const isWhole = first <= this.taken;
+    const news = pieces.slice(Math.max(0, this.taken - first));
+    this.taken = Math.max(this.taken, first + pieces.length);
+    if (news.length > 0) {
+      this.protocol.history(this, news, isWhole);
+    }
+  }
+
+  /** Forget the frames: those of another battle follow. */
+  anew() {
+    this.useStore(this.protocol.store(this.battle?.seats ?? []));
+    this.rounds.clear();
+    this.taken = 0;
+    this.opening = "";
+    this.verified = null;
+    this.battles += 1;
+  }
+
+  /** @param {Store} store takes the place of the one before */
+  useStore(store) {
+    const before = this.store;
+    this.store = store;
+    before.close?.();
   }
 
   /** @param {string} sessionId */
@@ -315,8 +369,7 @@ export class LiveSource {
     if (key !== this.game || this.status.phase === "over" || this.status.phase === "aborted") {
       this.game = key;
       this.battle = battle;
-      this.store = this.protocol.store(battle.seats);
-      this.rounds.clear();
+      this.anew();
     }
     this.policies = NO_POLICIES;
     this.failures = new Map();
@@ -429,8 +482,12 @@ export class LiveSource {
     this.emitter.emit("status");
   }
 
-  /** @param {number} tps */
-  setTps(tps) {
+  /**
+   * @param {number} tps
+   * @param {boolean} apart whether turns wait for no spectator; tps is then the speed at which a page begins
+   */
+  setTps(tps, apart) {
+    this.apart = apart;
     this.status = { ...this.status, tps };
     this.emitter.emit("status");
   }

@@ -43,9 +43,15 @@ export class Player {
     this.atEdge = false;
     /** @type {Rate} */
     this.rate = { kind: "speed", value: 1 };
+    /** Whether the reader, or the address, has set it. */
+    this.hasRate = false;
     /** @type {number | null} */
     this.selected = null;
     this.liveBuffer = new LiveBuffer();
+    /** The last frame that was shown of this battle; what comes after it is not told. */
+    this.reached = -1;
+    /** The battle of the source that is shown, by number. */
+    this.battles = 0;
     /** @type {number | null} */
     this.lastMs = null;
     /** @type {(() => boolean) | null} a seek that waits for its frame to be loaded; true when done */
@@ -85,7 +91,9 @@ export class Player {
     this.wish = null;
     this.selected = null;
     this.playing = true;
-    this.atEdge = source.kind === "live";
+    this.atEdge = this.follows;
+    this.reached = -1;
+    this.battles = 0;
     this.liveBuffer = new LiveBuffer();
     this.position = this.atEdge ? Math.max(source.first, source.length - 1) : source.first;
     this.overtime = 0;
@@ -100,6 +108,11 @@ export class Player {
     this.emitter.emit("battle");
     this.refresh();
     this.emitter.emit("state");
+  }
+
+  /** Whether it follows the newest frame, unless the reader goes elsewhere. */
+  get follows() {
+    return this.source?.kind === "live" && this.source.apart !== true;
   }
 
   /** Index of the newest frame held, or -1. */
@@ -157,7 +170,7 @@ export class Player {
     this.wish = null;
     this.playing &&= !this.ended; // from the end, where it seems to stand, it does not play on elsewhere
     this.moveTo(index);
-    this.atEdge = this.source?.kind === "live" && !this.finished && this.playing && this.position >= this.last;
+    this.atEdge = this.follows && !this.finished && this.playing && this.position >= this.last;
     this.emitter.emit("state");
   }
 
@@ -216,12 +229,13 @@ export class Player {
     if (!Number.isFinite(value)) {
       return;
     }
+    this.hasRate = true;
     if (kind === "speed") {
       this.rate = { kind, value: Math.min(SPEED_MAX, Math.max(SPEED_MIN, value)) };
     } else {
       this.rate = { kind, value: value < 0 ? -1 : Math.min(TPS_MAX, Math.round(value)) };
     }
-    if (kind === "speed" && value < 1) {
+    if ((kind === "speed" && value < 1) || this.source?.apart) {
       this.atEdge = false;
     }
     this.emitter.emit("state");
@@ -321,7 +335,7 @@ export class Player {
       if (unlimited || this.overtime >= ROUND_HOLD_TURNS) {
         this.pause();
       }
-    } else if (source.kind === "live" && !this.atEdge && !(this.rate.kind === "tps" && this.rate.value === 0)) {
+    } else if (this.follows && !this.atEdge && !(this.rate.kind === "tps" && this.rate.value === 0)) {
       this.atEdge = true;
       this.emitter.emit("state");
     }
@@ -371,6 +385,7 @@ export class Player {
     this.next = source.at(here + 1);
     const before = this.frame;
     this.frame = frame;
+    this.reached = Math.max(this.reached, frame === null ? -1 : here);
     if (!isSame(frame, before)) {
       this.emitter.emit("frame");
     }
@@ -378,16 +393,39 @@ export class Player {
 
   onBattle() {
     this.frame = null;
+    if (this.source?.apart && this.source.battles !== this.battles) {
+      this.watchFromBeginning(this.source);
+    }
     if (this.position > Math.max(0, this.last)) {
       this.position = Math.max(this.source ? this.source.first : 0, this.last);
       this.overtime = 0;
       this.selected = null;
-      this.atEdge = this.source?.kind === "live";
+      this.atEdge = this.follows;
       this.playing = this.playing || this.atEdge;
     }
     this.emitter.emit("battle");
     this.refresh();
     this.emitter.emit("state");
+  }
+
+  /**
+   * Show a battle that waits for no spectator from its first turn.
+   *
+   * At first at the speed that its server proposes.
+   * @param {Source} source
+   */
+  watchFromBeginning(source) {
+    const { tps } = source.status;
+    const known = this.battles > 0;
+    this.battles = source.battles ?? 0;
+    this.reached = -1;
+    this.position = source.first;
+    this.overtime = 0;
+    this.atEdge = false;
+    this.playing = true;
+    if (!known && tps !== null && !this.hasRate) {
+      this.rate = tps === NORMAL_TPS ? { kind: "speed", value: 1 } : { kind: "tps", value: tps };
+    }
   }
 
   onFrames() {

@@ -22,7 +22,7 @@ export class Transport {
     const { player } = shared;
     this.play = iconButton("play", "Play", () => player.toggle());
     this.play.classList.add("main-button");
-    this.live = button({ class: "live-button", title: "Follow the battle live (L)" }, [icon("live"), "Live"], () =>
+    this.live = button({ class: "live-button", title: "Go to the newest turn and follow it (L)" }, [icon("live"), "Live"], () =>
       player.toEdge(),
     );
     this.rounds = h("select", { "aria-label": "Jump to a round" });
@@ -46,6 +46,7 @@ export class Transport {
     this.before = iconButton("previous", "Previous round (Page Up)", () => this.stepRound(-1));
     this.after = iconButton("next", "Next round (Page Down)", () => this.stepRound(1));
     this.where = h("output", { class: "where", "aria-label": "Position" });
+    this.played = h("output", { class: "played", "aria-label": "Played and shown" });
     this.zoom = iconButton("zoom", "Timeline: only this round", () => this.toggleZoom());
     this.zoom.setAttribute("aria-pressed", "false");
     this.zoom.classList.add("zoom-button");
@@ -74,7 +75,7 @@ export class Transport {
       iconButton("forward", "One turn forward (→)", () => player.step(1)),
       this.after,
     ]);
-    const where = h("div", { class: "group spot" }, [this.rounds, this.where, this.live]);
+    const where = h("div", { class: "group spot" }, [this.rounds, this.where, this.played, this.live]);
     const speed = h("div", { class: "group speed" }, [this.rates, this.custom]);
     const more = h("div", { class: "group right" }, [
       legend(open.words),
@@ -183,6 +184,9 @@ export class Transport {
   showWhere() {
     const { frame } = this.shared.player;
     setText(this.where, frame ? `turn ${grouped(frame.turnNumber)}` : "–");
+    const text = playedText(this.shared.player);
+    this.played.hidden = text === "";
+    setText(this.played, text);
   }
 
   showRate() {
@@ -224,6 +228,23 @@ export class Transport {
  */
 function iconButton(name, label, act) {
   return button({ class: "icon-button", "aria-label": label, title: label }, [icon(name)], act);
+}
+
+/**
+ * @param {import("./player.js").Player} player
+ * @returns {string} how far a battle is that waits for no spectator, and how far this page is
+ */
+function playedText({ source, frame, last }) {
+  const newest = source?.apart && frame !== null && frame.index < last ? source.at(last) : null;
+  return newest === null ? "" : `played to ${placeOf(newest, source)}, you are at ${placeOf(frame, source)}`;
+}
+
+/**
+ * @param {any} frame
+ * @param {import("../model.js").Source | null} source
+ */
+function placeOf({ roundNumber, turnNumber }, source) {
+  return source?.battle?.rounds === null ? grouped(turnNumber) : `${roundNumber}.${turnNumber}`;
 }
 
 /** @returns {HTMLElement} what the marks on the timeline mean */

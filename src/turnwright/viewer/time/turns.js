@@ -59,15 +59,16 @@ export function findTurn(source, round, turn) {
  * @param {{ next: number, add: (frame: any) => void }} history
  * @param {{ first: number, length: number, at: (index: number) => any }} source
  * @param {() => boolean} enough asked after every frame
+ * @param {number} [end] the frames before this index
  * @returns {boolean} whether all is seen
  */
-export function catchUp(history, source, enough) {
+export function catchUp(history, source, enough, end = source.length) {
   if (history.next < source.first) history.next = source.first;
-  while (history.next < source.length) {
+  while (history.next < end) {
     const frame = source.at(history.next);
     if (frame === null) return false;
     history.add(frame);
-    if (enough()) return history.next >= source.length;
+    if (enough()) return history.next >= end;
   }
   return true;
 }

@@ -34,7 +34,9 @@ export function stateOf(source, atEdge) {
   if (phase === "loading" && progress !== null) state.label = `loading ${Math.floor(100 * progress)} %`;
   if (phase === "over" && source.kind !== "live") Object.assign(state, { sign: "▤", label: "record" });
   if (phase === "running" && source.kind !== "live") Object.assign(state, { sign: "▤", label: "record" });
-  if (phase === "running" && source.kind === "live" && !atEdge) {
+  if (phase === "running" && source.apart && !atEdge) {
+    Object.assign(state, { sign: "◷", label: "own pace", detail: "The battle goes on; this page has a clock of its own." });
+  } else if (phase === "running" && source.kind === "live" && !atEdge) {
     Object.assign(state, { kind: "warn", sign: "◷", label: "behind live" });
   }
   if (message !== "") state.detail = message;

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from turnwright.app import watch as browser
 from turnwright.cli.__main__ import main
-from turnwright.games.tank.cli.demo import DEMO_BOTS, DEMO_TPS, WATCHED_TPS, next_steps, tps_of
+from turnwright.games.tank.cli.demo import DEMO_BOTS, next_steps
 
 
 @pytest.fixture(autouse=True)
@@ -46,23 +45,6 @@ def test_a_place_that_cannot_be_written_is_2(
     (tmp_path / "records").touch()
     assert main(["demo", "-n", "1"]) == 2
     assert "give --record FILE" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("wanted", "opened", "display", "tps"),
-    [
-        (None, None, False, DEMO_TPS),
-        (None, None, True, WATCHED_TPS),
-        (None, False, True, DEMO_TPS),
-        (None, True, False, WATCHED_TPS),
-        (7, None, True, 7),
-    ],
-)
-def test_it_is_slower_for_who_watches_in_a_browser(
-    wanted: int | None, opened: bool | None, display: bool, tps: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(browser, "has_display", lambda: display)
-    assert tps_of(wanted, opened) == tps
 
 
 def test_the_next_commands_call_the_program_as_this_one_was(

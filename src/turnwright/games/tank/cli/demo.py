@@ -17,18 +17,16 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.watch import Watched
 from turnwright.errors import SetupError
 
-__all__ = ["COMMAND", "next_steps", "run", "tps_of"]
+__all__ = ["COMMAND", "next_steps", "run"]
 
 _DESCRIPTION = """\
 Plays a battle of house bots and displays it here and in the browser. Then prints the results, the path of
-the record and commands for it. It ends when the battle is over."""
+the record and commands for it. It ends when the battle is over and its page is closed."""
 
 DEMO_BOTS = ("Spinner", "Rammer", "Crawler", "Tracker", "Dodger", "Ace")
 DEMO_ROUNDS = 3
-DEMO_TPS = 250
-"""Quick enough not to bore, slow enough to follow the scores."""
-WATCHED_TPS = 60
-"""Slow enough to follow the tanks in the browser."""
+DEMO_TPS = 60
+"""Quick enough not to bore, slow enough to follow the tanks."""
 _SEED_BITS = 32
 
 
@@ -37,9 +35,9 @@ class DemoOptions:
     """The settings of the demo."""
 
     rounds: int = option(DEMO_ROUNDS, "default: {default}", "-n", "--rounds", metavar="N")
-    tps: int | None = option(
-        None,
-        f"turns per second, -1 = no waiting (default: {DEMO_TPS}, {WATCHED_TPS} in a browser)",
+    tps: int = option(
+        DEMO_TPS,
+        "turns per second at which the page begins, -1 = as fast as it draws (default: {default})",
         "-t",
         "--tps",
         metavar="N",
@@ -65,26 +63,12 @@ def run(given: GivenOptions) -> int:
         bots=DEMO_BOTS,
         rounds=demo.rounds,
         seed=seed,
-        tps=tps_of(demo.tps, opened),
+        tps=demo.tps,
         record=record,
         watched=True,
+        pacing="apart",
     )
-    code = play(options, as_json=as_json, watched=Watched(opened))
-    if not as_json:
-        print(next_steps(record))
-    return code
-
-
-def tps_of(wanted: int | None, opened: bool | None) -> int:
-    """Return the turns per second of a demo.
-
-    wanted: as given, or None. opened: whether a browser was asked for; None: neither way.
-    """
-    from turnwright.app.watch import has_display
-
-    if wanted is not None:
-        return wanted
-    return WATCHED_TPS if opened or (opened is None and has_display()) else DEMO_TPS
+    return play(options, as_json=as_json, watched=Watched(opened, apart=True), epilogue=next_steps(record))
 
 
 def next_steps(record: Path) -> str:

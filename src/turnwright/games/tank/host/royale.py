@@ -45,8 +45,11 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
+from turnwright.kernel.pace import Pacing
 from turnwright.kernel.printed import Prints, TurnPrints
+from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.wire.faults import Fault
+from turnwright.wire.record.v2 import Encoder
 
 __all__ = ["RoyaleBattle", "RoyaleProtocol", "battle_setup"]
 
@@ -156,9 +159,13 @@ class RoyaleProtocol(p.GameProtocol):
         ]
         return encode(m.Directories(entries=tuple(rows)))
 
-    def speed(self, tps: int) -> bytes:
+    def speed(self, tps: int, pacing: Pacing = "together") -> bytes:
         """Return a TpsChangedEvent."""
-        return encode(m.TpsChangedEvent(tps=tps))
+        return encode(m.TpsChangedEvent(tps=tps, pacing="apart" if pacing == "apart" else None))
+
+    def history(self, first: int, lines: bytes) -> bytes:
+        """Return a History, with lines of the record behind it."""
+        return encode(m.History(first=first)) + b"\n" + lines
 
     def paused(self, cause: p.PauseCause) -> bytes:
         """Return a GamePausedEventForObserver."""
@@ -208,6 +215,7 @@ class RoyaleBattle(p.BattleMessages):
         self._frame: bytes | None = None
         self._printed: Mapping[Seat, TurnPrints] = {}
         self._stream = FrameWriter(battle.seats)
+        self._record = Encoder(battle.game.write_intent)
         self._so_far: TankResults | None = None
         self._so_far_in = 0
         """The turn of the game in which `_so_far` was right."""
@@ -289,6 +297,20 @@ class RoyaleBattle(p.BattleMessages):
     def result_rows(self) -> Sequence[m.ResultsForObserver]:
         """Return the results as spectators are told them."""
         return results_for_observers(self._battle.state.results)
+
+    # ---- the lines of the record ---------------------------------------------------------------------------
+
+    def history_opened(self, header: Header) -> bytes:
+        """Return the record's first line."""
+        return self._record.encode_header(header)
+
+    def history_turn(self, entry: TurnEntry) -> bytes:
+        """Return the record's line of a turn."""
+        return self._record.encode_turn(entry)
+
+    def history_closed(self, footer: Footer) -> bytes:
+        """Return the record's last line."""
+        return self._record.encode_footer(footer)
 
     # ---- our stream --------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import { Emitter } from "../../../../viewer/widgets/emitter.js";
 /** @typedef {import("../model.js").ResultRow} ResultRow */
 /** @typedef {import("../model.js").SourceEvent} SourceEvent */
 /** @typedef {import("../model.js").SourceStatus} SourceStatus */
-/** @typedef {import("./lines.js").Lines} Lines */
+/** The lines of a file, or of a record that is written. @typedef {{ progress: number, next(): Uint8Array | null, fill(): Promise<boolean>, close(): void }} RecordLines */
 
 export class FileSource {
   constructor() {
@@ -21,7 +21,7 @@ export class FileSource {
     this.analysis = undefined;
     this.emitter = new Emitter();
     this.closed = false;
-    /** @type {Lines | null} while the file is read */
+    /** @type {RecordLines | null} while the file is read */
     this.lines = null;
     /** @type {Map<number, ResultRow[]>} by the last frame of each round */
     this.roundResults = new Map();

@@ -1,8 +1,9 @@
-/** Tank Royale's protocol of observers, with turnwright's stream. */
+/** Tank Royale's protocol of observers, with turnwright's additions. */
 import { FrameStore } from "./frame_store.js";
 import { failureOf } from "../failures.js";
 import { battleOf } from "./live_game.js";
 import { OPERATOR_MESSAGES } from "./operator_messages.js";
+import { takeLines } from "./record_store.js";
 
 /** @typedef {import("../../../../viewer/sources/source_live.js").LiveSource} LiveSource */
 /** @typedef {import("../../../../viewer/sources/source_live.js").Message} Message */
@@ -33,7 +34,7 @@ const TAKERS = new Map([
   }],
   ["GamePausedEventForObserver", (source, { pauseCause }) => source.paused(pauseCause)],
   ["GameResumedEventForObserver", (source) => source.say("running", source.rulesText())],
-  ["TpsChangedEvent", (source, { tps }) => source.setTps(tps)],
+  ["TpsChangedEvent", (source, { tps, pacing }) => source.setTps(tps, pacing === "apart")],
   ["Directories", (source, { entries }) => source.listed(entries)],
   ["ErrorReply", (source, { message }) => source.say(source.status.phase, String(message))],
 ]);
@@ -43,6 +44,7 @@ export const ROYALE = {
   frames: new Set(["Delta", "Keyframe"]),
   store: (seats) => new FrameStore(new Map(seats.map((seat) => [seat.id, seat]))),
   commands: OPERATOR_MESSAGES,
+  history: takeLines,
   take: (source, message) => TAKERS.get(message.type)?.(source, message),
   handshake: ({ sessionId, code, secret }) => ({
     type: code !== null || secret !== null ? "ControllerHandshake" : "ObserverHandshake",
@@ -51,6 +53,7 @@ export const ROYALE = {
     version: "1",
     turnwright: 1,
     frames: 1,
+    history: 1,
     ...(code !== null ? { code } : secret !== null ? { secret } : {}),
   }),
 };

@@ -21,13 +21,14 @@ import { inSlices } from "../files/time_slices.js";
 /** @typedef {import("./record_lines.js").Footer} Footer */
 /** @typedef {import("./setup.js").Setup} Setup */
 /** @typedef {import("./simulate.js").Turn} Turn */
+/** @typedef {import("../files/file_source.js").RecordLines} RecordLines */
 
 const NS_PER_US = 1000;
 const BEFORE = "; the part before it is shown";
 
 export class RecordSource extends FileSource {
-  /** @param {Uint8Array} bytes of a `.twr` file */
-  constructor(bytes) {
+  /** @param {Uint8Array | RecordLines} given the bytes of a `.twr` file, or its lines as they come */
+  constructor(given) {
     super();
     /** @type {"record"} */
     this.kind = "record";
@@ -47,7 +48,7 @@ export class RecordSource extends FileSource {
     /** The number of turns that had a digest, and it was right. */
     this.checked = 0;
     /** Settles when all has been read. */
-    this.loaded = this.load(bytes);
+    this.loaded = this.load(given instanceof Uint8Array ? new Lines(given) : given);
   }
 
   /**
@@ -66,10 +67,10 @@ export class RecordSource extends FileSource {
     return { index, ...picture, timing, serverLateUs, roundResults, standings: this.standings.at(index) };
   }
 
-  /** @param {Uint8Array} bytes */
-  async load(bytes) {
+  /** @param {RecordLines} lines */
+  async load(lines) {
     try {
-      const lines = (this.lines = new Lines(bytes));
+      this.lines = lines;
       await inSlices(() => this.step(lines), () => this.report(), () => !this.closed);
       if (!this.closed) {
         this.end();
@@ -84,12 +85,13 @@ export class RecordSource extends FileSource {
 
   /**
    * Read one line and play its turn.
-   * @param {Lines} lines
+   * @param {RecordLines} lines
    * @returns {boolean | Promise<boolean>} whether there may be more
    */
   step(lines) {
     const line = lines.next();
     if (line === null) {
+      this.report();
       return lines.fill();
     }
     const said = this.reader.read(line);

@@ -69,6 +69,7 @@ __all__ = [
     "GameSetup",
     "GameStartedEventForBot",
     "GameStartedEventForObserver",
+    "History",
     "InitialPosition",
     "ListDirectories",
     "NextTurn",
@@ -96,6 +97,9 @@ Role = Literal["bot", "observer", "controller"]
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
 
 _limit = msgspec.Meta
+_History = Annotated[
+    int, says("ours: 1 = wants History in place of frames, where battles wait for no spectator")
+]
 _Frames = Annotated[int, says("ours: 1 = wants Keyframe and Delta in place of TickEventForObserver")]
 
 
@@ -174,6 +178,7 @@ class ObserverHandshake(_Handshake):
 
     author: Annotated[str, says("its author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
     frames: _Frames | None = None
+    history: _History | None = None
 
 
 class ControllerHandshake(_Handshake):
@@ -186,6 +191,7 @@ class ControllerHandshake(_Handshake):
 
     author: Annotated[str, says("its author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
     frames: _Frames | None = None
+    history: _History | None = None
     code: (
         Annotated[str, says("ours: a one-time code in place of a secret", max_length=limits.SECRET_CHARS_MAX)]
         | None
@@ -382,6 +388,21 @@ class TpsChangedEvent(_Message):
     """The turns per second have changed: to spectators."""
 
     tps: Annotated[int, says("as in ChangeTps")]
+    pacing: (
+        Annotated[
+            Literal["apart"], says("ours: turns wait for no spectator; each one watches at its own pace")
+        ]
+        | None
+    ) = None
+
+
+class History(_Message):
+    """Lines of the record of a battle that waits for no spectator. Ours, for handshakes with `history`.
+
+    The lines follow the message, behind a newline, as the record has them.
+    """
+
+    first: Annotated[int, says("the number of the first line, from 0: its header")]
 
 
 class Directories(_Message):
@@ -446,6 +467,7 @@ _SPECTATED: tuple[type[msgspec.Struct], ...] = (
     GamePausedEventForObserver,
     GameResumedEventForObserver,
     TpsChangedEvent,
+    History,
     ErrorReply,
 )
 MAY_RECEIVE: dict[Role, tuple[type[msgspec.Struct], ...]] = {

@@ -1,0 +1,90 @@
+"""The frames of a battle that waits for no spectator, at the table's speed.
+
+They are for spectators that get every turn as a whole and have no clock of their own, such as Robocode's
+observers. The battle goes on meanwhile. The newest frames are kept, and the oldest are lost.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from turnwright.kernel.pace import Pace
+
+__all__ = ["PACED_BYTES_MAX", "PacedFrames"]
+
+PACED_BYTES_MAX = 64 << 20
+"""Bytes of frames that wait to be shown; then the oldest are lost."""
+
+
+@dataclass(slots=True)
+class _Waiting:
+    data: bytes
+    made_ns: int
+    is_frame: bool
+    """Whether it takes the time of a turn; other messages follow the frame before them at once."""
+
+
+class PacedFrames:
+    """Messages that wait to be shown. show: sends a message; is_frame: a slow spectator may miss it."""
+
+    def __init__(
+        self, tps: int, show: Callable[[bytes, bool], None], bytes_max: int = PACED_BYTES_MAX
+    ) -> None:
+        self.pace = Pace(tps)
+        self._show = show
+        self._bytes_max = bytes_max
+        self._waiting: deque[_Waiting] = deque()
+        self._bytes = 0
+
+    def add(self, data: bytes, now_ns: int, *, is_frame: bool) -> None:
+        """Append a message, and show what is due."""
+        if not data:
+            return
+        self._waiting.append(_Waiting(data, now_ns, is_frame))
+        self._bytes += len(data)
+        if self._bytes > self._bytes_max:
+            self._lose_oldest()
+        self.show_due(now_ns)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there are frames to be shown later."""
+        return bool(self._waiting)
+
+    def due_ns(self) -> int | None:
+        """Return when the next message is due; None: nothing waits, or the frames are paused."""
+        if not self._waiting:
+            return None
+        return self.pace.due_ns() if self._waiting[0].is_frame else 0
+
+    def show_due(self, now_ns: int) -> None:
+        """Show the messages that are due."""
+        while (due_ns := self.due_ns()) is not None and due_ns <= now_ns:
+            one = self._take()
+            if one.is_frame:
+                self.pace.resolved(one.made_ns, now_ns)
+            self._show(one.data, one.is_frame)
+
+    def skip_frames(self) -> None:
+        """Show all that waits but frames, which are lost: another battle begins, or this one was stopped."""
+        while self._waiting:
+            one = self._take()
+            if not one.is_frame:
+                self._show(one.data, False)
+
+    def _take(self) -> _Waiting:
+        one = self._waiting.popleft()
+        self._bytes -= len(one.data)
+        return one
+
+    def _lose_oldest(self) -> None:
+        """Forget the oldest frames; messages that no spectator may miss stay."""
+        kept: deque[_Waiting] = deque()
+        while self._waiting and self._bytes > self._bytes_max:
+            one = self._take()
+            if not one.is_frame:
+                kept.append(one)
+        self._waiting.extendleft(reversed(kept))
+        self._bytes += sum(len(one.data) for one in kept)

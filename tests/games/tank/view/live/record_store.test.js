@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { LiveSource } from "../../../../../src/turnwright/viewer/sources/source_live.js";
+import { ROYALE } from "../../../../../src/turnwright/games/tank/view/live/royale.js";
+import { RecordStore } from "../../../../../src/turnwright/games/tank/view/live/record_store.js";
+
+const LINES = gunzipSync(readFileSync(new URL("../resim/samples/departures.twr", import.meta.url)))
+  .toString()
+  .split("\n")
+  .slice(0, -1);
+const STARTED = {
+  type: "GameStartedEventForObserver",
+  gameSetup: { gameType: "classic", arenaWidth: 800, arenaHeight: 600, numberOfRounds: 2, turnTimeout: 30000 },
+  participants: [{ id: 1, sessionId: "a", name: "A", version: "1" }],
+};
+
+/** A page at a server whose battles wait for no spectator. */
+function joined() {
+  const socket = { said: [], send: (text) => socket.said.push(JSON.parse(text)), close() {}, onmessage: null, onclose: null };
+  const source = new LiveSource({ url: "ws://x", connect: () => socket }, ROYALE);
+  const hear = (text) => socket.onmessage({ data: text });
+  hear(JSON.stringify({ type: "ServerHandshake", sessionId: "s" }));
+  hear(JSON.stringify({ type: "TpsChangedEvent", tps: 30, pacing: "apart" }));
+  hear(JSON.stringify(STARTED));
+  const history = (first, lines) => hear([JSON.stringify({ type: "History", first }), ...lines, ""].join("\n"));
+  return { source, socket, history };
+}
+
+async function until(holds) {
+  for (let k = 0; k < 2000 && !holds(); k++) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  assert.ok(holds());
+}
+
+test("the page asks for the whole battle", () => {
+  const { source, socket } = joined();
+  assert.equal(socket.said[0].history, 1);
+  assert.equal(source.apart, true);
+});
+
+test("turns are played from the record's lines as they come, and verified at the end", async () => {
+  const { source, history } = joined();
+  history(0, LINES.slice(0, 100));
+  assert.ok(source.store instanceof RecordStore);
+  await until(() => source.length === 99);
+  assert.deepEqual([source.status.phase, source.verified, source.battle.results], ["running", "running", null]);
+  assert.equal(source.at(98).index, 98);
+  history(100, LINES.slice(100));
+  await until(() => source.status.phase === "over");
+  assert.deepEqual([source.length, source.verified, source.battle.results[0].rank], [243, "ok", 1]);
+});
+
+test("a page that connects again skips what it has", async () => {
+  const { source, history } = joined();
+  history(0, LINES.slice(0, 100));
+  history(0, LINES.slice(0, 150));
+  history(150, LINES.slice(150));
+  await until(() => source.status.phase === "over");
+  assert.deepEqual([source.length, source.verified], [243, "ok"]);
+});
+
+test("a line that was changed is told, and the turns before it stay", async () => {
+  const { source, history } = joined();
+  history(0, [...LINES.slice(0, 100), LINES[100].replace(/"d":"."/, '"d":"x"').replace("{", "{ "), ...LINES.slice(101)]);
+  await until(() => source.verified === "differs");
+  assert.equal(source.length, 99);
+  assert.match(source.status.message, /line 101/);
+});
+
+test("a battle whose beginning is not kept any more is not shown, and the page says so", () => {
+  const { source, history } = joined();
+  history(5000, LINES.slice(100));
+  assert.equal(source.length, 0);
+  assert.match(source.status.message, /beginning/);
+});
