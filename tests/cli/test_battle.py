@@ -117,7 +117,7 @@ threading.Thread(target=flood, daemon=True).start()
 def test_a_bot_that_falls_silent_is_skipped_disqualified_and_keeps_its_score(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Silent", {"Silent.py": READY_AND_SILENT_BOT})
     times = ("--turn-timeout", "500ms", "--opening-timeout", "1s")  # enough for the other on a busy machine
-    result = played(battle(bot, "Greedy", "--json", *times, "--max-skipped", 3))
+    result = played(battle(bot, "Greedy", "--json", *times, "--max-skipped", 3, "--max-silence", "0s"))
     assert {row["name"]: row["disqualified"] for row in result["results"]} == {
         "Silent": True,
         "Greedy": False,
@@ -146,8 +146,8 @@ def test_a_battle_in_which_nobody_ever_answered_says_so_ends_and_is_3(
 
 def test_one_that_never_answered_is_named_beside_those_that_did(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Mute", {"Mute.py": READY_AND_SILENT_BOT})
-    words = ("--turn-timeout", "1ms", "--opening-timeout", "1ms", "--max-skipped", 3, "--seed", 1)
-    run = battle(bot, "Greedy", *words).finish()
+    times = ("--turn-timeout", "1ms", "--opening-timeout", "1ms", "--max-silence", "0s")
+    run = battle(bot, "Greedy", *times, "--max-skipped", 3, "--seed", 1).finish()
     assert run.code == 0
     assert says(run.out, "Mute ( … never answered … disqualified")
     assert says(run.out, "\nMute … \n    silent bot connected\n")

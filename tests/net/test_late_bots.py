@@ -42,6 +42,7 @@ def test_a_bot_that_always_needs_more_than_the_timeout_misses_every_turn(tps: in
         tps=tps,
         turn_timeout_us=TIMEOUT_US,
         max_skipped=MOST,
+        max_silence_us=0,
         python=sys.executable,
     )
     row = result.latency["Slow"]

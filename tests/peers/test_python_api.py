@@ -102,7 +102,9 @@ def test_a_bot_that_always_needs_more_than_the_timeout_misses_every_turn(
     monkeypatch.setenv("PEER_THINKS_S", "0.045")
     options = ("--python", str(interpreter(version)), "--turn-timeout", "30ms", "--tps", tps)
     played = battle(
-        [BOTS / "python" / "Laggard", Path("Duck")], rounds=1, options=(*options, "--max-skipped", str(most))
+        [BOTS / "python" / "Laggard", Path("Duck")],
+        rounds=1,
+        options=(*options, "--max-skipped", str(most), "--max-silence", "0s"),
     )
     assert {row["name"]: row["disqualified"] for row in played.result["results"]} == {
         "Laggard": True,

@@ -62,7 +62,8 @@ def test_one_that_hangs_misses_its_turns_and_is_killed_at_the_end(other: Path, t
         while True:
             pass
 
-    result = play(other, hangs, turn_timeout="100ms", opening_timeout_us=100_000, max_skipped=3)
+    times = {"opening_timeout_us": 100_000, "max_silence_us": 0}
+    result = play(other, hangs, turn_timeout="100ms", max_skipped=3, **times)
     rows = {row.name: row for row in result.results}
     assert rows["hangs"].disqualified
     assert rows["hangs"].never_answered

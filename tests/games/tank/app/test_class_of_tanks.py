@@ -89,7 +89,7 @@ class Teacher:
 
 @pytest.fixture
 def server() -> Iterator[ClassServer]:
-    server = ClassServer("--tps=-1", "--max-skipped", "2")
+    server = ClassServer("--tps=-1", "--max-skipped", "2", "--max-silence", "0s")
     yield server
     server.stop()
 

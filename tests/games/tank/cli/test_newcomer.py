@@ -51,7 +51,7 @@ class Mistake:
     is_program: bool = False
 
 
-_QUICK = ("--max-skipped", "2")
+_QUICK = ("--max-skipped", "2", "--max-silence", "0s")
 MISTAKES = {
     "crash": Mistake(
         "self.turn == 3 and 1 / 0",
@@ -98,7 +98,7 @@ MISTAKES = {
         "slow",
         ("Mine", "disqualified", "too slow"),
         ("--turn-timeout", "do less"),
-        ("--max-skipped", "15"),
+        ("--max-skipped", "15", "--max-silence", "0s"),
     ),
     "exits": Mistake(
         "self.turn == 3 and os._exit(0)",
