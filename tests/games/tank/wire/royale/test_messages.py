@@ -28,7 +28,7 @@ TYPES = {
     "to spectator": (
         "ServerHandshake BotListUpdate GameStartedEventForObserver RoundStartedEvent TickEventForObserver "
         "RoundEndedEventForObserver GameEndedEventForObserver GameAbortedEvent GamePausedEventForObserver "
-        "GameResumedEventForObserver TpsChangedEvent ErrorReply"
+        "GameResumedEventForObserver TpsChangedEvent History ErrorReply"
     ),
 }
 
