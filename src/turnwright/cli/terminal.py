@@ -402,7 +402,7 @@ _SKIP_REASONS = {
     "refused": "gave an invalid answer",
     "left": "had left",
 }
-"""What a bot did in a turn that it missed, by reason."""
+"""Words for the reasons of missed turns."""
 
 
 def _missed_lines(result: BattleResult) -> list[str]:

@@ -147,29 +147,24 @@ class Battle:
         replay sets it as recorded."""
         self.outcome: Outcome | None = None
         self.void: Exception | None = None
-        self._keep_checks = keep_checks
-        self._keep_digests = keep_digests
+        self._keep_checks, self._keep_digests = keep_checks, keep_digests
         self._inbox: Inbox | None = None
         self._before: Inbox | None = None
         self._asked: tuple[Seat, ...] = ()
         self.first_timeout_ns = 0
         """For the first observation of a seat in the battle, where that is longer. Set by the host."""
-        self._seen: set[Seat] = set()
-        """The seats that were asked."""
-        self._new: Set[Seat] = frozenset()
-        """The seats whose first observation of the battle is the open turn's."""
+        self._seen, self._new = set[Seat](), frozenset[Seat]()
+        """The seats that were asked, and those of them that are asked in the open turn for the first time."""
         self._late = self._late_rule()
         self._deadlines: deque[tuple[int, dict[Seat, int], int]] = deque(maxlen=DEADLINES_KEPT)
         self._opening, self.timeout_ns = False, self.rules.timeout_ns
         self._debugged_before: tuple[Seat, ...] = ()
-        self._gone: set[Seat] = set()
-        self._left: list[Seat] = []
+        self._gone, self._left = set[Seat](), list[Seat]()
         self._slowest_ns: dict[Seat, int] = {}
         self._keyframes = KeyframePace(game.keyframe_turns)
         self._rounds: list[tuple[float, ...]] = []
         self._unread, self._refused, self._has_read = dict[Seat, GameError](), dict[Seat, str](), False
-        self._refused_now: set[Seat] = set()
-        """The seats that have sent an invalid answer in the open turn."""
+        self._refused_now = set[Seat]()
         self.failures, self._new_failures = dict[Seat, Failure](), dict[Seat, Failure]()
         self.disqualifications: dict[Seat, list[Failure]] = {}
 
