@@ -89,6 +89,7 @@ golden: $(STAMP)
 rules: $(STAMP)
 	PYTHONPATH=tools $(BIN)/python -m rules_to_js --write
 	PYTHONPATH=tools $(BIN)/python -m rules_to_c --write
+	PYTHONPATH=tools $(BIN)/python -m schemas
 
 docs: $(STAMP)
 	rm -rf build/site

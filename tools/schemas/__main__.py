@@ -1,0 +1,5 @@
+"""Writes the JSON Schemas into the package."""
+
+from schemas import write
+
+write()
