@@ -10,7 +10,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { RecordSource } from "../../../../../src/turnwright/games/tank/view/resim/source_record.js";
 
-const OURS = new Set(["index", "timing", "serverLateUs"]);
+const OURS = new Set(["fallen", "index", "timing", "serverLateUs"]);
 
 /** Where two JSON values differ, or "". null is like absent; -0 is not like 0. */
 function difference(here, there, path) {
