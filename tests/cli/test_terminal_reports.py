@@ -121,7 +121,7 @@ def test_progress_names_a_team_once() -> None:
 def test_progress_says_who_is_waited_for() -> None:
     assert progress_text(Progress("starting", waiting_for=("A", "B"))) == "waiting for A, B"
     first = Progress("playing", 1, 2, 1, 1, waiting_for=("A",))
-    assert progress_text(first) == "waiting for the first answer of A"
+    assert says(progress_text(first), "waiting … first answer of A")
     assert progress_text(Progress("starting")) == "starting"
 
 

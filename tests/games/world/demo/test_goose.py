@@ -31,10 +31,7 @@ def test_a_goose_whose_attack_takes_long_does_not_attack_again() -> None:
     bird = goose()
     assert {plan(bird) for _ in range(400)} == {None}
     assert (plan(bird, "dodged") or "").startswith("emote")
-    assert {plan(bird) for _ in range(400)} <= {
-        None,
-        *("emote preens a wing.", "emote tries to eat a cobble."),
-    }
+    assert all((plan(bird) or "emote").startswith("emote") for _ in range(400))
 
 
 def test_a_goose_whose_attack_was_refused_tries_again_soon() -> None:
