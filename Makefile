@@ -6,13 +6,16 @@ STAMP := $(VENV)/.installed
 DEMO_STAMP := $(VENV)/.installed-demo
 LOCK := requirements.lock
 EXTENSION := src/turnwright/games/tank/backends/_rules*.so
-C_SOURCES := $(wildcard src/turnwright/games/tank/backends/c/*)
+TANK := src/turnwright/games/tank
+GENERATED := $(TANK)/backends/c/rules.h $(TANK)/backends/c/powers.h
+TRANSLATED := $(wildcard $(TANK)/*.py $(TANK)/rules/*.py tools/generate.py tools/rules_*/*.py)
+C_SOURCES := $(GENERATED) $(filter-out $(GENERATED),$(wildcard $(TANK)/backends/c/*))
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 REPORTS := build/tests
 WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-.PHONY: help setup demo test test-portable test-all explore check lint types format lock golden rules docs texts release clean
+.PHONY: help setup demo test test-portable test-all explore check lint types format lock golden schemas docs texts release clean
 
 help:
 	@echo "make demo      a battle of house bots, here and in the browser"
@@ -26,7 +29,15 @@ help:
 	@echo "make texts     every text that a person can read, on one page: build/texts.md"
 	@echo "make setup     the environment for development, from $(LOCK)"
 	@echo "make lock      write $(LOCK) anew, with the newest releases"
-	@echo "make lint types format golden rules clean: see CONTRIBUTING.md"
+	@echo "make lint types format golden schemas clean: see CONTRIBUTING.md"
+
+# What is made from the rules. Its files are written only where they differ.
+$(GENERATED): build/.generated
+	@:
+build/.generated: $(TRANSLATED)
+	@mkdir -p build
+	@$(PYTHON) tools/generate.py
+	@touch $@
 
 $(STAMP): pyproject.toml setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
@@ -70,7 +81,7 @@ lint: $(STAMP)
 
 types: $(STAMP)
 	$(BIN)/mypy
-	MYPYPATH=src:tools $(BIN)/mypy tools/rules_source tools/rules_to_js tools/rules_to_c
+	MYPYPATH=src:tools $(BIN)/mypy tools/generate.py tools/rules_source tools/rules_to_js tools/rules_to_c
 	$(BIN)/mypy tools/texts
 
 format: $(STAMP)
@@ -86,9 +97,7 @@ lock:
 golden: $(STAMP)
 	PYTHONPATH=src:. $(BIN)/python -m tests.games.tank.golden.make
 
-rules: $(STAMP)
-	PYTHONPATH=tools $(BIN)/python -m rules_to_js --write
-	PYTHONPATH=tools $(BIN)/python -m rules_to_c --write
+schemas: $(STAMP)
 	PYTHONPATH=tools $(BIN)/python -m schemas
 
 docs: $(STAMP)

@@ -5,6 +5,7 @@ Everything else is in pyproject.toml.
 
 from __future__ import annotations
 
+import runpy
 import sys
 import sysconfig
 from pathlib import Path
@@ -15,6 +16,10 @@ from setuptools.command.build_ext import build_ext
 sys.path.insert(0, str(Path(__file__).parent / "src"))
 
 from turnwright.games.tank.backends.extension import hash_of_c  # it needs the standard library alone
+
+GENERATOR = Path(__file__).parent / "tools" / "generate.py"
+if GENERATOR.exists():  # an sdist has what it writes
+    runpy.run_path(str(GENERATOR), run_name="__main__")
 
 PLACE = "src/turnwright/games/tank/backends/c"
 STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")

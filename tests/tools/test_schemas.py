@@ -28,7 +28,7 @@ def check(name: str, side: str, message: Any) -> None:
 
 @pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
 def test_a_schema_is_fresh_and_a_schema(path: Any) -> None:
-    assert path.read_text(encoding="utf-8") == SCHEMAS[path], "run make rules"
+    assert path.read_text(encoding="utf-8") == SCHEMAS[path], "run `make schemas`"
     jsonschema.Draft202012Validator.check_schema(json.loads(SCHEMAS[path]))
 
 

@@ -1,4 +1,4 @@
-"""The contents of wheel and sdist: exactly the committed files of the package, and true metadata."""
+"""The contents of wheel and sdist: exactly the package's files, committed or generated, and true metadata."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from generate import FILES as GENERATED
 from packaging.metadata import ExceptionGroup, Metadata
 
 from release.build import DOCS
@@ -52,7 +53,8 @@ _LINK = re.compile(r"\]\((?!https?://|mailto:|#)([^)\s]+)|(?:src|href)=\"(?!http
 def package_files(root: Path) -> set[str]:
     """Return the files that a package has, by their paths below `src`, the documentation included."""
     found = {name.removeprefix("src/") for name in files_of(root) if name.startswith("src/turnwright/")}
-    return (found | {DOCS.removeprefix("src/")}) - LEFT_OUT
+    made = {name.removeprefix("src/") for name in (DOCS, *GENERATED)}
+    return (found | made) - LEFT_OUT
 
 
 def wheel_files(wheel: Path) -> dict[str, bytes]:

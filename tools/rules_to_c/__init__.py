@@ -1,6 +1,5 @@
 """The rules of the tank arena as C: the same source in a form that any C compiler takes.
 
-`python -m rules_to_c` prints the file; with --write it writes those that the extension is built from.
 Floating point must be IEEE 754 without contraction (-ffp-contract=off, no -ffast-math): then every number has
 the same bits as in Python.
 """

@@ -1,6 +1,6 @@
 """JSON Schemas of the protocols, from the types of their messages.
 
-`make rules` writes them into the package; a test fails when one is stale.
+`make schemas` writes them into the package; a test fails when one is stale.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write digests.json and the rules' hash anew (`make golden`); review the difference.
+"""Write digests.json anew (`make golden`); review the difference.
 
 A new behaviour version also leaves its first records in records/; older ones stay as they are.
 """
@@ -10,7 +10,6 @@ import sys
 
 from tests.games.tank.golden.battles import GOLDEN, digests_of, golden_battles
 from tests.games.tank.golden.recorded import write_corpus
-from tests.games.tank.golden.rules_hash import PAGE, hash_of_rules, written
 from turnwright.games.tank.game import TankGame
 
 __all__ = ["main"]
@@ -23,8 +22,6 @@ def main() -> int:
     content = {"behaviour_version": game.behaviour_version, "battles": battles}
     GOLDEN.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     print(f"{GOLDEN}: {len(battles)} battles, {sum(b['turns'] for b in battles.values())} turns")
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), hash_of_rules()), encoding="utf-8")
-    print(f"{PAGE}: {hash_of_rules()}")
     if written_now := write_corpus():
         print(f"{written_now[0].parent}: {len(written_now)} new records")
     return 0

@@ -1,8 +1,8 @@
 """Finds the compiled rules: the extension `_rules`, built with the package.
 
 Without a C compiler the package has none; then the rules are interpreted: slower, same results. The C is
-translated from the rule files (`make rules`), so one source has two speeds. An extension that was built from
-other rules than those that lie here is refused.
+translated from the rule files when the package is built, so one source has two speeds. An extension that was
+built from other rules than those that lie here is refused.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def why_missing() -> str:
     except OSError:  # e.g. an installation without sources
         return ""
     if rules != built.RULES_HASH:
-        return "the extension is of other rules than those beside it: type make rules, then make setup"
+        return "the extension is of other rules than those beside it: type make setup"
     if sources not in ("", built.C_HASH):
         return "the extension is of other C files than those beside it: type make setup"
     return ""

@@ -1,0 +1,13 @@
+"""What is made from the rules is fresh in this tree."""
+
+from __future__ import annotations
+
+import pytest
+from generate import FILES
+
+from tests.house.source import ROOT
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_made_from_the_rules_is_fresh(name: str) -> None:
+    assert (ROOT / name).read_text(encoding="utf-8") == FILES[name](), "run `make setup`"

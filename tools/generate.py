@@ -1,0 +1,44 @@
+"""Writes what is made from the rules of the tank: in C, in JavaScript, and the hash of their source.
+
+setup.py and the Makefile call it. sdist and wheel contain the files, the repository does not. It needs the
+standard library alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tools")]
+
+from rules_source.rules_hash import render as render_hash  # noqa: E402
+from rules_to_c.program import render as render_c  # noqa: E402
+from rules_to_c.program import render_powers  # noqa: E402
+from rules_to_js.program import render as render_js  # noqa: E402
+
+_TANK = "src/turnwright/games/tank"
+FILES: Mapping[str, Callable[[], str]] = {
+    f"{_TANK}/backends/c/rules.h": render_c,
+    f"{_TANK}/backends/c/powers.h": render_powers,
+    f"{_TANK}/view/resim/rules.js": render_js,
+    f"{_TANK}/rules/rules_hash.py": render_hash,
+}
+"""By path below the repository, what gives the text of a file."""
+
+
+def generate(root: Path = ROOT) -> list[str]:
+    """Write each file that is not there or differs, and return their paths."""
+    written = []
+    for name, render in FILES.items():
+        text, file = render(), root / name
+        if not file.is_file() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8", newline="\n")
+            written.append(name)
+    return written
+
+
+if __name__ == "__main__":
+    for name in generate():
+        print(f"written: {name}")
