@@ -104,6 +104,9 @@ def test_a_bench_runs(name: str, tmp_path: Path) -> None:
         printed = process.communicate(timeout=RUNS_S if name in LONG else ENDS_S)[0]
     except subprocess.TimeoutExpired:
         assert name in LONG, f"it has not ended after {ENDS_S:g} s"
+        process.send_signal(signal.SIGINT)  # so it ends the servers that it has started
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=ENDS_S / 4)
         return
     finally:
         with contextlib.suppress(ProcessLookupError):
