@@ -196,7 +196,7 @@ def test_a_broken_bot_and_an_unknown_one_are_named(tmp_path: Path) -> None:
         (("--battles", 0), ("1 to",)),
         (("--battles", 2, "--until-ci", 1), ("--battles", "--until-ci")),
         (("--until-ci", -1), ("APS",)),
-        (("--for", "soon"), ("90s",)),
+        (("--for", "soon"), ("30s",)),
         (("--jobs", 0), ("1 to",)),
         (("--keep", "some"), ("records=all",)),
         (("--store", "mysql://x"), ("postgresql://",)),

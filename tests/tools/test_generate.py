@@ -1,4 +1,4 @@
-"""What is made from the rules is fresh in this tree."""
+"""The generated files of this tree are fresh."""
 
 from __future__ import annotations
 

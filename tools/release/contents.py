@@ -53,7 +53,8 @@ _LINK = re.compile(r"\]\((?!https?://|mailto:|#)([^)\s]+)|(?:src|href)=\"(?!http
 def package_files(root: Path) -> set[str]:
     """Return the files that a package has, by their paths below `src`, the documentation included."""
     found = {name.removeprefix("src/") for name in files_of(root) if name.startswith("src/turnwright/")}
-    made = {name.removeprefix("src/") for name in (DOCS, *GENERATED)}
+    generated = GENERATED if (root / "tools" / "generate.py").is_file() else ()
+    made = {name.removeprefix("src/") for name in (DOCS, *generated)}
     return (found | made) - LEFT_OUT
 
 

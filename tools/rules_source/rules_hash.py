@@ -25,7 +25,7 @@ FILES = (
     f"{_TANK}game.py",
     "kernel/rng.py",
 )
-"""What decides an outcome; not what decides its looks or speed."""
+"""The files that decide an outcome; not those that decide its looks or speed."""
 _PAGE = '''\
 """The hash of the source of the rules. GENERATED from them by `make`."""
 

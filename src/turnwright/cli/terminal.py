@@ -397,7 +397,7 @@ def result_table(result: BattleResult, style: Style, columns: Mapping[str, str])
 _SKIP_REASONS = {
     "late": "answered too late",
     "behind": "answered an older turn",
-    "no answer": "gave no answer",
+    "no answer": "gave no answer in time",
     "withheld": "was sent no turn, because it owed older answers",
     "refused": "gave an invalid answer",
     "left": "had left",

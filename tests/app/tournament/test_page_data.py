@@ -116,7 +116,7 @@ def test_a_battle_says_why_it_does_not_count_and_who_failed() -> None:
     assert data["entries"][failed[0]]["name"] == entries[0].name
     assert failed[7] == exited.full_text
     trouble = {shown["name"]: shown["trouble"] for shown in data["entries"]}
-    assert trouble[entries[0].name] == [0, 1, 0, 0, 0, 0, 3, 0, 900]
+    assert trouble[entries[0].name] == [0, 1, 0, 0, 0, 0, 0, 3, 0, 900]
     assert (data["counted"], data["forfeits"], data["suspect"]) == (1, 1, 1)
 
 

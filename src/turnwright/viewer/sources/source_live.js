@@ -1,9 +1,8 @@
 /**
  * A running server as a source of frames.
  *
- * Joins it, follows it, comes back when the connection is lost. How messages are written is a protocol's:
+ * Joins it, follows it, comes back when the connection is lost. A protocol has its messages:
  * `generic/protocol.js`, or the one of a game.
- *
  * It watches only, unless it has a one-time code (from the address that the server printed), a token that it got for
  * one earlier, or a secret. A code is used once; the token is kept for reloads of this page.
  */
@@ -56,8 +55,7 @@ export const TOKEN_KEY = "turnwright.operator";
 /** The waits before each try to connect again, ms; the last one is kept. */
 export const WAITS_MS = [500, 1000, 2000, 4000, 8000, 15000];
 /** The server of this one battle has ended with it. */
-const FAREWELL = 1000;
-const REFUSED = 1008;
+const [FAREWELL, REFUSED] = [1000, 1008];
 const TOO_SLOW = 1013;
 
 /** Bots that are named in the status line; more are counted. */

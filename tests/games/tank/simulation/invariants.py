@@ -7,6 +7,7 @@ neither the host nor the kernel; only at the end it reads the record, which it p
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -21,6 +22,7 @@ from turnwright.host.config import HostConfig
 from turnwright.kernel.game import Game
 from turnwright.kernel.record import TurnEntry
 from turnwright.kernel.replay import replay
+from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
 
 __all__ = ["SLACK_NS", "Seen", "Watched", "Witness"]
 
@@ -236,7 +238,7 @@ class Witness:
         self._must(summary.turns == len(entries), "the summary counts the turns of the record")
         for seat, seen in enumerate(game.by_seat):
             self._check_seat(game, seat, seen, played, config)
-        self._check_disqualified(entries, config)
+        self._check_disqualified(game, entries, config)
         self._replay(game, played, rules)
 
     def _check_seat(self, game: Watched, seat: int, seen: Seen, played: Played, config: HostConfig) -> None:
@@ -327,12 +329,17 @@ class Witness:
         first, last = bisect_left(self._late_at_ns, from_ns), bisect_right(self._late_at_ns, to_ns)
         return self._late_sum_ns[last] - self._late_sum_ns[first]
 
-    def _check_disqualified(self, entries: list[TurnEntry], config: HostConfig) -> None:
+    def _check_disqualified(self, game: Watched, entries: list[TurnEntry], config: HostConfig) -> None:
         in_row: dict[int, int] = {}
         out: set[int] = set()
         gone: set[int] = set()
-        for entry in entries:
+        rounds_out: Counter[int] = Counter()
+        for entry, (_, turn) in zip(entries, game.turns, strict=True):
             gone.update(entry.gone)
+            if turn == 1:  # a new round, for all that are not out of the battle
+                back = {seat for seat in out - gone if rounds_out[seat] < MAX_ROUNDS_OUT}
+                out -= back
+                in_row.update(dict.fromkeys(back, 0))
             for seat in entry.intents:
                 in_row[seat] = 0
             fresh = []
@@ -343,6 +350,7 @@ class Witness:
                 if config.max_skipped and in_row[seat] >= config.max_skipped and seat not in out:
                     fresh.append(seat)
             out.update(fresh)
+            rounds_out.update(fresh)
             self._must(tuple(fresh) == entry.disqualified, f"turn {entry.turn}: disqualified {fresh}")
 
     def _replay(self, game: Watched, played: Played, rules: Game) -> None:

@@ -12,7 +12,7 @@ from turnwright.host.battle_table import BattleTable
 from turnwright.host.host import Host
 from turnwright.host.turn_output import TurnOutput
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.deadline import Inbox
+from turnwright.kernel.deadline import Inbox, SkipReason
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.skipped_turns import SkipCounts
 
@@ -113,7 +113,11 @@ def end_a_game_in_silence(patch):
 def tell_spectators_bots_messages(patch):
     def change(host, effect):
         begins = says(effect, "RoundStarted") and isinstance(effect, fx.Publish)
-        return [effect, fx.Publish(effect.conns, host.table.messages.skipped(1))] if begins else [effect]
+        return (
+            [effect, fx.Publish(effect.conns, host.table.messages.skipped(1, SkipReason.NO_ANSWER))]
+            if begins
+            else [effect]
+        )
 
     change_effects(patch, change)
 

@@ -206,9 +206,10 @@ export class Simulation {
   }
 
   /**
-   * Count skipped turns; too many in a row put a seat out, if the record says that it took long enough.
+   * Count skipped turns.
    *
-   * When a round began, what came before counts for nothing.
+   * Too many in a row put a seat out, if the record says that it took long enough. When a round began, what came
+   * before counts for nothing.
    * @param {Turn} turn
    */
   judge(turn) {
@@ -243,7 +244,11 @@ export class Simulation {
     }
   }
 
-  /** Let seats that were out of the round before play again, but for those that died because they left. */
+  /**
+   * Let seats that were out of the round before play again.
+   *
+   * Those that died because they left stay out.
+   */
   reinstate() {
     for (const seat of this.out) {
       const stays = this.outOfBattle.has(seat) || (this.setup.onDisconnect === "dead" && this.gone.has(seat));
@@ -256,7 +261,9 @@ export class Simulation {
   }
 
   /**
-   * Let a seat's tank die in the next turn, and in turn 1 of later rounds until it is reinstated.
+   * Let a seat's tank die in the next turn.
+   *
+   * In later rounds it dies in turn 1, until it is reinstated.
    * @param {number} seat
    */
   retire(seat) {
