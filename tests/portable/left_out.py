@@ -63,6 +63,9 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
         "tests/net/test_loop.py::test_uvloop_runs_where_it_is_installed_and_asyncio_elsewhere",
         "tests/games/world/net/test_telnet_port_keepalive.py::test_the_system_knows_the_round_trip_of_a_line",
     ),
+    "copies of modules: the stand-in for time has no names to copy": (
+        "tests/games/world/planning/net/test_minds.py::test_what_a_mind_may_import_works",
+    ),
     "single keys by termios": (
         "tests/cli/test_terminal.py::test_a_terminal_gives_single_keys_and_gets_its_settings_back",
     ),
