@@ -1,4 +1,4 @@
-"""Write digests.json anew (`make golden`); review the difference.
+"""Write digests.json again (`make golden`); review the difference.
 
 A new behaviour version also leaves its first records in records/; older ones stay as they are.
 """
