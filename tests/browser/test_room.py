@@ -265,7 +265,7 @@ def test_a_projector_shows_scores_round_clock_and_events_for_the_back_row(
     assert all(name in text for name in ("Ace", "Spinner", "Tracker", "Rammer"))
     assert "0:05" in text
     assert "turn 150" in text
-    assert board.locator(".room-events li").count() >= 1
+    screen.until("events are told", lambda: board.locator(".room-events li").count() >= 1)
     assert smallest(board) >= LETTERS_PX * height / 1080
     for place in ("#head", "#side", "#bottom", "#view-buttons"):
         assert not screen.page.locator(place).is_visible(), place

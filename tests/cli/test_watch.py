@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import time
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -111,6 +112,8 @@ def test_a_record_that_nobody_asked_for_is_there_only_while_it_is_shown(tmp_path
     wanted = GenericBattleOptions(("Greedy", "Greedy"), game="snake", record=tmp_path / "mine.twr")
     with Watched(keep_open=True).keeping(wanted) as kept:
         assert kept is wanted
+    with Watched(keep_open=True, apart=True).keeping(options) as kept:
+        assert kept is options
 
 
 def snake_battle(*words: str) -> Run:
@@ -140,8 +143,9 @@ def test_a_battle_of_house_bots_can_be_watched_and_ends_by_itself() -> None:
 
 
 @pytest.mark.process
-def test_a_battle_that_is_over_stays_on_its_page_until_ctrl_c() -> None:
-    run = snake_battle("--tps", "-1", "--watch", "--no-open", "--keep-open", "--json")
+def test_a_battle_that_is_over_shows_its_record_until_ctrl_c() -> None:
+    words = ("--watch", "--no-open", "--keep-open", "--pacing", "together")
+    run = snake_battle("--tps", "-1", *words, "--json")
     page = page_of(run)
     assert run.process.stdout is not None
     assert '"record": null' in run.process.stdout.readline()
@@ -157,10 +161,29 @@ def test_a_battle_that_is_over_stays_on_its_page_until_ctrl_c() -> None:
 
 
 @pytest.mark.process
+def test_a_battle_that_waited_for_nobody_stays_for_pages_that_come_and_go_until_ctrl_c() -> None:
+    run = snake_battle("--watch", "--no-open", "--keep-open", "--json")
+    url = page_of(run).partition("#code=")[0].replace("http://", "ws://")
+    assert run.process.stdout is not None
+    assert '"record": null' in run.process.stdout.readline()
+    for _ in range(2):
+        with connect(url, proxy=None) as page:
+            introduce(page, "spectator", "ready", history=True)
+            while "\n" not in str(page.recv(timeout=60)):
+                pass
+        time.sleep(browser.RELOAD_S + 0.5)
+    assert run.process.poll() is None
+    run.process.send_signal(signal.SIGINT)
+    assert run.finish().code == 0
+    assert run.nothing_left()
+
+
+@pytest.mark.process
 def test_a_battle_of_a_folders_game_stays_on_its_page_too(tmp_path: Path) -> None:
     where = folder(tmp_path / "dice")
     (tmp_path / "dice" / "bots.py").write_text("HOUSE = {'Six': lambda seen: 6}\n", encoding="utf-8")
     words = ["--game", where, "Six", "Six", "--tps", "-1", "--watch", "--no-open", "--keep-open"]
+    words += ["--pacing", "together"]
     run = turnwright("battle", *words)
     page_of(run)
     again = page_of(run)

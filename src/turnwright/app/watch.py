@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import os
 import secrets
 import sys
@@ -67,7 +68,7 @@ class Watching:
     that the battle waits for spectators. port: 0 for a free one.
     on_over: of a battle that waits for no spectator, called when it is over, with its result and whether a
     page is open; returns the seconds that the server stays for its first page. An open page keeps it alive.
-    None: it does not stay.
+    Infinite: it stays until Ctrl-C. None: it does not stay.
     """
 
     on_page: Callable[[str], float]
@@ -153,13 +154,16 @@ def watched(host: Host) -> bool:
 
 
 async def until_closed(host: Host, first_s: float) -> None:
-    """Wait until all pages are closed, or Ctrl-C comes. first_s: seconds for the first one to come."""
+    """Wait until all pages are closed, or Ctrl-C comes.
+
+    first_s: seconds for the first one to come; infinite: other pages may come at any time, too.
+    """
     try:
         wait_s = first_s
         while await seen(host, wait_s):
             while watched(host):
                 await asyncio.sleep(_LOOK_S)
-            wait_s = RELOAD_S
+            wait_s = first_s if first_s == math.inf else RELOAD_S
     except asyncio.CancelledError:
         task = asyncio.current_task()
         if task is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -105,23 +106,25 @@ class Watched:
 
         def on_over(result: BattleResult, is_watched: bool) -> float | None:
             show(result)
-            if self.keep_open:
-                return None
             stays_s = STAY_S if sys.stderr.isatty() else WAIT_S if opened else 0.0
+            until = "until it is closed (Ctrl-C to stop)"
+            if self.keep_open:
+                stays_s, until = math.inf, "until Ctrl-C"
+            elif not is_watched:
+                until = f"for {stays_s:.0f} s, or {until}"
             if is_watched or stays_s:
-                until = "until it is closed" if is_watched else f"for {stays_s:.0f} s, or until it is closed"
-                print(f"the page stays {until} (Ctrl-C to stop)", file=sys.stderr, flush=True)
+                print(f"the page stays {until}", file=sys.stderr, flush=True)
             return stays_s
 
         return Watching(on_page, self.port, on_over)
 
     @contextmanager
     def keeping(self, options: BattleOptions) -> Iterator[BattleOptions]:
-        """Yield the options, with a record for the page.
+        """Yield the options, with a record for the page of a battle that waited for its spectators.
 
         A temporary one is deleted afterwards.
         """
-        if not self.keep_open or options.record is not None:
+        if self.apart or not self.keep_open or options.record is not None:
             yield options
             return
         folder = temporary_folder()
@@ -131,13 +134,13 @@ class Watched:
             shutil.rmtree(folder, ignore_errors=True)
 
     def stay(self, result: BattleResult, game: str, say: Callable[[str], None]) -> None:
-        """Show the finished battle at the same address until Ctrl-C.
+        """Show a finished battle that waited for its spectators at the same address until Ctrl-C.
 
         game: its name, or its folder.
         """
         from turnwright.app.replay import look_at, show
 
-        if self.keep_open and result.record is not None:
+        if self.keep_open and not self.apart and result.record is not None:
             found = look_at(Path(result.record), game=game)
             show(
                 found,
