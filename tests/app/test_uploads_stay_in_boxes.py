@@ -6,9 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Iterator
-from importlib.metadata import distribution
+from importlib.metadata import Distribution
 from pathlib import Path
 
 import pytest
@@ -51,12 +52,18 @@ exec setpriv --reuid={uid} --regid={uid} --clear-groups \\
 """
 
 
+def _installed(name: str) -> Distribution:
+    """Return what is installed: a folder of the build beside our source has the same name."""
+    (found,) = Distribution.discover(name=name, path=[sysconfig.get_path("purelib")])
+    return found
+
+
 def _needed(name: str, extra: str = "", found: set[str] | None = None) -> set[str]:
     """Return the distributions that one needs, itself included."""
     found = set() if found is None else found
     if name not in found:
         found.add(name)
-        for requirement in map(Requirement, distribution(name).requires or ()):
+        for requirement in map(Requirement, _installed(name).requires or ()):
             if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
                 _needed(requirement.name, found=found)
     return found
@@ -81,7 +88,7 @@ def python_of_another(open_folder: Path) -> str:
     (packages,) = environment.glob("lib/python*/site-packages")
     shutil.copytree(SRC, packages / SRC.name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in _needed("turnwright", "dask"):
-        for file in distribution(name).files or ():
+        for file in _installed(name).files or ():
             there = Path(str(file.locate()))
             if ".." not in file.parts and there.is_file() and there.suffix != ".pth":
                 (packages / file).parent.mkdir(parents=True, exist_ok=True)
