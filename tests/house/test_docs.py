@@ -313,33 +313,6 @@ def test_every_scenario_that_we_answer_otherwise_has_its_line_in_the_compatibili
     assert [name for name in names if name and f"`{name}`" not in page] == []
 
 
-def test_the_two_documents_without_an_official_server_have_tables_of_their_own() -> None:
-    page = read("compatibility.md")
-    heading = "| Choice | The document says | turnwright does | Since |"
-    tables = page.split(heading)[1:]
-    assert len(tables) == 2
-    for table in tables:
-        rows = [line for line in table.split("\n\n")[0].splitlines()[2:] if line]
-        assert len(rows) >= 10
-        for row in rows:
-            cells = [cell.strip() for cell in row.strip("|").split(" | ")]
-            assert len(cells) == 4
-            assert all(cells), row
-            assert re.fullmatch(r"\d+\.\d+\.\d+", cells[3]), row
-
-
-def test_every_choice_of_compatibility_is_a_whole_row() -> None:
-    rows = [line for line in read("compatibility.md").splitlines() if line.startswith("| ")]
-    headings = "| Choice | The documents say | The official server does | turnwright does | Since |"
-    choices = [row for row in rows if row.count(" | ") == headings.count(" | ")]
-    assert choices.count(headings) >= 5
-    for row in choices:
-        cells = [cell.strip() for cell in row.strip("|").split(" | ")]
-        assert len(cells) == 5
-        assert all(cells), row
-        assert row == headings or re.fullmatch(r"\d+\.\d+\.\d+", cells[4]), row
-
-
 def test_every_module_named_in_docstrings_and_pages_exists() -> None:
     files = {file.relative_to(SOURCE).as_posix(): file for file in SOURCE.rglob("*.py")}
     floors = "|".join(sorted(file.name for file in SOURCE.iterdir() if file.is_dir()))
