@@ -56,7 +56,8 @@ _NEWTON_FROM = 3.0
 _CORRELATION_MAX = 0.95
 """The largest correlation that is reckoned with: two battles of a seed are never quite the same."""
 _STEPS = 200
-_TINY = 1e-300
+_STEP_LAST = 1e-7
+"""The size of a last step of Newton's method, relative to t: what is left is about its square."""
 _CACHED = 4096
 """Quantiles that are kept: most pairings have equally many battles."""
 
@@ -243,10 +244,11 @@ def t_quantile(probability: float, freedom: float) -> float:
         return _by_halves(tail, freedom)
     t = _expanded(NormalDist().inv_cdf(probability), freedom)
     for _ in range(_STEPS):
-        error = _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) - tail
+        whole = freedom + t * t
+        error = _incomplete_beta(freedom / 2, 0.5, freedom / whole, t * t / whole) - tail
         step = error / (2 * _density(t, freedom))
         t += step
-        if abs(step) <= 1e-12 * t:
+        if abs(step) <= _STEP_LAST * t:
             break
     return t
 
@@ -256,7 +258,7 @@ def _by_halves(tail: float, freedom: float) -> float:
     low, high = 0.0, 1.0  # of x = freedom / (freedom + t²), with which the tail grows
     for _ in range(_STEPS):
         x = (low + high) / 2
-        if _incomplete_beta(freedom / 2, 0.5, x) < tail:
+        if _incomplete_beta(freedom / 2, 0.5, x, 1 - x) < tail:
             low = x
         else:
             high = x
@@ -267,7 +269,8 @@ def _by_halves(tail: float, freedom: float) -> float:
 def _expanded(z: float, freedom: float) -> float:
     """Return t about as far out as the normal quantile z (Cornish, Fisher)."""
     first = (z**3 + z) / (4 * freedom)
-    return z + first + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom * freedom)
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    return z + first + second + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
 
 
 def _density(t: float, freedom: float) -> float:
@@ -275,32 +278,21 @@ def _density(t: float, freedom: float) -> float:
     return math.exp(front - (freedom + 1) / 2 * math.log1p(t * t / freedom))
 
 
-def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """Return the regularized incomplete beta function."""
-    if x <= 0 or x >= 1:
-        return float(x >= 1)
-    front = math.exp(
-        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
-    )
-    if x < (a + 1) / (a + b + 2):
-        return front * _continued_fraction(a, b, x) / a
-    return 1 - front * _continued_fraction(b, a, 1 - x) / b
+def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
+    """Return the regularized incomplete beta function of x. rest: 1 − x, which may be known more exactly."""
+    if x <= 0 or rest <= 0:
+        return float(x > 0)
+    return _beta_series(a, b, x) if x <= rest else 1 - _beta_series(b, a, rest)
 
 
-def _continued_fraction(a: float, b: float, x: float) -> float:
-    """Return the continued fraction of the incomplete beta function, by Lentz's method."""
-    c, d = 1.0, 1 / _not_zero(1 - (a + b) * x / (a + 1))
-    value = d
-    for m in range(1, 10 * _STEPS):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for step in (even, odd):
-            d, c = 1 / _not_zero(1 + step * d), _not_zero(1 + step / c)
-            value *= c * d
-        if abs(c * d - 1) < 1e-15:
-            break
-    return value
-
-
-def _not_zero(value: float) -> float:
-    return value if abs(value) > _TINY else _TINY
+def _beta_series(a: float, b: float, x: float) -> float:
+    """Return the same for an x of at most ½, by its power series, whose terms are all positive."""
+    front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    total = term = 1.0
+    top, bottom = a + b, a + 1
+    while term > 1e-17 * total:
+        term *= x * top / bottom
+        total += term
+        top += 1
+        bottom += 1
+    return math.exp(front) * total / a
