@@ -2,16 +2,18 @@
 
     battle ──▶ its pairing ──▶ its entries ──▶ APS, intervals, which entries differ
 
-All sums are exact (`math.fsum`), so they do not depend on the order in which battles come. Two numbers are of
-all battles, the correlation of a seed and whether there are only wins; a variance is a number that does not
-depend on them, times a factor that depends on them and the number of battles alone.
+All sums are exact, so they do not depend on the order in which battles come. Two numbers are of all battles,
+the correlation of a seed and whether there are only wins; a variance is a number that does not depend on
+them, times a factor that depends on them and the number of battles alone.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -45,6 +47,8 @@ Group = tuple[str, ...]
 _WINS = frozenset({0.0, 0.5, 1.0})
 _NORMAL = 1e7
 """Degrees of freedom at which t is the least."""
+_UNITS = 1 << 1074
+"""Each float is a whole number of so many parts of 1."""
 
 
 class _BattleShares:
@@ -86,6 +90,11 @@ class PairingResults:
         return sample_variance([a * x - b * y for x, y in zip(mine, theirs, strict=True)])
 
 
+def _most_from(values: Sequence[float]) -> list[float]:
+    """Return for each value the largest of it and those behind it."""
+    return list(itertools.accumulate(reversed(values), max))[::-1]
+
+
 def _means(group: Group, shares: Sequence[Shares]) -> dict[str, float]:
     return {entry: fmean(one[entry] for one in shares) for entry in group} if shares else {}
 
@@ -119,6 +128,25 @@ class _Total:
     quotient_most: float = 0.0
 
 
+class _ExactSum:
+    """A sum of numbers without any rounding, so that one of them can be taken out again."""
+
+    __slots__ = ("_units",)
+
+    def __init__(self) -> None:
+        self._units = 0
+
+    def add(self, number: float) -> None:
+        """Add a number; a negative one takes out what was added."""
+        top, bottom = number.as_integer_ratio()
+        self._units += top * (_UNITS // bottom)
+
+    @property
+    def value(self) -> float:
+        """The sum, rounded once."""
+        return self._units / _UNITS
+
+
 class ResultLedger:
     """The battles of some entries, and what follows from them.
 
@@ -142,8 +170,7 @@ class ResultLedger:
         self._counted: dict[Group, dict[str, _BattleShares]] = {}
         self._uncounted: dict[str, dict[str, PlayedBattle]] = {}
         self._groups: dict[str, set[Group]] = {}
-        self._between: dict[Group, float] = {}
-        self._within: dict[Group, float] = {}
+        self._between, self._within = _ExactSum(), _ExactSum()
         self._freedom = [0, 0]
         self._others: dict[Group, int] = {}
         self._more_than_duels = 0
@@ -152,6 +179,8 @@ class ResultLedger:
         self._sums: dict[str, _EntrySums] = {}
         self._totals: dict[str, _Total] = {}
         self._intervals: dict[str, MeanInterval] = {}
+        self._alike: dict[str, set[str]] = {entry.id: set() for entry in entries}
+        self._uncompared = set(self._known)
         for battle in played:
             self.add(battle)
 
@@ -216,12 +245,13 @@ class ResultLedger:
         if only_wins != self.only_wins:
             self.only_wins = only_wins
             self._stale_entries.update(self._groups)
-        between, within = math.fsum(self._between.values()), math.fsum(self._within.values())
-        correlation = correlation_of(SeedTerms(between, within, *self._freedom))
-        if correlation != self.correlation:
-            self.correlation = correlation
+        before = self.correlation
+        self.correlation = correlation_of(SeedTerms(self._between.value, self._within.value, *self._freedom))
+        if max(0.0, self.correlation) != max(0.0, before):  # a negative one enlarges no variance
             self._totals.clear()
             self._intervals.clear()
+            self._uncompared.update(self._sums)
+        self._uncompared |= self._stale_entries
         for entry in self._stale_entries:
             self._totals.pop(entry, None)
             self._intervals.pop(entry, None)
@@ -232,30 +262,32 @@ class ResultLedger:
         self._stale_entries.clear()
 
     def _refresh_pairing(self, group: Group) -> None:
-        before = self.pairings.pop(group, None)
+        before = self.pairings.get(group)
         if before is not None:
             self._more_than_duels -= len(group) > 2
-            self._between.pop(group, None)
-            self._within.pop(group, None)
-            self._freedom[0] -= before.terms.between_freedom
-            self._freedom[1] -= before.terms.within_freedom
+            self._add_terms(before.terms, -1)
             self._others.pop(group, None)
-            for entry in group:
-                self._groups[entry].discard(group)
         self._stale_entries.update(group)
         battles = self._counted[group]
         if not battles:
+            if before is not None:
+                del self.pairings[group]
+                for entry in group:
+                    self._groups[entry].discard(group)
             return
         now = self.pairings[group] = PairingResults(group, list(battles.values()))
         self._more_than_duels += len(group) > 2
-        if now.terms.within_freedom:
-            self._between[group], self._within[group] = now.terms.between, now.terms.within
-            self._freedom[0] += now.terms.between_freedom
-            self._freedom[1] += now.terms.within_freedom
+        self._add_terms(now.terms, 1)
         if others := sum(value not in _WINS for values in now.values.values() for value in values):
             self._others[group] = others
         for entry in group:
             self._groups.setdefault(entry, set()).add(group)
+
+    def _add_terms(self, terms: SeedTerms, sign: int) -> None:
+        self._between.add(sign * terms.between)
+        self._within.add(sign * terms.within)
+        self._freedom[0] += sign * terms.between_freedom
+        self._freedom[1] += sign * terms.within_freedom
 
     def _sums_of(self, entry: str) -> _EntrySums:
         mine = [self.pairings[group] for group in self._groups[entry]]
@@ -350,42 +382,47 @@ class ResultLedger:
         sums = self._sums.get(entry)
         return (None, None) if sums is None else (sums.win_share, sums.survival)
 
-    def alike(self) -> dict[str, set[str]]:
+    def alike(self) -> Mapping[str, Set[str]]:
         """Return for each entry those whose APS differs from its own by what may be chance.
 
-        Those of which nothing is known are alike to all. Others are looked at in the order of their APS, up
-        to a distance beyond which no two entries can be alike.
+        Those of which nothing is known are alike to all. Only entries that have changed are compared again.
         """
         self.refresh()
-        ids = [entry.id for entry in self.entries]
-        known = [one for one in ids if one in self._sums and self._sums[one].is_known]
+        again, self._uncompared = self._uncompared, set()
+        if not again:
+            return self._alike
+        known = [one for one in self._alike if one in self._sums and self._sums[one].is_known]
         known.sort(key=lambda one: self._sums[one].mean)
-        found: dict[str, set[str]] = {one: set() for one in ids}
-        unknown = set(ids) - set(known)
-        for one in unknown:
-            found[one] = set(ids) - {one}
-        for one in known:
-            found[one] |= unknown
-        for one, other in self._alike_pairs(known):
-            found[one].add(other)
-            found[other].add(one)
-        return found
+        unknown = self._known.difference(known)
+        for one in again:
+            for other in self._alike[one] - again:
+                self._alike[other].discard(one)
+            self._alike[one] = set()
+        unclear = ((one, other) for one in again for other in (self._known if one in unknown else unknown))
+        for one, other in itertools.chain(unclear, self._alike_pairs(known, again)):
+            if one != other:
+                self._alike[one].add(other)
+                self._alike[other].add(one)
+        return self._alike
 
-    def _alike_pairs(self, known: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield the pairs of entries whose difference may be chance. known: in the order of their APS.
+    def _alike_pairs(self, known: Sequence[str], again: Set[str]) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of entries whose difference may be chance, of which one is to be compared again.
 
-        The variance of a difference is that of both APS, but for what they have in common: that adds at most
-        its part of each once more, and takes away at most its part of each. So most pairs need no more than
-        two comparisons.
+        known: in the order of their APS. An entry is compared with others up to a distance beyond which no
+        two can be alike. The variance of a difference is that of both APS, but for what they have in common:
+        that adds at most its part of each once more, and takes away at most its part of each. So most pairs
+        need no more than two comparisons.
         """
         means = [self._sums[one].mean for one in known]
         least, most, factors = self._bounds(known)
-        farthest, largest = max(most, default=0.0), max(factors, default=0.0)
+        farthest, largest = _most_from(most), _most_from(factors)
         sure = margin_factor(_NORMAL)
+        changed = [place for place, one in enumerate(known) if one in again]
         for nth, one in enumerate(known):
             mean, low, high, factor = means[nth], least[nth], most[nth], factors[nth]
-            end = mean + largest * math.sqrt(high + farthest)
-            for place in range(nth + 1, len(known)):
+            end = mean + largest[nth] * math.sqrt(high + farthest[nth])
+            above = range(nth + 1, len(known)) if one in again else changed[bisect_right(changed, nth) :]
+            for place in above:
                 if means[place] > end:
                     break
                 gap = means[place] - mean
@@ -466,4 +503,4 @@ class ResultLedger:
     def snapshot(self) -> Mapping[Group, PairingResults]:
         """Return the pairings as they are now."""
         self.refresh()
-        return dict(self.pairings)
+        return self.pairings.copy()
