@@ -178,25 +178,27 @@ def ledger_standings(
     ratings: Mapping[str, Mapping[str, float]] | None = None,
 ) -> TournamentStandings:
     """Return the standings of a ledger, as `standings_of` does of its battles."""
-    entries = ledger.entries
+    entries = {entry.id: entry for entry in ledger.entries}
     places = None
     if rules is not None and rules.format in ROUND_FORMATS:
-        places = format_places(entries, rules, [one for one in ledger.battles.values() if one.counts])
-    best = {one.id: (-places[one.id].place if places else 0, ledger.aps(one.id)) for one in entries}
-    order = sorted(entries, key=lambda entry: (entry.name, entry.version, entry.id))
-    order.sort(key=lambda entry: best[entry.id], reverse=True)
-    alike, labels = ledger.alike(), entry_labels(order)
-    nth_of = {entry.id: nth for nth, entry in enumerate(order)}
+        counted = [one for one in ledger.battles.values() if one.counts]
+        places = format_places(ledger.entries, rules, counted)
+    best = {one: (-places[one].place if places else 0, ledger.aps(one)) for one in entries}
+    order = sorted(entries, key=lambda one: (entries[one].name, entries[one].version, one))
+    order.sort(key=best.__getitem__, reverse=True)
+    alike, labels = ledger.alike(), entry_labels(ledger.entries)
+    nth_of = {one: nth for nth, one in enumerate(order)}
     rows: list[EntryStanding] = []
-    for nth, entry in enumerate(order, 1):
-        found, near = ledger.interval(entry.id), alike[entry.id]
-        wins, survival = ledger.percentages(entry.id)
-        is_equal = nth > 1 and best[entry.id] == best[order[nth - 2].id]
-        battles = ledger.played_by[entry.id]
+    for nth, one in enumerate(order, 1):
+        entry, found = entries[one], ledger.interval(one)
+        wins, survival = ledger.percentages(one)
+        is_equal = nth > 1 and best[one] == best[order[nth - 2]]
+        battles = ledger.played_by[one]
+        near = sorted(alike[one], key=nth_of.__getitem__)
         rows.append(
             EntryStanding(
                 rank=rows[-1].rank if is_equal else nth,
-                entry=entry.id,
+                entry=one,
                 name=entry.name,
                 version=entry.version,
                 aps=found.mean if found else None,
@@ -205,11 +207,11 @@ def ledger_standings(
                 win_share=wins,
                 survival=survival,
                 battles=battles,
-                failures=ledger.failed[entry.id],
-                points=places[entry.id].points if places else None,
-                ratings={name: by[entry.id] for name, by in (ratings or {}).items() if entry.id in by},
-                cannot_be_told_apart_from=tuple(labels[one] for one in sorted(near, key=nth_of.__getitem__)),
-                why_not="" if battles else _why_not(ledger.not_counted(entry.id)),
+                failures=ledger.failed[one],
+                points=places[one].points if places else None,
+                ratings={name: by[one] for name, by in (ratings or {}).items() if one in by},
+                cannot_be_told_apart_from=tuple(map(labels.__getitem__, near)),
+                why_not="" if battles else _why_not(ledger.not_counted(one)),
             )
         )
     return TournamentStandings(
