@@ -3,9 +3,10 @@
     python bench/tournament.py [--battles N] [--interpreted]
     python bench/tournament.py --bots 200
 
-With --bots nothing is played: results are drawn, two of each pairing. It measures what eight more results
-cost: the next eight battles by --until-ci and by the list, and the standings. It counts processor time, so a
-busy machine changes little.
+With --bots nothing is played: results are drawn, two of each pairing, then four. It measures what eight more
+results cost: the next eight battles by --until-ci and by the list, and the standings. With four battles of a
+pairing each result changes how alike the two battles of a seed are, and with it every interval. It counts
+processor time, so a busy machine changes little.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def main() -> None:
     parser.add_argument("--bots", type=int)
     given = parser.parse_args()
     if given.bots:
-        choosing(given.bots)
+        for battles in (2, 4):
+            choosing(given.bots, battles)
         return
     if given.interpreted:
         sys.modules["turnwright.games.tank.backends._rules"] = None  # type: ignore[assignment]  # not built
@@ -64,8 +66,11 @@ def main() -> None:
     )
 
 
-def choosing(bots: int) -> None:
-    """Measure what eight more results cost in a round-robin of drawn results, and print it."""
+def choosing(bots: int, battles: int) -> None:
+    """Measure what eight more results cost in a round-robin of drawn results, and print it.
+
+    battles: of each pairing.
+    """
     from turnwright.app.tournament.plan import BattlePlan
     from turnwright.tournament.battle_spec import BattleSpec
     from turnwright.tournament.entries import TournamentEntry
@@ -77,12 +82,12 @@ def choosing(bots: int) -> None:
     rng = random.Random(1)
     entries = [TournamentEntry(f"Bot{n:03}", "1", "bot", str(n)) for n in range(bots)]
     strength = {entry.id: rng.gauss(100, 30) for entry in entries}
-    rules = PairingRules("snake", 7, '{"rounds":10}', seed=1)
+    rules = PairingRules("snake", 7, '{"rounds":10}', seed=1, battles=battles)
 
     def play(spec: BattleSpec) -> PlayedBattle:
-        rows = [
-            EntryScore(n, one, max(0.0, rng.gauss(strength[one], 25))) for n, one in enumerate(spec.seats)
-        ]
+        luck = random.Random(spec.seed)
+        by_seed = {one: strength[one] + luck.gauss(0, 15) for one in sorted(spec.seats)}
+        rows = [EntryScore(n, one, max(0.0, rng.gauss(by_seed[one], 20))) for n, one in enumerate(spec.seats)]
         return PlayedBattle(spec, "ok", tuple(rows))
 
     def timed(what: str, work: Callable[[], object], times: int = 1) -> None:
