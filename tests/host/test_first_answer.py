@@ -52,3 +52,12 @@ def test_a_bot_that_leaves_is_waited_for_no_more():
     bots[0].leave()
     room.run()
     assert waited_for(page) == [[0], []]
+
+
+def test_an_answer_that_cannot_be_used_ends_the_wait():
+    room, page, bots = waiting(1)
+    room.run(600 * MS)
+    bots[0].send(b'{"type":"intent","intent":7,"turn":"one"}')
+    room.run(10 * MS)
+    assert waited_for(page) == [[0], []]
+    assert room.table.battle.skips.of(0).skipped == 1

@@ -587,28 +587,27 @@ class BattleTable(BattleTableState):
     def spoilt(self, client: Client, why: str, now_ns: int) -> None:
         """Note that an answer of a seat is invalid: its turn is missed.
 
-        The wait for a seat without a deadline ends now.
-
         why: what was wrong with it, in one line.
         """
         battle, seat = self.battle, client.seat
         if battle is None or seat is None:
             return
         battle.spoilt(seat, why, now_ns)
-        if battle.cut_ns is not None:
-            self._out.append(fx.CallSettled())
-        self._miss_untimed(battle, seat, now_ns)
+        self._settle_spoilt(battle, seat, now_ns)
 
-    def _miss_untimed(self, battle: Battle, seat: Seat, now_ns: int) -> None:
-        """End the wait for a seat without a deadline, whose answer does not count."""
+    def _settle_spoilt(self, battle: Battle, seat: Seat, now_ns: int) -> None:
+        """Go on after an answer that does not count: a seat without a deadline is waited for no more."""
         if seat in self._untimed:
             battle.release(seat, now_ns)
+        if self.operator.first_awaited:
+            self._tell_first_awaited()
+        if seat in self._untimed or battle.cut_ns is not None or not battle.missing:
             self._out.append(fx.CallSettled())
 
     def _note_unread(self, battle: Battle, seat: Seat, fault: Fault, now_ns: int) -> None:
         """Tell operators and the seat, once, that the game failed over an intent of it."""
         is_first = battle.note_unread(seat, GameError(fault.advice), now_ns)
-        self._miss_untimed(battle, seat, now_ns)
+        self._settle_spoilt(battle, seat, now_ns)
         if is_first:
             name = battle.header.seats[seat].name
             text = f"{fault.advice}, over an intent of {name}, which misses its turn"

@@ -321,11 +321,15 @@ class Battle:
     def spoilt(self, seat: Seat, why: str, now_ns: int = 0) -> None:
         """Note that a seat has sent an invalid answer: its turn is missed.
 
+        The longer wait for its first answer of the battle is over: its program runs.
+
         why: what was wrong with it, in one line.
         """
         self._refused.setdefault(seat, why)
         self._refused_now.add(seat)
         if self._inbox is not None and seat not in self._gone:
+            if seat in self.first_awaited:
+                self._inbox.missing.discard(seat)
             self._inbox.spoilt(seat, now_ns)
 
     def first_refused(self, seat: Seat) -> str:
