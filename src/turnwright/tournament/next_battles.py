@@ -25,6 +25,7 @@ from turnwright.tournament.pairings import (
     PairingRules,
     battle_of,
     battles_of,
+    participants_of,
     tournament_rounds,
 )
 from turnwright.tournament.played_battle import PlayedBattle
@@ -58,7 +59,8 @@ class NarrowingBattles:
     """Chooses battles until all intervals are narrow enough.
 
     entries: those that play. ledger: the results, which its owner adds. half_width: the aim for each entry's
-    APS interval, in points of APS.
+    APS interval, in points of APS; None: no interval is ever narrow enough. pairs: the ids of those that
+    meet, sorted; None: as the rules say.
     """
 
     def __init__(
@@ -66,11 +68,14 @@ class NarrowingBattles:
         entries: Sequence[TournamentEntry],
         rules: PairingRules,
         ledger: ResultLedger,
-        half_width: float,
+        half_width: float | None,
+        pairs: Iterable[Group] | None = None,
     ) -> None:
         self._entries, self._rules, self._ledger, self._aim = entries, rules, ledger, half_width
-        rounds = tournament_rounds(entries, replace(rules, battles=1), ledger.battles.values())
-        self._groups = sorted({group for one in rounds for group in one})
+        if pairs is None:
+            rounds = tournament_rounds(entries, replace(rules, battles=1), ledger.battles.values())
+            pairs = {group for one in rounds for group in one}
+        self._groups = sorted(pairs)
         self._by_rounds = rules.format in ROUND_FORMATS or (rules.format == "melee" and len(self._groups) > 1)
         self._place = {group: place for place, group in enumerate(self._groups)}
         of_entry = Counter(one for group in self._groups for one in group)
@@ -87,30 +92,36 @@ class NarrowingBattles:
         """The others by number of battles: less their variance, and place."""
         self._seen = 0
 
-    def next(self, known: Container[str], count: int) -> list[BattleSpec]:
+    def next(self, known: Container[str], count: int, waiting: Sequence[BattleSpec] = ()) -> list[BattleSpec]:
         """Return up to `count` battles, none when all intervals are narrow enough.
 
         known: ids of battles that were played or are being played. They are not given again, and an id that
-        was known once stays so.
+        was known once stays so. waiting: battles of which it is not known yet whether they will count. For
+        now they count as played.
         """
         self._ledger.refresh()
-        wide = {entry.id for entry in self._entries if not self._ledger.half_width(entry.id) <= self._aim}
+        wide = self._wide()
         if self._by_rounds:
             return self._more_rounds(known, count) if wide else []
         self._follow()
         usual = math.fsum(self._spreads.values()) / len(self._spreads) if self._spreads else 0.0
         again: dict[int, int] = {}
+        for group in map(participants_of, waiting):
+            if group in self._place:
+                place = self._place[group]
+                again[place] = again.get(place, self._battles[place]) + 1
+        taken = {spec.id for spec in waiting}
         chosen: list[BattleSpec] = []
-        due = iter(list(itertools.islice(self._due, count)))
-        streams = [self._candidates(number, wide, usual) for number in self._open]
+        due = iter([one for one in self._due[: count + len(again)] if one[1] not in again])
+        streams = [self._candidates(number, wide, usual, again) for number in self._open]
         heads = [next(stream, None) for stream in streams]
-        waiting = next(due, None)
+        first_due = next(due, None)
         while len(chosen) < count:
             # of equal ones the one with fewer battles, then the first
             best: tuple[float, int, int] | None = None
             where = -2
-            if waiting is not None:
-                best, where = (-math.inf, waiting[0], waiting[1]), -1
+            if first_due is not None:
+                best, where = (-math.inf, first_due[0], first_due[1]), -1
             for place, battles in again.items():
                 if battles < self._least[place]:
                     key = (-math.inf, battles, place)
@@ -127,17 +138,29 @@ class NarrowingBattles:
                 break
             place = best[2]
             if where == -1:
-                waiting = next(due, None)
+                first_due = next(due, None)
             elif where >= 0:
                 heads[where] = next(streams[where], None)
-            chosen.append(self._spec(place, known, {spec.id for spec in chosen}))
+            chosen.append(self._spec(place, known, taken))
+            taken.add(chosen[-1].id)
             again[place] = best[1] + 1
         return chosen
 
-    def _candidates(self, number: int, wide: Set[str], usual: float) -> Iterator[tuple[float, int, int]]:
+    def battle(self, pair: Group, known: Container[str], waiting: Sequence[BattleSpec]) -> BattleSpec:
+        """Return the next battle of a pair. known, waiting: as of `next`."""
+        return self._spec(self._place[pair], known, {spec.id for spec in waiting})
+
+    def _wide(self) -> set[str]:
+        """Return the entries whose intervals are not narrow enough."""
+        ids = [entry.id for entry in self._entries]
+        return {one for one in ids if self._aim is None or not self._ledger.half_width(one) <= self._aim}
+
+    def _candidates(
+        self, number: int, wide: Set[str], usual: float, taken: Container[int]
+    ) -> Iterator[tuple[float, int, int]]:
         """Yield the pairings with this number of battles, the best first: less their gain, battles, place."""
         for _, place in self._open[number]:
-            if not wide.isdisjoint(self._groups[place]):
+            if place not in taken and not wide.isdisjoint(self._groups[place]):
                 yield -self._gain(place, number, usual), number, place
 
     def _gain(self, place: int, battles: int, usual: float) -> float:

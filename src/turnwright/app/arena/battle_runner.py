@@ -15,7 +15,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ from turnwright.app.arena.check import CheckReport, UploadCheck, check_upload
 from turnwright.app.arena.cups import CupPlayer
 from turnwright.app.arena.files import OWN
 from turnwright.app.arena.game import ArenaGame
-from turnwright.app.arena.ladder import ladder_battles
+from turnwright.app.arena.ladder import LadderBattles
 from turnwright.app.arena.live import LiveChannel
 from turnwright.app.arena.records import ArenaRecords
 from turnwright.app.arena.results import (
@@ -43,12 +43,14 @@ from turnwright.app.arena.uploads import UploadProblem
 from turnwright.app.tournament.folder import TournamentBot, file_hash, sources_of
 from turnwright.app.tournament.pool import WorkerLost, WorkerPool
 from turnwright.app.tournament.store import EntryState, KeptEntry, ResultStore
+from turnwright.app.tournament.tournament import in_standings
 from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.errors import SetupError
 from turnwright.kernel.units import NS_PER_US
 from turnwright.net.participants.directory import load
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import TournamentEntry
+from turnwright.tournament.ledger import ResultLedger
 from turnwright.tournament.pairings import battle_of
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.standings import entry_labels
@@ -82,8 +84,8 @@ class _Task:
 class ArenaBattleRunner(threading.Thread):
     """Plays battles in a thread until it is stopped.
 
-    on_results: called in this thread now and then, when results came. tell: gets lines for the operator.
-    live: where spectators of battles come from, or None.
+    ledger: the results of the entries that play. on_results: called in this thread now and then, when results
+    came. tell: gets lines for the operator. live: where spectators of battles come from, or None.
     """
 
     def __init__(
@@ -101,9 +103,9 @@ class ArenaBattleRunner(threading.Thread):
         self.error: BaseException | None = None
         self._on_results, self._tell, self._live = on_results, tell, live
         self._results = {battle.id: battle for battle in store.battles()}
+        self._follow_entries(())
         self._known = {number for number, battle in self._results.items() if battle.counts}
         self._attempts: Counter[str] = Counter()
-        self._labels: dict[str, str] = {}
         self._running: dict[Future[Any], _Task] = {}
         self._queue: list[BattleSpec] = []
         self._late = 0
@@ -134,10 +136,6 @@ class ArenaBattleRunner(threading.Thread):
     def results(self) -> list[PlayedBattle]:
         """Return all battles so far."""
         return list(self._results.values())
-
-    def entries(self) -> list[TournamentEntry]:
-        """Return those that play, in the order in which they joined."""
-        return [bot.entry for bot in self._bots.values()]
 
     def running(self) -> dict[str, str]:
         """Return what is being played: names, by the battle's id."""
@@ -196,7 +194,8 @@ class ArenaBattleRunner(threading.Thread):
             for one in self.arena.free_unneeded(self._used()):
                 if one.trial is not None and one.trial.record is not None:
                     self._records.forget(one.trial.record)
-        self._results |= {one.id: one for one in self._records.make_room(self._results)}
+        for played in self._records.make_room(self._results):
+            self._take_result(played)
 
     def _used(self) -> set[int]:
         """Return the uploads that are being checked or played."""
@@ -230,8 +229,19 @@ class ArenaBattleRunner(threading.Thread):
                 self.store.put_entry(KeptEntry(bot.entry, bot.origin, bot.seats, "plays", place))
         self._bots = wanted
         self._records.set_players(wanted.keys())
-        self._labels = entry_labels(self.entries())
+        self._follow_entries(in_standings(self.store.entries(), ()))
         self._queue = [spec for spec in self._queue if set(spec.seats) <= wanted.keys()]
+
+    def _follow_entries(self, entries: Sequence[TournamentEntry]) -> None:
+        """Let the results and the next battles be those of these entries."""
+        self.ledger = ResultLedger(entries, self._results.values())
+        house = {bot.entry.id for bot in self.game.house}
+        self._ladder = LadderBattles(self.ledger, house, self.game.rules)
+        self._labels = entry_labels(entries)
+
+    def _take_result(self, played: PlayedBattle) -> None:
+        self._results[played.id] = played
+        self.ledger.add(played)
 
     def _bot_of(self, one: Upload) -> TournamentBot:
         assert one.entry is not None
@@ -354,15 +364,7 @@ class ArenaBattleRunner(threading.Thread):
     def _next_battles(self) -> list[BattleSpec]:
         tasks = self._running.values()
         waiting = [task.spec for task in tasks if task.spec is not None and task.kind == "ladder"]
-        return ladder_battles(
-            list(self._bots),
-            {bot.entry.id for bot in self.game.house},
-            self.game.rules,
-            self._results.values(),
-            waiting,
-            self._known | {one.id for one in waiting},
-            _QUEUE,
-        )
+        return self._ladder.next(self._known, _QUEUE, waiting)
 
     def _submit(
         self,
@@ -435,7 +437,7 @@ class ArenaBattleRunner(threading.Thread):
             "" if record is None else file_hash(self.arena.folder.record(spec.id)),
         )
         self.store.add(played)
-        self._results[spec.id] = played
+        self._take_result(played)
         self._records.add_battle(played)
         if played.counts:
             self._known.add(spec.id)

@@ -26,7 +26,7 @@ from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.page_data import PageProgress, PageSource, shown_names
 from turnwright.app.tournament.page_server import TournamentPages
 from turnwright.app.tournament.store import open_store
-from turnwright.app.tournament.tournament import bots_of, in_standings, rated_standings
+from turnwright.app.tournament.tournament import bots_of, rated_standings
 from turnwright.errors import SetupError
 from turnwright.kernel.units import NS_PER_US
 from turnwright.net import loop as loops
@@ -155,17 +155,15 @@ class ArenaServer:
         self._due = time.monotonic() + max(_LOOK_S_MIN, _LOOK_TIMES * (time.monotonic() - began))
 
     def _show(self, runner: ArenaBattleRunner) -> None:
-        kept, results = self._store.entries(), runner.results()
-        entries = in_standings(kept, results)
-        known = {one.id for one in entries}
-        played = [one for one in results if known.issuperset(one.spec.seats)]
-        table = rated_standings(entries, played, runner.game.rules)
+        ledger = runner.ledger
+        entries = ledger.entries
+        table = rated_standings(ledger, runner.game.rules)
         self._views.update(table, shown_names(entries))
         running = tuple(runner.running().values())
         source = PageSource(
             self.arena.title,
             entries,
-            played,
+            list(ledger.battles.values()),
             table,
             time.time_ns() // NS_PER_US,
             str(self.options.folder),
@@ -173,7 +171,7 @@ class ArenaServer:
             PageProgress(table.counted, None, None, runner.jobs, running),
             self.pages.replays,
             notes=ratings_of(entries, ()).missing,
-            versions=versions_of(bots_of(kept, entries), results),
+            versions=versions_of(bots_of(self._store.entries(), entries), runner.results()),
             errors_public=False,
             explains=runner.game.parts.analyses,
         )

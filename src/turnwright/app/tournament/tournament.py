@@ -15,6 +15,7 @@ from turnwright.app.tournament.options import options_in_file
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, store_place
 from turnwright.errors import SetupError
 from turnwright.tournament.entries import TournamentEntry
+from turnwright.tournament.ledger import ResultLedger
 from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.ratings import ratings_of
@@ -23,7 +24,7 @@ from turnwright.tournament.standings import (
     PairingCell,
     TournamentStandings,
     entry_labels,
-    standings_of,
+    ledger_standings,
 )
 from turnwright.tournament.versions import BotVersion, versions_of
 
@@ -98,7 +99,7 @@ class Tournament:
     @cached_property
     def table(self) -> TournamentStandings:
         """Standings, pairings and counts, with ratings."""
-        return rated_standings(self.entries, self._shown, self.rules)
+        return rated_standings(ResultLedger(self.entries, self._shown), self.rules)
 
     @cached_property
     def versions(self) -> dict[str, tuple[BotVersion, ...]]:
@@ -222,11 +223,9 @@ def in_standings(
     ]
 
 
-def rated_standings(
-    entries: Sequence[TournamentEntry], played: Sequence[PlayedBattle], rules: PairingRules | None
-) -> TournamentStandings:
-    """Return the standings of entries with their ratings, as each page and command shows them."""
-    return standings_of(entries, played, rules, ratings_of(entries, played).columns)
+def rated_standings(ledger: ResultLedger, rules: PairingRules | None) -> TournamentStandings:
+    """Return the standings of a ledger with ratings, as each page and command shows them."""
+    return ledger_standings(ledger, rules, ratings_of(ledger.entries, ledger.battles.values()).columns)
 
 
 def bots_of(
