@@ -4,9 +4,9 @@
     python bench/tournament.py --bots 200
 
 With --bots nothing is played: results are drawn, two of each pairing, then four. It measures what eight more
-results cost: the next eight battles by --until-ci and by the list, and the standings. With four battles of a
-pairing each result changes how alike the two battles of a seed are, and with it every interval. It counts
-processor time, so a busy machine changes little.
+results cost: the next eight battles by --until-ci, by the list and of an arena's ladder, and the standings.
+With four battles of a pairing each result changes how alike the two battles of a seed are, and with it every
+interval. It counts processor time, so a busy machine changes little.
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ def choosing(bots: int, battles: int) -> None:
 
     battles: of each pairing.
     """
+    from turnwright.app.arena.ladder import LadderBattles
     from turnwright.app.tournament.plan import BattlePlan
     from turnwright.tournament.battle_spec import BattleSpec
     from turnwright.tournament.entries import TournamentEntry
@@ -99,7 +100,7 @@ def choosing(bots: int, battles: int) -> None:
         print(f"{what}: {sorted(costs)[len(costs) // 2]:,.1f} ms (most: {max(costs):,.1f})")
 
     specs = battles_of(entries, rules)
-    played = [play(spec) for spec in specs[:-400]]
+    played = [play(spec) for spec in specs[:-500]]
     print(f"{bots} bots, {len(played):,} battles played of {len(specs):,}")
     ledger = ResultLedger(entries)
     known = {one.id for one in played}
@@ -107,8 +108,10 @@ def choosing(bots: int, battles: int) -> None:
     listed, narrow = BattlePlan(entries, rules, ledger), BattlePlan(entries, rules, ledger, until_ci=0.5)
     timed("first choice by the list, which skips all that were played", lambda: listed.next(known, 8, False))
     timed("first choice by --until-ci", lambda: narrow.next(known, 8, False))
+    ladder = LadderBattles(ledger, frozenset(), rules)
+    timed("first choice of the ladder", lambda: ladder.next(known, 8))
     timed("first standings", lambda: ledger_standings(ledger, rules))
-    waiting = iter(specs[-400:])
+    waiting = iter(specs[-500:])
 
     def results() -> None:
         for spec in islice(waiting, 8):
@@ -118,6 +121,7 @@ def choosing(bots: int, battles: int) -> None:
     for what, work in (
         ("8 results, next 8 by the list", lambda: listed.next(known, 8, False)),
         ("8 results, next 8 by --until-ci", lambda: narrow.next(known, 8, False)),
+        ("8 results, next 8 of the ladder", lambda: ladder.next(known, 8)),
         ("8 results, standings", lambda: ledger_standings(ledger, rules)),
     ):
         timed(what, lambda work=work: (results(), work()), 15)
