@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from turnwright.games.world.content.mind_source import check_mind
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host import effects as fx
@@ -17,6 +19,7 @@ from turnwright.games.world.host.host import WorldConfig, WorldHost
 from turnwright.games.world.host.minds.player_mind import PlayerMind
 from turnwright.games.world.host.sessions import ClientKind
 from turnwright.games.world.rules.verbs import Rules
+from turnwright.games.world.wire.server_messages import name_of
 from turnwright.host.accounts import SALT_BYTES, hash_passphrase, matches
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import TurnRules
@@ -26,6 +29,11 @@ __all__ = ["START_NS", "Mind", "VirtualWorld"]
 Mind = Callable[[Any], str | None]
 """Chooses a command from what a body knows; None: it never answers."""
 START_NS = 5_000_000_000
+
+
+def _as_received(message: msgspec.Struct) -> Any:
+    """Return a message as a program reads it."""
+    return msgspec.json.decode(msgspec.json.encode(message))
 
 
 class VirtualWorld:
@@ -181,8 +189,8 @@ class VirtualWorld:
         match effect:
             case fx.ShowText(conn, text) | fx.ShowPrompt(conn, text):
                 self.shown.setdefault(conn, []).append(text)
-            case fx.SendPackage(conn, name, data):
-                self.packages.setdefault(conn, []).append((name, data))
+            case fx.SendPackage(conn, message):
+                self.packages.setdefault(conn, []).append((name_of(message), _as_received(message)))
             case fx.HideInput(conn, on):
                 self.secrets[conn] = on
             case fx.Close(conn, _, reason):

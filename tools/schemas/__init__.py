@@ -15,7 +15,8 @@ import msgspec
 
 from turnwright.games.tank.wire.royale import messages as royale
 from turnwright.games.tank.wire.stream import messages as stream
-from turnwright.games.world.wire.messages import PACKAGES
+from turnwright.games.world.wire.messages import PACKAGES, PackageSpec
+from turnwright.games.world.wire.server_messages import SERVER_PACKAGES
 from turnwright.wire import generic_protocol as generic
 
 __all__ = ["SCHEMAS", "write"]
@@ -31,28 +32,33 @@ def schema_of(title: str, clients: Iterable[Any], server: Iterable[Any]) -> str:
     by_kind = dict(zip(map(str, kinds), refs, strict=True))
     sides = {"Client": both[0], "Server": both[1]}
     defs = {side: {"anyOf": [by_kind[str(kind)] for kind in types]} for side, types in sides.items() if types}
-    whole = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": title,
-        "anyOf": [{"$ref": f"#/$defs/{side}"} for side in defs],
-        "$defs": {**defs, **dict(sorted(parts.items()))},
-    }
-    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+    return _whole(title, defs, parts)
 
 
 def world_schema() -> str:
-    """Return the schema of what programs send to a world: its packages by name, with their data."""
-    refs, parts = msgspec.json.schema_components(
-        [package.data for package in PACKAGES], ref_template="#/$defs/{name}"
-    )
-    packages = {package.name: ref for package, ref in zip(PACKAGES, refs, strict=True)}
+    """Return the schema of a world's messages: "$defs" with Client and Server, the data of each package."""
+    both = {"Client": PACKAGES, "Server": SERVER_PACKAGES}
+    kinds = list(dict.fromkeys(package.data for packages in both.values() for package in packages))
+    refs, parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    by_kind = dict(zip(map(str, kinds), refs, strict=True))
+    defs = {side: _by_name(packages, by_kind) for side, packages in both.items()}
+    return _whole("Messages of a world: the data of each package, by its name", defs, parts)
+
+
+def _by_name(packages: Iterable[PackageSpec], by_kind: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, list[Any]] = {}
+    for package in packages:
+        found.setdefault(package.name, []).append(by_kind[str(package.data)])
+    properties = {name: kinds[0] if len(kinds) == 1 else {"anyOf": kinds} for name, kinds in found.items()}
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _whole(title: str, sides: dict[str, Any], parts: dict[str, Any]) -> str:
     whole = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Packages that programs send to a world: the data of each, by its name",
-        "type": "object",
-        "properties": packages,
-        "additionalProperties": False,
-        "$defs": dict(sorted(parts.items())),
+        "title": title,
+        "anyOf": [{"$ref": f"#/$defs/{side}"} for side in sides],
+        "$defs": {**sides, **dict(sorted(parts.items()))},
     }
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 

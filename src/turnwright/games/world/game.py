@@ -13,7 +13,7 @@ from __future__ import annotations
 import base64
 import json
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -30,7 +30,7 @@ from turnwright.games.world.rules.state import DT_US_MAX, DT_US_MIN, KINDS, Worl
 from turnwright.games.world.rules.timeline import Timeline
 from turnwright.games.world.rules.turn import play_turn
 from turnwright.games.world.rules.verbs import Rules
-from turnwright.games.world.rules.view import PackedView, Pieces, Views
+from turnwright.games.world.rules.view import PackedView, Pieces, ViewData, Views
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo, StateTable
 from turnwright.kernel.rng import Stream, Streams
 
@@ -206,19 +206,20 @@ class WorldGame(Game[WorldState, WorldIntent]):
 
     def observe(self, state: WorldState, seat: Seat) -> Any:
         """Return what a body may know now; for the gate, what has come of its events."""
-        seen = self._seen(state, seat, state.views.observe)
-        body = state.world.creatures.get(seat)
-        deeds = None if body is None else state.deeds_of(body)
+        body, heard = state.world.creatures.get(seat), state.heard.get(seat, [])
+        if body is None:
+            return {"turn": state.world.turn, "heard": list(heard)}
+        seen, deeds = state.views.observe(body, heard), state.deeds_of(body)
         return seen if deeds is None else {**seen, "last": deeds}
 
-    def look(self, state: WorldState, seat: Seat) -> dict[str, Any]:
-        """Return what `observe` returns, but not to be changed.
+    def look(self, state: WorldState, seat: Seat) -> ViewData:
+        """Return what `observe` returns of a body, but not to be changed.
 
         Views share parts of it, also later ones.
         """
-        return self._seen(state, seat, state.views.look)
+        return state.views.look(state.world.creatures[seat], state.heard.get(seat, []))
 
-    def look_at(self, state: WorldState, place: str) -> dict[str, Any]:
+    def look_at(self, state: WorldState, place: str) -> ViewData:
         """Return what there is to see and hear in a place, as `look` does.
 
         A spectator needs light.
@@ -226,12 +227,6 @@ class WorldGame(Game[WorldState, WorldIntent]):
         nobody = spectator_in(place)
         heard = [message for where, message in state.seen if where == place][:HEARD_MAX]
         return state.views.look(nobody, heard)
-
-    def _seen(
-        self, state: WorldState, seat: Seat, see: Callable[[Creature, list[Message]], dict[str, Any]]
-    ) -> dict[str, Any]:
-        body, heard = state.world.creatures.get(seat), state.heard.get(seat, [])
-        return {"turn": state.world.turn, "heard": list(heard)} if body is None else see(body, heard)
 
     def observe_packed(self, state: WorldState, seat: Seat) -> tuple[PackedView, dict[str, Any]]:
         """Return what `observe` returns, as JSON, and the memory of its mind.

@@ -10,6 +10,7 @@ from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host.output import SessionOutput
 from turnwright.games.world.host.sessions import ClientKind, Session
 from turnwright.games.world.wire.messages import React
+from turnwright.games.world.wire.server_messages import CharName, GameText
 
 
 def session_of(client_kind: ClientKind, effects: list[fx.Effect]) -> tuple[SessionOutput, Session]:
@@ -82,7 +83,7 @@ def test_a_program_gets_its_text_as_messages_and_no_prompt() -> None:
     voice.flush()
     packages = [effect for effect in effects if isinstance(effect, fx.SendPackage)]
     assert len(packages) == len(effects)
-    assert packages[0] == fx.SendPackage(1, "Game.Text", {"text": "Hello."})
+    assert packages[0] == fx.SendPackage(1, GameText("Hello."))
 
 
 def program_under_attack() -> VirtualWorld:
@@ -128,7 +129,7 @@ def test_nothing_is_said_to_somebody_who_has_gone() -> None:
     voice.say(session, "Hello.")
     session.stage = "gone"
     voice.say(session, "Hello.")
-    voice.package(session, "Char.Name", {})
+    voice.package(session, CharName("Ann", "Ann", 1))
     voice.flush()
     assert effects == []
 

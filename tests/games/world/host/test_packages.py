@@ -5,33 +5,39 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from msgspec.structs import replace
+
 from tests.games.world.host.views import THREAT, view
 from turnwright.games.world.example import yard
 from turnwright.games.world.host.commands import rules_of
 from turnwright.games.world.host.output import changed, told, turn_changes, whole_queue
-
-
-def names(sent: dict[str, Any], seen: dict[str, Any]) -> list[str]:
-    return [name for name, _ in changed(sent, seen)]
+from turnwright.games.world.wire.server_messages import (
+    CharVitals,
+    RoomInfo,
+    ThreatAdded,
+    ThreatGone,
+    TurnMessage,
+    Verdict,
+    fields_of,
+    name_of,
+)
 
 
 def test_everything_is_sent_once_and_then_only_what_has_changed() -> None:
     sent: dict[str, Any] = {}
-    first = names(sent, view())
+    first = [name_of(message) for message in changed(sent, view())]
     assert first == ["Char.Name", "Char.Vitals", "Char.Status", "Char.Items.List", "Room.Info"]
-    assert names(sent, view(turn=13, now_us=2_150_000)) == []
+    assert list(changed(sent, view(turn=13, now_us=2_150_000))) == []
     hurt = copy.deepcopy(view(turn=14))
     hurt["vitals"]["hp"] = 80
-    assert list(changed(sent, hurt)) == [
-        ("Char.Vitals", {"hp": 80, "maxhp": 100, "sp": 50, "maxsp": 100, "money": 0, "turn": 14})
-    ]
+    assert list(changed(sent, hurt)) == [CharVitals(80, 100, 50, 100, money=0, turn=14)]
 
 
 def test_a_room_has_a_number_that_is_always_the_same() -> None:
-    rooms = [dict(changed({}, view()))["Room.Info"] for _ in range(2)]
-    assert rooms[0]["num"] == rooms[1]["num"] > 0
-    assert rooms[0]["exits"] == {"in": ""}
-    assert rooms[0]["here"][0]["name"] == "wolf"
+    rooms = [room for _ in range(2) for room in changed({}, view()) if isinstance(room, RoomInfo)]
+    assert rooms[0].num == rooms[1].num > 0
+    assert rooms[0].exits == {"in": ""}
+    assert rooms[0].here[0].name == "wolf"
 
 
 def test_a_threat_is_added_once_and_goes_once() -> None:
@@ -42,25 +48,28 @@ def test_a_threat_is_added_once_and_goes_once() -> None:
         {"kind": "react", "ok": True, "why": "dodged", "at": 77, "taken": [3]},
         {"kind": "text", "text": "hello"},
     ]
+    added = ThreatAdded(3, 7, "wolf", "bite", 9, at=1_000_000, us=3_000_000)
     assert list(told(heard)) == [
-        ("Combat.Threat.Add", THREAT),
-        ("Combat.Threat.Gone", {"id": 3, "why": "landed", "damage": 12}),
-        ("Combat.Result", {"ok": True, "why": "dodged", "at": 77, "taken": [3]}),
+        added,
+        ThreatGone(3, "landed", 12),
+        Verdict(True, "dodged", 77, taken=[3]),
     ]
-    assert list(whole_queue(view(threats=[THREAT]))) == [("Combat.Threat.Add", THREAT)]
+    assert list(whole_queue(view(threats=[THREAT]))) == [added]
 
 
 def test_a_client_is_told_what_it_can_offer() -> None:
     told_rules = rules_of(yard())
-    assert {"go", "hit"} <= set(told_rules["verbs"])
-    dodge = next(reaction for reaction in told_rules["reactions"] if reaction["name"] == "dodge")
-    assert (dodge["clears"], dodge["stamina"], dodge["lockout_us"]) == ("all", 30, 1_500_000)
+    assert {"go", "hit"} <= set(told_rules.verbs)
+    dodge = next(reaction for reaction in told_rules.reactions if reaction.name == "dodge")
+    assert (dodge.clears, dodge.stamina, dodge.lockout_us) == ("all", 30, 1_500_000)
 
 
 def test_of_a_turn_a_program_gets_what_has_changed_and_no_threats_again() -> None:
-    sent: dict[str, object] = {}
-    first = {"turn": 1, "now_us": 5, "here": [1], "vitals": {"hp": 9}, "threats": [7], "heard": []}
-    assert turn_changes(sent, first) == first
-    second = {**first, "turn": 2, "threats": [], "vitals": {"hp": 8}}
-    assert turn_changes(sent, second) == {"turn": 2, "now_us": 5, "vitals": {"hp": 8}}
-    assert turn_changes(sent, {**second, "heard": ["x"]}) == {"turn": 2, "now_us": 5, "heard": ["x"]}
+    sent: dict[str, Any] = {}
+    first = TurnMessage(**view(turn=1, threats=[THREAT]), queue=[])
+    assert turn_changes(sent, first) is first
+    hurt = {**first.vitals, "hp": 8}
+    second = replace(first, turn=2, threats=[], vitals=hurt)
+    assert fields_of(turn_changes(sent, second)) == {"turn": 2, "now_us": first.now_us, "vitals": hurt}
+    third = turn_changes(sent, replace(second, heard=[{"kind": "text"}]))
+    assert fields_of(third) == {"turn": 2, "now_us": first.now_us, "heard": [{"kind": "text"}]}

@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.games.world.demo.playing import demo
@@ -48,7 +49,7 @@ def test_the_page_and_the_server_take_the_same_beginnings_for_reactions(rules: R
     script = SCRIPT
     for mark, file in here.items():
         script = script.replace(mark, (VIEW / file).resolve().as_uri())
-    given = json.dumps({"words": words, "reactions": rules_of(rules)["reactions"]})
+    given = json.dumps({"words": words, "reactions": msgspec.to_builtins(rules_of(rules).reactions)})
     done = subprocess.run(
         [str(NODE), "--input-type=module", "-e", script, given],
         capture_output=True,

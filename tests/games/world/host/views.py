@@ -6,7 +6,7 @@ from typing import Any
 
 __all__ = ["THREAT", "view"]
 
-THREAT = {"id": 3, "from": 7, "name": "wolf", "kind": "bite", "at": 1_000_000, "us": 3_000_000}
+THREAT = {"id": 3, "from": 7, "name": "wolf", "kind": "bite", "damage": 9, "at": 1_000_000, "us": 3_000_000}
 
 
 def view(**changes: Any) -> dict[str, Any]:
@@ -39,9 +39,20 @@ def view(**changes: Any) -> dict[str, Any]:
                 "tags": [],
             }
         ],
-        "vitals": {"hp": 90, "maxhp": 100, "sp": 50, "maxsp": 100, "money": 0, "dead": False},
+        "vitals": {
+            "hp": 90,
+            "maxhp": 100,
+            "sp": 50,
+            "maxsp": 100,
+            "money": 0,
+            "dead": False,
+            "locked_until_us": 0,
+        },
         "threats": [],
         "action": None,
         "items": [],
+        "memory": {},
+        "quests": {},
+        "heard": [],
         **changes,
     }

@@ -14,6 +14,7 @@ from tests.messages import missing
 from turnwright.games.world.net.connections import ProgramPlayer, WebPlayers, player_of, read_packed
 from turnwright.games.world.wire.clock import TimePing
 from turnwright.games.world.wire.packed import PACKED, pack_message, unpack_message
+from turnwright.games.world.wire.server_messages import ThreatGone
 from turnwright.games.world.wire.telnet.events import Notice
 
 
@@ -46,10 +47,10 @@ class Server(SimpleNamespace):
 def test_from_its_first_binary_message_on_a_program_gets_packed_ones() -> None:
     server, socket = Server(came=[]), Socket()
     hall, player = WebPlayers(server), ProgramPlayer(socket)
-    player.package("Combat.Threat.Gone", {"id": 7, "why": "dodged", "damage": 0})
+    player.package(ThreatGone(7, "dodged", 0))
     socket.sends_binary = True
     hall.on_binary(socket, pack_message("Time.Ping", {"n": 1, "c": 2}))
-    player.package("Combat.Threat.Gone", {"id": 7, "why": "dodged", "damage": 0})
+    player.package(ThreatGone(7, "dodged", 0))
     player.text("Hello")
     assert server.came == [(7, "Time.Ping", TimePing(1, 2))]
     gone = {"id": 7, "why": "dodged", "damage": 0}
@@ -96,7 +97,7 @@ def test_a_page_types_in_text_frames_and_sends_and_gets_packed_messages() -> Non
     hall.on_binary(page, pack_message("Time.Ping", {"n": 1, "c": 2}))  # type: ignore[arg-type]  # it stands for one
     hall.on_binary(page, pack_message("Core.Ping", {}))  # type: ignore[arg-type]  # it stands for one
     player.text("A yard.\n")
-    player.package("Combat.Threat.Gone", {"id": 7, "why": "dodged", "damage": 0})
+    player.package(ThreatGone(7, "dodged", 0))
     player.flush()
     assert server.came == [(7, "look"), (7, "north"), (7, "Time.Ping", TimePing(1, 2))]
     gone = ("Combat.Threat.Gone", {"id": 7, "why": "dodged", "damage": 0})

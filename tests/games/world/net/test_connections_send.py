@@ -6,6 +6,9 @@ import json
 from typing import Any
 
 from turnwright.games.world.net.connections import BrowserPlayer, ProgramPlayer, TelnetPlayer
+from turnwright.games.world.wire.server_messages import CharName, GameText, TurnChanges
+
+NAME = CharName("Ann", "Ann", 1)
 
 
 class Socket:
@@ -55,18 +58,18 @@ def test_text_of_one_go_is_one_binary_message_and_packages_keep_their_place() ->
     assert socket.sent == [("binary", b"Yard\r\nA yard.\r\n> ")]
     socket.sent.clear()
     player.text("a\n")
-    player.package("Char.Name", {"name": "Zoë"})
+    player.package(GameText("Zoë"))
     player.text("b\n")
     assert socket.held
     player.flush()
     assert not socket.held
-    assert socket.sent == [("binary", b"a\r\n"), 'Char.Name {"name":"Zoë"}'.encode(), ("binary", b"b\r\n")]
+    assert socket.sent == [("binary", b"a\r\n"), 'Game.Text {"text":"Zoë"}'.encode(), ("binary", b"b\r\n")]
 
 
 def test_a_bare_terminal_gets_text_alone() -> None:
     socket = Socket()
     player = BrowserPlayer(socket, takes_packages=False)  # type: ignore[arg-type]  # stands for one
-    player.package("Char.Name", {})
+    player.package(NAME)
     player.secret(True)
     player.flush()
     assert socket.sent == []
@@ -77,12 +80,12 @@ def test_a_program_gets_objects_with_a_type() -> None:
     player = ProgramPlayer(socket)  # type: ignore[arg-type]  # stands for one
     player.text("Hello.\n")
     player.prompt("> ")
-    player.package("Turn", {"turn": 3})
+    player.package(TurnChanges(3, 5))
     player.close(1000, "Farewell.")
     said = [json.loads(data) for data in socket.sent if isinstance(data, bytes)]
     assert said == [
         {"type": "Game.Text", "text": "Hello.\n"},
-        {"type": "Turn", "turn": 3},
+        {"type": "Turn", "turn": 3, "now_us": 5},
         {"type": "Goodbye", "why": "Farewell."},
     ]
     assert socket.closed == (1000, "Farewell.")
@@ -93,13 +96,13 @@ def test_telnet_says_it_in_its_own_words() -> None:
     player = TelnetPlayer(telnet)  # type: ignore[arg-type]  # stands for one
     player.text("a\n")
     player.prompt("> ")
-    player.package("Char.Name", {})
+    player.package(NAME)
     player.secret(True)
     player.close(1000, "Farewell.")
     assert telnet.said == [
         ("write", "a\n"),
         ("prompt", "> "),
-        ("gmcp", "Char.Name", {}),
+        ("gmcp", "Char.Name", NAME),
         ("echo", False),
         ("close", "Farewell."),
     ]

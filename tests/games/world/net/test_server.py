@@ -24,6 +24,7 @@ from turnwright.games.world.net.connections import BACKLOG_BYTES_MAX
 from turnwright.games.world.net.database import SqliteDatabase, open_database
 from turnwright.games.world.net.open_world import open_world
 from turnwright.games.world.net.server import WorldServer
+from turnwright.games.world.wire.server_messages import GameText
 from turnwright.host.admission import AdmissionConfig, crowding
 from turnwright.kernel.verify import verify
 from turnwright.net.files.reader import read_record
@@ -328,7 +329,7 @@ def test_what_cannot_be_said_to_somebody_costs_that_connection_and_nobody_else(
         async with running() as server:
             anna, bert = await Player.of(server, "Anna"), await Player.of(server, "Bert")
             first = server.host.sessions.players()[0].conn
-            server.host.context.emit(fx.SendPackage(first, "Char.Odd", {"odd": "\ud800"}))
+            server.host.context.emit(fx.SendPackage(first, GameText("\ud800")))
             server.loop.connections[first].package = _failing  # type: ignore[method-assign]
             server.loop.work()
             with contextlib.suppress(ConnectionError):
@@ -340,8 +341,8 @@ def test_what_cannot_be_said_to_somebody_costs_that_connection_and_nobody_else(
     assert naming(caplog.text, "SendPackage", "not be sent")
 
 
-def _failing(name: str, data: object) -> None:
-    raise ValueError(name)
+def _failing(message: object) -> None:
+    raise ValueError(message)
 
 
 @pytest.mark.parametrize("loop", LOOPS)

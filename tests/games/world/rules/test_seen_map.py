@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from turnwright.games.world.rules.seen_map import PLACES_MAX, SEEN_MAX, layout, 
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.wire.map_text import map_drawn, map_message, map_words
 from turnwright.games.world.wire.packed import MESSAGE_BYTES_MAX, pack_message
+from turnwright.games.world.wire.server_messages import fields_of
 
 WAYS = ("north", "east", "south", "west", "up", "down", "in", "out")
 CROSS = {
@@ -67,7 +67,7 @@ def test_nothing_of_an_unseen_place_is_in_any_form_of_the_map(
     seen = data.draw(st.lists(st.sampled_from(sorted(renamed)), unique=True))
     here = data.draw(st.sampled_from(sorted(renamed)))
     found = seen_map(*world_of(renamed, here, seen))
-    told = f"{json.dumps(map_message(found))} {map_drawn(found, 80)} {map_words(found)}"
+    told = f"{msgspec.json.encode(map_message(found)).decode()} {map_drawn(found, 80)} {map_words(found)}"
     for name in renamed:
         assert (name in told) == (name == here or name in seen)
 
@@ -82,7 +82,7 @@ def test_a_map_shows_the_nearest_places_and_fits_into_a_message() -> None:
     assert len(found.places) == PLACES_MAX
     assert found.more == SEEN_MAX - PLACES_MAX
     assert found.places[found.here].id == "p300"
-    assert len(pack_message("World.Map", map_message(found))) < MESSAGE_BYTES_MAX
+    assert len(pack_message("World.Map", fields_of(map_message(found)))) < MESSAGE_BYTES_MAX
 
 
 def test_the_oldest_places_are_forgotten() -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
 
 from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host import text as rendering
@@ -34,9 +33,10 @@ from turnwright.games.world.rules.naming import begun, coins, stands_in, the
 from turnwright.games.world.rules.seen_map import seen_map
 from turnwright.games.world.rules.threats import Reaction
 from turnwright.games.world.rules.verbs import LookingAct, Rules, Verb
-from turnwright.games.world.rules.view import DARK
+from turnwright.games.world.rules.view import DARK, ShownCreature, ShownItem, ShownPlace, ViewData
 from turnwright.games.world.wire.map_text import map_drawn, map_words
 from turnwright.games.world.wire.messages import React
+from turnwright.games.world.wire.server_messages import Channel, ChannelText, Offer, Offers
 from turnwright.host.accounts import fold
 
 __all__ = [
@@ -249,27 +249,23 @@ def doubtful(rules: Rules, word: str) -> str:
     )
 
 
-def rules_of(rules: Rules) -> dict[str, Any]:
-    """Return what a client offers its player: verbs, and what reactions cost and take.
-
-    Times: µs. short: the beginnings of a reaction's name that mean it; short_threatened: those that do while
-    something is coming at the player.
-    """
+def rules_of(rules: Rules) -> Offers:
+    """Return what a client offers its player: verbs, and what reactions cost and take."""
     reactions = [
-        {
-            "name": reaction.name,
-            "clears": reaction.clears,
-            "stamina": reaction.stamina,
-            "lockout_us": reaction.lockout_us,
-            "band_us": reaction.band_us,
-            "kinds": list(reaction.kinds),
-            "why": reaction.why,
-            "short": _beginnings(reaction.name, rules, threatened=False),
-            "short_threatened": _beginnings(reaction.name, rules, threatened=True),
-        }
+        Offer(
+            name=reaction.name,
+            clears=reaction.clears,
+            stamina=reaction.stamina,
+            lockout_us=reaction.lockout_us,
+            band_us=reaction.band_us,
+            kinds=list(reaction.kinds),
+            why=reaction.why,
+            short=_beginnings(reaction.name, rules, threatened=False),
+            short_threatened=_beginnings(reaction.name, rules, threatened=True),
+        )
         for reaction in rules.threats.reactions.values()
     ]
-    return {"verbs": list(rules.verbs), "reactions": reactions, "react_us": rules.threats.react_us}
+    return Offers(list(rules.verbs), reactions, rules.threats.react_us)
 
 
 def _beginnings(reaction: str, rules: Rules, *, threatened: bool) -> list[str]:
@@ -279,16 +275,16 @@ def _beginnings(reaction: str, rules: Rules, *, threatened: bool) -> list[str]:
 
 
 def talk(
-    room: PlayerCommands, channel: str, talker: str, text: str, heard_by: Iterable[Session], shown: str
+    room: PlayerCommands, channel: Channel, talker: str, text: str, heard_by: Iterable[Session], shown: str
 ) -> None:
     """Send something said to its listeners.
 
     As a message to those whose programs take it, else as text.
     """
-    message = {"channel": channel, "talker": talker, "text": rendering.clean(text)}
+    message = ChannelText(channel, talker, rendering.clean(text))
     painted: dict[rendering.Look, str] = {}
     for listener in heard_by:
-        room.context.package(listener, "Comm.Channel.Text", message)
+        room.context.package(listener, message)
         if listener.reads_text:
             look = room.context.look(listener)
             if look not in painted:
@@ -330,20 +326,20 @@ def _look(room: PlayerCommands, session: Session, rest: str) -> None:
     room.context.say(session, rendering.wrapped(shown, session.width))
 
 
-def _is_named(thing: Mapping[str, Any], wanted: str) -> bool:
+def _is_named(thing: ShownCreature | ShownItem, wanted: str) -> bool:
     """Return whether the name, or a word of it, begins like this."""
     name: str = thing["name"].lower()
     return name.startswith(wanted) or any(word.startswith(wanted) for word in name.split())
 
 
-def _seen(view: Mapping[str, Any]) -> str:
+def _seen(view: ViewData) -> str:
     """Return what one may look at in a place, by name."""
     things = [*view["here"][:SEEN_MAX], *view["place"]["items"][:SEEN_MAX]]
     names = list(dict.fromkeys(rendering.clean(thing["name"]) for thing in things))
     return f"Here: {', '.join(names)}." if names else "Type look to see this place."
 
 
-def _scenery(room: PlayerCommands, place: Mapping[str, Any], wanted: str) -> str:
+def _scenery(room: PlayerCommands, place: ShownPlace, wanted: str) -> str:
     """Return how something looks that belongs to a place, "" where there is none or it is not seen."""
     return "" if place["text"] == DARK else room.context.rules.scenery_text(place["id"], wanted)
 
@@ -353,7 +349,7 @@ def _exits(room: PlayerCommands, session: Session, rest: str) -> None:
     lines = [rendering.exits_line(place)]
     for way in place["exits"] if session.body is not None else ():
         door = ways.doors.get(way)
-        shut = f", {door['name']} {'shut' if door['shut'] else 'open'}" if door else ""
+        shut = f", {door.name} {'shut' if door.shut else 'open'}" if door else ""
         lines.append(f"{way}: {ways.names.get(way, 'not seen yet')}{shut}")
     room.context.say(session, rendering.wrapped("\n".join(lines), session.width))
 
@@ -375,8 +371,8 @@ def _reactions(room: PlayerCommands, session: Session, rest: str) -> None:
     body, state = room.context.body(session), room.context.turns.state
     now_us, lines = state.world.reached_us, []
     for one in hindrances(state.rules, body, now_us) if body is not None else ():
-        why = [f"{block['text']}{seconds_left(block['until_us'], now_us)}" for block in one["blocks"]]
-        lines.append(f"{one['name']}: {'; '.join(why) or 'ready'}.")
+        why = [f"{block.text}{seconds_left(block.until_us, now_us)}" for block in one.blocks]
+        lines.append(f"{one.name}: {'; '.join(why) or 'ready'}.")
     room.context.say(session, "\n".join(rendering.wrapped(line, session.width) for line in lines))
 
 

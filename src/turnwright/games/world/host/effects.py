@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.minds.player_mind import PlayerMind
 from turnwright.games.world.rules.view import PackedView
@@ -73,14 +75,10 @@ class ShowPrompt:
 
 @dataclass(slots=True)
 class SendPackage:
-    """Send a message to a client's program: GMCP, or an object with a "type".
-
-    data: JSON values.
-    """
+    """Send a message of `wire.server_messages` to a client's program: GMCP, or an object with a "type"."""
 
     conn: int
-    name: str
-    data: Any
+    message: Struct
 
 
 @dataclass(slots=True)

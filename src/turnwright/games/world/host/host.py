@@ -29,6 +29,7 @@ from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.verbs import Rules
 from turnwright.games.world.wire.clock import GameClock
 from turnwright.games.world.wire.messages import React, WindowSize
+from turnwright.games.world.wire.server_messages import WelcomeMessage
 from turnwright.host.admission import party_of
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.record import Footer
@@ -402,7 +403,7 @@ class WorldHost:
         self._told_rules = rules
         self.output.meets(rules.threats.reactions.values())
         for session in self.sessions.players():
-            self.output.package(session, "World.Rules", rules_of(rules))
+            self.output.package(session, rules_of(rules))
             self.output.forget_map(session)
 
     def _tell_session(self, session: Session) -> None:
@@ -484,8 +485,8 @@ class WorldHost:
 
     def _introduce(self, session: Session) -> None:
         """Tell its program who it is, what it can offer and how game time runs."""
-        self.context.package(session, "Welcome", {"body": session.body, "name": session.name})
-        self.context.package(session, "World.Rules", rules_of(self.context.rules))
+        self.context.package(session, WelcomeMessage(session.body, session.name))
+        self.context.package(session, rules_of(self.context.rules))
         self.output.segment(session, self.clock.segment)
 
     def _too_fast(self, session: Session, now_ns: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host.joining import JoinEvents
@@ -13,6 +12,7 @@ from turnwright.games.world.host.sessions import Session, Sessions
 from turnwright.games.world.host.turns import TurnLoop
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.verbs import Rules
+from turnwright.games.world.rules.view import ViewData
 
 __all__ = ["HostContext", "WorldConfig"]
 
@@ -78,11 +78,12 @@ class HostContext:
         """The ruleset in force."""
         return self.turns.state.rules
 
-    def view(self, session: Session) -> dict[str, Any]:
+    def view(self, session: Session) -> ViewData:
         """Return the present view of a session's body."""
         turns = self.turns
         if session.body in turns.state.world.creatures and not (turns.resolving and session.view):
             session.view = turns.look(session.body)
+        assert session.view is not None, "it has come in or watches"
         return session.view
 
     def body(self, session: Session) -> Creature | None:

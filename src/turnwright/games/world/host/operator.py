@@ -14,6 +14,7 @@ from turnwright.games.world.host.host_context import HostContext
 from turnwright.games.world.host.pace import SPEED_MAX, SPEED_MIN, STANDS, STEPS_MAX
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.wire.clock import RATE_ONE
+from turnwright.games.world.wire.server_messages import CommandResult
 from turnwright.host.accounts import fold
 from turnwright.host.credentials import Credentials
 
@@ -61,11 +62,9 @@ class OperatorCommands:
             value = fields.get("value", "")
             why = self._do(str(fields.get("do", "")), str(value)[:20], session.name or "the operator", now_ns)
         turns = self._context.turns
-        told = {"ok": why is None, "why": why or "", "turn": turns.state.world.turn}
         speed = turns.time_control.speed / RATE_ONE
-        self._context.package(
-            session, "Operated", {**told, "stands": turns.time_control.stands, "speed": speed}
-        )
+        turn, stands = turns.state.world.turn, turns.time_control.stands
+        self._context.package(session, CommandResult(why is None, why or "", turn, stands, speed))
 
     def _refusal(self, session: Session, fields: dict[str, Any], now_ns: int) -> str | None:
         if self.may(session):

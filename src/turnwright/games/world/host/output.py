@@ -12,17 +12,43 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import msgspec
+from msgspec import UNSET, Struct
+
 from turnwright.games.world.game import WorldState
 from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host import text as rendering
 from turnwright.games.world.host.sessions import QUEUE_MAX, Session
 from turnwright.games.world.rules.entities import Creature
+from turnwright.games.world.rules.outbox import Message
 from turnwright.games.world.rules.seen_map import seen_map, seen_places
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.threats import Reaction, blocks
 from turnwright.games.world.rules.verbs import Rules
+from turnwright.games.world.rules.view import ViewData
 from turnwright.games.world.wire.clock import TimeSegment
 from turnwright.games.world.wire.map_text import map_message
+from turnwright.games.world.wire.server_messages import (
+    CharItems,
+    CharName,
+    CharQueue,
+    CharStatus,
+    CharVitals,
+    DoorState,
+    GameText,
+    Hindrance,
+    NamedItem,
+    Readiness,
+    Readinesses,
+    RoomCreature,
+    RoomInfo,
+    ThreatAdded,
+    ThreatGone,
+    TurnChanges,
+    TurnMessage,
+    Verdict,
+    name_of,
+)
 
 __all__ = [
     "FIGHT",
@@ -47,18 +73,18 @@ HERE_MAX = 50
 """Creatures that Room.Info names; of more it says how many there are (here_count)."""
 FIGHT = ("threat", "react")
 """Kinds of what is heard that have packages of their own; see `told`."""
-Packages = Iterator[tuple[str, Any]]
+Packages = Iterator[Struct]
 
 
 class WaysOut(NamedTuple):
     """The knowledge of a body about the exits of its place, by direction.
 
-    seen: id of the place behind it, where that was seen; names: its name; doors: `name` and whether `shut`.
+    seen: id of the place behind it, where that was seen; names: its name.
     """
 
     seen: Mapping[str, str]
     names: Mapping[str, str]
-    doors: Mapping[str, Mapping[str, Any]]
+    doors: Mapping[str, DoorState]
 
 
 NO_WAYS = WaysOut({}, {}, {})
@@ -76,26 +102,26 @@ def ways_out(world: World, rules: Rules, body: Creature) -> WaysOut:
     return WaysOut(
         seen,
         {way: world.places[there].name for way, there in seen.items()},
-        {way: {"name": name, "shut": shut} for way, (name, shut) in doors.items()},
+        {way: DoorState(name, shut) for way, (name, shut) in doors.items()},
     )
 
 
-def hindrances(rules: Rules, body: Creature, now_us: int) -> list[dict[str, Any]]:
+def hindrances(rules: Rules, body: Creature, now_us: int) -> list[Readiness]:
     """Return for each reaction why it would clear nothing: `rules.threats.blocks`."""
     policy = rules.threats
     return [
-        {
-            "name": reaction.name,
-            "blocks": [
-                {"code": block.code, "text": block.text, "until_us": block.until_us}
+        Readiness(
+            reaction.name,
+            [
+                Hindrance(block.code, block.text, block.until_us)
                 for block in blocks(policy, body, reaction, now_us)
             ],
-        }
+        )
         for reaction in policy.reactions.values()
     ]
 
 
-def changed(sent: dict[str, Any], view: Mapping[str, Any], ways: WaysOut = NO_WAYS) -> Packages:
+def changed(sent: dict[str, Any], view: ViewData, ways: WaysOut = NO_WAYS) -> Packages:
     """Yield the packages whose content differs from what was `sent`.
 
     Notes them in `sent`.
@@ -107,93 +133,81 @@ def changed(sent: dict[str, Any], view: Mapping[str, Any], ways: WaysOut = NO_WA
     shown = (view["place"], view["here"][:HERE_MAX], view["here_more"], ways)
     if sent.get("Room.Info") != shown:
         sent["Room.Info"] = shown
-        yield "Room.Info", _room(view, ways)
+        yield _room(view, ways)
 
 
-def _own(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
+def _own(sent: dict[str, Any], view: ViewData) -> Packages:
     """Yield what has changed of a body's own."""
-    me, vitals, action = view["me"], view["vitals"], view["action"]
-    yield from _if_new(sent, "Char.Name", {"name": me["name"], "fullname": me["name"], "id": me["id"]})
-    numbers = {name: vitals[name] for name in ("hp", "maxhp", "sp", "maxsp", "money")}
-    yield from _if_new(sent, "Char.Vitals", numbers, turn=view["turn"])
-    status = {"state": "dead" if vitals["dead"] else "busy" if action is not None else "free"}
+    me, vitals, action, turn = view["me"], view["vitals"], view["action"], view["turn"]
+    yield from _if_new(sent, CharName(me["name"], me["name"], me["id"]))
+    hp, sp = (vitals["hp"], vitals["maxhp"]), (vitals["sp"], vitals["maxsp"])
+    yield from _if_new(sent, CharVitals(*hp, *sp, vitals["money"], turn), turn=0)
     if action is not None:
-        status |= {"action": action["verb"], "ends_turn": action["ends_turn"]}
-    yield from _if_new(sent, "Char.Status", status)
-    items = [{"id": item["id"], "name": item["name"]} for item in view["items"]]
-    yield from _if_new(sent, "Char.Items.List", {"location": "inv", "items": items})
+        status = CharStatus("dead" if vitals["dead"] else "busy", action["verb"], action["ends_turn"])
+    else:
+        status = CharStatus("dead" if vitals["dead"] else "free")
+    yield from _if_new(sent, status)
+    yield from _if_new(
+        sent, CharItems("inv", [NamedItem(item["id"], item["name"]) for item in view["items"]])
+    )
 
 
-def turn_changes(sent: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
+_MAY_CHANGE = tuple(name for name in TurnChanges.__struct_fields__ if name not in ("turn", "now_us", "heard"))
+
+
+def turn_changes(sent: dict[str, Any], turn: TurnMessage) -> TurnMessage | TurnChanges:
     """Return of a turn what differs from what was `sent` before, and note it there.
 
     The threats are in the first one alone: Combat.Threat.Add and Combat.Threat.Gone tell of them.
     """
     before = sent.get("Turn")
-    sent["Turn"] = view
+    sent["Turn"] = turn
     if before is None:
-        return dict(view)
-    always = {"turn": view["turn"], "now_us": view["now_us"]} | (
-        {"heard": view["heard"]} if view["heard"] else {}
-    )
-    other = view.keys() - {"turn", "now_us", "heard", "threats"}
-    return always | {name: view[name] for name in view if name in other and view[name] != before[name]}
+        return turn
+    new = {name: getattr(turn, name) for name in _MAY_CHANGE if getattr(turn, name) != getattr(before, name)}
+    return TurnChanges(turn.turn, turn.now_us, turn.heard or UNSET, **new)
 
 
-def told(heard: Iterable[Mapping[str, Any]]) -> Packages:
+def told(heard: Iterable[Message]) -> Packages:
     """Yield the packages of what was told: threats and reactions."""
     for message in heard:
         kind = message.get("kind")
-        if kind == "threat" and message["op"] == "add":
-            yield "Combat.Threat.Add", message["threat"]
-        elif kind == "threat":
-            threat = message["threat"]
-            yield "Combat.Threat.Gone", {name: threat[name] for name in ("id", "why", "damage")}
+        if kind == "threat":
+            is_new = message["op"] == "add"
+            yield msgspec.convert(message["threat"], ThreatAdded if is_new else ThreatGone)
         elif kind == "react":
-            yield "Combat.Result", {name: value for name, value in message.items() if name != "kind"}
+            yield msgspec.convert(message, Verdict)
 
 
-def whole_queue(view: Mapping[str, Any]) -> Packages:
+def whole_queue(view: ViewData) -> Packages:
     """Yield all threats that a body has, for a client that has just come."""
     for threat in view["threats"]:
-        yield "Combat.Threat.Add", threat
+        yield msgspec.convert(threat, ThreatAdded)
 
 
-def _room(view: Mapping[str, Any], ways: WaysOut) -> dict[str, Any]:
+def _room(view: ViewData, ways: WaysOut) -> RoomInfo:
     place = view["place"]
-    here = [_seen(other) for other in view["here"][:HERE_MAX]]
-    return {
-        "num": zlib.crc32(place["id"].encode()),
-        "id": place["id"],
-        "name": place["name"],
-        "area": place["area"],
-        "desc": place["text"],
-        "exits": {way: ways.seen.get(way, "") for way in place["exits"]},
-        "known": dict(ways.names),
-        "doors": dict(ways.doors),
-        "here": here,
-        "here_count": len(view["here"]) + view["here_more"],
-        "items": [{"id": item["id"], "name": item["name"]} for item in place["items"]],
-    }
+    return RoomInfo(
+        num=zlib.crc32(place["id"].encode()),
+        id=place["id"],
+        name=place["name"],
+        area=place["area"],
+        desc=place["text"],
+        exits={way: ways.seen.get(way, "") for way in place["exits"]},
+        known=dict(ways.names),
+        doors=dict(ways.doors),
+        here=[msgspec.convert(other, RoomCreature) for other in view["here"][:HERE_MAX]],
+        here_count=len(view["here"]) + view["here_more"],
+        items=[NamedItem(item["id"], item["name"]) for item in place["items"]],
+    )
 
 
-def _seen(other: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what Room.Info says of a creature."""
-    return {
-        "id": other["id"],
-        "name": other["name"],
-        "kind": other["kind"],
-        "state": other["state"],
-        "doing": other["doing"],
-        "player": other["player"],
-        "linkdead": other["linkdead"],
-    }
-
-
-def _if_new(sent: dict[str, Any], package: str, data: dict[str, Any], **besides: Any) -> Packages:
-    if sent.get(package) != data:
-        sent[package] = data
-        yield package, {**data, **besides}
+def _if_new(sent: dict[str, Any], message: Struct, **aside: Any) -> Packages:
+    """Yield a message that differs from the last one of its package. aside: fields that do not count."""
+    name, counts = name_of(message), msgspec.structs.replace(message, **aside) if aside else message
+    if sent.get(name) != counts:
+        sent[name] = counts
+        yield message
 
 
 _TERMINALS = frozenset(("telnet", "terminal"))
@@ -238,7 +252,7 @@ class SessionOutput:
             session.said.append(text if free else rendering.wrapped(text, session.width))
             self._unsaid[session.conn] = session
         else:
-            self._emit(fx.SendPackage(session.conn, "Game.Text", {"text": text}))
+            self._emit(fx.SendPackage(session.conn, GameText(text)))
 
     def ask(self, session: Session, question: str) -> None:
         """Show a question at once; the answer is a line."""
@@ -252,10 +266,10 @@ class SessionOutput:
         session.prompted = False
         self._unsaid[session.conn] = session
 
-    def package(self, session: Session, name: str, data: Any) -> None:
+    def package(self, session: Session, message: Struct) -> None:
         """Send a message to its program, if it takes any."""
         if session.packages and session.stage != "gone":
-            self._emit(fx.SendPackage(session.conn, name, data))
+            self._emit(fx.SendPackage(session.conn, message))
 
     def look(self, session: Session) -> rendering.Look:
         """Return how its terminal wants text."""
@@ -263,24 +277,19 @@ class SessionOutput:
 
     def segment(self, session: Session, segment: TimeSegment) -> None:
         """Tell how game time runs from now on."""
-        data = {"g": segment.g, "w": segment.w, "rate": segment.rate}
-        self.package(session, "Time.Segment", data)
+        self.package(session, segment)
 
-    def turn(self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]]) -> None:
+    def turn(self, session: Session, view: ViewData, heard: Sequence[Message]) -> None:
         """Tell what a turn has brought. heard: what it was not told before."""
         moved = session.place != view["place"]["id"]
         session.view, session.place = view, view["place"]["id"]
         if session.client_kind == "program":
-            other = [message for message in heard if message.get("kind") not in FIGHT]
-            seen = self.ways(session).seen
-            exits = {way: seen.get(way, "") for way in view["place"]["exits"]}
-            place = {**view["place"], "exits": exits}
-            whole = {**view, "place": place, "heard": other, "queue": session.queue.lines()}
-            self.package(session, "Turn", turn_changes(session.sent, whole) if session.changes else whole)
+            turn = self._turn_message(session, view, heard)
+            self.package(session, turn_changes(session.sent, turn) if session.changes else turn)
             self._fight(session, view, heard)
         elif session.packages:
-            for name, data in changed(session.sent, view, self.ways(session)):
-                self.package(session, name, data)
+            for message in changed(session.sent, view, self.ways(session)):
+                self.package(session, message)
             self._map(session, moved)
             self._fight(session, view, heard)
             self._hindrances(session)
@@ -291,12 +300,30 @@ class SessionOutput:
             for line in self._lines(session, view, heard, moved):
                 self.say(session, line)
 
-    def _lines(
-        self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]], moved: bool
-    ) -> list[str]:
+    def _turn_message(self, session: Session, view: ViewData, heard: Sequence[Message]) -> TurnMessage:
+        """Return a view as its program gets it: without ids of places that were not seen."""
+        seen, place = self.ways(session).seen, view["place"]
+        return TurnMessage(
+            turn=view["turn"],
+            now_us=view["now_us"],
+            me=view["me"],
+            place={**place, "exits": {way: seen.get(way, "") for way in place["exits"]}},
+            here=view["here"],
+            here_more=view["here_more"],
+            vitals=view["vitals"],
+            threats=view["threats"],
+            action=view["action"],
+            items=view["items"],
+            memory=view["memory"],
+            quests=view["quests"],
+            heard=[message for message in heard if message.get("kind") not in FIGHT],
+            queue=session.queue.lines(),
+        )
+
+    def _lines(self, session: Session, view: ViewData, heard: Sequence[Message], moved: bool) -> list[str]:
         """Return a turn as text: a place that the player has come to, then what is said there."""
         heard = _in_words(session, heard)
-        look, there = self.look(session), dict[bool, list[Mapping[str, Any]]]({False: [], True: []})
+        look, there = self.look(session), dict[bool, list[Message]]({False: [], True: []})
         for message in heard:
             there[moved and "arrived" in message.get("data", ())].append(message)
         lines = rendering.heard_lines(there[False], view, look, answers=self._answers)
@@ -304,13 +331,13 @@ class SessionOutput:
             lines.append(rendering.room(view, look, brief=session.brief))
         return lines + rendering.heard_lines(there[True], view, look, answers=self._answers)
 
-    def early(self, session: Session, heard: Sequence[Mapping[str, Any]], now_us: int) -> None:
+    def early(self, session: Session, heard: Sequence[Message], now_us: int) -> None:
         """Tell what has happened inside the open turn."""
-        for name, data in told(heard):
-            self.package(session, name, self._with_lead(session, name, data))
+        for message in told(heard):
+            self.package(session, self._with_lead(session, message))
         self._hindrances(session)
         if session.reads_text and session.view:
-            view = {**session.view, "now_us": now_us}
+            view: ViewData = {**session.view, "now_us": now_us}
             for line in rendering.heard_lines(
                 _in_words(session, heard), view, self.look(session), answers=self._answers
             ):
@@ -319,11 +346,12 @@ class SessionOutput:
     def greet_program(self, session: Session) -> None:
         """Tell a program all that it would know had it been there from the beginning."""
         session.sent.clear()
-        for name, data in changed(session.sent, session.view, self.ways(session)):
-            self.package(session, name, data)
+        assert session.view is not None, "it has come in"
+        for message in changed(session.sent, session.view, self.ways(session)):
+            self.package(session, message)
         self._map(session, True)
-        for name, data in whole_queue(session.view):
-            self.package(session, name, data)
+        for threat in whole_queue(session.view):
+            self.package(session, threat)
         self._hindrances(session)
 
     def forget_map(self, session: Session) -> None:
@@ -346,8 +374,8 @@ class SessionOutput:
         found = self._body(session)
         if found is None or not (moved or _MAP not in session.sent):
             return
-        for name, data in _if_new(session.sent, _MAP, map_message(seen_map(found[0].world, found[1]))):
-            self.package(session, name, data)
+        for message in _if_new(session.sent, map_message(seen_map(found[0].world, found[1]))):
+            self.package(session, message)
 
     def _hindrances(self, session: Session) -> None:
         """Tell a player's program why reactions would do nothing, if that has changed."""
@@ -355,16 +383,15 @@ class SessionOutput:
         if found is None or not session.packages or session.client_kind == "program":
             return
         now_us = found[0].world.reached_us
-        told = {"reactions": hindrances(found[0].rules, found[1], now_us)}
-        for name, data in _if_new(session.sent, "Combat.Reactions", told, at=now_us):
-            self.package(session, name, data)
+        ready = Readinesses(hindrances(found[0].rules, found[1], now_us), now_us)
+        for message in _if_new(session.sent, ready, at=0):
+            self.package(session, message)
 
     def queue(self, session: Session) -> None:
         """Tell what waits, if that has changed."""
         if session.packages and session.sent.get("Char.Queue") != session.queue.version and session.playing:
             session.sent["Char.Queue"] = session.queue.version
-            commands = session.queue.lines()
-            self.package(session, "Char.Queue", {"commands": commands, "max": QUEUE_MAX})
+            self.package(session, CharQueue(session.queue.lines(), QUEUE_MAX))
 
     def builders(self, sessions: Iterable[Session], text: str) -> None:
         """Tell the builders of the content what went wrong with it.
@@ -419,23 +446,23 @@ class SessionOutput:
         self._emit(fx.ShowText(session.conn, f"{fresh}{text}\n"))
         session.prompted = False
 
-    def _fight(self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]]) -> None:
+    def _fight(self, session: Session, view: ViewData, heard: Sequence[Message]) -> None:
         """Tell a program of threats and reactions, each once; who has just come gets the whole queue."""
         if not session.entered:
-            for name, data in whole_queue(view):
-                self.package(session, name, data)
+            for threat in whole_queue(view):
+                self.package(session, threat)
             heard = [message for message in heard if message.get("kind") != "threat"]
-        for name, data in told(heard):
-            self.package(session, name, self._with_lead(session, name, data))
+        for message in told(heard):
+            self.package(session, self._with_lead(session, message))
 
-    def _with_lead(self, session: Session, name: str, data: dict[str, Any]) -> dict[str, Any]:
+    def _with_lead(self, session: Session, message: Struct) -> Struct:
         """Return the answer to a reaction with how early it came, by which a client steers its lead."""
-        if name == "Combat.Result" and data["at"] in session.early_us:
-            return {**data, "early_us": session.early_us.pop(data["at"])}
-        return data
+        if isinstance(message, Verdict) and message.at in session.early_us:
+            return msgspec.structs.replace(message, early_us=session.early_us.pop(message.at))
+        return message
 
 
-def _in_words(session: Session, heard: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+def _in_words(session: Session, heard: Sequence[Message]) -> Sequence[Message]:
     """Return what is told in words: a page that has packed messages writes of its threats itself."""
     if session.client_kind != "packed":
         return heard

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.limits import SpamGuard
 from turnwright.games.world.host.minds.pasted_source import Paste
+from turnwright.games.world.rules.view import ViewData
 from turnwright.games.world.wire.clock import Latency
 from turnwright.host.accounts import fold
 from turnwright.host.admission import is_loopback
@@ -152,7 +153,7 @@ class Session:
     awaits_turn: bool = False
     """Whether the next turn shows what comes of the last line, and a prompt: none is due before."""
     sent: dict[str, Any] = field(default_factory=dict)
-    view: dict[str, Any] = field(default_factory=dict)
+    view: ViewData | None = None
     """The knowledge of its body after the last turn."""
 
     @property

@@ -8,14 +8,13 @@ players do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from turnwright.games.world.host.commands import IMMEDIATE, PlayerCommands
 from turnwright.games.world.host.login import ASK_NAME
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.rules.seen_map import seen_places
 from turnwright.games.world.rules.verbs import Rules
+from turnwright.games.world.rules.view import ViewData
+from turnwright.games.world.wire.server_messages import Offers, WelcomeMessage
 from turnwright.host.accounts import fold
 
 __all__ = ["WATCHERS_MAX", "Spectators"]
@@ -54,9 +53,8 @@ class Spectators:
             return False
         session.stage = "watching"
         self._context.login_until_ns.pop(session.conn, None)
-        about = {"body": None, "name": "", "watching": self._name(found)}
-        self._context.package(session, "Welcome", about)
-        self._context.package(session, "World.Rules", {"verbs": [], "reactions": [], "react_us": 0})
+        self._context.package(session, WelcomeMessage(None, "", self._name(found)))
+        self._context.package(session, Offers([], [], 0))
         self._context.output.segment(session, self._context.turns.clock.segment)
         self._watch(session, found)
         return True
@@ -141,7 +139,7 @@ class Spectators:
         place = self._context.turns.state.world.places.get(str(found[1])) if found[0] == "place" else None
         return found[2] if place is None else place.name
 
-    def _view(self, session: Session) -> dict[str, Any] | None:
+    def _view(self, session: Session) -> ViewData | None:
         """Return what a spectator sees; None: whom it watched is not there any more."""
         kind, target, _ = session.watches
         turns = self._context.turns
@@ -150,5 +148,4 @@ class Spectators:
         body = turns.state.world.creatures.get(int(target))
         if body is None or not body.place:
             return None
-        view: Mapping[str, Any] = turns.look(body.id)
-        return {**view, "memory": {}, "quests": {}}
+        return {**turns.look(body.id), "memory": {}, "quests": {}}

@@ -29,6 +29,7 @@ from turnwright.games.world.host.pace import Duration, TimeControl
 from turnwright.games.world.host.plan_requests import PlanRequests
 from turnwright.games.world.host.turn_stats import LATE_NS, OVERRUN_SHARE, MissedTurns, Overrun, TurnStats
 from turnwright.games.world.intent import PRESSES_MAX, ReactionInput, WorldIntent
+from turnwright.games.world.rules.view import ViewData
 from turnwright.games.world.wire.clock import RATE_ONE, GameClock
 from turnwright.kernel.battle import Battle, Closed
 
@@ -160,7 +161,7 @@ class TurnLoop:
         """
         return self.end_us if self.resolving else self.state.world.reached_us
 
-    def look(self, body: int) -> dict[str, Any]:
+    def look(self, body: int) -> ViewData:
         """Return what a body knows now; not to be changed."""
         return self.game.look(self.state, body)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 import msgspec
+from msgspec import Struct
 
 from turnwright.games.world.host.sessions import ClientKind
 from turnwright.games.world.net.telnet_port import (
@@ -21,6 +22,13 @@ from turnwright.games.world.net.telnet_port import (
 )
 from turnwright.games.world.wire.messages import convert
 from turnwright.games.world.wire.packed import pack_message, unpack_message
+from turnwright.games.world.wire.server_messages import (
+    GameText,
+    GoodbyeMessage,
+    SecretInput,
+    fields_of,
+    name_of,
+)
 from turnwright.games.world.wire.telnet import gmcp
 from turnwright.games.world.wire.telnet.codec import BURST, PER_S
 from turnwright.games.world.wire.telnet.events import Gmcp, Mtts, Notice, Terminal
@@ -60,7 +68,7 @@ class PlayerConnection(Protocol):
     def prompt(self, text: str) -> None:
         """Show text after which the player types."""
 
-    def package(self, name: str, data: Any) -> None:
+    def package(self, message: Struct) -> None:
         """Send a message to its program."""
 
     def secret(self, on: bool) -> None:
@@ -92,9 +100,9 @@ class TelnetPlayer:
         self.round_trip_us = connection.round_trip_us
         self.abort = connection.abort
 
-    def package(self, name: str, data: Any) -> None:
+    def package(self, message: Struct) -> None:
         """Send GMCP, where the client takes it."""
-        self._connection.gmcp(name, data)
+        self._connection.gmcp(name_of(message), message)
 
     def secret(self, on: bool) -> None:
         """Switch the echo."""
@@ -131,21 +139,20 @@ class BrowserPlayer:
         """Show a prompt."""
         self._gathered.append(text)
 
-    def package(self, name: str, data: Any) -> None:
+    def package(self, message: Struct) -> None:
         """Send a package, behind the text before it."""
         if self._takes_packages:
             self._held = True
             self._socket.hold()
             self._send_text()
             if self._packed:
-                fields = data if isinstance(data, dict) else msgspec.to_builtins(data)
-                self._socket.send_binary(pack_message(name, fields))
+                self._socket.send_binary(pack_message(name_of(message), fields_of(message)))
             else:
-                self._socket.send(gmcp.write(name, data))
+                self._socket.send(gmcp.write(name_of(message), message))
 
     def secret(self, on: bool) -> None:
         """Tell its program, if it has one."""
-        self.package("Core.Secret", {"on": on})
+        self.package(SecretInput(on))
 
     def flush(self) -> None:
         """Let out the text."""
@@ -189,14 +196,14 @@ class ProgramPlayer:
 
     def text(self, text: str) -> None:
         """Send text as a message."""
-        self.package("Game.Text", {"text": text})
+        self.package(GameText(text))
 
     def prompt(self, text: str) -> None:
         """Do nothing: a program needs no prompt."""
 
-    def package(self, name: str, data: Any) -> None:
+    def package(self, message: Struct) -> None:
         """Send a message."""
-        fields = data if isinstance(data, dict) else msgspec.to_builtins(data)
+        name, fields = name_of(message), fields_of(message)
         if self._socket.sends_binary:
             self._socket.send_binary(pack_message(name, fields))
         else:
@@ -204,14 +211,14 @@ class ProgramPlayer:
 
     def secret(self, on: bool) -> None:
         """Say that a passphrase is asked for, or no more."""
-        self.package("Core.Secret", {"on": on})
+        self.package(SecretInput(on))
 
     def flush(self) -> None:
         """Do nothing: each message leaves at once."""
 
     def close(self, code: int, reason: str = "") -> None:
         """Say why and end the connection."""
-        self.package("Goodbye", {"why": reason})
+        self.package(GoodbyeMessage(reason))
         self._socket.close(code, reason)
 
     def round_trip_us(self) -> tuple[int, int] | None:

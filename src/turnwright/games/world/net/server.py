@@ -71,7 +71,7 @@ _SORRY = fx.CLOSE_NORMAL, "Something went wrong here; it was logged."
 _SAID: Mapping[type, Callable[[PlayerConnection, Any], None]] = {
     fx.ShowText: lambda player, effect: player.text(effect.text),
     fx.ShowPrompt: lambda player, effect: player.prompt(effect.text),
-    fx.SendPackage: lambda player, effect: player.package(effect.name, effect.data),
+    fx.SendPackage: lambda player, effect: player.package(effect.message),
     fx.HideInput: lambda player, effect: player.secret(effect.on),
 }
 
@@ -381,7 +381,7 @@ class WorldServer:
         if session is not None:
             session.latency.note_ping(ping)
             self._measure(conn, received_ns)
-        player.package("Time.Pong", self.host.clock.answer(ping, received_ns, now_ns()))
+        player.package(self.host.clock.answer(ping, received_ns, now_ns()))
         player.flush()
 
     def _measure(self, conn: int, at_ns: int) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 from turnwright.games.world.rules.entities import Creature, Threat
 from turnwright.games.world.rules.state import World
@@ -27,6 +27,7 @@ __all__ = [
     "Queue",
     "Reaction",
     "Scale",
+    "ShownThreat",
     "ThreatPolicy",
     "blocks",
     "by_landing",
@@ -276,11 +277,15 @@ def blocks(policy: ThreatPolicy, body: Creature, reaction: Reaction, now_us: int
     return [*found, Block("far", "the attack is still too far off", from_us)] if now_us < from_us else found
 
 
-def shown(world: World, threat: Threat) -> dict[str, Any]:
-    """Return a threat in its target's message (JSON values).
+ShownThreat = TypedDict(
+    "ShownThreat",
+    {"id": int, "from": int, "name": str, "kind": str, "damage": int, "at": int, "us": int},
+)
+"""A threat in its target's message. damage: before the target's numbers."""
 
-    damage: before the target's numbers.
-    """
+
+def shown(world: World, threat: Threat) -> ShownThreat:
+    """Return a threat in its target's message."""
     source = world.creatures.get(threat.source)
     return {
         "id": threat.id,

@@ -13,16 +13,30 @@ share is written once a turn, what is a creature's own once until it changes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import msgspec
 
 from turnwright.games.world.rules.entities import OUTSIDE, Creature, Threat
 from turnwright.games.world.rules.outbox import Message
 from turnwright.games.world.rules.state import World
-from turnwright.games.world.rules.threats import shown
+from turnwright.games.world.rules.threats import ShownThreat, shown
 
-__all__ = ["DARK", "HERE_MAX", "PIECES_SPARE", "PackedView", "Pieces", "Views"]
+__all__ = [
+    "DARK",
+    "HERE_MAX",
+    "PIECES_SPARE",
+    "PackedView",
+    "Pieces",
+    "ShownAction",
+    "ShownCreature",
+    "ShownItem",
+    "ShownPlace",
+    "ShownSelf",
+    "ShownVitals",
+    "ViewData",
+    "Views",
+]
 
 HERE_MAX = 60
 """Creatures in its place that a body knows of, those first that are no absent players; of more it knows how
@@ -30,13 +44,105 @@ many there are ("here_more")."""
 PIECES_SPARE = 1_000
 """Parts of what has gone that are kept beside two for each place and creature that there is."""
 _encode = msgspec.json.Encoder().encode
-_Place = tuple[dict[str, Any], list[dict[str, Any]], dict[int, int]]
+
+
+class ShownSelf(TypedDict):
+    """A body's own name and numbers."""
+
+    id: int
+    name: str
+    kind: str
+    attributes: dict[str, int]
+
+
+class ShownItem(TypedDict):
+    """An item."""
+
+    id: int
+    kind: str
+    name: str
+
+
+class ShownPlace(TypedDict):
+    """A place. exits: the id of the place behind each direction, "" where the body may not know it."""
+
+    id: str
+    name: str
+    area: str
+    text: str
+    exits: dict[str, str]
+    tags: list[str]
+    items: list[ShownItem]
+
+
+class ShownCreature(TypedDict):
+    """A creature as others see it. doing: the verb of its action."""
+
+    id: int
+    name: str
+    kind: str
+    state: str
+    doing: str | None
+    player: bool
+    linkdead: bool
+    tags: list[str]
+
+
+class ShownVitals(TypedDict):
+    """A body's health, stamina and money."""
+
+    hp: int
+    maxhp: int
+    sp: int
+    maxsp: int
+    money: int
+    dead: bool
+    locked_until_us: int
+
+
+class ShownAction(TypedDict):
+    """A body's action, and the turn with which it ends."""
+
+    verb: str
+    ends_turn: int
+
+
+class _Rest(TypedDict):
+    vitals: ShownVitals
+    threats: list[ShownThreat]
+    action: ShownAction | None
+    items: list[ShownItem]
+    memory: dict[str, Any]
+    quests: dict[str, Any]
+
+
+class ViewData(_Rest):
+    """A body's view."""
+
+    turn: int
+    now_us: int
+    me: ShownSelf
+    place: ShownPlace
+    here: list[ShownCreature]
+    here_more: int
+    heard: list[Message]
+
+
+_Place = tuple[ShownPlace, list[ShownCreature], dict[int, int]]
 """A place as it is shown, who is in it, and who of them is at which position, by id."""
 _Packed = tuple[bytes, dict[int, int]]
 """The same, packed: place and who is in it as one JSON object."""
 DARK = "It is too dark to see anything here."
 """The text of a place for who does not see it."""
-_NOWHERE = {"id": OUTSIDE, "name": "", "area": "", "text": "", "exits": {}, "tags": [], "items": []}
+_NOWHERE: ShownPlace = {
+    "id": OUTSIDE,
+    "name": "",
+    "area": "",
+    "text": "",
+    "exits": {},
+    "tags": [],
+    "items": [],
+}
 
 
 class PackedView(NamedTuple):
@@ -60,10 +166,10 @@ class Pieces:
     def __init__(self) -> None:
         self._own: dict[int, tuple[bytes, bytes, bytes]] = {}
         self._public: dict[int, tuple[bytes, bytes]] = {}
-        self._creatures: dict[int, tuple[bytes, dict[str, Any]]] = {}
-        self._places: dict[str, tuple[bytes, dict[str, Any]]] = {}
+        self._creatures: dict[int, tuple[bytes, ShownCreature]] = {}
+        self._places: dict[str, tuple[bytes, ShownPlace]] = {}
 
-    def place(self, world: World, name: str) -> dict[str, Any]:
+    def place(self, world: World, name: str) -> ShownPlace:
         """Return a place as it is shown; not to be changed."""
         image, kept = world.image(("place", name)), self._places.get(name)
         if kept is not None and kept[0] is image:
@@ -73,7 +179,7 @@ class Pieces:
             self._places[name] = image, shown_place
         return shown_place
 
-    def creature(self, world: World, body: Creature) -> dict[str, Any]:
+    def creature(self, world: World, body: Creature) -> ShownCreature:
         """Return a creature as others see it; not to be changed."""
         image, kept = world.image(("creature", body.id)), self._creatures.get(body.id)
         if kept is not None and kept[0] is image:
@@ -146,8 +252,8 @@ class Views:
         self._pieces = pieces or Pieces()
         self._pieces.prune(len(world.creatures) + len(world.places))
 
-    def observe(self, body: Creature, heard: Sequence[Message]) -> dict[str, Any]:
-        """Return the observation of a body (JSON values).
+    def observe(self, body: Creature, heard: Sequence[Message]) -> ViewData:
+        """Return the observation of a body.
 
         heard: what it was told in the last turn.
         """
@@ -157,7 +263,7 @@ class Views:
             self._places[body.place] = shown_place, [_creature(other) for other in everybody], where
         return self._view(body, heard, self._places[body.place])
 
-    def look(self, body: Creature, heard: Sequence[Message]) -> dict[str, Any]:
+    def look(self, body: Creature, heard: Sequence[Message]) -> ViewData:
         """Return what `observe` returns, but not to be changed.
 
         Views share parts of it, also later ones.
@@ -166,7 +272,7 @@ class Views:
             self._shared[body.place] = self._shared_place(body.place)
         return self._view(body, heard, self._shared[body.place])
 
-    def _view(self, body: Creature, heard: Sequence[Message], there: _Place) -> dict[str, Any]:
+    def _view(self, body: Creature, heard: Sequence[Message], there: _Place) -> ViewData:
         world, (place, everybody, where) = self._world, there
         mine = where.get(body.id)
         here = everybody[:] if mine is None else everybody[:mine] + everybody[mine + 1 :]
@@ -246,11 +352,11 @@ def _first(present: list[Creature]) -> list[Creature]:
     return sorted(first, key=lambda body: body.id)
 
 
-def _me(body: Creature) -> dict[str, Any]:
+def _me(body: Creature) -> ShownSelf:
     return {"id": body.id, "name": body.name, "kind": body.kind, "attributes": dict(body.attributes)}
 
 
-def _rest(world: World, body: Creature) -> dict[str, Any]:
+def _rest(world: World, body: Creature) -> _Rest:
     """Return what else a body knows of itself."""
     action = body.action
     return {
@@ -268,7 +374,7 @@ def _in_order(threats: list[Threat]) -> list[Threat]:
     return threats if len(threats) < 2 else sorted(threats, key=lambda threat: (threat.lands_us, threat.id))
 
 
-def _vitals(body: Creature) -> dict[str, Any]:
+def _vitals(body: Creature) -> ShownVitals:
     return {
         "hp": max(0, body.health),
         "maxhp": body.health_max,
@@ -280,10 +386,10 @@ def _vitals(body: Creature) -> dict[str, Any]:
     }
 
 
-def _shown_place(world: World, name: str) -> dict[str, Any]:
+def _shown_place(world: World, name: str) -> ShownPlace:
     place = world.places.get(name)
     if place is None:
-        return dict(_NOWHERE)
+        return _NOWHERE.copy()
     return {
         "id": place.id,
         "name": place.name,
@@ -295,7 +401,7 @@ def _shown_place(world: World, name: str) -> dict[str, Any]:
     }
 
 
-def _creature(other: Creature) -> dict[str, Any]:
+def _creature(other: Creature) -> ShownCreature:
     full = max(1, other.health_max)
     state = "unhurt" if other.health >= full else "hurt" if 2 * other.health >= full else "badly hurt"
     return {
@@ -310,6 +416,6 @@ def _creature(other: Creature) -> dict[str, Any]:
     }
 
 
-def _item(world: World, number: int) -> dict[str, Any]:
+def _item(world: World, number: int) -> ShownItem:
     item = world.items[number]
     return {"id": item.id, "kind": item.kind, "name": item.name}

@@ -9,9 +9,9 @@ Only ways between neighbouring cells are drawn; all others are named in the list
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from typing import Any
 
 from turnwright.games.world.rules.seen_map import OPPOSITE, STEPS, MapLink, SeenMap
+from turnwright.games.world.wire.server_messages import MapMessage
 
 __all__ = ["COLUMNS_MAX", "ROWS_MAX", "map_drawn", "map_message", "map_words"]
 
@@ -24,14 +24,9 @@ _PITCH = 6
 """Characters from one place to the next."""
 
 
-def map_message(seen: SeenMap) -> dict[str, Any]:
-    """Return a map as JSON values."""
-    return {
-        "places": [list(place) for place in seen.places],
-        "links": [list(link) for link in seen.links],
-        "stubs": [list(stub) for stub in seen.stubs],
-        "more": seen.more,
-    }
+def map_message(seen: SeenMap) -> MapMessage:
+    """Return a map as a message."""
+    return MapMessage(seen.places, seen.links, seen.stubs, seen.more)
 
 
 def map_words(seen: SeenMap) -> str:

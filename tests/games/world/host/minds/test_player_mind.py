@@ -29,6 +29,5 @@ def test_of_what_was_printed_the_last_is_kept_and_a_piece_of_each() -> None:
     standing = MindHistory()
     for turn in range(LOOKS_MAX + 5):
         standing.note(turn, "printed", "x" * 10_000)
-    looks = standing.as_data()["looks"]
-    assert [look["turn"] for look in looks] == list(range(5, LOOKS_MAX + 5))
-    assert max(len(look["text"]) for look in looks) <= 400
+    assert [turn for turn, _, _ in standing.looks] == list(range(5, LOOKS_MAX + 5))
+    assert max(len(text) for _, _, text in standing.looks) <= 400

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import UNSET
+
 from turnwright.games.world.host import text as rendering
 from turnwright.games.world.host.minds.pasted_source import PASTE_LINES_MAX, Paste
 from turnwright.games.world.host.minds.service import MindRefused, MindService
@@ -15,6 +17,7 @@ from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.intent import PLAYER_SOURCE_SIZE_MAX
 from turnwright.games.world.rules.naming import begun
 from turnwright.games.world.wire.messages import MindDo, MindFor, MindPut
+from turnwright.games.world.wire.server_messages import MindRefusal, MindRow, MindSource
 
 __all__ = ["HELP", "do_mind", "mind_message", "take_pasted"]
 
@@ -92,33 +95,31 @@ def _try(minds: MindService, session: Session, what: Any) -> None:
         what()
     except MindRefused as refused:
         minds.context.say(session, rendering.wrapped(str(refused), session.width))
-        minds.context.package(session, "Mind.Refused", {"text": str(refused)})
+        minds.context.package(session, MindRefusal(str(refused)))
 
 
 def _send_source(minds: MindService, session: Session, name: str) -> None:
     mind = minds.of(session, minds.target(session, name).id)
-    minds.context.package(
-        session, "Mind.Source", {"body": mind.body, "source": mind.source, "hash": mind.hash}
-    )
+    minds.context.package(session, MindSource(mind.body, mind.source, mind.hash))
 
 
 def _status(minds: MindService, session: Session, name: str) -> None:
     """Tell of all minds, or of one."""
     only = minds.target(session, name).id if name else None
     for row in minds.rows(session):
-        if only in (None, row["body"]):
+        if only in (None, row.body):
             minds.context.say(session, rendering.wrapped(_row_text(row), session.width))
 
 
-def _row_text(row: dict[str, Any]) -> str:
-    who = "You" if row["own"] else f"{begun(row['name'])} (#{row['body']})"
-    if "hash" not in row:
+def _row_text(row: MindRow) -> str:
+    who = "You" if row.own else f"{begun(row.name)} (#{row.body})"
+    if row.plans is UNSET:
         return f"{who}: no mind of yours. (mind help)"
-    state = ("it acts while you are away" if row["own"] else "it acts") if row["on"] else "stopped"
-    done = row["plans"].get("planned", 0)
-    missed = ", ".join(f"{why} {count}" for why, count in sorted(row["plans"].items()) if why != "planned")
+    state = ("it acts while you are away" if row.own else "it acts") if row.on else "stopped"
+    done = row.plans.get("planned", 0)
+    missed = ", ".join(f"{why} {count}" for why, count in sorted(row.plans.items()) if why != "planned")
     fared = f"{done} plans" + (f"; none: {missed}" if missed else "")
-    return f"{who}: a mind of {row['bytes']} bytes ({row['hash']}), {state}. {fared}."
+    return f"{who}: a mind of {row.bytes} bytes ({row.hash}), {state}. {fared}."
 
 
 def _paste(minds: MindService, session: Session, name: str) -> None:
@@ -143,8 +144,8 @@ def _drop(minds: MindService, session: Session, name: str) -> None:
 
 def _prints(minds: MindService, session: Session, name: str) -> None:
     wanted = minds.of(session, minds.target(session, name).id).body
-    (row,) = [row for row in minds.rows(session) if row["body"] == wanted]
-    lines = [f"turn {look['turn']}, {look['what']}: {look['text'].rstrip()}" for look in row["looks"]]
+    looks = minds.history(wanted).looks
+    lines = [f"turn {turn}, {what}: {text.rstrip()}" for turn, what, text in looks]
     minds.context.say(
         session, rendering.wrapped("\n".join(lines), session.width) if lines else "Nothing yet."
     )

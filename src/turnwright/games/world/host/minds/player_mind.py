@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, deque
 from dataclasses import dataclass, field
-from typing import Any
 
 from turnwright.games.world.intent import PLAYER_SOURCE_SIZE_MAX
 
@@ -76,11 +75,6 @@ class MindHistory:
     def note(self, turn: int, what: str, text: str) -> None:
         """Keep something for its owner to look at."""
         self.looks.append((turn, what, text[:_LOOK_CHARS_MAX]))
-
-    def as_data(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        looks = [{"turn": turn, "what": what, "text": text} for turn, what, text in self.looks]
-        return {"plans": dict(self.plans), "looks": looks}
 
 
 def hash_of(source: str) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+
+import msgspec
 
 from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host.host_context import HostContext
@@ -26,6 +27,14 @@ from turnwright.games.world.host.minds.player_mind import (
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.naming import the
+from turnwright.games.world.wire.server_messages import (
+    MindFault,
+    MindLook,
+    MindMistake,
+    MindMistakes,
+    MindRow,
+    MindStatus,
+)
 from turnwright.host.accounts import Attempts
 
 __all__ = ["MindRefused", "MindService"]
@@ -157,8 +166,7 @@ class MindService:
         where = f"Line {line}: " if line else ""
         self._answer(session, f"The mind is not taken. {where}{text}")
         if session is not None:
-            found = {"line": line, "text": text}
-            self.context.package(session, "Mind.Mistakes", {"body": mind.body, "mistakes": [found]})
+            self.context.package(session, MindMistakes(mind.body, [MindMistake(line, text)]))
 
     def _answer(self, session: Session | None, text: str, *, refresh: bool = False) -> None:
         if session is not None and session.playing:
@@ -279,14 +287,14 @@ class MindService:
         for session in self.context.sessions.players():
             if session.owner == owner and creature is not None:
                 self.context.say(session, f"[The mind of {the(creature.name)} does nothing: {text}]")
-                self.context.package(session, "Mind.Fault", {"body": creature.id, "text": text})
+                self.context.package(session, MindFault(creature.id, text))
 
     def history(self, body: int) -> MindHistory:
         """Return what became of a body's plans."""
         return self._standings.get(body, MindHistory())
 
-    def rows(self, session: Session) -> list[dict[str, Any]]:
-        """Return a player's bodies with their minds (JSON values), the own one first.
+    def rows(self, session: Session) -> list[MindRow]:
+        """Return a player's bodies with their minds, the own one first.
 
         Raises: Refused.
         """
@@ -295,17 +303,24 @@ class MindService:
         self._prune(session)
         for body in bodies:
             mind = self._minds.get(session.owner, {}).get(body.id)
-            row: dict[str, Any] = {"body": body.id, "name": body.name, "own": body is bodies[0]}
-            if mind is not None:
-                standing = self.history(body.id)
-                size = len(mind.source.encode())
-                row |= {"on": mind.on, "hash": mind.hash, "bytes": size, **standing.as_data()}
-            rows.append(row)
+            row = MindRow(body.id, body.name, body is bodies[0])
+            rows.append(row if mind is None else self._with_mind(row, mind))
         return rows
+
+    def _with_mind(self, row: MindRow, mind: PlayerMind) -> MindRow:
+        history = self.history(row.body)
+        return msgspec.structs.replace(
+            row,
+            on=mind.on,
+            hash=mind.hash,
+            bytes=len(mind.source.encode()),
+            plans=dict(history.plans),
+            looks=[MindLook(*look) for look in history.looks],
+        )
 
     def send_status(self, session: Session) -> None:
         """Send a player's program its minds. Raises: Refused."""
-        self.context.package(session, "Mind.Status", {"minds": self.rows(session), "most": MINDS_MAX})
+        self.context.package(session, MindStatus(self.rows(session), MINDS_MAX))
 
 
 def _begins(name: str, wanted: str) -> bool:
