@@ -1,10 +1,15 @@
 """100 bots at 30 TPS, watched by 1,000 spectators: how late turns are, what everybody gets, what it costs.
 
     python bench/spectators.py [--spectators 1000] [--bots 100] [--measure 20] [--only ours] [--encoding-only]
+        [--apart-only] [--repeat 3]
 
 All bots move, turn, scan and fire. Spectators come while the game runs, over 3 s, and are in the figures of
 lateness too, which are of the whole game. In the second row 200 of them read nothing; they are closed when
 they have been behind for half a minute. "official": observers that want official ticks.
+
+Then a duel that waits for nobody, watched by spectators with clocks of their own: its turns a second beside
+those without spectators, played just before, whether both records have the same inputs and digests, and how
+late the record's line of a turn comes to a spectator that shows 30 turns a second. Every tenth one sleeps.
 """
 
 from __future__ import annotations
@@ -13,7 +18,10 @@ import argparse
 import json
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +32,16 @@ from rig import (
     Swarm,
     build,
     markdown,
+    median_of,
     metrics,
     playing,
     rss_kb,
     serving,
     summary_us,
 )
+
+from turnwright.kernel.record import Record
+from turnwright.net.files.reader import read_record
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -49,7 +61,20 @@ def main() -> None:
     parser.add_argument("--measure", type=float, default=20.0)
     parser.add_argument("--only", default="", help="a part of the name of the rows to measure")
     parser.add_argument("--encoding-only", action="store_true")
+    parser.add_argument("--apart-only", action="store_true")
+    parser.add_argument(
+        "--repeat", type=int, default=3, help="pairs of battles for each number of spectators"
+    )
     options = parser.parse_args()
+    if not options.apart_only:
+        together(options)
+    if not options.encoding_only:
+        numbers = sorted({1, 100, options.spectators})
+        print(f"\nA duel, {options.measure:g} s\n\n{apart(numbers, options.repeat, options.measure)}")
+
+
+def together(options: argparse.Namespace) -> None:
+    """Measure and print the tables of battles that wait for the pace."""
     print(f"\nEncoding a turn for our stream\n\n{encoding()}", flush=True)
     if options.encoding_only:
         return
@@ -71,6 +96,59 @@ def main() -> None:
         *("frames/s each (least)", "keyframes", "bytes a frame", "MB/s", "closed"),
     )
     print(f"\n{options.bots} bots at {TPS} TPS, {options.measure:g} s\n\n{markdown(head, rows)}")
+
+
+def apart(numbers: Sequence[int], repeat: int, measure_s: float) -> str:
+    """Return the table of a duel that waits for nobody."""
+    rows = []
+    for number in numbers:
+        pairs = [(duel(0, measure_s), duel(number, measure_s)) for _ in range(repeat)]
+        seen = [pair[1] for pair in pairs]
+        rows.append(
+            (
+                f"{number:,}",
+                median_of(one["tps"] for one in seen),
+                median_of((alone["tps"] / one["tps"] for alone, one in pairs), 2),
+                all(same_so_far(alone["record"], one["record"]) for alone, one in pairs),
+                sum(one["skipped"] for pair in pairs for one in pair),
+                median_of(one["late_p99_ms"] for one in seen),
+                median_of(one["memory"] for one in seen),
+                median_of(1e6 * alone["srv_cpu"] / alone["tps"] for alone, _ in pairs),
+                median_of(1e6 * one["srv_cpu"] / one["tps"] for one in seen),
+            )
+        )
+    head = (
+        *("spectators", "turns/s", "times as long", "the same record", "skipped", "late p99 ms", "memory MB"),
+        *("CPU alone, µs a turn", "watched"),
+    )
+    return markdown(head, rows)
+
+
+def duel(number: int, measure_s: float) -> dict[str, Any]:
+    """Play a duel as fast as it goes, watched by so many; return its figures."""
+    for name in ("swarm", "spectators"):
+        build(name)
+    coming_s = 0.003 * number
+    with tempfile.TemporaryDirectory() as folder:
+        apart = replace(COMPILED, command=f"{COMPILED.command} --pacing apart --seed 27 --records {folder}")
+        swarm = Swarm.of(2, warm_s=coming_s + WARM_S, measure_s=measure_s, intent=INTENT)
+        seen = {"late_p99_ms": 0.0}
+        with serving(apart) as server, playing(server, swarm) as players:
+            time.sleep(1.0)
+            if number:
+                seen = watch(server, number, number // 10, 2, measure_s)
+            out, err = players.communicate(timeout=coming_s + measure_s + 60)
+            memory = rss_kb(server.pid) / 1_000
+        if players.returncode:
+            raise RuntimeError(f"the swarm ended with exit code {players.returncode}: {err.strip()[-300:]}")
+        (file,) = Path(folder).glob("**/*.twr")
+        return {**json.loads(out), **seen, "memory": memory, "record": read_record(file)}
+
+
+def same_so_far(one: Record, other: Record) -> bool:
+    """Return whether two records have the same inputs and digests, as far as both go."""
+    pairs = zip(one.turns, other.turns, strict=False)
+    return all((a.intents, a.skipped, a.digest) == (b.intents, b.skipped, b.digest) for a, b in pairs)
 
 
 def watched(bots: int, number: int, deaf: int, ours: bool, measure_s: float) -> tuple[Any, ...]:
@@ -107,8 +185,11 @@ def idle(measure_s: float) -> dict[str, Any]:
     return dict.fromkeys(("frames_s", "least_s", "keyframes", "mean_bytes", "mbytes_s", "closed"), 0)
 
 
-def watch(server: Running, number: int, deaf: int, ours: bool, measure_s: float) -> dict[str, Any]:
-    """Let spectators come, and return what they counted."""
+def watch(server: Running, number: int, deaf: int, ours: int, measure_s: float) -> dict[str, Any]:
+    """Let spectators come, and return what they counted.
+
+    ours: what they want: 2 the lines of the record, 1 our frames, 0 official ticks.
+    """
     words = {"-p": server.port, "-n": number, "-k": deaf, "-f": int(ours), "-w": WARM_S, "-t": measure_s}
     words["-s"] = CONTROLLER_SECRET
     command = [str(build("spectators")), *(str(word) for pair in words.items() for word in pair)]
