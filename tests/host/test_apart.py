@@ -74,6 +74,16 @@ def test_a_reader_that_is_full_reads_on_where_it_was():
     assert turns == list(range(1, 51))
 
 
+def test_a_late_reader_of_a_long_battle_gets_the_frames_that_are_kept():
+    room, *_ = Room.duel(plays=True, pacing="apart", turns_max=50, history_bytes_max=2_000)
+    room.run(200 * MS)
+    late = room.spectator(history=True)
+    turns = [message["turn"] for message in map(msgspec.json.decode, late.pieces) if "turn" in message]
+    assert turns == list(range(turns[0], 51))
+    assert 20 < turns[0] < 50, "the beginning is lost"
+    assert late.last("history")["first"] == turns[0] - 1
+
+
 @pytest.mark.parametrize("first", few(range(0, SEEDS, CHUNK), 2))
 def test_nothing_that_spectators_do_changes_a_battle(first):
     for seed in range(first, first + CHUNK):

@@ -276,11 +276,11 @@ class VirtualServer:
         for conn in conns:
             while conn in self._readers and conn not in self.full:
                 reading, at = self._readers[conn]
-                first, to_at, lines = reading.history.read(at)
-                if to_at <= at:
+                part = reading.history.read(at)
+                if part is None or part.after <= part.first:
                     break
-                self._readers[conn] = reading, to_at
-                self._say(conn, reading.message(first, lines), False)
+                self._readers[conn] = reading, part.after
+                self._say(conn, reading.message(part), False)
 
     def _show(self, conn: int, frame: fx.ShowFrame) -> None:
         needs = self._followers.needs(conn, frame.mark, frame.before)

@@ -56,7 +56,7 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
         seats,
         _seed(config, number),
         _rules(config, setup),
-        keep_checks=config.record and config.record_checks,
+        keep_checks=config.pacing == "apart" or (config.record and config.record_checks),
         keep_digests=config.pacing == "apart" or (config.record and config.record_digests),
         tolerant=config.on_rules_error_continue,
         made_by=f"turnwright {config.version}",
@@ -330,7 +330,10 @@ class BattleTable(BattleTableState):
         assert self.battle is not None
         assert self._encoder is not None
         if self.apart:
-            self._told = ToldBattle(self.output, self.protocol, self.messages)
+            record = self.number if self.config.record else None
+            self._told = ToldBattle(
+                self.output, self.protocol, self.messages, record, self.config.history_bytes_max
+            )
             self._told.open(self.battle.header)
         if self.battle.game.asked(self.battle.state):
             self._encoder.show_start()

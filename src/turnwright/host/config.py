@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from turnwright.host.protocol import GameProtocol
+from turnwright.host.watching.history import HISTORY_BYTES_MAX
 from turnwright.kernel.game import Game, OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT, Pacing
 from turnwright.kernel.printed import BATTLE_CHARS_MAX
@@ -48,6 +49,7 @@ class HostConfig:
     else reason and place of a failure alone. prints_max: characters of each bot in a battle that are kept.
     footer_later: a record stays open at the end of its battle, until `BattleTable.close_record`: what bots
     print at last is then in it.
+    history_bytes_max: bytes of a battle that are kept for spectators with a pace of their own.
     """
 
     new_game: Callable[[bool], Game]
@@ -88,3 +90,4 @@ class HostConfig:
     errors_public: bool = True
     prints_max: int = BATTLE_CHARS_MAX
     footer_later: bool = False
+    history_bytes_max: int = HISTORY_BYTES_MAX

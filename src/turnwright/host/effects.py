@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from turnwright.host.summary import BattleSummary
-from turnwright.host.watching.history import BattlePieces
+from turnwright.host.watching.history import BattlePieces, Excerpt
 from turnwright.kernel.record import Footer, Header, TurnEntry
 
 __all__ = [
@@ -110,12 +110,13 @@ class ResetFrames:
 class ReadHistory:
     """Let these spectators read a battle from its beginning, each at its own pace.
 
-    message: makes one from the number of its first piece and the pieces.
+    message: makes one of a part. recorded: the number of the battle, if the pieces are lines of its record.
     """
 
     conns: tuple[int, ...]
     history: BattlePieces
-    message: Callable[[int, bytes], bytes]
+    message: Callable[[Excerpt], bytes]
+    recorded: int | None = None
 
 
 @dataclass(slots=True)

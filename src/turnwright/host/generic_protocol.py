@@ -18,6 +18,7 @@ import msgspec
 from turnwright.errors import GameError, SetupError
 from turnwright.host import protocol as p
 from turnwright.host.battle_table import progress_of
+from turnwright.host.watching.history import Excerpt
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo
@@ -142,9 +143,9 @@ class GenericProtocol(p.GameProtocol):
         """Return a server's `speed`."""
         return m.encode_generic(m.GenericSpeed(tps, pacing))
 
-    def history(self, first: int, lines: bytes) -> bytes:
+    def history(self, part: Excerpt) -> bytes:
         """Return `history`, with messages behind it."""
-        return m.encode_generic(m.GenericHistory(first)) + b"\n" + lines
+        return m.encode_generic(m.GenericHistory(part.first)) + b"\n" + part.lines
 
     def paused(self, cause: p.PauseCause) -> bytes:
         """Return `paused`."""
@@ -291,6 +292,10 @@ class GenericBattle(p.BattleMessages):
     def history_turn(self, entry: TurnEntry) -> bytes:
         """Return a `frame` of the newest turn."""
         return self._frame(entry.skipped)
+
+    def history_start(self, entry: TurnEntry) -> bytes:
+        """Return nothing: a `frame` needs no other one."""
+        return b""
 
     def history_closed(self, footer: Footer) -> bytes:
         """Return a `result`."""

@@ -20,6 +20,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from turnwright.host.watching.history import Excerpt
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.failure import Failure
@@ -346,11 +347,8 @@ class GameProtocol(ABC):
         """
 
     @abstractmethod
-    def history(self, first: int, lines: bytes) -> bytes:
-        """Return pieces of a battle for spectators that read it at their own pace.
-
-        first: the number of the first one. lines: the pieces, each with its newline.
-        """
+    def history(self, part: Excerpt) -> bytes:
+        """Return pieces of a battle for spectators that read it at their own pace."""
 
     @abstractmethod
     def paused(self, cause: PauseCause) -> bytes:
@@ -468,6 +466,9 @@ class BattleMessages(ABC):
 
     # ---- the battle piece by piece, for spectators that read it at their own pace ------------------------
 
+    has_record_lines: bool = False
+    """Whether the pieces are the lines of the battle's record."""
+
     @abstractmethod
     def history_opened(self, header: Header) -> bytes:
         """Return the piece with which a battle begins; empty: none."""
@@ -475,6 +476,13 @@ class BattleMessages(ABC):
     @abstractmethod
     def history_turn(self, entry: TurnEntry) -> bytes:
         """Return the piece of the turn just resolved. To be called once for each turn."""
+
+    @abstractmethod
+    def history_start(self, entry: TurnEntry) -> bytes | None:
+        """Return what a reader needs that begins behind this turn's piece, which was just made.
+
+        Empty: each piece can be read without others. None: no reader can begin there.
+        """
 
     @abstractmethod
     def history_closed(self, footer: Footer) -> bytes:

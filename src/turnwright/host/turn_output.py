@@ -197,14 +197,23 @@ class EndedBattle:
 class ToldBattle:
     """A battle as spectators read it at their own pace, while it is played and afterwards.
 
-    protocol, messages: of the battle.
+    protocol, messages: of the battle. record: the number of its record, if one is written. bytes_max: of the
+    newest part, which is kept here.
     """
 
-    def __init__(self, output: TurnOutput, protocol: GameProtocol, messages: BattleMessages) -> None:
+    def __init__(
+        self,
+        output: TurnOutput,
+        protocol: GameProtocol,
+        messages: BattleMessages,
+        record: int | None,
+        bytes_max: int,
+    ) -> None:
         self._output = output
         self._protocol = protocol
         self._messages = messages
-        self._history = BattlePieces()
+        self._recorded = record if messages.has_record_lines else None
+        self._history = BattlePieces(bytes_max)
 
     def open(self, header: Header) -> None:
         """Begin, and let all readers read."""
@@ -213,7 +222,8 @@ class ToldBattle:
 
     def turn(self, entry: TurnEntry) -> None:
         """Append the turn just resolved."""
-        self._add(self._messages.history_turn(entry))
+        piece = self._messages.history_turn(entry)
+        self._add(piece, self._messages.history_start(entry))
 
     def close(self, footer: Footer) -> None:
         """Append the end of the battle."""
@@ -224,14 +234,14 @@ class ToldBattle:
         self._output.send(conn, self._messages.started)
         self._let_read((conn,))
 
-    def _add(self, piece: bytes) -> None:
-        self._history.add(piece)
+    def _add(self, piece: bytes, start: bytes | None = None) -> None:
+        self._history.add(piece, start)
         if self._output.readers:
             self._output.do(fx.HistoryGrew())
 
     def _let_read(self, conns: tuple[int, ...]) -> None:
         if conns:
-            self._output.do(fx.ReadHistory(conns, self._history, self._protocol.history))
+            self._output.do(fx.ReadHistory(conns, self._history, self._protocol.history, self._recorded))
 
 
 class TurnEncoder:

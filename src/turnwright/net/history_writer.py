@@ -2,6 +2,9 @@
 
 It writes in slices, and rests between them, so that bots and deadlines do not wait. A connection with a
 backlog gets nothing until it has room: its place is a number, and the pieces are kept once for all.
+
+The pieces before those in memory are read from the record on disk, on a thread, for one spectator after the
+other.
 """
 
 from __future__ import annotations
@@ -11,11 +14,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from turnwright.host import effects as fx
-from turnwright.host.watching.history import BattlePieces
+from turnwright.host.watching.history import BattlePieces, Excerpt
 from turnwright.kernel.units import NS_PER_S
+from turnwright.net.files.record_lines import RecordLines
 from turnwright.net.websocket.interface import Connection
 
-__all__ = ["GAP_S", "REST_TIMES", "SLICE_NS", "HistoryWriter"]
+__all__ = ["DISK_GAP_S", "GAP_S", "REST_TIMES", "SLICE_NS", "HistoryWriter", "OnThread"]
 
 SLICE_NS = 500_000
 """The longest time of writing to spectators without a pause."""
@@ -23,18 +27,26 @@ GAP_S = 0.02
 """Seconds between two writings to one spectator, at least: a battle may have a thousand turns meanwhile."""
 REST_TIMES = 19
 """After a slice it rests so many times as long: it takes a twentieth of the loop's time at most."""
+DISK_GAP_S = 0.01
+"""Seconds between two readings from the disk. One takes about 0.2 ms of a processor, which is 2 %."""
+
+OnThread = Callable[[Callable[[], bytes | None], Callable[[bytes | None], None]], None]
+"""Calls the first function on a thread, and later the second one, on the loop, with what it returned."""
 
 
 @dataclass(slots=True, eq=False)
 class _Reader:
     reading: fx.ReadHistory
+    record: RecordLines | None
+    """The record on disk; None: there is none, or it cannot be read any more."""
     at: int = 0
 
 
 class HistoryWriter:
     """Serves the spectators that read a battle.
 
-    connections: those that are open, by number. call_later, clock_ns: the loop's.
+    connections: those that are open, by number. call_later, clock_ns: the loop's. record_of: returns the
+    lines of the record of a battle, or None.
     """
 
     def __init__(
@@ -42,23 +54,32 @@ class HistoryWriter:
         connections: Mapping[int, Connection],
         call_later: Callable[[float, Callable[[], None]], object],
         clock_ns: Callable[[], int],
+        on_thread: OnThread,
+        record_of: Callable[[int], RecordLines | None],
     ) -> None:
         self._connections = connections
         self._call_later = call_later
         self._clock_ns = clock_ns
+        self._record_of = record_of
+        self._disk = _Disk(call_later, on_thread, self._take_lines)
         self._readers: dict[int, _Reader] = {}
         self._pressed: set[int] = set()
+        self._awake: dict[int, None] = {}
+        """The readers whose connections have room, in order of coming."""
         self._queue: deque[int] = deque()
         self._scheduled = False
         self._more = False
         """Whether there is something to read for a reader that this round may not reach."""
-        self._newest: tuple[BattlePieces | None, int, int, bytes] = None, 0, 0, b""
-        """The message made last: of what, from where to where, its bytes. Others there get it, too."""
+        self._newest: tuple[BattlePieces | None, int, Excerpt | None, bytes] = None, 0, None, b""
+        """The message made last: of what, from which place on, its pieces, its bytes. Others get it, too."""
 
     def read(self, effect: fx.ReadHistory) -> None:
         """Let connections read a history from its beginning, in place of the one before."""
         for conn in effect.conns:
-            self._readers[conn] = _Reader(effect)
+            record = None if effect.recorded is None else self._record_of(effect.recorded)
+            self._readers[conn] = _Reader(effect, record)
+            if conn not in self._pressed:
+                self._awake[conn] = None
         self.grew()
 
     def grew(self) -> None:
@@ -71,25 +92,29 @@ class HistoryWriter:
         """Note that a connection is full or has room again."""
         if high:
             self._pressed.add(connection.key)
+            self._awake.pop(connection.key, None)
             return
         self._pressed.discard(connection.key)
         if connection.key in self._readers:
+            self._awake[connection.key] = None
             self.grew()
 
     def left(self, key: int) -> None:
         """Forget a connection."""
         self._readers.pop(key, None)
+        self._awake.pop(key, None)
         self._pressed.discard(key)
 
     def flush(self) -> None:
-        """Write all that there is to the connections that have room, without a rest."""
-        for key in list(self._readers):
+        """Write all that is in memory to the connections that have room, without a rest."""
+        for key in list(self._awake):
             while self._write(key):
                 pass
 
     def forget(self) -> None:
         """Let no connection read any more: another host begins."""
         self._readers.clear()
+        self._awake.clear()
 
     def _schedule(self, delay_s: float) -> None:
         self._scheduled = True
@@ -101,7 +126,7 @@ class HistoryWriter:
         queue = self._queue
         if not queue:
             self._more = False
-            queue.extend(self._readers)
+            queue.extend(self._awake)
         while queue and self._clock_ns() - started < SLICE_NS:
             self._write(queue.popleft())
         self._scheduled = False
@@ -110,19 +135,83 @@ class HistoryWriter:
             self._schedule(rest_s if queue else max(GAP_S, rest_s))
 
     def _write(self, key: int) -> bool:
-        """Write what a reader can take; return whether there was something."""
+        """Write what a reader can take from memory; return whether there was something."""
         reader, connection = self._readers.get(key), self._connections.get(key)
-        if reader is None or connection is None or key in self._pressed:
+        if reader is None or connection is None or key not in self._awake:
             return False
-        history, at = reader.reading.history, reader.at
-        if at >= history.length:
+        history = reader.reading.history
+        if reader.at >= history.length:
             return False
-        known, from_at, to_at, data = self._newest
-        if known is not history or from_at != at:
-            first, to_at, lines = history.read(at)
-            data = reader.reading.message(first, lines)
-            self._newest = history, at, to_at, data
-        reader.at = to_at
-        self._more = self._more or to_at < history.length
+        if reader.at < history.first and reader.record is not None:
+            self._disk.read(key, reader.record, reader.at)
+            return False
+        part, data = self._message(reader)
+        if part is None:
+            return False
+        reader.at = part.after
+        self._more = self._more or part.after < history.length
         connection.send(data)
         return True
+
+    def _message(self, reader: _Reader) -> tuple[Excerpt | None, bytes]:
+        """Return the next pieces for a reader, and their message."""
+        history = reader.reading.history
+        known, from_at, part, data = self._newest
+        if known is not history or from_at != reader.at or part is None or part.after < history.first:
+            part = history.read(reader.at)
+            if part is not None:
+                data = reader.reading.message(part)
+                self._newest = history, reader.at, part, data
+        return part, data
+
+    def _take_lines(self, key: int, record: RecordLines, lines: bytes | None) -> None:
+        """Write what was read from the disk."""
+        reader, connection = self._readers.get(key), self._connections.get(key)
+        if reader is None or reader.record is not record or connection is None:
+            return
+        if lines:
+            first, reader.at = reader.at, reader.at + lines.count(b"\n")
+            connection.send(reader.reading.message(Excerpt(first, reader.at, lines)))
+            self._write(key)
+        elif lines is None:
+            reader.record = None
+        self.grew()
+
+
+class _Disk:
+    """Readings from the disk, one after the other, each reader in its turn.
+
+    take: gets the reader's number, its record and what was read.
+    """
+
+    def __init__(
+        self,
+        call_later: Callable[[float, Callable[[], None]], object],
+        on_thread: OnThread,
+        take: Callable[[int, RecordLines, bytes | None], None],
+    ) -> None:
+        self._call_later = call_later
+        self._on_thread = on_thread
+        self._take = take
+        self._waiting: dict[int, tuple[RecordLines, int]] = {}
+        self._busy = False
+
+    def read(self, key: int, record: RecordLines, at: int) -> None:
+        """Read the next lines from number `at` on, unless that was asked before."""
+        self._waiting.setdefault(key, (record, at))
+        if not self._busy:
+            self._busy = True
+            self._next()
+
+    def _next(self) -> None:
+        key = next(iter(self._waiting), None)
+        if key is None:
+            self._busy = False
+            return
+        record, at = self._waiting[key]
+        self._on_thread(lambda: record.read(at), lambda lines: self._done(key, record, lines))
+
+    def _done(self, key: int, record: RecordLines, lines: bytes | None) -> None:
+        self._waiting.pop(key, None)
+        self._call_later(DISK_GAP_S, self._next)
+        self._take(key, record, lines)

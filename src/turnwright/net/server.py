@@ -100,7 +100,13 @@ class LiveServer:
         """Listen. Raises SetupError when the port is taken or the host name is not ours."""
         self._event_loop = asyncio.get_running_loop()
         self._fanout = Fanout(self._connections, self._event_loop.call_soon, lambda: now_ns())
-        self._histories = HistoryWriter(self._connections, self._event_loop.call_later, lambda: now_ns())
+        self._histories = HistoryWriter(
+            self._connections,
+            self._event_loop.call_later,
+            lambda: now_ns(),
+            self._on_thread,
+            self.loop.record_lines,
+        )
         sockets = bind(self.host_name, self.port) if self._sockets is None else self._sockets
         if sockets:
             self.port = int(sockets[0].getsockname()[1])
@@ -289,6 +295,20 @@ class LiveServer:
 
     def _answer_to(self, conn: int) -> Answer:
         return lambda data: self._send(fx.Send(conn, data))
+
+    def _on_thread(self, call: Callable[[], bytes | None], done: Callable[[bytes | None], None]) -> None:
+        """Call a function on a thread; later, on the loop, pass on what it returned, None for nothing."""
+
+        def take(future: asyncio.Future[bytes | None]) -> None:
+            if not future.cancelled():
+                try:
+                    lines = future.result()
+                except Exception:
+                    self.loop.failed(None)
+                    lines = None
+                done(lines)
+
+        self._event_loop.run_in_executor(None, call).add_done_callback(take)
 
     def _settle(self) -> None:
         self.loop.tell(None, self._host.inputs_read, now_ns())

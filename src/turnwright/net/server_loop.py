@@ -17,6 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from turnwright.host import effects as fx
 from turnwright.net.clock import Alarm, create_alarm, now_ns
+from turnwright.net.files.record_lines import RecordLines
 from turnwright.net.files.writer import RecordWriter
 from turnwright.net.gc_pause import GcPause
 from turnwright.net.http.request import HttpResponse
@@ -253,6 +254,10 @@ class ServerLoop(Generic[C]):
         """Begin a record."""
         if self._archive is not None:
             self._archive.open(effect.battle, effect.header)
+
+    def record_lines(self, battle: int) -> RecordLines | None:
+        """Return the lines of the record of a battle; None: there are none to be read."""
+        return None if self._archive is None else self._archive.lines(battle)
 
     def _record_turn(self, effect: fx.RecordTurn) -> None:
         if self._archive is not None:

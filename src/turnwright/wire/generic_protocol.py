@@ -342,7 +342,8 @@ class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
 class GenericHistory(msgspec.Struct, tag_field="type", tag="history"):
     """Frames of a battle that waits for no spectator, for a `hello` with `history`.
 
-    The messages follow, each behind a newline: a `frame` for each turn, and at the end the `result`.
+    The messages follow, each behind a newline: a `frame` for each turn, and at the end the `result`. A server
+    keeps the newest ones.
     """
 
     first: Annotated[int, _says("the number of the first message, from 0; those before it are forgotten")]

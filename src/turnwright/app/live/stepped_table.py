@@ -16,6 +16,7 @@ from turnwright.host.protocol import HelloMessage
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import Footer, Header, TurnEntry
+from turnwright.net.files.record_lines import RecordLines
 from turnwright.net.files.writer import RecordWriter
 from turnwright.net.participants.given_seat import GivenSeat
 from turnwright.net.server import LiveServer
@@ -115,6 +116,10 @@ class _AnnouncedRecord(RecordWriter):
         """Write a turn, and tell of it."""
         self._record.turn(battle, entry)
         self._on_turn()
+
+    def lines(self, battle: int) -> RecordLines | None:
+        """Return the lines of the record."""
+        return self._record.lines(battle)
 
     def close(self, battle: int, footer: Footer) -> None:
         """End the record."""

@@ -1,22 +1,36 @@
 """The battle so far, piece by piece, for spectators that read it at their own pace.
 
 A piece is a line of text: a line of the record, or a frame. Each spectator has a place of its own in it, so a
-slow or paused one costs nothing.
+slow or paused one costs nothing. The newest pieces are kept: a window on a battle that may last forever.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from itertools import islice
+from typing import NamedTuple
 
-__all__ = ["HISTORY_BYTES_MAX", "READ_BYTES_MAX", "BattlePieces"]
+__all__ = ["HISTORY_BYTES_MAX", "READ_BYTES_MAX", "BattlePieces", "Excerpt"]
 
 HISTORY_BYTES_MAX = 64 << 20
 """Bytes of the pieces that are kept; then the oldest are forgotten."""
 READ_BYTES_MAX = 48 << 10
 """A reading ends with the piece that reaches so many bytes, so that it fits into a connection's backlog."""
 _PIECE_BYTES = 64
-"""The memory of a piece, apart from its text."""
+"""The memory of a piece or a start, apart from its text."""
+
+
+class Excerpt(NamedTuple):
+    """Pieces that follow one another.
+
+    first: the number of the first one. after: the number behind the last. start: what the first one needs of
+    those before it; None: the reader has them. With a start that is not empty, piece 0 is put in front.
+    """
+
+    first: int
+    after: int
+    lines: bytes
+    start: bytes | None = None
 
 
 class BattlePieces:
@@ -25,12 +39,14 @@ class BattlePieces:
     first: the number of the oldest piece that is kept, 0 unless some are forgotten.
     """
 
-    __slots__ = ("_bytes", "_bytes_max", "_pieces", "first")
+    __slots__ = ("_bytes", "_bytes_max", "_opening", "_pieces", "_starts", "first")
 
     def __init__(self, bytes_max: int = HISTORY_BYTES_MAX) -> None:
         self.first = 0
         self._bytes_max = bytes_max
+        self._opening = b""
         self._pieces: deque[bytes] = deque()
+        self._starts: deque[tuple[int, bytes]] = deque()
         self._bytes = 0
 
     @property
@@ -38,27 +54,48 @@ class BattlePieces:
         """One more than the number of the newest piece."""
         return self.first + len(self._pieces)
 
-    def add(self, piece: bytes) -> None:
-        """Append a piece. piece: one line; its newline may be missing."""
+    def add(self, piece: bytes, start: bytes | None = None) -> None:
+        """Append a piece.
+
+        piece: one line; its newline may be missing. start: what a reader needs that begins behind this piece;
+        None: no reader can begin there.
+        """
         if not piece:
             return
-        self._pieces.append(piece if piece.endswith(b"\n") else piece + b"\n")
+        line = piece if piece.endswith(b"\n") else piece + b"\n"
+        self._opening = self._opening or line
+        self._pieces.append(line)
         self._bytes += len(piece) + _PIECE_BYTES
+        if start is not None:
+            self._starts.append((self.length, start))
+            self._bytes += len(start) + _PIECE_BYTES
         while self._bytes > self._bytes_max and len(self._pieces) > 1:
-            self._bytes -= len(self._pieces.popleft()) + _PIECE_BYTES
-            self.first += 1
+            self._forget_oldest()
 
-    def read(self, at: int) -> tuple[int, int, bytes]:
+    def _forget_oldest(self) -> None:
+        self._bytes -= len(self._pieces.popleft()) + _PIECE_BYTES
+        self.first += 1
+        while self._starts and self._starts[0][0] < self.first:
+            self._bytes -= len(self._starts.popleft()[1]) + _PIECE_BYTES
+
+    def read(self, at: int) -> Excerpt | None:
         """Return the pieces from number `at` on.
 
-        They are given by the number of the first, the number after the last, and their text. A place that is
-        forgotten reads from the oldest piece on.
+        A place that is forgotten reads from the oldest piece with a start on; None: there is none yet.
         """
-        at = max(at, self.first)
+        if at >= self.first:
+            return self._part(at)
+        if not self._starts:
+            return None
+        number, start = self._starts[0]
+        part = self._part(number)
+        return part._replace(lines=(self._opening if start else b"") + part.lines, start=start)
+
+    def _part(self, at: int) -> Excerpt:
         lines, size = [], 0
         for line in islice(self._pieces, at - self.first, None):
             lines.append(line)
             size += len(line)
             if size >= READ_BYTES_MAX:
                 break
-        return at, at + len(lines), b"".join(lines)
+        return Excerpt(at, at + len(lines), b"".join(lines))

@@ -163,6 +163,9 @@ class _NoWriter(RecordWriter):
     def turn(self, battle: int, entry: TurnEntry) -> None:
         """Write no turn."""
 
+    def lines(self, battle: int) -> None:
+        """Have no lines."""
+
     def close(self, battle: int, footer: Footer) -> None:
         """Write no footer."""
 

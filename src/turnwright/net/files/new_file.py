@@ -21,6 +21,7 @@ from turnwright.errors import SetupError
 __all__ = [
     "ROOM_BYTES",
     "NewFile",
+    "is_special",
     "temporary_folder",
     "whole_file",
     "whole_folder",
@@ -49,7 +50,7 @@ def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
     older file may be replaced; the new one gets its permissions. Raises: OSError, FileExistsError.
     """
     place = _place(path)
-    if _is_special(place):
+    if is_special(place):
         with place.open("wb") as stream:
             yield stream
         return
@@ -116,7 +117,7 @@ class NewFile:
         self.path = path
         self._place = _place(path)
         self._place.parent.mkdir(parents=True, exist_ok=True)
-        self._beside = None if _is_special(path) else _beside(self._place, "part")
+        self._beside = None if is_special(path) else _beside(self._place, "part")
         self._stream: BinaryIO = (self._beside or path).open("wb", buffering=0)
         _take_permissions(self._stream, self._place)
 
@@ -132,7 +133,7 @@ class NewFile:
     def close(self) -> None:
         """Wait until all bytes are on the disk, and close the file."""
         try:
-            if not _is_special(self.path):
+            if not is_special(self.path):
                 os.fsync(self._stream.fileno())
         finally:
             self.abandon()
@@ -155,7 +156,7 @@ def why_not_writable(path: Path) -> str | None:
     try:
         if path.exists() and not os.access(path, os.W_OK):
             return "it is not writable"
-        if _is_special(path):
+        if is_special(path):
             return None
         probe = _beside(_place(path), "probe")
         try:
@@ -170,7 +171,8 @@ def why_not_writable(path: Path) -> str | None:
     return None
 
 
-def _is_special(path: Path) -> bool:
+def is_special(path: Path) -> bool:
+    """Return whether a path leads to a pipe, a device or a folder."""
     with suppress(OSError):
         return not stat.S_ISREG(path.stat().st_mode)
     return False
@@ -178,7 +180,7 @@ def _is_special(path: Path) -> bool:
 
 def _place(path: Path) -> Path:
     """Return where a file lies: what a link leads to, though nothing be there."""
-    return Path(os.path.realpath(path)) if path.is_symlink() and not _is_special(path) else path
+    return Path(os.path.realpath(path)) if path.is_symlink() and not is_special(path) else path
 
 
 def _beside(place: Path, kind: str) -> Path:

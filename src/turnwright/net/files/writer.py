@@ -16,7 +16,8 @@ from pathlib import Path
 from struct import Struct
 
 from turnwright.kernel.record import Footer, Header, TurnEntry
-from turnwright.net.files.new_file import NewFile
+from turnwright.net.files.new_file import NewFile, is_special
+from turnwright.net.files.record_lines import FileState, RecordLines
 from turnwright.wire.record.v2 import Encoder
 
 __all__ = [
@@ -137,6 +138,14 @@ class LineFiles:
         _log.error("the record %s is incomplete: %s", writer.path, error)
         return None
 
+    def reading(self, battle: int) -> Callable[[], RecordLines] | None:
+        """Return what lets a reader begin at the beginning of the file of an open battle.
+
+        None: the file cannot be read again, as a pipe.
+        """
+        writer = self._writers[battle]
+        return None if is_special(writer.path) else lambda: RecordLines(writer.path, writer.state)
+
     def is_open(self, path: Path) -> bool:
         """Return whether the battle of a record is still played.
 
@@ -166,6 +175,7 @@ class _FileWriter:
         self.path = path
         self._new_gzip = new_gzip
         self.error: str | None = None
+        self._has_begun = False
         self._pending: list[bytes] = []
         self._pending_bytes = 0
         self._lock = threading.Lock()
@@ -185,6 +195,14 @@ class _FileWriter:
             self.error = f"the disk is more than {PENDING_BYTES_MAX >> 20} MiB behind"
         if not self._some.is_set():
             self._some.set()
+
+    def state(self) -> FileState:
+        """Return how far the file is. May be called from any thread."""
+        if not self._thread.is_alive() and self.error is None:
+            return "ended"
+        if self.error is not None:
+            return "failed"
+        return "growing" if self._has_begun else "coming"
 
     def finish(self, wait_s: float) -> str | None:
         """Wait for the disk; return the error, if there was one."""
@@ -221,6 +239,7 @@ class _FileWriter:
             self._some.wait()
             self._some.clear()
             file.write(packed(self._take(), zlib.Z_SYNC_FLUSH))
+            self._has_begun = True
             self._last.wait(FLUSH_S)
         file.write(packed(self._take(), zlib.Z_FINISH))
 
@@ -237,11 +256,22 @@ class RecordWriter:
         self.newest: Path | None = None
         self._new_encoder = new_encoder
         self._encoders: dict[int, Encoder] = {}
+        self._reading: tuple[int, Callable[[], RecordLines] | None] = 0, None
+        """Of the battle that began last."""
 
     def open(self, battle: int, header: Header) -> None:
         """Begin a record."""
         encoder = self._encoders[battle] = self._new_encoder()
         self.newest = self.files.open(battle, encoder.encode_header(header))
+        self._reading = battle, self.files.reading(battle)
+
+    def lines(self, battle: int) -> RecordLines | None:
+        """Return the lines of a record from the first one on, also while it is written.
+
+        None: it cannot be read, or another one was begun since.
+        """
+        newest, reading = self._reading
+        return reading() if newest == battle and reading is not None else None
 
     def turn(self, battle: int, entry: TurnEntry) -> None:
         """Append a turn."""

@@ -9,6 +9,7 @@
 
 import { Emitter } from "../widgets/emitter.js";
 import { OperatorCommands } from "./operator_commands.js";
+import { TakenPieces } from "./taken_pieces.js";
 
 /** @typedef {import("../model.js").Directory} Directory */
 /** @typedef {import("../model.js").LobbyBot} LobbyBot */
@@ -43,7 +44,7 @@ import { OperatorCommands } from "./operator_commands.js";
 /**
  * A wire protocol of spectators and operators.
  * @typedef {object} Protocol
- * @property {(source: LiveSource, pieces: string[], isWhole: boolean) => void} history take pieces of a battle that waits for no spectator, in order; isWhole: none before them is lost
+ * @property {(source: LiveSource, pieces: string[], start: any) => void} history take pieces of a battle that waits for no spectator, in order; start: what the server says of those that are lost before the second of them, or null
  * @property {(asked: { sessionId: string, code: string | null, secret: string | null }) => Message} handshake
  * @property {Set<string>} frames types of the messages that hold a frame
  * @property {(seats: any[]) => Store} store
@@ -60,6 +61,7 @@ const TOO_SLOW = 1013;
 
 /** Bots that are named in the status line; more are counted. */
 const NAMED_MAX = 3;
+const CUT = "Earlier turns of this battle cannot be shown. The server has no record of it and keeps only the newest part.";
 /** The settings for bots when a game begins. @type {Policies} */
 const NO_POLICIES = { debugging: [], breakpoints: [], waitedFor: [] };
 
@@ -90,10 +92,7 @@ export class LiveSource {
     this.apart = false;
     /** Battles that have begun. */
     this.battles = 0;
-    /** Pieces of the battle that were taken. */
-    this.taken = 0;
-    /** The first one, to know the battle again; "": not known. */
-    this.opening = "";
+    this.pieces = new TakenPieces();
     this.emitter = new Emitter();
     this.options = options;
     this.code = options.code ?? null;
@@ -259,7 +258,7 @@ export class LiveSource {
       return;
     }
     if (end >= 0) {
-      this.takeHistory(message.first, text.slice(end + 1).split("\n").slice(0, -1));
+      this.takeHistory(message.first, text.slice(end + 1).split("\n").slice(0, -1), message.start ?? null);
     } else if (this.protocol.frames.has(message.type)) {
       this.takeFrame(text, message);
     } else {
@@ -293,29 +292,29 @@ export class LiveSource {
    * Those that are here already are skipped.
    * @param {number} first number of the first one
    * @param {string[]} pieces
+   * @param {any} start see `TakenPieces`
    */
-  takeHistory(first, pieces) {
-    if (first === 0 && pieces[0] !== this.opening) {
-      if (this.opening !== "") {
-        this.anew();
-        this.emitter.emit("battle");
-      }
-      this.opening = pieces[0];
+  takeHistory(first, pieces, start) {
+    const taken = this.pieces.take(first, pieces, start);
+    if (taken.isAnew) {
+      this.forget();
+      this.emitter.emit("battle");
+      this.say(this.status.phase, this.rulesText());
     }
-    const isWhole = first <= this.taken;
-    const news = pieces.slice(Math.max(0, this.taken - first));
-    this.taken = Math.max(this.taken, first + pieces.length);
-    if (news.length > 0) {
-      this.protocol.history(this, news, isWhole);
+    if (taken.news.length > 0) {
+      this.protocol.history(this, taken.news, taken.start);
     }
   }
 
   /** Forget the frames: those of another battle follow. */
   anew() {
+    this.pieces = new TakenPieces();
+    this.forget();
+  }
+
+  forget() {
     this.useStore(this.protocol.store(this.battle?.seats ?? []));
     this.rounds.clear();
-    this.taken = 0;
-    this.opening = "";
     this.verified = null;
     this.battles += 1;
   }
@@ -475,7 +474,7 @@ export class LiveSource {
    * @param {string} message
    */
   say(phase, message) {
-    const said = message === "" || message === this.notice ? this.notice : message;
+    const said = message || this.notice || (this.pieces.isCut ? CUT : "");
     this.status = { ...this.status, phase, message: said };
     this.emitter.emit("status");
   }

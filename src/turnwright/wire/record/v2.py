@@ -183,6 +183,13 @@ class Encoder:
                 self._data[seat] = data
         return changed, same
 
+    def referred_to(self) -> tuple[str, dict[Seat, Any], tuple[Seat, ...]]:
+        """Return what the next line refers to.
+
+        The whole hash of the last line, the newest intent of each seat, and the seats whose intents count.
+        """
+        return self._hash.decode(), dict(self._data), tuple(self._answering)
+
     def encode_footer(self, footer: Footer) -> bytes:
         """Return the last line."""
         return self._line(

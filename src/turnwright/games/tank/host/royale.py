@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from turnwright.errors import SetupError
@@ -30,6 +31,7 @@ from turnwright.games.tank.results import TankResults
 from turnwright.games.tank.wire.recording.from_record import announced
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.codec import check_team_messages, decode, encode
+from turnwright.games.tank.wire.royale.message_parts import HistoryStart
 from turnwright.games.tank.wire.royale.results import results_for_bots, results_for_observers
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES, tank_setup, validate_start
 from turnwright.games.tank.wire.royale_fast.ticks import NO_EVENTS, tick_encoder
@@ -41,6 +43,7 @@ from turnwright.games.tank.wire.stream.messages import (
 )
 from turnwright.games.tank.wire.stream.write import BotStanding, BotTimes, FrameWriter, bot_standings
 from turnwright.host import protocol as p
+from turnwright.host.watching.history import Excerpt
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.failure import Failure
@@ -70,6 +73,7 @@ _NAMES: dict[type, str] = {
 }
 _SCORING = {BotDeathEvent, BotHitBotEvent, BulletHitBotEvent}
 """The events that can change points."""
+_starts = msgspec.json.Decoder(HistoryStart)
 _HELLOS: dict[p.Role, str] = {
     "bot": "BotHandshake",
     "spectator": "ObserverHandshake",
@@ -163,9 +167,10 @@ class RoyaleProtocol(p.GameProtocol):
         """Return a TpsChangedEvent."""
         return encode(m.TpsChangedEvent(tps=tps, pacing="apart" if pacing == "apart" else None))
 
-    def history(self, first: int, lines: bytes) -> bytes:
+    def history(self, part: Excerpt) -> bytes:
         """Return a History, with lines of the record behind it."""
-        return encode(m.History(first=first)) + b"\n" + lines
+        start = None if part.start is None else _starts.decode(part.start)
+        return encode(m.History(first=part.first, start=start)) + b"\n" + part.lines
 
     def paused(self, cause: p.PauseCause) -> bytes:
         """Return a GamePausedEventForObserver."""
@@ -300,6 +305,8 @@ class RoyaleBattle(p.BattleMessages):
 
     # ---- the lines of the record ---------------------------------------------------------------------------
 
+    has_record_lines = True
+
     def history_opened(self, header: Header) -> bytes:
         """Return the record's first line."""
         return self._record.encode_header(header)
@@ -307,6 +314,12 @@ class RoyaleBattle(p.BattleMessages):
     def history_turn(self, entry: TurnEntry) -> bytes:
         """Return the record's line of a turn."""
         return self._record.encode_turn(entry)
+
+    def history_start(self, entry: TurnEntry) -> bytes | None:
+        """Return the keyframe of a turn that has one, and what the lines behind it refer to."""
+        if not entry.keyframe:
+            return None
+        return encode(HistoryStart(entry.turn, msgspec.Raw(entry.keyframe), *self._record.referred_to()))
 
     def history_closed(self, footer: Footer) -> bytes:
         """Return the record's last line."""

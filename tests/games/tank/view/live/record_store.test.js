@@ -10,6 +10,8 @@ const LINES = gunzipSync(readFileSync(new URL("../resim/samples/departures.twr",
   .toString()
   .split("\n")
   .slice(0, -1);
+/** The battle after its turn 99. */
+const START = JSON.parse(readFileSync(new URL("../resim/samples/departures.start.json", import.meta.url)).toString());
 const STARTED = {
   type: "GameStartedEventForObserver",
   gameSetup: { gameType: "classic", arenaWidth: 800, arenaHeight: 600, numberOfRounds: 2, turnTimeout: 30000 },
@@ -24,7 +26,7 @@ function joined() {
   hear(JSON.stringify({ type: "ServerHandshake", sessionId: "s" }));
   hear(JSON.stringify({ type: "TpsChangedEvent", tps: 30, pacing: "apart" }));
   hear(JSON.stringify(STARTED));
-  const history = (first, lines) => hear([JSON.stringify({ type: "History", first }), ...lines, ""].join("\n"));
+  const history = (first, lines, start) => hear([JSON.stringify({ type: "History", first, start }), ...lines, ""].join("\n"));
   return { source, socket, history };
 }
 
@@ -70,9 +72,42 @@ test("a line that was changed is told, and the turns before it stay", async () =
   assert.match(source.status.message, /line 101/);
 });
 
-test("a battle whose beginning is not kept any more is not shown, and the page says so", () => {
+test("a page that has missed the beginning is played from a keyframe, verified, and says so", async () => {
   const { source, history } = joined();
-  history(5000, LINES.slice(100));
-  assert.equal(source.length, 0);
-  assert.match(source.status.message, /beginning/);
+  history(100, [LINES[0], ...LINES.slice(100, 150)], START);
+  await until(() => source.length === 50);
+  assert.match(source.status.message, /Earlier turns .* cannot be shown/);
+  assert.equal(source.status.phase, "running");
+  history(150, LINES.slice(150));
+  await until(() => source.status.phase === "over");
+  assert.deepEqual([source.length, source.verified, source.battle.results[0].rank], [144, "ok", 1]);
+  assert.match(source.status.message, /Earlier turns/);
+});
+
+test("the same lines from a keyframe come once, however often the page connects", async () => {
+  const { source, history } = joined();
+  history(100, [LINES[0], ...LINES.slice(100, 150)], START);
+  history(0, LINES.slice(0, 160));
+  history(100, [LINES[0], ...LINES.slice(100, 170)], START);
+  history(170, LINES.slice(170));
+  await until(() => source.status.phase === "over");
+  assert.deepEqual([source.length, source.verified], [144, "ok"]);
+});
+
+test("a page that falls behind what is kept continues at a keyframe", async () => {
+  const { source, history } = joined();
+  history(0, LINES.slice(0, 50));
+  await until(() => source.length === 49);
+  const battles = source.battles;
+  history(100, [LINES[0], ...LINES.slice(100)], START);
+  await until(() => source.status.phase === "over");
+  assert.deepEqual([source.length, source.verified, source.battles], [144, "ok", battles + 1]);
+  assert.match(source.status.message, /Earlier turns/);
+});
+
+test("a keyframe without its numbers fails with a message and ends nothing else", async () => {
+  const { source, history } = joined();
+  history(100, [LINES[0], ...LINES.slice(100)], { ...START, keyframe: { ledger: [], gone: [], game: { arena: [] } } });
+  await until(() => source.status.phase === "failed");
+  assert.notEqual(source.status.message, "");
 });

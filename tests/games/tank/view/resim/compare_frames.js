@@ -3,11 +3,14 @@
  *
  *     node tests/games/tank/view/resim/compare_frames.js FOLDER
  *
- * Reads NAME.twr and NAME.jsonl; exit code 1 and one line for each record that differs.
+ * Reads NAME.twr and NAME.jsonl; exit code 1 and one line for each record that differs. Where there is a
+ * NAME.starts, the record is played from each of its places, too.
  */
 
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { GrowingLines } from "../../../../../src/turnwright/games/tank/view/live/growing_lines.js";
 import { RecordSource } from "../../../../../src/turnwright/games/tank/view/resim/source_record.js";
 
 const OURS = new Set(["fallen", "index", "timing", "serverLateUs"]);
@@ -33,13 +36,29 @@ function show(value) {
   return Object.is(value, -0) ? "-0" : JSON.stringify(value);
 }
 
+function linesOf(path) {
+  return readFileSync(path, "utf8").split("\n").filter((line) => line !== "");
+}
+
 async function compare(twr) {
-  const source = new RecordSource(readFileSync(twr));
+  const expected = linesOf(twr.replace(/twr$/, "jsonl"));
+  let found = await compareFrames(new RecordSource(readFileSync(twr)), expected);
+  const starts = twr.replace(/twr$/, "starts");
+  const [header, ...turns] = gunzipSync(readFileSync(twr)).toString().split("\n").slice(0, -1);
+  for (const start of existsSync(starts) ? linesOf(starts).map((line) => JSON.parse(line)) : []) {
+    const lines = new GrowingLines(start);
+    lines.add([header, ...turns.slice(start.turn)]);
+    const different = await compareFrames(new RecordSource(lines), expected.slice(start.turn));
+    found ||= different && `from turn ${start.turn} on, ${different}`;
+  }
+  return found;
+}
+
+async function compareFrames(source, lines) {
   await source.loaded;
   if (source.verified !== "ok") {
     return `verified: ${source.verified}: ${source.status.message}`;
   }
-  const lines = readFileSync(twr.replace(/twr$/, "jsonl"), "utf8").split("\n").filter((line) => line !== "");
   if (lines.length !== source.length) {
     return `${source.length} frames, in Python ${lines.length}`;
   }

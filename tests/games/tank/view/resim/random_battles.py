@@ -19,6 +19,7 @@ import msgspec
 
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
+from turnwright.games.tank.wire.royale.message_parts import HistoryStart
 from turnwright.games.tank.wire.royale.results import results_for_observers
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES, preset
 from turnwright.games.tank.wire.stream.write import bot_standings
@@ -28,7 +29,7 @@ from turnwright.kernel.record import Footer, Record, TurnRules
 from turnwright.kernel.replay import replay
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["play_random", "write_random", "write_record"]
+__all__ = ["play_random", "write_random", "write_record", "write_starts"]
 
 TURNS_MAX = 900
 _TEXTS = (None, None, None, "", " \t", "hé \U0001f680 <b>&", 'line\n"two"', "\x1c\x85", "\ufeff", "x" * 300)
@@ -172,6 +173,19 @@ def write_record(record: Record, path: Path) -> None:
     if record.footer is not None:
         lines.append(encoder.encode_footer(record.footer))
     path.write_bytes(gzip.compress(b"".join(lines)))
+
+
+def write_starts(record: Record, path: Path, every: int) -> None:
+    """Write what a page needs that begins behind one of the turns, for some of them."""
+    encoder = Encoder(TankGame("interpreted").write_intent)
+    encoder.encode_header(record.header)
+    starts = []
+    for entry, (_, _, battle) in zip(record.turns, replay(record, TankGame("interpreted")), strict=False):
+        encoder.encode_turn(entry)
+        if entry.turn % every == 0 and entry.turn < len(record.turns):
+            keyframe = msgspec.Raw(battle.save())
+            starts.append(msgspec.json.encode(HistoryStart(entry.turn, keyframe, *encoder.referred_to())))
+    path.write_bytes(b"\n".join(starts))
 
 
 def frames_of(record: Record) -> Iterator[bytes]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.tank.golden.battles import golden_battles
-from tests.games.tank.view.resim.random_battles import play_random, write_expected
+from tests.games.tank.view.resim.random_battles import play_random, write_expected, write_starts
 from tests.viewer.node import NODE, environment, why_no_node
 from turnwright.games.tank.game import TankGame
 from turnwright.kernel.battle import Battle, Closed
@@ -74,6 +74,14 @@ def test_golden_battles_come_out_the_same_in_the_browser(golden, tmp_path: Path)
     del record.turns[TURNS_MAX:]
     record.footer = Footer("aborted" if len(record.turns) < battle.turn else "over", len(record.turns))
     write_expected(record, tmp_path / "golden")
+    assert "0 differ" in compared(tmp_path)
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(s, marks=pytest.mark.matrix) for s in RANDOM[1:])])
+def test_a_page_that_begins_at_a_keyframe_plays_the_rest_the_same(seed: int, tmp_path: Path) -> None:
+    _, record = play_random(seed)
+    write_expected(record, tmp_path / "random")
+    write_starts(record, tmp_path / "random.starts", every=37)
     assert "0 differ" in compared(tmp_path)
 
 

@@ -4,8 +4,12 @@
 const FOOTER = '{"kind":';
 const ENCODER = new TextEncoder();
 
+/** @typedef {import("../resim/source_record.js").Start} Start */
+
 export class GrowingLines {
-  constructor() {
+  /** @param {Start | null} [start] the battle before the second line, where the lines between are lost */
+  constructor(start = null) {
+    this.start = start;
     /** @type {string[]} */
     this.waiting = [];
     this.at = 0;

@@ -8,14 +8,16 @@ import { GrowingLines } from "./growing_lines.js";
 
 /** @typedef {import("../../../../viewer/sources/source_live.js").LiveSource} LiveSource */
 
-const LOST =
-  "The server keeps the beginning of this long battle no more, so it cannot be shown from here on. Open its record when it is over.";
+/** @typedef {import("../resim/source_record.js").Start} Start */
 
 export class RecordStore {
-  /** @param {LiveSource} live the source whose frames these are */
-  constructor(live) {
+  /**
+   * @param {LiveSource} live the source whose frames these are
+   * @param {Start | null} start the battle before the second line, where the lines between are lost
+   */
+  constructor(live, start) {
     this.live = live;
-    this.lines = new GrowingLines();
+    this.lines = new GrowingLines(start);
     this.record = new RecordSource(this.lines);
     this.record.on("frames", () => this.tell());
     void this.record.loaded.then(() => this.end());
@@ -94,16 +96,11 @@ export class RecordStore {
  * Take lines of the record that a server writes.
  * @param {LiveSource} live
  * @param {string[]} lines
- * @param {boolean} isWhole whether none before them is lost: without its beginning no turn can be played here
+ * @param {Start | null} start the battle before the second of them, where the lines between are lost
  */
-export function takeLines(live, lines, isWhole) {
-  if (!isWhole) {
-    live.store.close?.();
-    live.say(live.status.phase, LOST);
-    return;
-  }
+export function takeLines(live, lines, start) {
   if (!(live.store instanceof RecordStore)) {
-    live.useStore(new RecordStore(live));
+    live.useStore(new RecordStore(live, start));
   }
   /** @type {RecordStore} */ (live.store).add(lines);
 }

@@ -77,6 +77,21 @@ export class RecordReader {
   }
 
   /**
+   * Begin behind a turn whose line is not known.
+   * @param {import("./source_record.js").Start} start
+   */
+  resume({ turn, hash, intents, answering }) {
+    this.turns = turn;
+    this.number = turn + 1;
+    this.before = hash;
+    this.answering = [...answering].sort((one, two) => one - two);
+    for (const [seat, said] of Object.entries(intents)) {
+      this.data.set(Number(seat), said);
+      this.intents.set(Number(seat), readIntent(said));
+    }
+  }
+
+  /**
    * @param {Uint8Array} line
    * @returns {Said}
    */

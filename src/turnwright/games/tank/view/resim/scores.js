@@ -149,6 +149,17 @@ export class Scores {
   }
 
   /**
+   * Take the scores of a battle that was saved.
+   * @param {number[][]} saved by seat, as `write` orders them
+   */
+  restore(saved) {
+    this.rows.forEach((row, seat) => {
+      [row.survival, row.lastSurvivorBonus, row.bulletDamage, row.bulletKillBonus, row.ramDamage, row.ramKillBonus,
+        row.firstPlaces, row.secondPlaces, row.thirdPlaces] = saved[seat];
+    });
+  }
+
+  /**
    * Write the scores down as they are in the state that is hashed.
    * @param {Float64Array} floats
    * @param {number} at

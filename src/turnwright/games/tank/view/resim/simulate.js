@@ -45,6 +45,14 @@ import { Tables } from "./tables.js";
  * @property {string | null} graphics
  */
 
+/**
+ * The battle after a turn, as a record has it.
+ *
+ * ledger: seat, turns missed, in a row, disqualified, rounds out, out of the battle; the last two may be missing.
+ * @typedef {{ ledger: number[][], gone: number[], game: import("./tables.js").SavedRows & { scores: number[][], texts?: (SavedTexts | null)[] } }} Keyframe
+ */
+/** @typedef {{ waiting_out?: string, waiting_err?: string, waiting_graphics?: string, out?: string, err?: string, graphics?: string }} SavedTexts */
+
 export class Simulation {
   /** @param {Setup} setup */
   constructor(setup) {
@@ -81,6 +89,36 @@ export class Simulation {
     this.roundsOut = new Array(count).fill(0);
     /** @type {Set<number>} */
     this.outOfBattle = new Set();
+  }
+
+  /**
+   * Continue from a keyframe.
+   * @param {Keyframe} keyframe
+   */
+  restore({ ledger, gone, game }) {
+    this.tables.restore(game);
+    this.scores.restore(game.scores);
+    const { arena, tanks } = this.tables.world;
+    this.round = arena.round;
+    this.turn = arena.turn;
+    this.roundOver = arena.round_over !== 0;
+    this.gameOver = this.roundOver && this.round >= this.setup.rounds;
+    this.alive = this.started = tanks.filter((tank) => tank.alive !== 0).map((tank) => tank.seat);
+    this.retired = tanks.map((tank) => tank.retired !== 0);
+    this.gone = new Set(gone);
+    for (const [seat, missed, inRow, disqualified, roundsOut = disqualified, outOfBattle = disqualified] of ledger) {
+      this.missed[seat] = missed;
+      this.skippedInRow[seat] = inRow;
+      this.roundsOut[seat] = roundsOut;
+      if (disqualified) {
+        this.out.add(seat);
+      }
+      if (outOfBattle) {
+        this.outOfBattle.add(seat);
+      }
+    }
+    this.texting = game.texts !== undefined;
+    this.texts = tanks.map(({ seat }) => textsOf(game.texts?.[seat]));
   }
 
   /**
@@ -272,4 +310,22 @@ export class Simulation {
       this.tables.retire(seat);
     }
   }
+}
+
+/**
+ * @param {SavedTexts | null | undefined} saved
+ * @returns {Texts | null}
+ */
+function textsOf(saved) {
+  if (!saved) {
+    return null;
+  }
+  return {
+    waitingOut: saved.waiting_out ?? null,
+    waitingErr: saved.waiting_err ?? null,
+    waitingGraphics: saved.waiting_graphics ?? null,
+    out: saved.out ?? null,
+    err: saved.err ?? null,
+    graphics: saved.graphics ?? null,
+  };
 }

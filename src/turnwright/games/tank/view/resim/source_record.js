@@ -22,6 +22,7 @@ import { inSlices } from "../files/time_slices.js";
 /** @typedef {import("./setup.js").Setup} Setup */
 /** @typedef {import("./simulate.js").Turn} Turn */
 /** @typedef {import("../files/file_source.js").RecordLines} RecordLines */
+/** A battle after one of its turns, and what the next line refers to. @typedef {{ turn: number, hash: string, intents: Record<string, import("./setup.js").Json>, answering: number[], keyframe: import("./simulate.js").Keyframe }} Start */
 
 const NS_PER_US = 1000;
 const BEFORE = "; the part before it is shown";
@@ -100,6 +101,10 @@ export class RecordSource extends FileSource {
     }
     if ("setup" in said) {
       this.begin(said.setup);
+      if (lines.start) {
+        this.reader.resume(lines.start);
+        this.simulation?.restore(lines.start.keyframe);
+      }
     } else if ("turn" in said) {
       return this.play(said.turn);
     } else {

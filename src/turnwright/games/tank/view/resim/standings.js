@@ -31,7 +31,7 @@ export class StandingTable {
    */
   put(simulation) {
     const now = this.numbers.slice();
-    if (scored(simulation)) {
+    if (this.length === 0 || scored(simulation)) {
       simulation.scoresSoFar().reached().forEach(({ points, teamPoints, place }, seat) => {
         now.set([points, teamPoints ?? 0, place], FIELDS * seat);
       });

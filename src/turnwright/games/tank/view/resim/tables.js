@@ -6,14 +6,15 @@
 
 import { Blake2b } from "./blake2b.js";
 import {
-  Arena, Bullet, Contact, Duel, EventRow, ROOM_BULLETS, ROOM_CONTACTS, ROOM_EVENTS, STAGES, Tank, clear_duels, lay_out,
-  write_arena, write_bullet, write_duel, write_tank,
+  Arena, Bullet, Contact, Duel, EventRow, ROOM_BULLETS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS, STAGES, Tank,
+  bullet_speed, clear_duels, lay_out, sincos, write_arena, write_bullet, write_duel, write_tank,
 } from "./rules.js";
 
 /** @typedef {import("./intents.js").Intent} Intent */
 /** @typedef {import("./rules.js").Rows} Rows */
 /** @typedef {import("./scores.js").Scores} Scores */
 /** @typedef {import("./setup.js").Setup} Setup */
+/** Rows of a battle that was saved, as lists of numbers. @typedef {{ arena: number[], tanks: number[][], bullets?: number[][], duels?: number[][] }} SavedRows */
 
 /** From how many tanks or bullets on the grid is used; outcomes are the same. */
 const GRID_FROM = 40;
@@ -53,6 +54,7 @@ export class Tables {
       cells: rows(lay_out(arena), () => 0),
       chain: rows(4 * count, () => 0),
     };
+    this.setup = setup;
     this.tolerant = setup.tolerant;
     this.hasher = new Blake2b();
     this.buffer = new ArrayBuffer(0);
@@ -74,6 +76,37 @@ export class Tables {
     arena.turn = arena.round_over = arena.inactive_turns = 0;
     arena.bullets = arena.gone = arena.bullets_fired = arena.last_survivor_known = 0;
     arena.retired = tanks.filter((tank) => tank.retired !== 0).length;
+  }
+
+  /**
+   * Take the rows of a battle that was saved.
+   * @param {SavedRows} saved
+   */
+  restore({ arena, tanks, bullets = [], duels = [] }) {
+    const { world, setup } = this;
+    fill(world.arena, arena);
+    world.tanks.forEach((tank, seat) => {
+      fill(tank, tanks[seat]);
+      tank.seat = seat;
+      tank.team = setup.teams[seat];
+      tank.droid = setup.seats[seat].isDroid ? 1 : 0;
+    });
+    world.arena.retired = world.tanks.filter((tank) => tank.retired !== 0).length;
+    while (world.bullets.length <= bullets.length) {
+      grow(world, ROOM_BULLETS);
+    }
+    bullets.forEach((row, k) => {
+      fill(world.bullets[k], row);
+      complete(world.bullets[k]);
+    });
+    while (world.duels.length < duels.length) {
+      grow(world, ROOM_DUELS);
+    }
+    duels.forEach((row, k) => {
+      const duel = world.duels[k];
+      fill(duel, row);
+      world.duel_of[duel.attacker * tanks.length + duel.victim] = k + 1;
+    });
   }
 
   /**
@@ -167,6 +200,27 @@ export class Tables {
       this.bytes = new Uint8Array(this.buffer);
     }
   }
+}
+
+/**
+ * Put saved values into a row; its other fields do not decide the future.
+ * @param {object} row
+ * @param {number[]} saved in the order of its fields
+ */
+function fill(row, saved) {
+  Object.assign(row, Object.fromEntries(Object.keys(row).slice(0, saved.length).map((name, k) => [name, saved[k]])));
+}
+
+/**
+ * Compute what of a bullet follows from the rest.
+ * @param {Bullet} bullet
+ */
+function complete(bullet) {
+  bullet.speed = bullet_speed(bullet.power);
+  [bullet.sin, bullet.cos] = sincos(bullet.direction);
+  const ahead = bullet.speed * (bullet.ticks + 1);
+  bullet.next_x = bullet.start_x + bullet.cos * ahead;
+  bullet.next_y = bullet.start_y + bullet.sin * ahead;
 }
 
 /**

@@ -148,6 +148,7 @@ _PART_CLASSES: tuple[type[msgspec.Struct], ...] = (
     parts.InitialPosition,
     parts.BotInfo,
     parts.Participant,
+    parts.HistoryStart,
     parts.BotName,
     parts.DirectoryEntry,
     parts.Features,

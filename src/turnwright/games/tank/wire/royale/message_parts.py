@@ -19,6 +19,7 @@ __all__ = [
     "DirectoryEntry",
     "Features",
     "GameSetup",
+    "HistoryStart",
     "InitialPosition",
     "Participant",
     "ResultsForBot",
@@ -195,6 +196,16 @@ class ResultsForBot(_Part):
     first_places: Annotated[int, says("rounds with rank 1")]
     second_places: Annotated[int, says("rounds with rank 2")]
     third_places: Annotated[int, says("rounds with rank 3")]
+
+
+class HistoryStart(_Part):
+    """A battle after one of its turns, for a page that has not read the lines before. Ours."""
+
+    turn: Annotated[int, says("the number of that turn in the battle")]
+    keyframe: Annotated[msgspec.Raw, says("the state after it, as `k` in the record")]
+    hash: Annotated[str, says("the whole hash of its line, 16 digits")]
+    intents: Annotated[dict[int, Any], says("by seat, the newest intent, from which the next one differs")]
+    answering: Annotated[tuple[int, ...], says("the seats whose intents were accepted in that turn")]
 
 
 class ResultsForObserver(_Part):

@@ -25,6 +25,7 @@ from turnwright.games.tank.wire.royale.message_parts import (
     DirectoryEntry,
     Features,
     GameSetup,
+    HistoryStart,
     Homepage,
     InitialPosition,
     IsDroid,
@@ -399,10 +400,18 @@ class TpsChangedEvent(_Message):
 class History(_Message):
     """Lines of the record of a battle that waits for no spectator. Ours, for handshakes with `history`.
 
-    The lines follow the message, behind a newline, as the record has them.
+    The lines follow the message, behind a newline, as the record has them. Of a long battle the server keeps
+    the newest part. It reads the part before from the record, if there is one.
     """
 
     first: Annotated[int, says("the number of the first line, from 0: its header")]
+    start: (
+        Annotated[
+            HistoryStart,
+            says("the lines before are lost: the battle before `first`; the header's line is put in front"),
+        ]
+        | None
+    ) = None
 
 
 class Directories(_Message):

@@ -1,0 +1,88 @@
+"""Reads a record from its beginning while it is written, for spectators that are behind the part in memory.
+
+A reading is short, and opens and closes the file, so that a reader that sleeps holds no more than 40 KB.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from turnwright.wire.record.v2_lines import LINE_BYTES_MAX
+
+__all__ = ["PACKED_BYTES", "UNPACKED_BYTES", "FileState", "RecordLines"]
+
+FileState = Literal["coming", "growing", "ended", "failed"]
+"""Whether a file is not there yet, is written, is whole, or has lost lines."""
+PACKED_BYTES = 16 << 10
+"""The most that a reading takes from the disk."""
+UNPACKED_BYTES = 48 << 10
+"""The most that a reading unpacks."""
+_GZIP = 16 + zlib.MAX_WBITS
+
+
+class RecordLines:
+    """The lines of a record in order, for one reader. May be used on any thread, by one at a time.
+
+    state: of the file at `path`.
+    """
+
+    def __init__(self, path: Path, state: Callable[[], FileState]) -> None:
+        self._path = path
+        self._state = state
+        self._next = 0
+        """The number of the next line."""
+        self._unpack: zlib._Decompress | None = None
+        self._at = 0
+        """Bytes of the file that were read."""
+        self._packed = b""
+        self._cut = bytearray()
+        """The beginning of a line."""
+        self._file: tuple[int, int] | None = None
+        """Identifies the file, which may be replaced."""
+
+    def read(self, at: int) -> bytes | None:
+        """Return the next lines from number `at` on, which never decreases.
+
+        Empty: there are none yet, or it is still on the way there. None: there will be none.
+        """
+        state = self._state()
+        if state == "coming":
+            return b""
+        if state == "failed":
+            return None
+        try:
+            data = self._more()
+        except (OSError, zlib.error):
+            self._state = lambda: "failed"
+            return None
+        if (not data and state == "ended") or len(self._cut) > LINE_BYTES_MAX:
+            return None
+        end = data.rfind(b"\n") + 1
+        if not end:
+            self._cut += data
+            return b""
+        lines = bytes(self._cut) + data[:end]
+        self._cut = bytearray(data[end:])
+        skipped = max(at - self._next, 0)
+        self._next += lines.count(b"\n")
+        return b"" if self._next <= at else b"\n".join(lines.split(b"\n")[skipped:])
+
+    def _more(self) -> bytes:
+        if not self._packed:
+            with self._path.open("rb", buffering=0) as stream:
+                about = os.fstat(stream.fileno())
+                found = about.st_dev, about.st_ino
+                if self._file not in (None, found):
+                    raise FileNotFoundError(self._path)
+                self._file = found
+                stream.seek(self._at)
+                self._packed = stream.read(PACKED_BYTES)
+                self._at += len(self._packed)
+        unpack = self._unpack = self._unpack or zlib.decompressobj(_GZIP)
+        data = unpack.decompress(self._packed, UNPACKED_BYTES)
+        self._packed = unpack.unconsumed_tail
+        return data
