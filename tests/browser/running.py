@@ -24,9 +24,9 @@ _START_S = 120.0
 class Running:
     """A command that runs. lines: what it has said so far, on both outputs."""
 
-    def __init__(self, *words: str | Path) -> None:
+    def __init__(self, *words: str | Path, module: str = "turnwright.cli") -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "turnwright.cli", *map(str, words)],
+            [sys.executable, "-m", module, *map(str, words)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,  # not the same pipe: a line of the log may cut another line in two
@@ -85,9 +85,9 @@ class Running:
 
 
 @contextmanager
-def running(*words: str | Path) -> Iterator[Running]:
-    """Run a command; it is ended at the end."""
-    command = Running(*words)
+def running(*words: str | Path, module: str = "turnwright.cli") -> Iterator[Running]:
+    """Run a command; it is ended at the end. module: has the command."""
+    command = Running(*words, module=module)
     try:
         yield command
     finally:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.running import running
 from tests.browser.screen import Screen
 
@@ -48,3 +50,43 @@ def test_two_pages_watch_a_battle_that_is_over_each_at_its_own_pace(new_screen: 
         for screen in (desk, phone):
             screen.page.close()
         assert command.wait(60) == 0
+
+
+SMALL = "tests.browser.small_window"
+LONG = ["battle", *["Spinner"] * 4, *["Tracker"] * 4, "--rounds", "4", "--seed", "5", "--watch", "--no-open"]
+"""About 5,000 turns, of which a window of 400 KB holds a part."""
+
+
+def test_a_page_that_comes_late_plays_a_long_battle_from_its_first_turn(new_screen: NewScreen) -> None:
+    with running("400", *LONG, "--wait", "60s", module=SMALL) as command:
+        url = command.page()
+        early = new_screen().open(url)
+        command.said(r"4 rounds, .* turns")
+        late = new_screen().open(url.partition("#")[0]).until_shown()
+        late.until("it shows a turn near the beginning", lambda: place(late)[0] == 1)
+        for screen in (early, late):
+            screen.page.get_by_role("button", name="Live").click()
+            screen.until("all is verified", lambda s=screen: s.page.get_by_text("verified here").count() == 1)
+            assert screen.page.get_by_text("Earlier turns of this battle").count() == 0
+        for screen in (early, late):
+            screen.page.close()
+
+
+def test_without_a_record_a_late_page_begins_at_a_keyframe_and_says_so(
+    new_screen: NewScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TURNWRIGHT_TEST_NO_RECORD", "1")
+    with running("400", *LONG, "--wait", "60s", module=SMALL) as command:
+        url = command.page()
+        early = new_screen().open(url)
+        command.said(r"4 rounds, .* turns")
+        late = new_screen().open(url.partition("#")[0]).until_shown()
+        late.until("it shows a later turn", lambda: place(late)[0] > 1)
+        assert late.page.get_by_text("Earlier turns of this battle").count() > 0
+        late.shoot("cut")
+        late.page.get_by_role("button", name="Live").click()
+        late.until("every turn was compared", lambda: late.page.get_by_text("verified here").count() == 1)
+        late.until("the results are told", lambda: late.page.get_by_text("Final results").count() == 1)
+        late.shoot("cut-end")
+        for screen in (early, late):
+            screen.page.close()

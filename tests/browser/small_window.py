@@ -1,0 +1,30 @@
+"""turnwright with a small window: a server keeps some kilobytes of a battle in memory for its spectators.
+
+    python -m tests.browser.small_window KILOBYTES WORD ...
+
+With TURNWRIGHT_TEST_NO_RECORD=1 its record cannot be read, as one on a disk that has failed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+
+from turnwright.app import battle_server
+from turnwright.cli.__main__ import main
+from turnwright.host.config import HostConfig
+from turnwright.net.files.writer import RecordWriter
+
+
+def run(kilobytes: str, *words: str) -> None:
+    """Run a command."""
+    battle_server.HostConfig = partial(HostConfig, history_bytes_max=int(kilobytes) << 10)  # type: ignore
+    if os.environ.get("TURNWRIGHT_TEST_NO_RECORD"):
+        RecordWriter.lines = lambda self, battle: None  # type: ignore[method-assign]
+    sys.argv[1:] = words
+    main()
+
+
+if __name__ == "__main__":
+    run(*sys.argv[1:])
