@@ -19,6 +19,7 @@ from turnwright.games.world.host.host import WorldConfig, WorldHost
 from turnwright.games.world.host.minds.player_mind import PlayerMind
 from turnwright.games.world.host.sessions import ClientKind
 from turnwright.games.world.rules.verbs import Rules
+from turnwright.games.world.wire.messages import convert
 from turnwright.games.world.wire.server_messages import name_of
 from turnwright.host.accounts import SALT_BYTES, hash_passphrase, matches
 from turnwright.kernel.battle import Battle
@@ -102,7 +103,11 @@ class VirtualWorld:
 
     def send(self, conn: int, package: str, data: Any) -> None:
         """Send a message of a program."""
-        self.host.message(conn, package, data, self.now_ns)
+        try:
+            message = convert(package, data) if isinstance(data, dict) else data
+            self.host.message(conn, package, message, self.now_ns)
+        except ValueError as error:
+            self.host.mistake(conn, f"{package}: {error}", self.now_ns)
         self.work()
 
     def unread(self, what: Callable[[], None]) -> None:

@@ -89,6 +89,8 @@ def test_what_programs_send_to_a_world_has_a_schema() -> None:
     validator = side_of_the_world("Client")
     validator.validate({"Mind.Do": {"what": "stop"}, "Core.Size": {"columns": 80, "rows": 24}})
     assert not validator.is_valid({"Mind.Do": {"what": "jump"}})
+    validator.validate({"Hello": {"name": "Wolf", "changes": True}, "Watch": {}, "Command": {"text": "look"}})
+    validator.validate({"Operate": {"secret": "open sesame", "do": "speed", "value": 0.5}})
     assert not validator.is_valid({"No.Package": {}})
 
 

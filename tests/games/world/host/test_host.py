@@ -12,7 +12,7 @@ from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.example import Walk, yard
 from turnwright.games.world.host.host import AHEAD_MAX, CONTENTS_MAX, WorldConfig
 from turnwright.games.world.host.sessions import QUEUE_MAX
-from turnwright.games.world.wire.messages import React
+from turnwright.games.world.wire.messages import React, WindowSize
 from turnwright.kernel.battle import Battle
 
 
@@ -368,7 +368,7 @@ def test_messages_are_limited_like_lines_and_told_like_them() -> None:
     world.send(1, "Hello", {"name": "Wolf"})
     world.run_ms(300)
     for _ in range(60):
-        world.send(1, "Core.Size", {})
+        world.send(1, "Core.Size", WindowSize(80, 24))
     (notice,) = [data["text"] for data in world.got(1, "Game.Text")]
     assert notice.startswith("Too fast")
     world.run_ms(1_000)

@@ -10,6 +10,7 @@ from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host.host import WorldConfig, WorldHost
 from turnwright.games.world.rules.threats import LEADS_MIN, Scale, ThreatPolicy
 from turnwright.games.world.wire.clock import RATE_ONE, TimePing
+from turnwright.games.world.wire.messages import ProgramLogin
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 
@@ -33,7 +34,7 @@ def test_a_lead_comes_to_the_body_once_and_goes_with_its_client() -> None:
     battle = Battle(WorldGame(rules), {"open": True}, [SeatInfo("gate")], 7)
     host = WorldHost(battle, WorldConfig(), 0)
     host.connect(1, "program", "127.0.0.1", 0)
-    host.message(1, "Hello", {"name": "Ann"}, 0)
+    host.message(1, "Hello", ProgramLogin("Ann"), 0)
     now_ns = turns(host, 0, 3)
     session = host.sessions.of(1)
     assert session is not None
@@ -62,7 +63,7 @@ def test_six_leads_of_a_window_are_six_leads_of_real_time_however_fast_the_game_
     battle = Battle(WorldGame(rules), {"open": True}, [SeatInfo("gate")], 7)
     host = WorldHost(battle, WorldConfig(pace_us=turn_ms * 1_000), 0)
     host.connect(1, "program", "127.0.0.1", 0)
-    host.message(1, "Hello", {"name": "Ann"}, 0)
+    host.message(1, "Hello", ProgramLogin("Ann"), 0)
     now_ns = turns(host, 0, 8, turn_ms * 1_000_000)
     session = host.sessions.of(1)
     assert session is not None

@@ -306,7 +306,8 @@ def test_a_program_says_hello_and_gets_one_answer() -> None:
     assert not missing(world.closed[2], "not the passphrase")
     world.connect(3, "program")
     world.send(3, "Hello", {"name": 7})
-    assert not missing(world.closed[3], "2 to 20 letters")
+    assert not missing(world.got(3, "Game.Text")[-1]["text"], "Hello", "$.name")
+    assert 3 not in world.closed
 
 
 def test_no_address_is_written_into_the_world() -> None:

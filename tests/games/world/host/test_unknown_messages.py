@@ -7,7 +7,7 @@ from turnwright.games.world.host.host import meaningless
 
 
 def test_what_was_expected_is_said_on_one_line() -> None:
-    assert not missing(meaningless("COMMAND"), "COMMAND", "text")
+    assert not missing(meaningless("HELLO"), "HELLO", "already")
     assert not missing(meaningless("a" * 9), "no message", "a" * 9)
     assert meaningless("a\n\x1b[2J{0}" + "x" * 100).isprintable()
     assert "\n" not in meaningless("a\nb")

@@ -24,11 +24,18 @@ from turnwright.games.world.host.pace import Duration
 from turnwright.games.world.host.sessions import WIDTH_MAX, WIDTH_MIN, ClientKind, Session
 from turnwright.games.world.host.spectators import Spectators
 from turnwright.games.world.host.turns import TurnCallbacks, TurnLoop
-from turnwright.games.world.intent import COMMAND_CHARS_MAX, GATE, WorldIntent
+from turnwright.games.world.intent import GATE, WorldIntent
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.verbs import Rules
 from turnwright.games.world.wire.clock import GameClock
-from turnwright.games.world.wire.messages import React, WindowSize
+from turnwright.games.world.wire.messages import (
+    OperatorRequest,
+    ProgramLogin,
+    React,
+    TypedLine,
+    WatchRequest,
+    WindowSize,
+)
 from turnwright.games.world.wire.server_messages import WelcomeMessage
 from turnwright.host.admission import party_of
 from turnwright.kernel.battle import Battle, Closed
@@ -44,7 +51,6 @@ NAME_WAIT_NS = 300_000_000_000
 """The time that a connection may take to come in."""
 _NAME_CHARS_MAX = 40
 _EXPECTED = {
-    "command": '{} has a "text", what a player would type',
     "hello": "{} was sent already",
     "combat.react": "{} works inside the world: send Hello first, and wait for Welcome",
 }
@@ -187,17 +193,17 @@ class WorldHost:
         if session is None or session.stage == "gone":
             return
         name = package.lower()
-        if name == "command" and isinstance(data, dict) and isinstance(data.get("text"), str):
-            self.line(conn, _field(data, "text"), now_ns)
+        if isinstance(data, TypedLine):
+            self.line(conn, data.text, now_ns)
         elif not session.guard.allow(now_ns, self.context.addresses.lines(session.address)):
             self._too_fast(session, now_ns)
-        elif name == "watch" and session.stage == "name":
-            self._spectators.begin(session, _field(data, "what"))
-        elif name == "operate":
+        elif isinstance(data, WatchRequest) and session.stage == "name":
+            self._spectators.begin(session, data.what)
+        elif isinstance(data, OperatorRequest):
             self._operator.message(session, data, now_ns)
-        elif name == "hello" and session.stage == "name":
-            session.changes = isinstance(data, dict) and data.get("changes") is True
-            self.login.program_hello(session, _field(data, "name"), _field(data, "token"), now_ns)
+        elif isinstance(data, ProgramLogin) and session.stage == "name":
+            session.changes = data.changes
+            self.login.program_hello(session, data.name, data.token, now_ns)
         elif name == "combat.react" and session.playing and isinstance(data, React):
             press(self.turns, session, data, now_ns)
         elif name.startswith("mind.") and session.playing:
@@ -523,9 +529,3 @@ def meaningless(package: str) -> str:
 
 def _duration(name: str, start_us: int, least_us: int, most_us: int) -> Duration:
     return Duration(name, start_us, low_us=least_us or start_us, high_us=max(start_us, most_us))
-
-
-def _field(data: Any, name: str) -> str:
-    """Return a text of a message, "" where there is none."""
-    value = data.get(name) if isinstance(data, dict) else None
-    return value[:COMMAND_CHARS_MAX] if isinstance(value, str) else ""

@@ -8,12 +8,12 @@ due does not happen while time stands still, but whoever types is answered.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from turnwright.games.world.host.host_context import HostContext
 from turnwright.games.world.host.pace import SPEED_MAX, SPEED_MIN, STANDS, STEPS_MAX
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.wire.clock import RATE_ONE
+from turnwright.games.world.wire.messages import OperatorRequest
 from turnwright.games.world.wire.server_messages import CommandResult
 from turnwright.host.accounts import fold
 from turnwright.host.credentials import Credentials
@@ -51,31 +51,24 @@ class OperatorCommands:
             self._context.say(session, why)
         return True
 
-    def message(self, session: Session, data: Any, now_ns: int) -> None:
-        """Do what a program asks.
-
-        {"secret": …, "do": "step", "value": 2}; no secret where it may already.
-        """
-        fields = data if isinstance(data, dict) else {}
-        why = self._refusal(session, fields, now_ns)
+    def message(self, session: Session, asked: OperatorRequest, now_ns: int) -> None:
+        """Do what a program asks, which needs no secret where it may already."""
+        why = self._refusal(session, asked.secret, now_ns)
         if why is None:
-            value = fields.get("value", "")
-            why = self._do(str(fields.get("do", "")), str(value)[:20], session.name or "the operator", now_ns)
+            why = self._do(asked.do, str(asked.value)[:20], session.name or "the operator", now_ns)
         turns = self._context.turns
         speed = turns.time_control.speed / RATE_ONE
         turn, stands = turns.state.world.turn, turns.time_control.stands
         self._context.package(session, CommandResult(why is None, why or "", turn, stands, speed))
 
-    def _refusal(self, session: Session, fields: dict[str, Any], now_ns: int) -> str | None:
+    def _refusal(self, session: Session, secret: str | None, now_ns: int) -> str | None:
         if self.may(session):
             return None
-        given = fields.get("secret")
         if not self._context.config.secret:
             return (
                 "this world has no operator's secret: start it with --operator-secret, or come in as a"
                 " character of --operator"
             )
-        secret = given if isinstance(given, str) else None
         session.operates = self._credentials.fit("operator", secret, session.address, now_ns)
         if session.operates:
             return None

@@ -254,6 +254,7 @@ _OPTIONS = SocketOptions(PROTOCOLS, frames_per_s=PER_S, frames_burst=BURST, gath
 FRAME_BYTES_MAX = 40_960
 """A message of a player's program, or of a program, may have so many bytes: a whole mind fits, escaped."""
 LINE_CHARS_MAX = 1_000
+_WHY_CHARS_MAX = 200
 LINES_MAX = 64
 """Lines in one binary message; the limit on lines a second is another."""
 _CLIENT_KINDS: Mapping[str, ClientKind] = {
@@ -416,18 +417,27 @@ def read_object(data: bytes) -> Gmcp | Notice:
             return Notice(
                 'a message is a JSON object with a "type", e.g. {"type": "Command", "text": "look"}'
             )
-        package = message.pop("type")[:64]
-        return Gmcp(package, convert(package, message))
+        return _converted(message.pop("type")[:64], message)
     except (ValueError, RecursionError) as error:
-        why = "".join(c for c in str(error) if c.isprintable())[:120]
-        return Notice(f"this message cannot be read: {why}")
+        return _unreadable("this message", error)
 
 
 def read_packed(data: bytes) -> Gmcp | Notice:
     """Return a program's packed message, or what is wrong with it. Never raises."""
     try:
         package, fields = unpack_message(data)
-        return Gmcp(package[:64], convert(package, fields))
+        return _converted(package[:64], fields)
     except (ValueError, RecursionError) as error:
-        why = "".join(c for c in str(error) if c.isprintable())[:120]
-        return Notice(f"this message cannot be read: {why}")
+        return _unreadable("this message", error)
+
+
+def _converted(package: str, fields: Any) -> Gmcp | Notice:
+    try:
+        return Gmcp(package, convert(package, fields))
+    except ValueError as error:
+        return _unreadable(f"the message {package}", error)
+
+
+def _unreadable(what: str, error: Exception) -> Notice:
+    text = f"{what} cannot be read: {error}"
+    return Notice("".join(c for c in text if c.isprintable())[:_WHY_CHARS_MAX])

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from turnwright.games.world.intent import PLAYER_SOURCE_SIZE_MAX
+from turnwright.games.world.intent import COMMAND_CHARS_MAX, PLAYER_SOURCE_SIZE_MAX
 from turnwright.games.world.wire.clock import Micros, TimePing
 
 __all__ = [
@@ -22,8 +22,13 @@ __all__ = [
     "MindDo",
     "MindFor",
     "MindPut",
+    "Nothing",
+    "OperatorRequest",
     "PackageSpec",
+    "ProgramLogin",
     "React",
+    "TypedLine",
+    "WatchRequest",
     "WindowSize",
     "convert",
     "find",
@@ -53,6 +58,40 @@ MODULES_MAX = 64
 
 _Word = Annotated[str, Meta(max_length=64)]
 _Modules = Annotated[list[Annotated[str, Meta(max_length=80)]], Meta(max_length=MODULES_MAX)]
+
+
+_Line = Annotated[str, Meta(max_length=COMMAND_CHARS_MAX)]
+
+
+class ProgramLogin(Struct, frozen=True):
+    """A program's name. token: the passphrase of an account. changes: turns shall have changes only."""
+
+    name: _Line = ""
+    token: _Line = ""
+    changes: bool = False
+
+
+class TypedLine(Struct, frozen=True):
+    """A line, as a player types it."""
+
+    text: _Line
+
+
+class WatchRequest(Struct, frozen=True):
+    """A player or a place to watch. what: "" where most players are."""
+
+    what: _Line = ""
+
+
+class OperatorRequest(Struct, frozen=True):
+    """A request of an operator.
+
+    do: pause, resume, step or speed. value: turns, or a speed. secret: once a connection.
+    """
+
+    do: _Word = ""
+    value: int | float | _Word = ""
+    secret: _Line | None = None
 
 
 class Hello(Struct, frozen=True):
@@ -109,6 +148,10 @@ class PackageSpec:
 
 
 PACKAGES = (
+    PackageSpec("Hello", ProgramLogin, "brings a program into the world"),
+    PackageSpec("Command", TypedLine, "a line, as a player types it"),
+    PackageSpec("Watch", WatchRequest, "watches, instead of Hello"),
+    PackageSpec("Operate", OperatorRequest, "steers time, for operators"),
     PackageSpec("Core.Hello", Hello, "the program's name and version"),
     PackageSpec("Core.Supports.Set", _Modules, 'the modules that it wants, each "Module version"'),
     PackageSpec("Core.Supports.Add", _Modules, "more modules that it wants"),
