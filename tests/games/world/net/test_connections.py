@@ -8,7 +8,7 @@ from tests.messages import missing
 from turnwright.games.world.intent import COMMAND_CHARS_MAX
 from turnwright.games.world.net.connections import FRAME_BYTES_MAX, LINES_MAX, read_object, split_lines
 from turnwright.games.world.wire.clock import TimePing
-from turnwright.games.world.wire.messages import TypedLine
+from turnwright.games.world.wire.messages import LineCommand
 from turnwright.games.world.wire.telnet.events import Gmcp, Notice
 
 
@@ -42,7 +42,7 @@ def test_a_line_that_fits_beside_one_that_does_not_is_read() -> None:
 
 
 def test_a_programs_message_is_an_object_with_a_type() -> None:
-    assert read_object(b'{"type":"Command","text":"look"}') == Gmcp("Command", TypedLine("look"))
+    assert read_object(b'{"type":"Command","text":"look"}') == Gmcp("Command", LineCommand("look"))
     assert read_object(b'{"type":"Time.Ping","n":1,"c":2}') == Gmcp("Time.Ping", TimePing(1, 2))
 
 
@@ -72,7 +72,7 @@ def test_a_command_without_a_text_that_fits_is_told_by_its_name(fields: str) -> 
 
 def test_a_text_of_a_command_has_as_many_characters_as_a_line() -> None:
     text = "x" * COMMAND_CHARS_MAX
-    assert read_object(f'{{"type":"Command","text":"{text}"}}'.encode()) == Gmcp("Command", TypedLine(text))
+    assert read_object(f'{{"type":"Command","text":"{text}"}}'.encode()) == Gmcp("Command", LineCommand(text))
 
 
 @pytest.mark.parametrize("depth", [50, 500, 940, 980, 1_000, 3_000])

@@ -29,10 +29,10 @@ from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.verbs import Rules
 from turnwright.games.world.wire.clock import GameClock
 from turnwright.games.world.wire.messages import (
+    LineCommand,
     OperatorRequest,
     ProgramLogin,
     React,
-    TypedLine,
     WatchRequest,
     WindowSize,
 )
@@ -193,7 +193,7 @@ class WorldHost:
         if session is None or session.stage == "gone":
             return
         name = package.lower()
-        if isinstance(data, TypedLine):
+        if isinstance(data, LineCommand):
             self.line(conn, data.text, now_ns)
         elif not session.guard.allow(now_ns, self.context.addresses.lines(session.address)):
             self._too_fast(session, now_ns)

@@ -19,6 +19,7 @@ __all__ = [
     "MODULES_MAX",
     "PACKAGES",
     "Hello",
+    "LineCommand",
     "MindDo",
     "MindFor",
     "MindPut",
@@ -27,7 +28,6 @@ __all__ = [
     "PackageSpec",
     "ProgramLogin",
     "React",
-    "TypedLine",
     "WatchRequest",
     "WindowSize",
     "convert",
@@ -71,7 +71,7 @@ class ProgramLogin(Struct, frozen=True):
     changes: bool = False
 
 
-class TypedLine(Struct, frozen=True):
+class LineCommand(Struct, frozen=True):
     """A line, as a player types it."""
 
     text: _Line
@@ -149,7 +149,7 @@ class PackageSpec:
 
 PACKAGES = (
     PackageSpec("Hello", ProgramLogin, "brings a program into the world"),
-    PackageSpec("Command", TypedLine, "a line, as a player types it"),
+    PackageSpec("Command", LineCommand, "a line, as a player types it"),
     PackageSpec("Watch", WatchRequest, "watches, instead of Hello"),
     PackageSpec("Operate", OperatorRequest, "steers time, for operators"),
     PackageSpec("Core.Hello", Hello, "the program's name and version"),
