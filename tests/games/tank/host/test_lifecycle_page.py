@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.house.source import ROOT
 from turnwright.games.tank.wire.royale.messages import MAY_RECEIVE, MAY_SEND, type_name
-from turnwright.host.lifecycle import Move, Phase
+from turnwright.host.lifecycle import TRANSITIONS, Move, Phase
 from turnwright.wire.generic_protocol import CLIENT_MESSAGES, SERVER_MESSAGES
 
 PAGE = (ROOT / "docs" / "explanation" / "lifecycle.md").read_text(encoding="utf-8")
@@ -32,3 +34,16 @@ def test_the_table_has_every_message() -> None:
     names = {type_name(kind) for kind in (*kinds, *CLIENT_MESSAGES, *SERVER_MESSAGES)}
     assert sorted(name for name in names - BESIDES if f"`{name}`" not in PAGE) == []
     assert names >= BESIDES
+
+
+@pytest.mark.parametrize(
+    ("step", "move"),
+    [
+        *(("start", Move.START), ("get ready", Move.ALL_READY), ("pause", Move.PAUSE)),
+        *(("resume", Move.RESUME), ("results", Move.OVER), ("stop", Move.STOP)),
+    ],
+)
+def test_the_table_has_the_states_after_each_move(step: str, move: Move) -> None:
+    (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| {step} |")]
+    after = row.strip("| ").split(" | ")[-1]
+    assert all(then.value in after for (_, made), then in TRANSITIONS.items() if made is move)
