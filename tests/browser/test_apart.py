@@ -67,7 +67,7 @@ def test_a_page_that_comes_late_plays_a_long_battle_from_its_first_turn(new_scre
         for screen in (early, late):
             screen.page.get_by_role("button", name="Live").click()
             screen.until("all is verified", lambda s=screen: s.page.get_by_text("verified here").count() == 1)
-            assert screen.page.get_by_text("Earlier turns of this battle").count() == 0
+            assert screen.page.get_by_text("Earlier turns").count() == 0
         for screen in (early, late):
             screen.page.close()
 
@@ -82,7 +82,7 @@ def test_without_a_record_a_late_page_begins_at_a_keyframe_and_says_so(
         command.said(r"4 rounds, .* turns")
         late = new_screen().open(url.partition("#")[0]).until_shown()
         late.until("it shows a later turn", lambda: place(late)[0] > 1)
-        assert late.page.get_by_text("Earlier turns of this battle").count() > 0
+        assert late.page.get_by_text("Earlier turns").count() > 0
         late.shoot("cut")
         late.page.get_by_role("button", name="Live").click()
         late.until("every turn was compared", lambda: late.page.get_by_text("verified here").count() == 1)

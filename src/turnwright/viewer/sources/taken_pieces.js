@@ -1,7 +1,7 @@
 /** The pieces of a battle that a page has taken. Pure. */
 
 /**
- * What is new of some pieces.
+ * New pieces among those that came.
  *
  * isAnew: what was taken before does not continue in them. start: see `take`; null: they continue it.
  * @typedef {{ news: string[], isAnew: boolean, start: any }} Taken
