@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnwright.tournament import intervals
 from turnwright.tournament.intervals import (
     MeanVariance,
     are_only_wins,
@@ -48,6 +49,23 @@ def test_a_quantile_has_the_probability_that_it_was_asked_for(freedom: float, pr
     x = mpmath.mpf(freedom) / (freedom + mpmath.mpf(t) ** 2)
     tail = mpmath.betainc(mpmath.mpf(freedom) / 2, 0.5, 0, x, regularized=True) / 2
     assert abs(float(1 - tail) - probability) < 1e-8
+
+
+def test_a_quantile_takes_few_steps_whatever_the_freedom(monkeypatch: pytest.MonkeyPatch) -> None:
+    step_of = "_incomplete_beta"
+    before, steps = getattr(intervals, step_of), 0
+
+    def counted(*given: float) -> float:
+        nonlocal steps
+        steps += 1
+        return float(before(*given))
+
+    monkeypatch.setattr(intervals, step_of, counted)
+    for freedom in (0.51, 1.5, 2.9, 3.1, 30.5, 1e4):
+        for probability in (0.61, 0.974, 0.9999):
+            steps = 0
+            t_quantile(probability, freedom)
+            assert 1 <= steps <= 10, (probability, freedom)
 
 
 def test_quantiles_are_symmetric_and_end_in_the_normal_distribution() -> None:

@@ -35,6 +35,7 @@ __all__ = [
     "exceeds",
     "interval_of",
     "interval_of_sums",
+    "margin_bound",
     "margin_factor",
     "mean_interval",
     "mean_variances",
@@ -51,13 +52,14 @@ CONFIDENCE = 0.95
 _NORMAL_FROM = 1e7
 """Degrees of freedom from which on t is taken as normal: they differ by less than 1e-6."""
 _FREEDOM_MIN = 0.5
-_NEWTON_FROM = 3.0
-"""Degrees of freedom from which on Newton's method converges at once; below, an interval is halved."""
+_EXPANDED_FROM = 3.0
+"""Degrees of freedom from which on the expansion of t is a good first guess."""
 _CORRELATION_MAX = 0.95
 """The largest correlation that is reckoned with: two battles of a seed are never quite the same."""
 _STEPS = 200
 _STEP_LAST = 1e-7
-"""The size of a last step of Newton's method, relative to t: what is left is about its square."""
+"""The size of a last step of Newton's method in log t, in which it converges from anywhere: what is left is
+about its square."""
 _CACHED = 4096
 """Quantiles that are kept: most pairings have equally many battles."""
 
@@ -144,8 +146,7 @@ def interval_of_sums(mean: float, variance: float, quotient: float, is_sure: boo
     """
     if variance <= 0:
         return MeanInterval(mean, mean, mean) if is_sure else MeanInterval(mean, None, None)
-    freedom = max(_FREEDOM_MIN, variance * variance / quotient) if quotient > 0 else _FREEDOM_MIN
-    width = t_quantile((1 + CONFIDENCE) / 2, freedom) * math.sqrt(variance)
+    width = margin_factor(_freedom(variance, quotient)) * math.sqrt(variance)
     return MeanInterval(mean, mean - width, mean + width)
 
 
@@ -154,13 +155,22 @@ def exceeds(distance: float, variance: float, quotient: float, is_sure: bool) ->
 
     It is `interval_of_sums` without the quantile, wherever a bound for it is enough.
     """
-    freedom = variance * variance / quotient if variance > 0 and quotient > 0 else 0.0
-    if freedom < 1:
-        return interval_of_sums(0.0, variance, quotient, is_sure).half_width < distance
-    root = math.sqrt(variance)
-    if distance <= margin_factor(_NORMAL_FROM) * root or distance > margin_factor(float(int(freedom))) * root:
-        return distance > margin_factor(float(int(freedom))) * root
-    return distance > margin_factor(freedom) * root
+    if variance <= 0:
+        return is_sure and distance > 0
+    freedom = _freedom(variance, quotient)
+    deviations = distance / math.sqrt(variance)
+    if deviations > margin_bound(freedom) or deviations <= margin_factor(float(int(freedom) + 1)):
+        return deviations > margin_bound(freedom)
+    return deviations > margin_factor(freedom)
+
+
+def margin_bound(freedom: float) -> float:
+    """Return at least `margin_factor`: that of the whole number below, which is computed once."""
+    return margin_factor(max(_FREEDOM_MIN, float(int(freedom))))
+
+
+def _freedom(variance: float, quotient: float) -> float:
+    return max(_FREEDOM_MIN, variance * variance / quotient) if quotient > 0 else _FREEDOM_MIN
 
 
 def margin_factor(freedom: float) -> float:
@@ -240,30 +250,15 @@ def t_quantile(probability: float, freedom: float) -> float:
     tail = 2 * (1 - probability)
     if freedom == 1:
         return 1 / math.tan(math.pi * tail / 2)
-    if freedom < _NEWTON_FROM:
-        return _by_halves(tail, freedom)
-    t = _expanded(NormalDist().inv_cdf(probability), freedom)
+    t = _expanded(NormalDist().inv_cdf(probability), freedom) if freedom >= _EXPANDED_FROM else 1.0
     for _ in range(_STEPS):
         whole = freedom + t * t
-        error = _incomplete_beta(freedom / 2, 0.5, freedom / whole, t * t / whole) - tail
-        step = error / (2 * _density(t, freedom))
-        t += step
-        if abs(step) <= _STEP_LAST * t:
+        found = _incomplete_beta(freedom / 2, 0.5, freedom / whole, t * t / whole)
+        step = math.log(found / tail) * found / (2 * t * _density(t, freedom))
+        t *= math.exp(step)
+        if abs(step) <= _STEP_LAST:
             break
     return t
-
-
-def _by_halves(tail: float, freedom: float) -> float:
-    """Return the t with so much probability beyond ±t."""
-    low, high = 0.0, 1.0  # of x = freedom / (freedom + t²), with which the tail grows
-    for _ in range(_STEPS):
-        x = (low + high) / 2
-        if _incomplete_beta(freedom / 2, 0.5, x, 1 - x) < tail:
-            low = x
-        else:
-            high = x
-    x = (low + high) / 2
-    return math.sqrt(freedom * (1 - x) / x) if x > 0 else math.inf
 
 
 def _expanded(z: float, freedom: float) -> float:

@@ -23,6 +23,7 @@ from turnwright.tournament.intervals import (
     MeanVariance,
     exceeds,
     interval_of_sums,
+    margin_bound,
     margin_factor,
     sample_factors,
     sample_variance,
@@ -448,8 +449,7 @@ class ResultLedger:
         most = [one.variance + part for one, part in zip(totals, parts, strict=True)]
         factors = []
         for low, quotient in zip(least, quotients, strict=True):
-            freedom = low * low / quotient if quotient > 0 else 0.0
-            factors.append(margin_factor(float(int(freedom))) if freedom >= 1 else math.inf)
+            factors.append(margin_bound(low * low / quotient) if quotient > 0 else math.inf)
         return least, most, factors
 
     def _differ(self, one: str, other: str) -> bool:
