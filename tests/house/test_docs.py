@@ -262,7 +262,7 @@ def test_the_bot_of_the_readme_is_short_and_plays() -> None:
 def rendered_metrics() -> str:
     """The metrics of a server with a battle of one seat, and of a front with one table."""
     table = SimpleNamespace(
-        pacing="apart",
+        pacing_now="apart",
         phase=Phase.RUNNING,
         tps=30,
         turns_total=1,

@@ -225,6 +225,7 @@ class VirtualServer:
                     self._show(conn, effect)
             case fx.ResetFrames():
                 self._frame = None
+                self._readers.clear()
             case fx.ReadHistory():
                 self._readers.update(dict.fromkeys(effect.conns, (effect, 0)))
                 self._let_read(*effect.conns)

@@ -489,6 +489,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     table_memory_mib: the most memory that the process of a table holds (see `app.tables`).
     lan: serve a class: anyone may watch, /get gives the bot library, and a bot to who knows a bot secret, no
     two bots have one name, and many laptops may share an address.
+    pacing: of all battles; None: of each battle as its operators and spectators need it (`host.config`).
     Raises: SetupError, in one line, for what cannot be served.
     """
 
@@ -509,11 +510,12 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         metavar="N",
         group=OFFICIAL,
     )
-    pacing: Pacing = option(
-        "together",
+    pacing: Pacing | None = option(
+        None,
         "together: bots wait for --tps, too, as on the official server, so that an operator can pause, step"
         " and debug a battle; apart: bots play on, and each page has a speed, pause and place of its own"
-        " (default: {default})",
+        " (default: together for a battle that begins while an official controller or observer is connected,"
+        " or that is debugged; otherwise apart)",
         group="time",
     )
     debug_mode: bool = option(True, "allow debug mode", group=OFFICIAL)

@@ -142,7 +142,7 @@ def figures_of(host: Host) -> dict[str, Any]:
         "bots": len(lobby.bots()),
         "spectators": len(lobby.spectators()),
         "tps": table.tps,
-        "pacing": table.pacing,
+        "pacing": table.pacing_now,
         "turns": table.turns_total,
         WRONG: table.void_text,
     }

@@ -279,12 +279,16 @@ class BattleTable(BattleTableState):
         self.output.present = set(range(len(self.clients))) - self._recorded
         for seat, client in enumerate(self.clients):
             client.seat = seat
+            if client.hello is not None and client.hello.debugged and self.config.breakpoint_mode:
+                client.breakpoint = True
         if dropped:
             self._tell_chosen(self.setup)
+        pacing = self.next_pacing
         try:
             recorded = self.setup.recorded
             if recorded is None:
-                battle = start_battle(self.config, self.setup, self._hellos(), self.number)
+                config = replace(self.config, pacing=pacing)
+                battle = start_battle(config, self.setup, self._hellos(), self.number)
             else:
                 battle = recorded.begin()
             messages = self.protocol.battle(battle, self.setup, self._hellos())
@@ -303,7 +307,7 @@ class BattleTable(BattleTableState):
         self._slowness = Slowness(seats)
         self._slow = set()
         timing = self.timing = TurnTiming()
-        self.pace = self.new_pace()
+        self.pace_as(pacing)
         self._encoder = TurnEncoder(
             self.config, self.output, battle, messages, timing, self.seat_timing, self.number
         )
@@ -314,10 +318,8 @@ class BattleTable(BattleTableState):
         self.move(Move.ALL_READY)
         if self.config.record:
             self._out.append(fx.RecordOpen(self.number, battle.header))
-        self.output.begin(messages.started)
+        self.output.begin(messages.started, self.tps)
         for client in self.clients:
-            if client.hello is not None and client.hello.debugged and self.config.breakpoint_mode:
-                client.breakpoint = True
             self.operator.apply_policy(client)
         self.operator.say_policies()
         if self.pace.paused:
@@ -916,6 +918,7 @@ class BattleTable(BattleTableState):
         battle, self.battle, self._closed = self.battle, None, None
         game_type = self.setup.game_type if self.setup else ""
         self.battles_over[ending] += 1
+        self.debug_mode = False
         if battle is None:
             summary = without_battle(game_type, why)
         else:

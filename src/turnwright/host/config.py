@@ -27,7 +27,8 @@ class HostConfig:
     protocol: of its clients. random_bytes: entropy for session ids and for seeds where none is given.
     stopwatch: nanoseconds, only for the duration of phases in the metrics.
     open_to_spectators: spectators need no secret, even if operators do.
-    tps: the pace, with pacing apart that of spectators alone. pacing: whether turns wait for it.
+    tps: the pace, with pacing apart that of spectators alone. pacing: whether turns wait for it; None: each
+    battle has the one that its operators and spectators need when it begins.
     turn_timeout_cap_us: the longest turn timeout that a battle gets; None: as its operator asks.
     opening_timeout_us: for the first observation of a round, if that is longer than the turn timeout; bots
     wake up then. None: the turn timeout. first_answer: in its first turn a battle waits for every bot's
@@ -61,7 +62,7 @@ class HostConfig:
     controller_secrets: frozenset[str] = frozenset()
     open_to_spectators: bool = False
     tps: int = TPS_DEFAULT
-    pacing: Pacing = "together"
+    pacing: Pacing | None = "together"
     debug_mode: bool = True
     breakpoint_mode: bool = True
     turn_timeout_cap_us: int | None = None

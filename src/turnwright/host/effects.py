@@ -100,7 +100,7 @@ class ShowFrame:
 
 @dataclass(slots=True)
 class ResetFrames:
-    """Drop the frames of the previous game.
+    """Drop the frames and the history of the previous game.
 
     A game begins: spectators that are behind get no more of the one before.
     """

@@ -112,7 +112,7 @@ class Host:
         data = self._protocol.greeting(
             client.session_id,
             self._last_setup,
-            debug_mode=config.debug_mode and not self.table.apart,
+            debug_mode=config.debug_mode and config.pacing != "apart",
             breakpoint_mode=config.breakpoint_mode,
         )
         self._send(conn, data)
@@ -265,11 +265,17 @@ class Host:
                 return
         if client.role == "operator" and not _is_operator(message):
             self._log("info", f"{client.name} says {self._protocol.name_of(message)}")
-        if self.table.apart and _needs_together(message):
+        if self._needs_together(message):
             name = self._protocol.name_of(message)
             self._fault(client, Fault(FaultCode.NOT_NOW, NEEDS_TOGETHER, refers_to=name), now_ns)
             return
         self._handlers[type(message)](client, message, now_ns)
+
+    def _needs_together(self, message: p.Incoming) -> bool:
+        """Return whether a message asks turns to wait that do not."""
+        if isinstance(message, p.StartMessage):
+            return message.debug_mode and self.config.pacing == "apart"
+        return isinstance(message, p.DebugMessage) and message.on and self.table.apart
 
     def _is_intent(self, fault: Fault) -> bool:
         return fault.refers_to == self._protocol.name_of(p.IntentMessage)
@@ -489,13 +495,6 @@ def _why_gone(client: Client, farewell: Farewell) -> tuple[FailureReason, str]:
     if farewell.code == CLOSE_EXITED:
         return FailureReason.EXITED, farewell.reason
     return FailureReason.LEFT, ""
-
-
-def _needs_together(message: p.Incoming) -> bool:
-    """Return whether a message lets the turns of a battle wait."""
-    if isinstance(message, p.StartMessage):
-        return message.debug_mode
-    return isinstance(message, p.DebugMessage) and message.on
 
 
 def _is_operator(message: p.Incoming) -> bool:

@@ -85,8 +85,8 @@ def _add_pace(lines: list[str], table: BattleTable) -> None:
         lines,
         "turnwright_pacing",
         "gauge",
-        "Whether turns wait for the pace (together) or for no spectator (apart).",
-        [({"pacing": table.pacing}, 1)],
+        "Whether turns wait for the pace (together) or for no spectator (apart), now or in the next battle.",
+        [({"pacing": table.pacing_now}, 1)],
     )
 
 

@@ -32,21 +32,41 @@ class BattleTableState:
         self.progress = NOT_BEGUN
         """The progress of the battle after its newest turn."""
         self.tps = check_tps(config.tps)
-        self.apart = config.pacing == "apart"
-        """Whether turns wait for no spectator; the speed is then the one at which spectators begin."""
-        self.pace = self.new_pace()
-        self.output = TurnOutput(effects, lobby, apart=self.apart, tps=config.tps)
+        self.output = TurnOutput(effects, lobby, tps=config.tps)
+        self.pacing: Pacing = "together"
+        """The pacing of the newest battle; before the first one, that of one that would begin."""
+        self.pace_as(self.next_pacing)
         self._out = effects
         self._messages: BattleMessages | None = None
 
     @property
-    def pacing(self) -> Pacing:
-        """The pacing of the table's battles."""
-        return self.config.pacing
+    def apart(self) -> bool:
+        """Whether turns wait for no spectator; the speed is then the one at which spectators begin."""
+        return self.pacing == "apart"
 
-    def new_pace(self) -> Pace:
-        """Return the pace of a battle that begins."""
-        return Pace(TPS_UNLIMITED if self.apart else self.tps)
+    @property
+    def pacing_now(self) -> Pacing:
+        """The pacing of the battle that is played; between battles, that of the next one."""
+        return self.pacing if self.playing else self.next_pacing
+
+    @property
+    def next_pacing(self) -> Pacing:
+        """The pacing of a battle that would begin now.
+
+        Unless it is given, turns wait where a client cannot watch or command the battle in another way.
+        """
+        if self.config.pacing is not None:
+            return self.config.pacing
+        waits = self.debug_mode or any(client.breakpoint for client in self.clients)
+        return "together" if waits or self.output.has_clockless() else "apart"
+
+    def pace_as(self, pacing: Pacing) -> None:
+        """Begin a pace; pages are told if it is of another kind than before."""
+        is_news = pacing != self.pacing
+        self.pacing, self.output.apart = pacing, pacing == "apart"
+        self.pace = Pace(TPS_UNLIMITED if self.apart else self.tps)
+        if is_news:
+            self.output.publish_stream(self.protocol.speed(self.tps, pacing))
 
     @property
     def clients(self) -> list[Client]:

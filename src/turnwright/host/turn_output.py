@@ -32,9 +32,7 @@ class TurnOutput:
     the speed of the others, then.
     """
 
-    def __init__(
-        self, effects: list[fx.Effect], lobby: Lobby, *, apart: bool = False, tps: int = TPS_DEFAULT
-    ) -> None:
+    def __init__(self, effects: list[fx.Effect], lobby: Lobby, *, tps: int = TPS_DEFAULT) -> None:
         self.clients: list[Client] = []
         self.present: set[Seat] = set()
         self.tick_spectators = lobby.tick_spectators
@@ -42,7 +40,7 @@ class TurnOutput:
         self.has_foreign_operators = lobby.has_foreign_operators
         self._spectators = lobby.spectators
         self._all_readers = lobby.readers
-        self._apart = apart
+        self.apart = False
         self.paced = PacedFrames(tps, self._show_paced)
         """The frames of spectators that have no clock of their own, where turns wait for none."""
         self._our_spectators = lobby.our_spectators
@@ -63,21 +61,25 @@ class TurnOutput:
         if conns and data:
             self._out.append(fx.Publish(conns, data))
 
+    def has_clockless(self) -> bool:
+        """Return whether a spectator or operator is connected that has no clock of its own."""
+        return bool(self._spectators(None, None, False))
+
     @property
     def readers(self) -> tuple[int, ...]:
         """The spectators that read the battle at their own pace."""
-        return self._all_readers() if self._apart else ()
+        return self._all_readers() if self.apart else ()
 
     def stream_followers(self) -> tuple[int, ...]:
         """Return the spectators that get the stream as it is made."""
-        return self._spectators(None, True, False) if self._apart else self.stream_spectators()
+        return self._spectators(None, True, False) if self.apart else self.stream_spectators()
 
     def publish_reached(self, data: bytes, now_ns: int) -> None:
         """Send a message to the spectators that have reached the newest turn.
 
         Others read it in the history.
         """
-        if not self._apart:
+        if not self.apart:
             self.publish(data)
             return
         now = self._spectators(None, True, False) + self._spectators(None, False, True)
@@ -88,7 +90,7 @@ class TurnOutput:
 
     def paced_spectators(self) -> tuple[int, ...]:
         """Return the spectators that get frames at the table's speed, where turns wait for none."""
-        return self._spectators(None, False, False) if self._apart else ()
+        return self._spectators(None, False, False) if self.apart else ()
 
     def publish_paced(self, data: bytes) -> None:
         """Send them a message now."""
@@ -103,7 +105,7 @@ class TurnOutput:
 
     def frame_followers(self, role: Role) -> tuple[int, ...]:
         """Return the spectators that get frames as they are made."""
-        return self._spectators(role, False, True) if self._apart else self.tick_spectators(role)
+        return self._spectators(role, False, True) if self.apart else self.tick_spectators(role)
 
     def publish_stream(self, data: bytes, *, is_in_history: bool = False) -> None:
         """Send a message to the spectators that get the stream, unless they read it in the history."""
@@ -111,10 +113,10 @@ class TurnOutput:
         if conns and data:
             self._out.append(fx.Publish(conns, data))
 
-    def begin(self, data: bytes) -> None:
-        """Tell spectators that a battle has begun."""
+    def begin(self, data: bytes, tps: int) -> None:
+        """Tell spectators that a battle has begun. tps: of those that have no clock of their own."""
         self._out.append(fx.ResetFrames())
-        self.paced.skip_frames()
+        self.paced.begin(tps)
         self.publish(data)
 
     def show(self, frame: bytes, role: Role) -> None:

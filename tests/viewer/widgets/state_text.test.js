@@ -16,6 +16,13 @@ test("live, behind live and a record are told apart in words", () => {
   assert.equal(stateOf(source("record", "over"), false).label, "record");
 });
 
+test("the page tells whether bots wait for it", () => {
+  assert.match(stateOf(source("live", "running"), true).detail, /one clock/);
+  for (const atEdge of [true, false]) {
+    assert.match(stateOf(source("live", "running", { apart: true }), atEdge).detail, /no page/);
+  }
+});
+
 test("loading says how far it is, trouble says what it is", () => {
   assert.equal(stateOf(source("record", "loading", { status: { progress: 0.427 } }), false).label, "loading 42 %");
   const failed = stateOf(source("live", "failed", { status: { message: "connection lost" } }), true);

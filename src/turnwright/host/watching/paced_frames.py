@@ -67,6 +67,11 @@ class PacedFrames:
                 self.pace.resolved(one.made_ns, now_ns)
             self._show(one.data, one.is_frame)
 
+    def begin(self, tps: int) -> None:
+        """Begin another battle at this speed."""
+        self.skip_frames()
+        self.pace = Pace(tps)
+
     def skip_frames(self) -> None:
         """Show all that waits but frames, which are lost: another battle begins, or this one was stopped."""
         while self._waiting:

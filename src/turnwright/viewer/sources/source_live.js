@@ -484,6 +484,9 @@ export class LiveSource {
    * @param {boolean} apart whether turns wait for no spectator; tps is then the speed at which a page begins
    */
   setTps(tps, apart) {
+    if (apart !== this.apart) {
+      this.game = ""; // the next battle is another one, though it may have the same bots and settings
+    }
     this.apart = apart;
     this.status = { ...this.status, tps };
     this.emitter.emit("status");

@@ -15,7 +15,7 @@ import { sentence } from "./format.js";
 const PHASES = {
   loading: { kind: "plain", sign: "…", label: "loading", detail: "" },
   waiting: { kind: "plain", sign: "…", label: "waiting", detail: "Waiting for a battle to begin." },
-  running: { kind: "good", sign: "●", label: "live", detail: "" },
+  running: { kind: "good", sign: "●", label: "live", detail: "Bots and pages have one clock." },
   paused: { kind: "warn", sign: "❚❚", label: "server paused", detail: "The operator has paused the battle." },
   over: { kind: "plain", sign: "■", label: "over", detail: "" },
   aborted: { kind: "warn", sign: "■", label: "stopped", detail: "The battle was stopped before its end." },
@@ -34,8 +34,9 @@ export function stateOf(source, atEdge) {
   if (phase === "loading" && progress !== null) state.label = `loading ${Math.floor(100 * progress)} %`;
   if (phase === "over" && source.kind !== "live") Object.assign(state, { sign: "▤", label: "record" });
   if (phase === "running" && source.kind !== "live") Object.assign(state, { sign: "▤", label: "record" });
-  if (phase === "running" && source.apart && !atEdge) {
-    Object.assign(state, { sign: "◷", label: "own pace", detail: "The battle goes on; this page has a clock of its own." });
+  if (phase === "running" && source.apart) {
+    Object.assign(state, atEdge ? {} : { sign: "◷", label: "own pace" });
+    state.detail = "Bots wait for no page.";
   } else if (phase === "running" && source.kind === "live" && !atEdge) {
     Object.assign(state, { kind: "warn", sign: "◷", label: "behind live" });
   }

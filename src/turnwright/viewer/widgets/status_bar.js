@@ -34,7 +34,7 @@ export class StatusBar {
     setText(this.round, battle ? roundText(battle, player.frame) : "");
     const waits = player.source?.status.phase === "waiting" && player.frame === null; // the arena says for what
     const message = waits ? null : messageOf(player.source);
-    setText(this.detail, waits || message !== null ? "" : state.detail || this.shared.note);
+    setText(this.detail, waits || message !== null ? "" : this.shared.note || state.detail);
     setAttribute(this.detail, "title", state.detail);
     this.message.hidden = message === null;
     setText(this.message, message?.text ?? "");

@@ -27,7 +27,7 @@ function joined() {
   hear(JSON.stringify({ type: "TpsChangedEvent", tps: 30, pacing: "apart" }));
   hear(JSON.stringify(STARTED));
   const history = (first, lines, start) => hear([JSON.stringify({ type: "History", first, start }), ...lines, ""].join("\n"));
-  return { source, socket, history };
+  return { source, socket, hear, history };
 }
 
 async function until(holds) {
@@ -110,4 +110,18 @@ test("a keyframe without its numbers fails with a message and ends nothing else"
   history(100, [LINES[0], ...LINES.slice(100)], { ...START, keyframe: { ledger: [], gone: [], game: { arena: [] } } });
   await until(() => source.status.phase === "failed");
   assert.notEqual(source.status.message, "");
+});
+
+test("the next battle may wait for its spectators though it has the same bots, and the one after it may not", async () => {
+  const { source, hear, history } = joined();
+  const begin = (fields) => [{ type: "TpsChangedEvent", tps: 30, ...fields }, STARTED].forEach((told) => hear(JSON.stringify(told)));
+  history(0, LINES.slice(0, 100));
+  await until(() => source.length === 99);
+  begin({});
+  assert.ok(!(source.store instanceof RecordStore));
+  assert.deepEqual([source.apart, source.length, source.status.phase], [false, 0, "running"]);
+  begin({ pacing: "apart" });
+  history(0, LINES.slice(0, 50));
+  await until(() => source.length === 49);
+  assert.equal(source.apart, true);
 });
