@@ -39,3 +39,22 @@ def test_the_console_tells_of_a_crash_with_what_was_printed(new_screen: NewScree
         again = new_screen().open(command.page()).until_loaded()
         again.until("the console tells it in a replay", lambda: _tells(again))
         again.shoot("crash-replay")
+
+
+def test_a_crash_is_told_when_the_page_shows_its_turn(new_screen: NewScreen, tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Mine", {"Mine.py": CRASHES.replace("turn == 3", "turn == 60")})
+    with running("battle", bot, "Spinner", "--seed", "3", "--watch", "--no-open", "--wait", "60s") as command:
+        url = command.page().partition("#")[0]
+        screen = new_screen().open(f"{url}?tps=1").until_shown()
+        command.said(r"Mine crashed in turn \d+ of round 1")
+        message = screen.page.locator(".status-message")
+        screen.page.keyboard.press("ArrowRight")
+        screen.until(
+            "the page is at a turn", lambda: "you are at 1." in screen.page.locator(".played").inner_text()
+        )
+        screen.page.wait_for_timeout(500)
+        assert not message.is_visible(), "the page has not shown the turn of the crash"
+        screen.page.get_by_role("button", name="Live").click()
+        screen.until("the crash is told", lambda: "Mine crashed in turn 6" in message.inner_text())
+        screen.shoot("crash-apart")
+        screen.page.close()

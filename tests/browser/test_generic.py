@@ -83,7 +83,7 @@ def test_a_live_battle_is_started_commanded_watched_and_replayed(
 ) -> None:
     game = "snake" if kind == "snake" else folder_without_a_view(tmp_path)
     words = ["--game", game, "--port", "0", "--no-open", "--records", tmp_path / "records"]
-    with running("serve", *words) as server:
+    with running("serve", "--pacing", "together", *words) as server:
         url = f"ws://{urlsplit(server.page()).netloc}"
         chief = new_screen().open(server.page())
         phone = new_screen(width=390, height=844).open(server.page().partition("#")[0])

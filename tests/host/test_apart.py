@@ -103,3 +103,13 @@ def test_a_battle_that_waits_for_its_pace_has_other_skips():
     seeds = range(20)
     slow = [facts(play(Room, seed, intent, tps=1, pacing="together")) for seed in seeds]
     assert slow != [facts(play(Room, seed, intent, tps=-1, pacing="together")) for seed in seeds]
+
+
+def test_a_warning_names_the_turn_that_it_is_about():
+    room, _, one, _ = Room.duel(plays=True, pacing="apart", setup={"turns": 50})
+    eye = room.spectator(history=True)
+    room.run(10 * MS)
+    one.leave()
+    told = eye.last("error")
+    assert (told["code"], told["turn"]) == ("failed", room.table.battle.failures[0].turn)
+    assert told["turn"] > 5

@@ -205,6 +205,11 @@ class BattleTable(BattleTableState):
         return self.output.present
 
     @property
+    def _place(self) -> tuple[int, int]:
+        """The round and turn of the newest turn that spectators are shown."""
+        return self.progress.round, self.progress.turn
+
+    @property
     def at_breakpoint(self) -> bool:
         """Whether the turn waits, without a deadline, for a bot in breakpoint mode."""
         return bool(self.operator.waited_for)
@@ -493,8 +498,13 @@ class BattleTable(BattleTableState):
         shown = failure if self.config.errors_public else failure.public
         level: Literal["warning", "error"] = "warning" if failure.reason is FailureReason.LEFT else "error"
         self.output.log(level, f"{name} {failure.full_text}")
-        self.output.tell_ours(self.protocol.error(FAILED, f"{name} {shown.full_text}"))
+        self._warn_people(f"{name} {shown.full_text}", failure)
         self._show_failure(seat, failure)
+
+    def _warn_people(self, text: str, failure: Failure) -> None:
+        """Send spectators that read errors a warning of a failure, with the turn in which it happened."""
+        place = (failure.round, failure.turn) if failure.turn else self._place
+        self.output.tell_ours(self.protocol.error(FAILED, text, place=place))
 
     def _open(self, now_ns: int) -> None:
         assert self.battle is not None
@@ -733,7 +743,8 @@ class BattleTable(BattleTableState):
             text = Slowness.text(name, missed, self.seat_timing[seat])
             is_news = seat not in self._slow
             self._slow.add(seat)
-            self.output.warn_slow(seat, text, self.protocol.error("slow", text), is_news=is_news)
+            warning = self.protocol.error("slow", text, place=self._place)
+            self.output.warn_slow(seat, text, warning, is_news=is_news)
 
     def _guard(self, step: Callable[[int], None], now_ns: int) -> None:
         """Take a step of a battle; what fails in it ends the battle alone."""
@@ -806,7 +817,7 @@ class BattleTable(BattleTableState):
             self._told_of_slow_rules = True
             text = f"the rules took {took_ns / 1e9:.1f} s for a turn; the server answered nothing meanwhile"
             self.output.log("warning", text)
-            self.output.tell_ours(self.protocol.error("slow", text))
+            self.output.tell_ours(self.protocol.error("slow", text, place=self._place))
 
     def _announce_abort(self) -> None:
         """Announce that the battle has ended without results, or that there is none."""
@@ -900,7 +911,7 @@ class BattleTable(BattleTableState):
         assert self.battle is not None
         text = f"{self.battle.header.seats[seat].name} was {failure.full_text}; this counts for the round"
         self.output.log("error", text)
-        self.output.tell_ours(self.protocol.error(FAILED, text))
+        self._warn_people(text, failure)
 
     def void(self, error: VoidBattleError) -> None:
         """End the battle, whose rules have failed: it does not count."""

@@ -121,9 +121,12 @@ class GenericProtocol(p.GameProtocol):
         )
         return m.encode_generic(hello)
 
-    def error(self, code: str, text: str, refers_to: str | None = None) -> bytes:
+    def error(
+        self, code: str, text: str, refers_to: str | None = None, place: tuple[int, int] | None = None
+    ) -> bytes:
         """Return an `error`."""
-        return m.encode_generic(m.GenericError(code, text, refers_to))
+        turn = None if place is None else place[1]
+        return m.encode_generic(m.GenericError(code, text, refers_to, turn))
 
     def bot_list(self, bots: Sequence[tuple[p.HelloMessage, p.RemoteAddress]]) -> bytes:
         """Return `bots`."""

@@ -324,8 +324,13 @@ class GameProtocol(ABC):
         """Return the settings of a battle. Raises: SetupError for impossible ones."""
 
     @abstractmethod
-    def error(self, code: str, text: str, refers_to: str | None = None) -> bytes:
-        """Return the answer to a mistake, or a warning. refers_to: the name of a message."""
+    def error(
+        self, code: str, text: str, refers_to: str | None = None, place: tuple[int, int] | None = None
+    ) -> bytes:
+        """Return the answer to a mistake, or a warning.
+
+        refers_to: the name of a message. place: the round, and its turn, that the warning is about.
+        """
 
     @abstractmethod
     def bot_list(self, bots: Sequence[tuple[HelloMessage, RemoteAddress]]) -> bytes:

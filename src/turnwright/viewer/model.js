@@ -124,6 +124,7 @@ export const NORMAL_TPS = 30;
  * @property {SourceStatus} status
  * @property {null | "running" | "ok" | "differs" | "unchecked"} verified a record only
  * @property {{ round: number, turn: number } | null} [endsAt] a record that ends before its battle: its last turn
+ * @property {(frame: any, isLast: boolean) => void} [shown] live: called with each frame that is shown
  * @property {boolean} [apart] live: whether its turns wait for no spectator, so that this page has a clock of its own
  * @property {number} [battles] live: how many battles have begun
  * @property {(name: SourceEvent, listener: () => void) => () => void} on

@@ -378,6 +378,7 @@ class GenericError(msgspec.Struct, tag_field="type", tag="error", omit_defaults=
     code: Annotated[str, _says("for programs, e.g. wrong-type")]
     message: Annotated[str, _says("for people")]
     about: Annotated[str | None, _says("the type of the message that was wrong")] = None
+    turn: Annotated[int | None, _says("the turn that it is about, for spectators")] = None
 
 
 SERVER_MESSAGES: tuple[type, ...] = (

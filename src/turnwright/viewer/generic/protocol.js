@@ -65,7 +65,7 @@ const TAKERS = new Map([
   ["speed", (source, { tps, pacing }) => source.setTps(tps, pacing === "apart")],
   ["policies", (source, message) => source.ruled(message)],
   ["directories", (source, { entries }) => source.listed(entries)],
-  ["error", (source, { message }) => source.say(source.status.phase, String(message))],
+  ["error", (source, { message, turn }) => source.warn(String(message), 1, turn)],
 ]);
 
 /**

@@ -62,6 +62,8 @@ const TOO_SLOW = 1013;
 /** Bots that are named in the status line; more are counted. */
 const NAMED_MAX = 3;
 const CUT = "Earlier turns of this battle cannot be shown. The server has no record of it and keeps only the newest part.";
+/** Warnings that wait for their turns to be shown; the oldest are lost. */
+const WARNINGS_MAX = 100;
 /** The settings for bots when a game begins. @type {Policies} */
 const NO_POLICIES = { debugging: [], breakpoints: [], waitedFor: [] };
 
@@ -109,6 +111,8 @@ export class LiveSource {
     this.policies = NO_POLICIES;
     /** @type {Map<number, import("../model.js").Failure>} of participants that play no more, by id */
     this.failures = new Map();
+    /** Warnings about turns that this page has not shown yet, oldest first. @type {{ text: string, round: number, turn: number }[]} */
+    this.warnings = [];
     /** @type {unknown} why the game stands still, while it does */
     this.pauseCause = null;
     this.tries = 0;
@@ -316,6 +320,7 @@ export class LiveSource {
     this.useStore(this.protocol.store(this.battle?.seats ?? []));
     this.rounds.clear();
     this.verified = null;
+    this.warnings = [];
     this.battles += 1;
   }
 
@@ -477,6 +482,35 @@ export class LiveSource {
     const said = message || this.notice || (this.pieces.isCut ? CUT : "");
     this.status = { ...this.status, phase, message: said };
     this.emitter.emit("status");
+  }
+
+  /**
+   * Say a warning, once the turn that it is about is shown.
+   * @param {string} text
+   * @param {number} [round]
+   * @param {number} [turn] absent: it is about none
+   */
+  warn(text, round = 0, turn = 0) {
+    if (turn > 0) {
+      this.warnings = [...this.warnings, { text, round, turn }].slice(-WARNINGS_MAX);
+    } else {
+      this.say(this.status.phase, text);
+    }
+  }
+
+  /**
+   * A frame is shown.
+   * @param {any} frame a Frame
+   * @param {boolean} isLast whether none will follow
+   */
+  shown({ roundNumber, turnNumber }, isLast) {
+    const isDue = (/** @type {{ round: number, turn: number }} */ { round, turn }) =>
+      isLast || roundNumber > round || (roundNumber === round && turnNumber >= turn);
+    const due = this.warnings.filter(isDue);
+    if (due.length > 0) {
+      this.warnings = this.warnings.filter((one) => !isDue(one));
+      this.say(this.status.phase, due[due.length - 1].text);
+    }
   }
 
   /**

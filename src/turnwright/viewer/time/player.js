@@ -261,6 +261,9 @@ export class Player {
     if (this.source && this.last >= this.source.first) {
       this.advance(elapsed / 1000);
       this.refresh();
+      if (this.frame !== null) {
+        this.source.shown?.(this.frame, this.ended);
+      }
     }
     this.emitter.emit("draw");
   }

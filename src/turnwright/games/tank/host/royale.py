@@ -143,9 +143,14 @@ class RoyaleProtocol(p.GameProtocol):
         setup = None if last_setup is None else _game_setup(last_setup)
         return encode(greeting(session_id, self._game_types, setup, features))
 
-    def error(self, code: str, text: str, refers_to: str | None = None) -> bytes:
+    def error(
+        self, code: str, text: str, refers_to: str | None = None, place: tuple[int, int] | None = None
+    ) -> bytes:
         """Return an ErrorReply, which only programs of ours read."""
-        return encode(m.ErrorReply(code=code, message=text, refers_to=refers_to))
+        round_, turn = place or (None, None)
+        return encode(
+            m.ErrorReply(code=code, message=text, refers_to=refers_to, round_number=round_, turn_number=turn)
+        )
 
     def bot_list(self, bots: Sequence[tuple[p.HelloMessage, p.RemoteAddress]]) -> bytes:
         """Return a BotListUpdate."""

@@ -125,3 +125,22 @@ test("the next battle may wait for its spectators though it has the same bots, a
   await until(() => source.length === 49);
   assert.equal(source.apart, true);
 });
+
+test("a warning is told when its turn is shown, and at the end of the battle in any case", async () => {
+  const { source, hear, history } = joined();
+  history(0, LINES.slice(0, 100));
+  await until(() => source.length === 99);
+  const warn = (message, place) => hear(JSON.stringify({ type: "ErrorReply", code: "failed", message, ...place }));
+  warn("A crashed", { roundNumber: 1, turnNumber: 50 });
+  source.shown(source.at(48), false);
+  assert.equal(source.status.message, "");
+  source.shown(source.at(49), false);
+  assert.equal(source.status.message, "A crashed");
+  warn("B left", { roundNumber: 7, turnNumber: 1 });
+  source.shown(source.at(98), false);
+  assert.equal(source.status.message, "A crashed");
+  source.shown(source.at(98), true);
+  assert.equal(source.status.message, "B left");
+  warn("at once");
+  assert.equal(source.status.message, "at once");
+});

@@ -36,7 +36,7 @@ const TAKERS = new Map([
   ["GameResumedEventForObserver", (source) => source.say("running", source.rulesText())],
   ["TpsChangedEvent", (source, { tps, pacing }) => source.setTps(tps, pacing === "apart")],
   ["Directories", (source, { entries }) => source.listed(entries)],
-  ["ErrorReply", (source, { message }) => source.say(source.status.phase, String(message))],
+  ["ErrorReply", (source, { message, roundNumber, turnNumber }) => source.warn(String(message), roundNumber, turnNumber)],
 ]);
 
 /** @type {import("../../../../viewer/sources/source_live.js").Protocol} */

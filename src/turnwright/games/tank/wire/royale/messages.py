@@ -442,6 +442,8 @@ class ErrorReply(_Message):
     code: Annotated[str, says("the kind of mistake, for programs")]
     message: Annotated[str, says("one sentence: what was given, what was expected, what to do")]
     refers_to: Annotated[str, says("the type of the message it answers")] | None = None
+    round_number: Annotated[int, says("the round of the turn that it is about, for spectators")] | None = None
+    turn_number: Annotated[int, says("that turn of the round")] | None = None
 
 
 MAY_SEND: dict[Role, tuple[type[msgspec.Struct], ...]] = {
