@@ -14,6 +14,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 REPORTS := build/tests
 WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
+# Tests start hundreds of programs: modules are compiled once, not by each of them.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup demo test test-portable test-all explore check lint types format lock golden schemas docs texts release clean
 
