@@ -258,3 +258,17 @@ def test_a_branch_disqualifies_as_the_record_does_and_live_seats_after_thirty_tu
 def test_impossible_limits_are_refused(name, value):
     with pytest.raises(SetupError, match=f"is {value}"):
         Battle(Rounds(), {}, [SeatInfo("a")], 7, TurnRules(**{name: value}))
+
+
+@pytest.mark.parametrize(
+    ("answer", "server_late_ns", "reason"),
+    [(NEVER, 0, FailureReason.SILENT), (LATE, 0, FailureReason.SLOW), (LATE, 10 * MS, FailureReason.BUSY)],
+)
+def test_a_replay_knows_why_a_seat_was_put_out_of_a_round(answer, server_late_ns, reason):
+    played = Played(
+        lambda round_, turn: answer if round_ == 2 else 0, rounds=4, server_late_ns=server_late_ns
+    )
+    assert [one.reason for one in played.battle.disqualifications[0]] == [reason]
+    *_, (_, _, battle) = replay(played.record, Rounds())
+    ends = [(one.reason, one.round, one.turn) for one in battle.disqualifications[0]]
+    assert ends == [(one.reason, one.round, one.turn) for one in played.battle.disqualifications[0]]

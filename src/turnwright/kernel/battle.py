@@ -584,9 +584,12 @@ class Battle:
         asked = tuple(self.game.asked(self.state))
         intents = entry.intents
         accepted = {s: intents[s] for s in asked if s in intents}
+        for seat in entry.late_ns:
+            self.skips.note_late(seat)
         closed = self._resolve(
             asked, accepted, entry.skipped, entry.late_ns, entry.gone, recorded=entry.disqualified
         )
+        self.skips.note_lateness(entry, entry.server_late_ns)
         if self._keep_digests:
             self._add_digest(closed.entry)
         return closed

@@ -45,7 +45,9 @@ def drive(speed: float) -> Script:
     return lambda _: TankIntent(target_speed=speed)
 
 
-def moment_of(entry: TurnEntry, game: TankGame, state: TankBattleState) -> TurnSeen:
+def moment_of(
+    entry: TurnEntry, game: TankGame, state: TankBattleState, battle: Battle | None = None
+) -> TurnSeen:
     """Return a turn as the analysis takes it."""
     ids = lambda seats: tuple(seat + 1 for seat in seats)  # noqa: E731
     return TurnSeen(
@@ -55,6 +57,7 @@ def moment_of(entry: TurnEntry, game: TankGame, state: TankBattleState) -> TurnS
         {seat + 1: ns for seat, ns in entry.late_ns.items()},
         gone=ids(entry.gone),
         disqualified=ids(entry.disqualified),
+        out={seat + 1: battle.disqualifications[seat][-1] for seat in entry.disqualified} if battle else {},
         winners=ids(state.winners) if state.round_over else None,
     )
 
@@ -81,7 +84,7 @@ def told(
         seat = (leave_at or {}).get(battle.turn)
         if seat is not None:
             battle.leave(seat)
-        analysis.take(moment_of(_turn(battle, scripts).entry, game, battle.state))
+        analysis.take(moment_of(_turn(battle, scripts).entry, game, battle.state, battle))
     analysis.finish("over" if battle.outcome is not None else None)
     return analysis
 

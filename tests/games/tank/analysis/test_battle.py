@@ -110,6 +110,7 @@ def test_who_never_answers_is_disqualified_and_its_missed_turns_are_one_cluster(
     assert (death.bot, death.cause) == (2, "disqualified")
     out = only(analysis, OutFact)
     assert (out.bot, out.why, out.turn) == (2, "disqualified", death.turn - 1)
+    assert out.failure == f"disqualified in turn {out.turn} of round 1: no answers"
     skips = only(analysis, SkipsFact)
     assert (skips.bot, skips.count) == (2, 31), "thirty, and the turn in which it died"
     assert (skips.last, skips.last - skips.first) == (death.turn, 30)

@@ -89,7 +89,7 @@ class Analysis:
     def _tell_out(self, current: RoundAnalysis, seen: TurnSeen, bots: Iterable[int], why: OutReason) -> None:
         turn = seen.frame.turn_number
         for bot in bots:
-            failure = self._failures.get(bot)
+            failure = self._failures.get(bot) or seen.out.get(bot)
             told = None if failure is None else failure.full_text
             current.events.append(OutFact(round=current.round, turn=turn, bot=bot, why=why, failure=told))
 

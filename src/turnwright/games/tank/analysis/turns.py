@@ -93,6 +93,8 @@ class TurnSeen:
     server_late_ns: int = 0
     gone: tuple[int, ...] = ()
     disqualified: tuple[int, ...] = ()
+    out: Mapping[int, Failure] = field(default_factory=dict)
+    """Why bots were disqualified in it, of the round or of the battle."""
     failures: Mapping[int, Failure] = field(default_factory=dict)
     winners: tuple[int, ...] | None = None
     printed: Mapping[int, TurnPrints] = field(default_factory=dict)

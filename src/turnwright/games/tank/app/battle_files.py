@@ -24,6 +24,7 @@ from turnwright.games.tank.wire.recording.read import Notes, Recording, collect,
 from turnwright.games.tank.wire.royale.message_parts import Participant, ResultsForObserver
 from turnwright.games.tank.wire.royale.results import results_for_observers
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.failure import Failure
 from turnwright.kernel.printed import TurnPrints
 from turnwright.kernel.record import Record, TurnEntry, answer_ns
 from turnwright.kernel.replay import Replayer, agrees, replay
@@ -194,10 +195,12 @@ def setting_of(record: Record, defaults: Mapping[str, Any]) -> Setting:
     )
 
 
-def turn_seen(entry: TurnEntry, state: Any) -> TurnSeen:
+def turn_seen(
+    entry: TurnEntry, state: Any, out: Mapping[int, Sequence[Failure]] = MappingProxyType({})
+) -> TurnSeen:
     """Return a turn of a record, resolved again, without scores.
 
-    state: the game's, after it.
+    state: the game's, after it. out: why seats were disqualified so far, where it is known; the newest last.
     """
     frame = observe.with_prints(observe.frame(state), entry.printed)
     coded = {seat + 1: answer_ns(code) for seat, code in enumerate(entry.answered)}
@@ -210,6 +213,7 @@ def turn_seen(entry: TurnEntry, state: Any) -> TurnSeen:
         entry.server_late_ns,
         _ids(entry.gone),
         _ids(entry.disqualified),
+        {seat + 1: out[seat][-1] for seat in entry.disqualified if seat in out},
         {seat + 1: failure for seat, failure in entry.failures.items()},
         _ids(state.winners) if state.round_over else None,
         printed_in(frame, entry.printed),
@@ -269,7 +273,7 @@ class _RecordFile(BattleFile):
                     break
                 state = battle.state
                 done += 1
-                yield turn_seen(entry, state)
+                yield turn_seen(entry, state, battle.disqualifications)
         except VoidBattleError:
             if record.turns[done].digest:
                 self.differs = f"turn {done + 1}"
