@@ -65,12 +65,22 @@ __all__ = [
 class LocalSpectator:
     """An observer in the server's own process.
 
-    take: gets every message that observers are sent, as bytes.
+    take: gets every message that observers are sent, as bytes. at_pace: each turn when it is due, where turns
+    wait for no spectator; otherwise at once.
     """
 
-    def __init__(self, server: LiveServer, host: Host, secret: str, take: Callable[[bytes], None]) -> None:
+    def __init__(
+        self,
+        server: LiveServer,
+        host: Host,
+        secret: str,
+        take: Callable[[bytes], None],
+        *,
+        at_pace: bool = False,
+    ) -> None:
         self._link = server.connect_local(take)
-        hello = HelloMessage("spectator", "turnwright recorder", __version__, secret=secret, reads=True)
+        name = "turnwright recorder"
+        hello = HelloMessage("spectator", name, __version__, secret=secret, reads=not at_pace)
         server.command(lambda now_ns: host.introduce(self._link.peer.port, hello, now_ns))
 
     def leave(self) -> None:
@@ -151,10 +161,11 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         if summary.ending == "aborted" and not summary.unanswered:
             raise await nobody_left(summary, gathering)
         summary = _log_learnt(summary, await gathering.told_by_processes(summary))
-        if watching is not None and battle.options.is_apart:
+        if battle.options.is_apart:
             ends.is_last = True
             await processes.stop(leave_s=LEAVE_S)
-            await _stay(battle, server, host, summary, analysis)
+            stay = watching is not None
+            await (_stay(battle, server, host, summary, analysis) if stay else _let_show(host))
         elif analysis is not None and watching is not None and watched(host):
             await let_ask(analysis)
         await end_battle(server, processes, host, is_over=True)
@@ -181,7 +192,18 @@ def _let_watch_here(battle: PreparedBattle, server: LiveServer, host: Host, secr
     if battle.record_files.shown is not None:
         LocalSpectator(server, host, secret, battle.record_files.shown.take)
     if battle.on_spectator_message is not None:
-        LocalSpectator(server, host, secret, battle.on_spectator_message)
+        LocalSpectator(server, host, secret, battle.on_spectator_message, at_pace=True)
+
+
+async def _let_show(host: Host) -> None:
+    """Wait until the battle has been shown to spectators without a clock of their own; Ctrl-C ends that."""
+    try:
+        while host.table.output.paced.is_behind:
+            await asyncio.sleep(_LOOK_S)
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        assert task is not None
+        task.uncancel()
 
 
 async def _stay(

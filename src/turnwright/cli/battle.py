@@ -97,11 +97,12 @@ def options_of(given: GivenOptions) -> BattleOptions:
     kind = battle_options_of(game)
     files: dict[str, Any] = {**kind.sort_records(given.make(BattleOutput).records)}
     pacing = given.values.get("pacing")
-    if pacing == "apart" and watch != "browser":
+    if pacing == "apart" and watch is None:
         raise SetupError(
             "--pacing apart lets each page have a speed of its own: add --watch, or leave --pacing out"
         )
-    if pacing is None and watch == "browser":
+    is_shown = watch == "browser" or (watch == "text" and text_display_of(game) is not None)
+    if pacing is None and is_shown:
         files["pacing"] = "apart"
     return given.make(kind, game=game, watched=watch is not None, **files)
 

@@ -8,13 +8,18 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 
 import msgspec
 import pytest
 
 from tests.games.tank.analysis.scenes import frame, tank
 from turnwright import run_battle
+from turnwright.app import battle
 from turnwright.app.results import Progress
+from turnwright.cli.battle import options_of
+from turnwright.cli.parser import parse
+from turnwright.games.tank.app.options import TankOptions
 from turnwright.games.tank.cli import text_display
 from turnwright.games.tank.cli.text_display import TextDisplay
 from turnwright.games.tank.game import TankGame
@@ -24,6 +29,25 @@ from turnwright.net.files.reader import read_record
 
 COMMAND = [sys.executable, "-m", "turnwright.cli", "battle", "Spinner", "Duck", "--rounds", "1",
            "--tps", "-1", "--watch=text"]  # fmt: skip
+
+
+def test_bots_do_not_wait_for_the_terminal_which_shows_every_turn_at_its_speed() -> None:
+    heard: list[tuple[float, bytes]] = []
+    options = TankOptions(("Spinner", "Rammer"), rounds=1, seed=3, tps=400, watched=True, pacing="apart")
+    result = battle.run(options, on_spectator_message=lambda data: heard.append((monotonic(), data)))
+    ticks = [at_s for at_s, data in heard if b"TickEventForObserver" in data]
+    assert len(ticks) == result.turns
+    assert ticks[-1] - ticks[0] >= 0.9 * (result.turns - 1) / 400, "at the speed that was asked for"
+    assert b"GameEndedEventForObserver" in heard[-1][1], "and it waits for the end"
+
+
+@pytest.mark.parametrize(("game", "bot", "pacing"), [("tank", "Spinner", "apart"), ("snake", "Greedy", None)])
+def test_a_battle_waits_for_the_terminal_only_where_its_game_has_no_picture(
+    game: str, bot: str, pacing: str | None
+) -> None:
+    command = parse(["battle", "--game", game, bot, bot, "--watch=text"])
+    assert not isinstance(command, int)
+    assert options_of(command.given).pacing == pacing
 
 
 class Terminal(io.StringIO):
