@@ -14,7 +14,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tests.games.tank.app.test_hiccups import PROGRAM
+from tests.games.tank.app.hiccuping_bot import PROGRAM
 from tests.net.bot_directories import make_bot
 from turnwright.app.battle import run
 from turnwright.app.watch import Watching

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.games.tank.app.hiccuping_bot import PROGRAM
 from tests.messages import says
 from tests.net.bot_directories import make_bot
 from turnwright import run_battle
@@ -14,34 +15,6 @@ from turnwright.app.results import BattleResult
 from turnwright.kernel.failure import FailureReason
 
 pytestmark = pytest.mark.process
-
-PROGRAM = """
-import json, os, sys, time
-from websockets.sync.client import connect
-
-HICCUPS, NEEDS_S, IN_ORDER = {hiccups!r}, {needs_s!r}, {in_order!r}
-server, ticks = connect(os.environ["SERVER_URL"]), 0
-hello = json.loads(server.recv())
-server.send(json.dumps({{
-    "type": "BotHandshake", "sessionId": hello["sessionId"], "name": "Prompt", "version": "1.0",
-    "authors": ["a"], "secret": os.environ.get("SERVER_SECRET"), "debuggerAttached": False,
-}}))
-for message in server:
-    kind = json.loads(message)["type"]
-    if kind == "GameStartedEventForBot":
-        server.send(json.dumps({{"type": "BotReady"}}))
-    if kind != "TickEventForBot":
-        continue
-    ticks += 1
-    time.sleep(HICCUPS.get(ticks, NEEDS_S))
-    server.send(json.dumps({{"type": "BotIntent", "turnRate": 5}}))
-    if ticks in HICCUPS and not IN_ORDER:
-        try:
-            while True:
-                server.recv(timeout=0.002)  # the older observations
-        except TimeoutError:
-            pass
-"""
 
 
 def played(root: Path, tps: int, inactivity: int, rounds: int = 1, **program: object) -> BattleResult:
