@@ -84,7 +84,10 @@ class Running:
 
 @dataclass(frozen=True)
 class Swarm:
-    """Options of the swarm. width, height: of the arena; timeout_us: of an answer."""
+    """Options of the swarm. width, height: of the arena; timeout_us: of an answer.
+
+    measure_s: at most, where the battle ends before.
+    """
 
     bots: int
     width: int = 800
@@ -94,6 +97,7 @@ class Swarm:
     warm_s: float = 6.0
     measure_s: float = 6.0
     intent: str = INTENT
+    rounds: int = 1
 
     @classmethod
     def of(cls, bots: int, **options: Any) -> Swarm:
@@ -164,7 +168,13 @@ def playing(server: Running, swarm: Swarm) -> Iterator[subprocess.Popen[str]]:
     """Start the swarm on a server; what it measured is its standard output when it ends."""
     words = {"-p": server.port, "-n": swarm.bots, "-W": swarm.width, "-H": swarm.height}
     words |= {"-o": swarm.observers, "-w": swarm.warm_s, "-t": swarm.measure_s, "-T": swarm.timeout_us}
-    words |= {"-P": server.pid, "-s": CONTROLLER_SECRET, "-b": BOT_SECRET, "-i": swarm.intent}
+    words |= {
+        "-P": server.pid,
+        "-s": CONTROLLER_SECRET,
+        "-b": BOT_SECRET,
+        "-i": swarm.intent,
+        "-r": swarm.rounds,
+    }
     command = [str(build("swarm")), *(str(word) for pair in words.items() for word in pair)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:

@@ -1,5 +1,5 @@
 // spectators.c — many spectators on one thread (epoll, no JSON parser): counts what each of them is sent.
-// usage: spectators -p PORT -n SPECTATORS [-k OF WHICH NEVER READ] [-f FRAMES: 2 the record's lines, 1 ours, 0 official] -w WARM_S -t MEASURE_S [-s SECRET]
+// usage: spectators -p PORT -n SPECTATORS [-k OF WHICH NEVER READ] [-f FRAMES: 2 the record's lines, 1 ours, 0 official] -w WARM_S -t MEASURE_S (or until SIGTERM) [-s SECRET]
 // With the record's lines a spectator shows 30 turns a second from its first line on; a line that comes after its turn was due is late.
 // prints one JSON object: frames and bytes that each reader got a second while measuring, keyframes, gaps, closed
 #define _GNU_SOURCE
@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 
 typedef struct { int fd, deaf, up, said, closed; char *buf; size_t len, cap; long frames, keys, gaps, bytes, last; double began; } Conn;
 static int port = 7654, n = 1000, deaf = 0, ours = 1; static double warm = 5, meas = 10; static const char *secret = "csec";
-static int measuring = 0, closed = 0; static long late_ms[1000];
+static int measuring = 0, closed = 0; static volatile sig_atomic_t over = 0; static long late_ms[1000];
 
 static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + t.tv_nsec * 1e-9; }
 static void die(const char *m) { perror(m); exit(1); }
@@ -93,7 +94,9 @@ static void conn(Conn *c, int ep) {
   struct epoll_event e = {.events = EPOLLIN, .data.ptr = c}; epoll_ctl(ep, EPOLL_CTL_ADD, c->fd, &e);
 }
 static double cpu(void) { struct rusage r; getrusage(RUSAGE_SELF, &r); return r.ru_utime.tv_sec + r.ru_stime.tv_sec + 1e-6 * (r.ru_utime.tv_usec + r.ru_stime.tv_usec); }
+static void end(int unused) { (void)unused; over = 1; }
 int main(int ac, char **av) {
+  signal(SIGTERM, end);
   int o; while ((o = getopt(ac, av, "p:n:k:f:w:t:s:")) > 0) switch (o) {
     case 'p': port = atoi(optarg); break; case 'n': n = atoi(optarg); break; case 'k': deaf = atoi(optarg); break; case 'f': ours = atoi(optarg); break;
     case 'w': warm = atof(optarg); break; case 't': meas = atof(optarg); break; case 's': secret = optarg; break; default: return 1; }
@@ -102,7 +105,7 @@ int main(int ac, char **av) {
     double t = now();
     while (there < n && t >= next) { C[there].deaf = there < deaf; conn(&C[there++], ep); next += 0.003; if (there == n) { t0 = t; fprintf(stderr, "all %d are there\n", n); } }
     if (there == n && !measuring && t - t0 > warm) { measuring = 1; m0 = t; c0 = cpu(); }
-    if (measuring && t - m0 > meas) break;
+    if (over || (measuring && t - m0 > meas)) break;
     int k = epoll_wait(ep, ev, 256, there < n ? 3 : 100); for (int i = 0; i < k; i++) rd(ev[i].data.ptr, ep);
   }
   double dt = now() - m0; long fr = 0, ke = 0, ga = 0, by = 0, lo = -1, hi = 0; int readers = n - deaf;

@@ -1,14 +1,14 @@
 """100 bots at 30 TPS, watched by 1,000 spectators: how late turns are, what everybody gets, what it costs.
 
     python bench/spectators.py [--spectators 1000] [--bots 100] [--measure 20] [--only ours] [--encoding-only]
-        [--apart-only] [--repeat 3]
+        [--apart-only] [--repeat 3] [--rounds 10]
 
 All bots move, turn, scan and fire. Spectators come while the game runs, over 3 s, and are in the figures of
 lateness too, which are of the whole game. In the second row 200 of them read nothing; they are closed when
 they have been behind for half a minute. "official": observers that want official ticks.
 
-Then a duel that waits for nobody, watched by spectators with clocks of their own: its turns a second beside
-those without spectators, played just before, whether both records have the same inputs and digests, and how
+Then a duel that waits for nobody, watched by spectators with clocks of their own: how long it takes beside
+one without spectators, played just before, whether both records have the same inputs and digests, and how
 late the record's line of a turn comes to a spectator that shows 30 turns a second. Every tenth one sleeps.
 """
 
@@ -20,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,7 @@ INTENT = (
 )
 START_S = 4.0
 WARM_S = 3.0
+DUEL_S_MAX = 300.0
 
 
 def main() -> None:
@@ -61,6 +63,7 @@ def main() -> None:
     parser.add_argument("--measure", type=float, default=20.0)
     parser.add_argument("--only", default="", help="a part of the name of the rows to measure")
     parser.add_argument("--encoding-only", action="store_true")
+    parser.add_argument("--rounds", type=int, default=10, help="of a duel")
     parser.add_argument("--apart-only", action="store_true")
     parser.add_argument(
         "--repeat", type=int, default=3, help="pairs of battles for each number of spectators"
@@ -70,7 +73,7 @@ def main() -> None:
         together(options)
     if not options.encoding_only:
         numbers = sorted({1, 100, options.spectators})
-        print(f"\nA duel, {options.measure:g} s\n\n{apart(numbers, options.repeat, options.measure)}")
+        print(f"\nA duel, {options.rounds} rounds\n\n{apart(numbers, options.repeat, options.rounds)}")
 
 
 def together(options: argparse.Namespace) -> None:
@@ -98,46 +101,41 @@ def together(options: argparse.Namespace) -> None:
     print(f"\n{options.bots} bots at {TPS} TPS, {options.measure:g} s\n\n{markdown(head, rows)}")
 
 
-def apart(numbers: Sequence[int], repeat: int, measure_s: float) -> str:
+def apart(numbers: Sequence[int], repeat: int, rounds: int) -> str:
     """Return the table of a duel that waits for nobody."""
     rows = []
     for number in numbers:
-        pairs = [(duel(0, measure_s), duel(number, measure_s)) for _ in range(repeat)]
+        pairs = [(duel(0, rounds), duel(number, rounds)) for _ in range(repeat)]
         seen = [pair[1] for pair in pairs]
         rows.append(
             (
                 f"{number:,}",
-                median_of(one["tps"] for one in seen),
-                median_of((alone["tps"] / one["tps"] for alone, one in pairs), 2),
-                all(same_so_far(alone["record"], one["record"]) for alone, one in pairs),
+                median_of((one["secs"] for one in seen), 1),
+                median_of((one["secs"] / alone["secs"] for alone, one in pairs), 2),
+                median_of((1e6 * alone["srv_cpu"] / alone["tps"] for alone, _ in pairs)),
+                median_of(1e6 * one["srv_cpu"] / one["tps"] for one in seen),
+                all(inputs(alone["record"]) == inputs(one["record"]) for alone, one in pairs),
                 sum(one["skipped"] for pair in pairs for one in pair),
                 median_of(one["late_p99_ms"] for one in seen),
                 median_of(one["memory"] for one in seen),
-                median_of(1e6 * alone["srv_cpu"] / alone["tps"] for alone, _ in pairs),
-                median_of(1e6 * one["srv_cpu"] / one["tps"] for one in seen),
             )
         )
     head = (
-        *("spectators", "turns/s", "times as long", "the same record", "skipped", "late p99 ms", "memory MB"),
-        *("CPU alone, µs a turn", "watched"),
+        *("spectators", "seconds", "times as long", "CPU alone, µs a turn", "CPU watched", "the same record"),
+        *("skipped", "late p99 ms", "memory MB"),
     )
     return markdown(head, rows)
 
 
-def duel(number: int, measure_s: float) -> dict[str, Any]:
-    """Play a duel as fast as it goes, watched by so many; return its figures."""
-    for name in ("swarm", "spectators"):
-        build(name)
-    coming_s = 0.003 * number
+def duel(number: int, rounds: int) -> dict[str, Any]:
+    """Play a duel as fast as it goes, watched by so many from its beginning; return its figures."""
+    build("swarm")
     with tempfile.TemporaryDirectory() as folder:
         apart = replace(COMPILED, command=f"{COMPILED.command} --pacing apart --seed 27 --records {folder}")
-        swarm = Swarm.of(2, warm_s=coming_s + WARM_S, measure_s=measure_s, intent=INTENT)
-        seen = {"late_p99_ms": 0.0}
-        with serving(apart) as server, playing(server, swarm) as players:
-            time.sleep(1.0)
-            if number:
-                seen = watch(server, number, number // 10, 2, measure_s)
-            out, err = players.communicate(timeout=coming_s + measure_s + 60)
+        swarm = Swarm.of(2, warm_s=0.0, measure_s=DUEL_S_MAX, intent=INTENT, rounds=rounds)
+        with serving(apart) as server, watching(server, number) as seen:
+            with playing(server, swarm) as players:
+                out, err = players.communicate(timeout=DUEL_S_MAX + 60)
             memory = rss_kb(server.pid) / 1_000
         if players.returncode:
             raise RuntimeError(f"the swarm ended with exit code {players.returncode}: {err.strip()[-300:]}")
@@ -145,10 +143,37 @@ def duel(number: int, measure_s: float) -> dict[str, Any]:
         return {**json.loads(out), **seen, "memory": memory, "record": read_record(file)}
 
 
-def same_so_far(one: Record, other: Record) -> bool:
-    """Return whether two records have the same inputs and digests, as far as both go."""
-    pairs = zip(one.turns, other.turns, strict=False)
-    return all((a.intents, a.skipped, a.digest) == (b.intents, b.skipped, b.digest) for a, b in pairs)
+@contextmanager
+def watching(server: Running, number: int) -> Iterator[dict[str, Any]]:
+    """Let so many spectators watch meanwhile; what they counted is in the dictionary at the end."""
+    seen: dict[str, Any] = {"late_p99_ms": 0}
+    if not number:
+        yield seen
+        return
+    words = {"-p": server.port, "-n": number, "-k": number // 10, "-f": 2, "-w": 0, "-t": 2 * DUEL_S_MAX}
+    command = [str(build("spectators")), *(str(word) for pair in words.items() for word in pair)]
+    process = subprocess.Popen(
+        [*command, "-s", CONTROLLER_SECRET], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stderr is not None
+        process.stderr.readline()  # all are there
+        yield seen
+        time.sleep(1.0)
+        process.terminate()
+        out, err = process.communicate(timeout=60)
+        if process.returncode:
+            raise RuntimeError(f"the spectators ended with {process.returncode}: {err.strip()[-300:]}")
+        seen.update(json.loads(out))
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def inputs(record: Record) -> list[Any]:
+    """Return the inputs, skips and digests of a record."""
+    return [(one.turn, one.intents, one.skipped, one.digest) for one in record.turns]
 
 
 def watched(bots: int, number: int, deaf: int, ours: bool, measure_s: float) -> tuple[Any, ...]:
@@ -185,11 +210,8 @@ def idle(measure_s: float) -> dict[str, Any]:
     return dict.fromkeys(("frames_s", "least_s", "keyframes", "mean_bytes", "mbytes_s", "closed"), 0)
 
 
-def watch(server: Running, number: int, deaf: int, ours: int, measure_s: float) -> dict[str, Any]:
-    """Let spectators come, and return what they counted.
-
-    ours: what they want: 2 the lines of the record, 1 our frames, 0 official ticks.
-    """
+def watch(server: Running, number: int, deaf: int, ours: bool, measure_s: float) -> dict[str, Any]:
+    """Let spectators come, and return what they counted."""
     words = {"-p": server.port, "-n": number, "-k": deaf, "-f": int(ours), "-w": WARM_S, "-t": measure_s}
     words["-s"] = CONTROLLER_SECRET
     command = [str(build("spectators")), *(str(word) for pair in words.items() for word in pair)]

@@ -39,7 +39,7 @@ LITTLE = {
     "sandbox": "--starts 2 --battles 1",
     "scale": "--battle-s 1",
     "server": "--bots 2 --runs 1 --warm 0.3 --measure 0.5 --only turnwright",
-    "spectators": "--spectators 2 --bots 2 --measure 0.5 --only ours --repeat 1",
+    "spectators": "--spectators 2 --bots 2 --measure 0.5 --only ours --repeat 1 --rounds 1",
     "spread": "--bots 2 --measure 0.5",
     "tournament": "--battles 1",
     "tournament_statistics": "--rounds 2 --runs 5",
