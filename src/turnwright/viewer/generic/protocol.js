@@ -61,7 +61,7 @@ const TAKERS = new Map([
   ["ready", began],
   ["result", ended],
   ["paused", (source, { cause }) => source.paused(cause)],
-  ["resumed", (source) => source.say("running", source.rulesText())],
+  ["resumed", (source) => source.resumed()],
   ["speed", (source, { tps, pacing }) => source.setTps(tps, pacing === "apart")],
   ["policies", (source, message) => source.ruled(message)],
   ["directories", (source, { entries }) => source.listed(entries)],

@@ -9,6 +9,7 @@
 
 import { Emitter } from "../widgets/emitter.js";
 import { OperatorCommands } from "./operator_commands.js";
+import { runsText, standsText } from "./waiting_text.js";
 import { TakenPieces } from "./taken_pieces.js";
 
 /** @typedef {import("../model.js").Directory} Directory */
@@ -55,12 +56,9 @@ import { TakenPieces } from "./taken_pieces.js";
 export const TOKEN_KEY = "turnwright.operator";
 /** The waits before each try to connect again, ms; the last one is kept. */
 export const WAITS_MS = [500, 1000, 2000, 4000, 8000, 15000];
-/** The server of this one battle has ended with it. */
-const [FAREWELL, REFUSED] = [1000, 1008];
-const TOO_SLOW = 1013;
+/** Codes of a close; FAREWELL: the server of this one battle has ended with it. */
+const [FAREWELL, REFUSED, TOO_SLOW] = [1000, 1008, 1013];
 
-/** Bots that are named in the status line; more are counted. */
-const NAMED_MAX = 3;
 const CUT = "Earlier turns of this battle cannot be shown. The server has no record of it and keeps only the newest part.";
 /** Warnings that wait for their turns to be shown; the oldest are lost. */
 const WARNINGS_MAX = 100;
@@ -217,8 +215,7 @@ export class LiveSource {
     if (code === FAREWELL) {
       this.reach = "gone";
       this.store.close?.();
-      const phase = this.status.phase === "aborted" ? "aborted" : "over";
-      this.say(phase, "The battle has ended. You can keep reviewing it on this page.");
+      this.say(this.status.phase === "aborted" ? "aborted" : "over", "The battle has ended. You can keep reviewing it on this page.");
     } else if (code === REFUSED && asked) {
       this.notice =
         this.code !== null
@@ -236,8 +233,7 @@ export class LiveSource {
       this.tries += 1;
       const what = code === TOO_SLOW ? "This page was too slow to follow" : "The connection is lost";
       this.say("waiting", `${what}; trying again in ${wait < 1000 ? "a moment" : `${wait / 1000} s`}.`);
-      const later = this.options.later ?? ((call, ms) => void setTimeout(call, ms));
-      later(() => this.closed || this.socket !== null || this.connect(), wait);
+      (this.options.later ?? setTimeout)(() => this.closed || this.socket !== null || this.connect(), wait);
     }
   }
 
@@ -303,7 +299,7 @@ export class LiveSource {
     if (taken.isAnew) {
       this.forget();
       this.emitter.emit("battle");
-      this.say(this.status.phase, this.rulesText());
+      this.say(this.status.phase, runsText(this.policies, this.battle));
     }
     if (taken.news.length > 0) {
       this.protocol.history(this, taken.news, taken.start);
@@ -384,7 +380,11 @@ export class LiveSource {
   /** @param {unknown} cause */
   paused(cause) {
     this.pauseCause = cause;
-    this.say("paused", this.standsText());
+    this.say("paused", standsText(cause, this.policies, this.battle));
+  }
+
+  resumed() {
+    this.say("running", runsText(this.policies, this.battle));
   }
 
   /**
@@ -394,51 +394,15 @@ export class LiveSource {
   ruled({ debugging = [], breakpoints = [], waitedFor = [] }) {
     this.policies = { debugging, breakpoints, waitedFor };
     const { phase, message } = this.status;
-    this.say(phase, phase === "paused" ? this.standsText() : phase === "running" ? this.rulesText() : message);
+    if (phase === "paused") this.paused(this.pauseCause);
+    else if (phase === "running") this.resumed();
+    else this.say(phase, message);
   }
 
   /** @param {Map<number, import("../model.js").Failure>} failures that are news, by id; those of others stay */
   failed(failures) {
     this.failures = new Map([...this.failures, ...failures]);
     this.emitter.emit("frames");
-  }
-
-  /** @returns {string} why the game stands still; "": somebody has paused it */
-  standsText() {
-    if (this.pauseCause === "debug_step") {
-      return "Paused after each turn: debug mode is on.";
-    }
-    if (this.pauseCause !== "breakpoint") {
-      return "";
-    }
-    const { waitedFor } = this.policies;
-    return waitedFor.length === 0
-      ? "Paused: a bot is stopped at a breakpoint."
-      : `Paused: the turn waits for ${this.namesOf(waitedFor)}, in breakpoint mode.`;
-  }
-
-  /** @returns {string} what is unusual about a game that runs; "": nothing */
-  rulesText() {
-    const { breakpoints, waitedFor } = this.policies;
-    if (waitedFor.length > 0) {
-      return `Waiting for the first answer of ${this.namesOf(waitedFor)}.`;
-    }
-    return breakpoints.length === 0 ? "" : `In breakpoint mode: ${this.namesOf(breakpoints)}.`;
-  }
-
-  /** @param {number} id */
-  seatNamed(id) {
-    return (this.battle?.seats ?? []).find((/** @type {any} */ seat) => seat.id === id)?.name ?? `bot ${id}`;
-  }
-
-  /**
-   * @param {number[]} ids
-   * @returns {string}
-   */
-  namesOf(ids) {
-    const names = ids.slice(0, NAMED_MAX).map((id) => this.seatNamed(id));
-    const more = ids.length - names.length;
-    return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
   }
 
   /** @param {Message} message */

@@ -33,7 +33,7 @@ const TAKERS = new Map([
     source.failed(new Map(failures.map((/** @type {any} */ told) => [told.bot, failureOf(told)])));
   }],
   ["GamePausedEventForObserver", (source, { pauseCause }) => source.paused(pauseCause)],
-  ["GameResumedEventForObserver", (source) => source.say("running", source.rulesText())],
+  ["GameResumedEventForObserver", (source) => source.resumed()],
   ["TpsChangedEvent", (source, { tps, pacing }) => source.setTps(tps, pacing === "apart")],
   ["Directories", (source, { entries }) => source.listed(entries)],
   ["ErrorReply", (source, { message, roundNumber, turnNumber }) => source.warn(String(message), roundNumber, turnNumber)],
