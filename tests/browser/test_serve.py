@@ -19,6 +19,7 @@ def test_an_operator_starts_bots_and_a_battle_from_the_page(new_screen: NewScree
     records = tmp_path / "records"
     records.mkdir()
     words = ["--port", "0", "--no-open", "--bots", tmp_path / "bots", "--records", records]
+    words += ["--pacing", "together"]  # so that it lasts until it is stopped
     with running("serve", *words) as server:
         chief = new_screen().open(server.page())
         chief.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
