@@ -9,8 +9,8 @@
 
 import { Emitter } from "../widgets/emitter.js";
 import { OperatorCommands } from "./operator_commands.js";
-import { runsText, standsText } from "./waiting_text.js";
 import { TakenPieces } from "./taken_pieces.js";
+import { runsText, standsText } from "./waiting_text.js";
 
 /** @typedef {import("../model.js").Directory} Directory */
 /** @typedef {import("../model.js").LobbyBot} LobbyBot */
