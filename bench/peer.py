@@ -20,8 +20,6 @@ from pathlib import Path
 
 from rig import Contestant
 
-__all__ = ["find_peers"]
-
 CACHE = Path.home() / ".cache" / "turnwright" / "peer"
 SERVER = ("dev.robocode.tankroyale", "robocode-tankroyale-server", "[1.0,)")
 OPTIONS = "--port={port} --controller-secrets=csec --bot-secrets=bsec --tps={tps}"

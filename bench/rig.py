@@ -22,24 +22,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = [
-    "BARE",
-    "COMPILED",
-    "INTERPRETED",
-    "Contestant",
-    "Running",
-    "Swarm",
-    "build",
-    "markdown",
-    "median_of",
-    "metrics",
-    "play",
-    "playing",
-    "rss_kb",
-    "serving",
-    "summary_us",
-]
-
 HERE = Path(__file__).resolve().parent
 OUT = HERE / "out"
 CONTROLLER_SECRET, BOT_SECRET = "csec", "bsec"

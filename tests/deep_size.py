@@ -7,8 +7,6 @@ import sys
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["deep_size"]
-
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType)
 """Of the program, not of the object."""
 

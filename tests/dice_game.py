@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["GOOD", "folder"]
-
 GOOD = """
 from dataclasses import dataclass
 from turnwright.kernel.game import Game, Outcome, PerSeat

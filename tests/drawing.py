@@ -8,8 +8,6 @@ from __future__ import annotations
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
-__all__ = ["load"]
-
 
 def load() -> None:
     """Register the profiles and load `repeat`."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["missing", "naming", "says"]
-
 
 def missing(text: str | None, *wanted: object) -> list[str]:
     """Return which of these words and values a message does not name, each as a whole, in any case."""

@@ -11,8 +11,6 @@ import pytest
 
 from tests.portable.left_out import IS_PORTABLE
 
-__all__ = ["LATER", "Parts", "few"]
-
 LATER = {
     "long": "over a second",
     "peer": "with other projects' programs",

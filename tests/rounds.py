@@ -9,8 +9,6 @@ from typing import Any, Final
 from turnwright.kernel.game import Game, Outcome, PerSeat, RoundProgress, Seat, SeatInfo
 from turnwright.kernel.rng import Stream, Streams
 
-__all__ = ["STEP_MAX", "Rounds", "RoundsState"]
-
 STEP_MAX = 1_000_000
 
 

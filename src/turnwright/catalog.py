@@ -21,19 +21,6 @@ from turnwright.errors import GameError, SetupError
 from turnwright.kernel.checked_game import CheckedGame, raised
 from turnwright.kernel.game import Game
 
-__all__ = [
-    "DEFAULT_GAME",
-    "ENTRY_POINTS",
-    "WRITTEN",
-    "Entry",
-    "PrintsToStderr",
-    "find",
-    "given_as",
-    "load",
-    "names",
-    "own_names",
-]
-
 DEFAULT_GAME = "tank"
 """The game that is played unless another one is named."""
 ENTRY_POINTS = "turnwright.games"

@@ -38,23 +38,6 @@ from turnwright.wire.generic_protocol import (
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
-__all__ = [
-    "BOT_VERSION",
-    "LOST",
-    "NO_SERVER",
-    "SERVER_URL",
-    "BotFunction",
-    "FunctionSession",
-    "close_failed",
-    "converse",
-    "end_with",
-    "play",
-    "refusal",
-    "seeded",
-    "tell_end",
-    "tell_wait",
-]
-
 BotFunction = Callable[..., Any]
 """A bot as a function: observation (JSON values) -> intent (JSON values); None: it misses the turn. One that
 takes two arguments gets random numbers as the second; see `seeded`."""

@@ -19,27 +19,6 @@ from collections.abc import Mapping
 from traceback import format_exception
 from typing import Any
 
-__all__ = [
-    "EXIT_BAD_INPUT",
-    "EXIT_INTERNAL",
-    "EXIT_INTERRUPTED",
-    "EXIT_MISMATCH",
-    "EXIT_OK",
-    "EXIT_PARTICIPANT",
-    "EXIT_RECORD",
-    "MEANINGS",
-    "GameError",
-    "MismatchError",
-    "MissingProgramError",
-    "ParticipantStartError",
-    "RecordError",
-    "SetupError",
-    "TurnwrightError",
-    "VoidBattleError",
-    "error_line",
-    "trace_lines",
-]
-
 EXIT_OK = 0
 EXIT_INTERNAL = 1
 EXIT_BAD_INPUT = 2

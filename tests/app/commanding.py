@@ -14,8 +14,6 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.cli.playing import turnwright
 
-__all__ = ["PATIENCE_S", "Commanding", "served"]
-
 PATIENCE_S = 60.0
 
 

@@ -8,8 +8,6 @@ from urllib.request import urlopen
 
 from tests.cli.playing import Run, turnwright
 
-__all__ = ["Served", "page"]
-
 
 class Served:
     """A running `turnwright serve`."""

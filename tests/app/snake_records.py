@@ -13,8 +13,6 @@ from turnwright.kernel.play import play
 from turnwright.kernel.record import Footer, Header, Record, TurnRules
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["GAME", "play_snake", "written"]
-
 GAME = SnakeGame()
 
 

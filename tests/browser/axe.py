@@ -5,8 +5,6 @@ from __future__ import annotations
 from tests.browser.screen import Screen
 from tests.house.source import ROOT
 
-__all__ = ["AXE", "faults"]
-
 AXE = ROOT / "build/npm/node_modules/axe-core/axe.min.js"
 """Put there by .ci/run: npm install --prefix build/npm --no-save axe-core@4."""
 

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-__all__ = ["NAMES", "launched", "why_not"]
-
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 

@@ -1,7 +1,5 @@
 """A bot that crashes in its third turn, as its program."""
 
-__all__ = ["CRASHES"]
-
 CRASHES = """
 from turnwright.bots import Bot
 

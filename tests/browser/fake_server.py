@@ -15,8 +15,6 @@ from websockets.sync.server import Server, ServerConnection, serve
 from turnwright.net.http.pages import Pages
 from turnwright.net.http.viewer_files import load_viewer
 
-__all__ = ["FakeServer", "fake_server"]
-
 
 class FakeServer:
     """Serves the viewer, greets each page, and says on `say` what it is told to all that are there."""

@@ -18,8 +18,6 @@ from websockets.typing import Subprotocol
 from turnwright.net.http.pages import Pages
 from turnwright.net.http.viewer_files import load_viewer
 
-__all__ = ["REACTIONS", "ROOM", "FakeWorld", "fake_world"]
-
 _ASK = "Your name, or guest: "
 REACTIONS = [
     {"name": "dodge", "clears": "all", "stamina": 30, "lockout_us": 1_500_000, "kinds": [], "why": "dodged"},

@@ -22,8 +22,6 @@ from turnwright.kernel.record import Footer, Record, TurnRules
 from turnwright.kernel.replay import replay
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["COUNT", "Texts", "frames", "participants", "record", "results", "royale", "texts_of", "twr"]
-
 COUNT = len(INJECTIONS)
 DRAWN_AT_ONCE = 16
 """The page shows no more debug graphics at a time: they come in turns."""

@@ -6,8 +6,6 @@ witness of each page; the name canary.invalid leads nowhere (RFC 6761).
 
 from __future__ import annotations
 
-__all__ = ["DRAWINGS", "INJECTIONS", "LONG", "visible"]
-
 _SCRIPTS = (
     "<script>canary(§)</script>",
     "<SCRIPT>canary(§)</SCRIPT>",

@@ -9,8 +9,6 @@ from typing import Any
 
 from tests.games.world.cli.newcomer import Seen
 
-__all__ = ["DEATH_S", "Newcomer"]
-
 WAIT_S = 60.0
 DEATH_S = 180.0
 POLL_S = 0.05

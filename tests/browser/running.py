@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-__all__ = ["Running", "running"]
-
 _URL = re.compile(r"http://\S+")
 _START_S = 120.0
 """Against a hang; other work on the machine may slow a start."""

@@ -15,8 +15,6 @@ from tests.browser.witness import Witness
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-__all__ = ["PATIENCE_S", "SCREENSHOTS", "Screen"]
-
 PATIENCE_S = 60.0
 """Against a hang; other work on the machine may slow a page."""
 """How long something may take on a busy machine."""

@@ -9,8 +9,6 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Page, Request, WebSocket
 
-__all__ = ["Witness"]
-
 _TRAPS = """
 for (const name of ["canary", "alert", "confirm", "prompt", "print", "open"]) {
   Object.defineProperty(window, name, { value: (...told) => window.reportCanary(`${name} ${told}`) });

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from turnwright.errors import EXIT_OK
 
-__all__ = ["check_on_a_full_disk", "on_a_full_disk"]
-
 NO_ROOM = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
 RUN = "runpy.run_module('turnwright.cli', run_name='__main__')"
 

@@ -12,8 +12,6 @@ from turnwright.cli.__main__ import main
 from turnwright.errors import EXIT_BAD_INPUT
 from turnwright.wire.nesting_bound import LEVELS_MAX
 
-__all__ = ["DEPTHS", "nested", "refuses_a_nested_header"]
-
 DEPTHS = [LEVELS_MAX + 1, 500, 985, 990, 1_000, 100_000]
 """Near 1,000 the readers' own limit lies; which of them takes a file depends on how deep its stack is."""
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["PLAYING_BOT", "SILENT_BOT", "Run", "played", "turnwright"]
-
 PLAYING_BOT = """
 from turnwright.client import play
 

@@ -7,8 +7,6 @@ import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
-__all__ = ["ROOT", "Page", "build", "page_at"]
-
 ROOT = Path(__file__).parents[2]
 _CONFIGURATION = ROOT / "tools" / "docs_site"
 

@@ -14,18 +14,6 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = [
-    "Block",
-    "Command",
-    "blocks_of",
-    "commands_of",
-    "environment",
-    "masked",
-    "perform",
-    "timeless",
-    "words_of",
-]
-
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"# (\S+\.py)\n")
 _TIMEOUT_S = 120.0

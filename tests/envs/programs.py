@@ -7,8 +7,6 @@ from pathlib import Path
 from tests.net.bot_directories import make_bot
 from tests.net.processes.alive import is_alive
 
-__all__ = ["left_over", "pids", "snake_program", "tank_program"]
-
 _TELL = """\
 from pathlib import Path
 import os, sys, time

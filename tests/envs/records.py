@@ -7,8 +7,6 @@ from pathlib import Path
 from tests.cli.playing import turnwright as command
 from tests.messages import missing
 
-__all__ = ["assert_records_verify"]
-
 
 def assert_records_verify(folder: Path, count: int) -> None:
     """Check that a folder has so many records, and that `turnwright verify` says so of each."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["TAKE", "take_folder"]
-
 TAKE = """
 from dataclasses import dataclass
 

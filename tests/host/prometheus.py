@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["LABEL", "SAMPLE", "parse"]
-
 SAMPLE = re.compile(r"([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (-?[0-9.eE+-]+|NaN|[+-]Inf)")
 LABEL = re.compile(r'([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"')
 

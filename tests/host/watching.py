@@ -9,8 +9,6 @@ from typing import Any
 from tests.host.support import MS, TIMEOUT, Client, Message, Room
 from turnwright.kernel.record import Record
 
-__all__ = ["facts", "play", "thinking"]
-
 TURNS = 40
 SPECTATORS = 4
 ACTIONS = 12

@@ -9,25 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = [
-    "FLOORS",
-    "IMPURE_FLOORS",
-    "PURE_FLOORS",
-    "ROOT",
-    "ROOT_FLOORS",
-    "SRC",
-    "Module",
-    "committed_files",
-    "files_of_tests",
-    "function_length",
-    "functions",
-    "imported_modules",
-    "modules",
-    "modules_below",
-    "modules_beside",
-    "simulation_modules",
-]
-
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "turnwright"
 TESTS = ROOT / "tests"

@@ -21,32 +21,6 @@ INHERITED = {
 STATE_ALLOWED: dict[tuple[str, str], str] = {}
 
 
-def _top_level(module: Module) -> Iterator[ast.stmt]:
-    for node in module.tree.body:
-        if isinstance(node, ast.If):
-            yield from node.body
-        else:
-            yield node
-
-
-def _has_code(module: Module) -> bool:
-    """Whether a module defines or offers anything."""
-    for node in module.tree.body:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            continue
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            continue
-        return True
-    return False
-
-
-def _said(module: Module) -> list[str] | None:
-    for node in module.tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return list(ast.literal_eval(node.value))
-    return None
-
-
 def test_factors_between_units_of_time_stand_in_one_module() -> None:
     unit = re.compile(r"_?(?:NS|US|MS)_PER_(?:US|MS|S)\b")
     wrong = [
@@ -73,34 +47,6 @@ def test_functions_are_short() -> None:
 def test_a_game_can_be_written_in_sixty_five_lines() -> None:
     (countdown,) = [m for m in modules() if m.path == "games/countdown/game.py"]
     assert countdown.lines <= GAME_LINES_MAX
-
-
-def test_every_module_says_what_it_offers() -> None:
-    wrong = [m.path for m in modules() if _has_code(m) and _said(m) is None and m.path != "_version.py"]
-    assert not wrong, f"no __all__ in {', '.join(wrong)}"
-
-
-def test_what_a_module_offers_is_there() -> None:
-    wrong = []
-    for module in modules():
-        defined = set(_bound(module))
-        wrong += [f"{module.path}: {name}" for name in _said(module) or () if name not in defined]
-    assert not wrong, "\n".join(wrong)
-
-
-def _bound(module: Module) -> Iterator[str]:
-    for node in _top_level(module):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node.name
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                yield from (
-                    ast.unparse(name) for name in (target.elts if isinstance(target, ast.Tuple) else [target])
-                )
-        elif isinstance(node, ast.AnnAssign):
-            yield ast.unparse(node.target)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            yield from (alias.asname or alias.name for alias in node.names)
 
 
 def test_every_module_begins_with_what_it_is() -> None:

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from tests.house.source import files_of_tests
 
-__all__ = ["WORDS_MAX", "Pinned", "allowed", "pinned"]
-
 PINNED_TEXTS = Path(__file__).with_name("pinned_texts.txt")
 """Texts that are contracts: how many each file may have, and why. A list that only shrinks."""
 WORDS_MAX = 4

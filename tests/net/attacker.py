@@ -13,8 +13,6 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.net.raw_client import PING, UPGRADE, frame
 
-__all__ = ["KINDS", "ROYALE_KINDS"]
-
 MIB = 1 << 20
 INTENT = b'{"type":"intent","intent":1'
 LONG_MISTAKE = INTENT + b',"turn":"x","z":[1' + b",1" * 500_000 + b"]}"

@@ -16,8 +16,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from tests.app.served import Served
 from tests.net.fixtures import PATIENCE_S
 
-__all__ = ["TIMEOUT_US", "TURNS_MIN", "Player", "Wire", "besieged", "in_battle", "until"]
-
 ATTACKER = Path(__file__).with_name("attacker.py")
 ATTACK_S = 0.7
 TIMEOUT_US = 2_000_000

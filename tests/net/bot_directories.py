@@ -6,8 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-__all__ = ["make_bot", "make_team"]
-
 
 def make_bot(
     root: Path,

@@ -22,8 +22,6 @@ from turnwright.kernel.record import Header, TurnEntry, TurnRules
 from turnwright.net.files.writer import LineFiles, RecordWriter
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["main"]
-
 _TURN_S = 0.01
 _LIFE_S = (0.0, 2.2)
 

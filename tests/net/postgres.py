@@ -13,8 +13,6 @@ from types import TracebackType
 
 import pytest
 
-__all__ = ["Postgres"]
-
 
 class Postgres:
     """A server that can be lost and come back; a test skips where there is none. url: of its database."""

@@ -18,18 +18,6 @@ from turnwright.kernel.game import Game
 from turnwright.net.participants.seating import seat_secret
 from turnwright.net.server import LiveServer
 
-__all__ = [
-    "BOT_SECRET",
-    "OPERATOR_SECRET",
-    "PROTOCOL",
-    "SNAKES",
-    "Overs",
-    "SmallServer",
-    "quick_setup",
-    "small_server",
-    "until",
-]
-
 BOT_SECRET, OPERATOR_SECRET = "bot secret", "operator secret"
 SNAKES = FunctionBots("snake")
 PROTOCOL = GenericProtocol(SnakeGame(), "test 1")

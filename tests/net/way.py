@@ -18,8 +18,6 @@ from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.net.server import LiveServer
 
-__all__ = ["MODULES_MAX", "Talk", "Way", "modules_in_the_tour", "way_of_an_intent"]
-
 MODULES_MAX = 15
 """Modules between a socket and the receipt of an intent: few enough to be read in one go."""
 TOUR = Path(__file__).parents[2] / "docs" / "tour.md"

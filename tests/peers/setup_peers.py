@@ -21,19 +21,6 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-__all__ = [
-    "PYTHON_API_VERSIONS",
-    "cache",
-    "java_bot_api",
-    "prepare",
-    "python_of",
-    "ray_python",
-    "training_python",
-    "typescript_bot_api",
-    "why_no_java",
-    "why_no_typescript",
-]
-
 PYTHON_API_VERSIONS = ("1.0.2", "1.1.0", "1.2.0", "1.3.1", "1.4.0")
 JAVA_BOT_API = ("dev.robocode.tankroyale", "robocode-tankroyale-bot-api", "[1.0,2.0)")
 TYPESCRIPT_BOT_API = "@robocode.dev/tank-royale-bot-api"

@@ -29,8 +29,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["main", "outcome", "table"]
-
 CLOCKS: Mapping[str, list[str]] = {"patient": ["--patient"], "default": []}
 BATTLE_TIMEOUT_S = 300
 OPPONENT = "Spinner"

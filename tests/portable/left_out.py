@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["IS_PORTABLE", "LINUX_ONLY", "NOT_YET", "LeftOut"]
-
 IS_PORTABLE = os.environ.get("TURNWRIGHT_PORTABLE") == "1"
 """Whether the portable ways are forced."""
 LINUX_ONLY: Mapping[str, tuple[str, ...]] = {

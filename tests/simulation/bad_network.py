@@ -19,8 +19,6 @@ import math
 import random
 from dataclasses import dataclass
 
-__all__ = ["BadLine", "Conditions", "DriftingClock"]
-
 RETRANSMIT_US_MIN = 200_000
 """The shortest time after which TCP sends again what was lost, µs (Linux)."""
 

@@ -16,8 +16,6 @@ from typing import Protocol
 from tests.simulation.bad_network import BadLine, Conditions, DriftingClock
 from turnwright.games.world.wire.clock import TimePing, TimePong, TimeSegment, judge
 
-__all__ = ["ClockClient", "OneShot", "Trial", "try_clock"]
-
 SETTLED_US = 10_000_000
 """Errors and presses count from here on."""
 LOOK_US = 100_000

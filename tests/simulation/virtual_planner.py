@@ -26,8 +26,6 @@ from turnwright.games.world.planning.limits import (
 )
 from turnwright.games.world.planning.schedule import PlanSchedule
 
-__all__ = ["HUNG", "SLEEPS", "Outcome", "Simulation"]
-
 HUNG, SLEEPS = -1, -2
 """Costs of plans that never end: one that computes, one that sleeps."""
 _TRIP_US = 150

@@ -18,8 +18,6 @@ from turnwright.host.spectators import HeldFrames
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.record import Record
 
-__all__ = ["DRAIN_ROUNDS_MAX", "START_NS", "Played", "Said", "VirtualServer"]
-
 START_NS = 1_000_000_000
 DRAIN_ROUNDS_MAX = 32
 """Rounds of the loop in which sockets are drained at most, as in `net.server`."""

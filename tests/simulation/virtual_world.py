@@ -25,8 +25,6 @@ from turnwright.host.accounts import SALT_BYTES, hash_passphrase, matches
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import TurnRules
 
-__all__ = ["START_NS", "Mind", "VirtualWorld"]
-
 Mind = Callable[[Any], str | None]
 """Chooses a command from what a body knows; None: it never answers."""
 START_NS = 5_000_000_000

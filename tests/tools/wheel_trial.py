@@ -17,8 +17,6 @@ from release.build import Built, build, build_wheel, export
 
 from tests.house.source import ROOT
 
-__all__ = ["Installed", "built_once", "fetch", "from_the_source_itself", "installed_once"]
-
 GIVEN = "TURNWRIGHT_DIST"
 """A folder with distributions to try, from `make release`, and that the newest dependencies are wanted."""
 _TIMEOUT_S = 280

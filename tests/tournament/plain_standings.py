@@ -21,8 +21,6 @@ from turnwright.tournament.pairings import PairingRules, battle_of, tournament_r
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.scores import SeedTerms, correlation_of, pairing_shares, seed_terms
 
-__all__ = ["PlainStandings", "plain_choice"]
-
 Group = tuple[str, ...]
 
 

@@ -8,8 +8,6 @@ import shutil
 import subprocess
 from functools import cache
 
-__all__ = ["NODE", "environment", "why_no_node"]
-
 NODE = shutil.which("node")
 OLDEST = (18, 19)
 SEES_MODULES = (20, 19)

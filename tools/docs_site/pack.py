@@ -12,8 +12,6 @@ import sys
 import tarfile
 from pathlib import Path
 
-__all__ = ["pack"]
-
 _NOT_SHOWN = (".buildinfo", ".map", ".inv")
 """Endings of files that are for other programs than a browser."""
 

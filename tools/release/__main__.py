@@ -20,8 +20,6 @@ from release.contents import (
 )
 from release.source import problems_of_source, version_of
 
-__all__ = ["main"]
-
 ROOT = Path(__file__).parents[2]
 DIST = ROOT / "dist"
 TRIAL = "tests/tools/test_wheel.py"

@@ -16,8 +16,6 @@ from typing import NamedTuple
 
 from release.source import files_of
 
-__all__ = ["DOCS", "Built", "build", "build_wheel", "export"]
-
 DOCS = "src/turnwright/docs.tar.xz"
 """The documentation site, which is made and not committed."""
 _STEP_TIMEOUT_S = 600

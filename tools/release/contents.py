@@ -14,19 +14,6 @@ from packaging.metadata import ExceptionGroup, Metadata
 from release.build import DOCS
 from release.source import files_of, version_of
 
-__all__ = [
-    "EXTENSION",
-    "LEFT_OUT",
-    "WHEEL_BYTES_MAX",
-    "metadata_of",
-    "package_files",
-    "problems_of_metadata",
-    "problems_of_sdist",
-    "problems_of_wheel",
-    "sdist_files",
-    "wheel_files",
-]
-
 WHEEL_BYTES_MAX = 4_000_000
 LEFT_OUT = frozenset({"turnwright/viewer/tsconfig.json"})
 """Files of the package that only development needs."""

@@ -6,8 +6,6 @@ import re
 import subprocess
 from pathlib import Path
 
-__all__ = ["VERSION_FILE", "files_of", "heading_of", "problems_of_source", "version_of"]
-
 VERSION_FILE = Path("src/turnwright/_version.py")
 CHANGELOG = Path("CHANGELOG.md")
 _VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)

@@ -13,20 +13,6 @@ from dataclasses import dataclass
 
 from rules_source.types import Known, Refused
 
-__all__ = [
-    "AND",
-    "CHOICE",
-    "COMPARE",
-    "EQUAL",
-    "OR",
-    "PRODUCT",
-    "SUM",
-    "UNARY",
-    "WHOLE",
-    "Text",
-    "Translator",
-]
-
 OR, AND, EQUAL, COMPARE, SUM, PRODUCT, UNARY, WHOLE = range(1, 9)
 CHOICE = 0
 """The strength with which an expression binds, from the weakest on."""

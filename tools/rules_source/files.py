@@ -13,11 +13,9 @@ from rules_source.layout import RowClass, row_classes, rows_known
 from rules_source.types import Function, Known, Refused, of_annotation
 from turnwright.games.tank.backends.extension import RULE_FILES
 
-__all__ = ["RULES", "Item", "RuleFile", "Rules", "read_rules", "texts_of"]
-
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "src" / "turnwright" / "games" / "tank" / "rules"
-_LEFT_OUT = {"__all__", "Stage", "Stages"}
+_LEFT_OUT = {"Stage", "Stages"}
 """Assignments of modules that are not rules."""
 
 Key = tuple[str, str]

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from rules_source.types import Refused, of_annotation
 
-__all__ = ["RowClass", "row_classes", "rows_known"]
-
 
 @dataclass(frozen=True)
 class RowClass:

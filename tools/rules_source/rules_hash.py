@@ -10,8 +10,6 @@ import tokenize
 from rules_source.files import ROOT
 from turnwright.games.tank.backends.extension import RULE_FILES
 
-__all__ = ["code_of", "hash_of_rules", "render"]
-
 _DIGEST_BYTES = 8
 _TANK = "games/tank/"
 FILES = (
@@ -30,8 +28,6 @@ _PAGE = '''\
 """The hash of the source of the rules. GENERATED from them by `make`."""
 
 from __future__ import annotations
-
-__all__ = ["RULES_HASH"]
 
 RULES_HASH = "{}"
 '''

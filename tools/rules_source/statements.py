@@ -12,8 +12,6 @@ from rules_source.expressions import Text, Translator
 from rules_source.types import Known, Refused, of_annotation, parts_of
 from rules_source.variables import Variable, variables_of
 
-__all__ = ["FunctionWriter"]
-
 
 class FunctionWriter:
     """Writes one function.

@@ -9,8 +9,6 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-__all__ = ["Function", "Known", "Refused", "of_annotation", "parts_of"]
-
 _TABLES = ("MutableSequence", "Sequence", "list")
 
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from rules_source.types import Refused
 
-__all__ = ["Variable", "variables_of"]
-
 _Block = tuple[int, ...]
 
 

@@ -8,8 +8,6 @@ from rules_source.expressions import PRODUCT, UNARY, WHOLE, Text, Translator
 
 from rules_to_c.types import parts_type
 
-__all__ = ["CTranslator"]
-
 
 class CTranslator(Translator):
     """Translates the expressions of one function to C."""

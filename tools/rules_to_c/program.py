@@ -16,8 +16,6 @@ from rules_to_c.statements import function_to_c, parts_struct, signature_of
 from rules_to_c.types import table_type, to_c, value_type
 from turnwright.games.tank.backends.extension import hash_of_sources
 
-__all__ = ["render", "render_powers"]
-
 POWER_FROM, POWER_TO = -292, 324
 """The powers of ten that the writer of floats needs."""
 _WORD = (1 << 64) - 1

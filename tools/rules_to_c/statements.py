@@ -13,8 +13,6 @@ from rules_source.variables import Variable
 from rules_to_c.expressions import CTranslator
 from rules_to_c.types import to_c
 
-__all__ = ["function_to_c", "signature_of"]
-
 _RESERVED = """
 alignas alignof auto bool break case char const constexpr continue default do double else enum extern false
 float for goto if inline int long nullptr register restrict return short signed sizeof static static_assert

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from rules_source.types import parts_of
 
-__all__ = ["parts_type", "table_type", "to_c", "value_type"]
-
 _NUMBERS = {"int": "int64_t", "float": "double", "bool": "bool", "None": "void"}
 
 

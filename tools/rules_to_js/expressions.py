@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from rules_source.expressions import PRODUCT, UNARY, WHOLE, Text, Translator
 
-__all__ = ["JsTranslator"]
-
 
 class JsTranslator(Translator):
     """Translates the expressions of one function to JavaScript."""

@@ -6,8 +6,6 @@ from rules_source.layout import RowClass
 
 from rules_to_js.statements import to_jsdoc
 
-__all__ = ["row_to_js", "world_to_js"]
-
 
 def world_to_js(fields: dict[str, str]) -> str:
     """Return the type of the tables of a battle."""

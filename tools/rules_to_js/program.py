@@ -14,8 +14,6 @@ from rules_to_js.expressions import JsTranslator
 from rules_to_js.layout import row_to_js, world_to_js
 from rules_to_js.statements import function_to_js
 
-__all__ = ["render"]
-
 GAMES = RULES.parent / "game.py", RULES.parents[2] / "kernel" / "game.py"
 _VERSION = re.compile(r"^    behaviour_version(?:: int)? = (\d+)$", re.MULTILINE)
 

@@ -12,8 +12,6 @@ from rules_source.variables import Variable
 
 from rules_to_js.expressions import JsTranslator
 
-__all__ = ["function_to_js", "to_jsdoc"]
-
 _RESERVED = """
 await break case catch class const continue debugger default delete do else enum eval export extends false
 finally for function if implements import in instanceof interface let new null package private protected

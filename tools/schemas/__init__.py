@@ -19,8 +19,6 @@ from turnwright.games.world.wire.messages import PACKAGES, PackageSpec
 from turnwright.games.world.wire.server_messages import SERVER_PACKAGES
 from turnwright.wire import generic_protocol as generic
 
-__all__ = ["SCHEMAS", "write"]
-
 SRC = Path(__file__).resolve().parents[2] / "src" / "turnwright"
 
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from texts.found_text import FoundText, is_prose
 
-__all__ = ["c_texts"]
-
 _STRING = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"")
 _PLACEHOLDER = re.compile(r"%(?:z|ll|l)?[a-z]")
 

@@ -12,8 +12,6 @@ from texts.page_texts import css_texts, html_texts, toml_texts
 from texts.python_texts import python_texts, template_texts
 from texts.readers import READERS, reader_of
 
-__all__ = ["SRC", "WITHOUT_TEXTS", "collect", "page"]
-
 SRC = Path(__file__).parents[2] / "src" / "turnwright"
 _READ_AS = {
     ".py": python_texts,

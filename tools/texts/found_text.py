@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["FoundText", "is_prose", "is_shown_word"]
-
 _WORD = r"(?:[A-Za-z][A-Za-z'’-]*|\{[^{}]*\})"
 _PROSE = re.compile(rf"{_WORD}[,;:.!?)\"'”]*\s+[(\"'“]*{_WORD}")
 _CODE = re.compile(

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from texts.found_text import FoundText, is_prose, is_shown_word
 
-__all__ = ["js_literals", "js_texts"]
-
 _TOKEN = re.compile(
     r"""(?P<space>\s+)
       | (?P<comment>//[^\n]*|/\*.*?\*/)

@@ -9,8 +9,6 @@ from html.parser import HTMLParser
 
 from texts.found_text import FoundText, is_prose
 
-__all__ = ["css_texts", "html_texts", "toml_texts"]
-
 _ATTRIBUTES = ("title", "aria-label", "placeholder", "alt", "content")
 
 

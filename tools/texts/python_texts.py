@@ -10,8 +10,6 @@ from collections.abc import Iterator
 
 from texts.found_text import FoundText, is_prose, is_shown_word
 
-__all__ = ["python_texts", "template_texts"]
-
 _KINDS = {
     "option": "option",
     "argument": "option",

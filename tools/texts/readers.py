@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["READERS", "reader_of"]
-
 # fmt: off
 READERS = {
     "bot author": (

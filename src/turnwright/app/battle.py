@@ -32,8 +32,6 @@ from turnwright.net.participants.seating import entrants_of
 from turnwright.net.rules_watchdog import watchdog_of
 from turnwright.net.sandbox.level import level_of
 
-__all__ = ["PlayPrograms", "run", "run_battle"]
-
 _SEED_BITS = 48
 PlayPrograms = Callable[[PreparedBattle, Report], BattleSummary]
 """Plays a prepared battle to its end."""

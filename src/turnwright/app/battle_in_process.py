@@ -30,8 +30,6 @@ from turnwright.kernel.units import NS_PER_S, NS_PER_US
 from turnwright.net.gc_pause import GcPause
 from turnwright.net.participants.seating import seat_sources
 
-__all__ = ["LOOK_NS", "InProcessBattle"]
-
 LOOK_NS = 100_000_000
 """Least time between two reports of the progress."""
 _BATTLE = 1

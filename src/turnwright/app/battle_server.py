@@ -47,20 +47,6 @@ from turnwright.net.rules_watchdog import watchdog_with_signals
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
 
-__all__ = [
-    "HOST_NAME",
-    "UNANSWERED_TURNS_MAX",
-    "Ends",
-    "LocalSpectator",
-    "begin_battle",
-    "end_battle",
-    "follow_battle",
-    "host_config",
-    "new_secret",
-    "nobody_left",
-    "play_live",
-]
-
 
 class LocalSpectator:
     """An observer in the server's own process.

@@ -23,8 +23,6 @@ from turnwright.net.http.viewer_files import StaticFile, load_viewer
 from turnwright.net.rules_watchdog import RulesWatchdog
 from turnwright.wire import generic_protocol as m
 
-__all__ = ["FRAMES_BYTES_MAX", "frame_lines", "frames_of", "view_files"]
-
 FRAMES_BYTES_MAX = 256 << 20
 """Largest set of frames that a page gets, bytes."""
 

@@ -21,8 +21,6 @@ from turnwright.errors import GameError, SetupError
 from turnwright.net.participants.command import Team
 from turnwright.net.participants.game_bots import GameBots, HouseProgram
 
-__all__ = ["FunctionBots", "house_bots", "main"]
-
 
 def house_bots(game: str) -> Mapping[str, BotFunction]:
     """Return the house bots of a game by name.

@@ -35,8 +35,6 @@ from turnwright.net.participants.command import Team
 from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.seating import Entrant
 
-__all__ = ["GameParts", "parts_of"]
-
 
 class GameParts:
     """The parts of one game; those of a game that brings none of its own.

@@ -16,8 +16,6 @@ from turnwright.errors import SetupError
 from turnwright.net.files.new_file import write_file
 from turnwright.net.http.viewer_files import StaticFile, bundle
 
-__all__ = ["ANALYSIS_ID", "RECORD_ID", "embedded_json", "one_page", "page_in_one", "write_page"]
-
 RECORD_ID = "embedded-record"
 """The element that holds the record, in Base64; its data-name is the file's name."""
 

@@ -15,8 +15,6 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from turnwright.errors import SetupError
 
-__all__ = ["OFFICIAL", "DeclaredOption", "argument", "check_types", "option", "types_of"]
-
 OFFICIAL = "as on the official server"
 """The group of options that the official server has, too, under these names."""
 

@@ -24,34 +24,6 @@ from turnwright.net.sandbox import SandboxChoice
 if TYPE_CHECKING:
     from turnwright.host.admission import AdmissionConfig
 
-__all__ = [
-    "CLASS_REQUESTS_BURST",
-    "CLASS_REQUESTS_PER_S",
-    "LAN_CONNECTIONS_MAX",
-    "LAN_CONNECTIONS_RESERVED",
-    "LAN_SPECTATORS_MAX",
-    "PATIENT",
-    "SKIPPED_MAX",
-    "TABLE_MEMORY_MIB",
-    "TABLE_MEMORY_MIB_MIN",
-    "TIMEOUT_US_MAX",
-    "TURN_TIMEOUT_US",
-    "AddressOptions",
-    "BattleOptions",
-    "GenericBattleOptions",
-    "MissedTurnOptions",
-    "SeedChoice",
-    "ServeOptions",
-    "battle_options_of",
-    "check_max_silence",
-    "check_max_skipped",
-    "check_seed",
-    "check_timeout",
-    "record_path",
-    "serve_options_of",
-    "short_timeout",
-]
-
 SKIPPED_MAX = 1_000_000_000
 """Turns missed in a row until disqualification: more than a battle has."""
 TIMEOUT_US_MAX = 3_600_000_000

@@ -18,8 +18,6 @@ from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.seating import Entrant
 from turnwright.net.sandbox import SandboxLevel
 
-__all__ = ["NewGame", "PreparedBattle", "Report"]
-
 Report = Callable[[Progress], None]
 """Told, about ten times a second, how far a battle has come."""
 

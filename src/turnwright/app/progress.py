@@ -10,8 +10,6 @@ from turnwright.host.battle_table import progress_of
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import RoundProgress, Seat
 
-__all__ = ["SLOW_SHARE", "SLOW_TURNS", "Follower"]
-
 SLOW_SHARE = 0.1
 SLOW_TURNS = 100
 """A bot is shown as slow that missed a tenth of its last 100 turns or so."""

@@ -20,8 +20,6 @@ from turnwright.kernel.game import Game, Outcome
 from turnwright.kernel.record import Record
 from turnwright.net.files.reader import OnProgress
 
-__all__ = ["RECORDINGS_OF", "RecordParts", "record_parts_of"]
-
 RECORDINGS_OF = "tank"
 """The game whose parts read Tank Royale recordings."""
 

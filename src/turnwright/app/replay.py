@@ -36,7 +36,6 @@ from turnwright.net.loop import stop_on_signals
 from turnwright.net.rules_watchdog import RulesWatchdog
 from turnwright.net.websocket.interface import Accepted
 
-__all__ = ["PageServer", "Viewable", "look_at", "page_of", "show", "show_pages"]
 HOST_NAME = "127.0.0.1"
 
 

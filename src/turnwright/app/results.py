@@ -18,21 +18,6 @@ from turnwright.kernel.printed import PrintedLine
 from turnwright.kernel.units import NS_PER_US
 from turnwright.wire.escape import escaped_json
 
-__all__ = [
-    "BattleResult",
-    "LatencyRow",
-    "Progress",
-    "Ranking",
-    "ResultRow",
-    "Standing",
-    "failure_data",
-    "failure_of",
-    "result_of",
-    "rounds_of",
-    "rounds_out",
-    "unique_names",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:

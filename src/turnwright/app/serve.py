@@ -50,8 +50,6 @@ from turnwright.net.sandbox.level import level_of
 from turnwright.net.server import LiveServer
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["BUNDLES_MAX", "OnListening", "ServedRecords", "serve", "serve_table"]
-
 BUNDLES_MAX = 20
 """Void battles of one server of which is kept what reproduces them: operators may start any number."""
 

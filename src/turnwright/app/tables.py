@@ -45,16 +45,6 @@ if TYPE_CHECKING:
     from turnwright.host.host import Host
     from turnwright.net.server import LiveServer
 
-__all__ = [
-    "SILENT_END_S",
-    "TableSeat",
-    "TableSetup",
-    "figures_of",
-    "serve_tables",
-    "taken_over",
-    "wait_for_end",
-]
-
 STOP_S = 10.0
 """Time for tables to end their games when the server stops, seconds."""
 _STOP_STARTING_S = 1.0

@@ -8,8 +8,6 @@ from fractions import Fraction
 
 from turnwright.errors import SetupError
 
-__all__ = ["SECONDS_MAX", "microseconds", "microseconds_of", "milliseconds", "seconds"]
-
 SECONDS_MAX = 1_000_000.0
 """The longest time that an option takes: eleven days."""
 

@@ -17,8 +17,6 @@ from turnwright.kernel.verify import Mismatch, Verification, replays_alike, veri
 from turnwright.net.files.reader import OnProgress, is_as_packed, no_progress, read_record
 from turnwright.net.rules_watchdog import RulesWatchdog
 
-__all__ = ["Verified", "verify_file"]
-
 
 @dataclass(frozen=True, slots=True)
 class Verified:

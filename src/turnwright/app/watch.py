@@ -25,25 +25,6 @@ if TYPE_CHECKING:
     from turnwright.app.results import BattleResult
     from turnwright.net.server import LiveServer
 
-__all__ = [
-    "ANALYSIS_WAIT_S",
-    "ASK_WAIT_S",
-    "RELOAD_S",
-    "RESTART_WAIT_S",
-    "HandedSpectators",
-    "Watching",
-    "has_display",
-    "here_of",
-    "let_ask",
-    "new_code",
-    "open_page",
-    "page_url",
-    "restarted",
-    "seen",
-    "until_closed",
-    "was_stopped",
-    "watched",
-]
 RELOAD_S = 3.0
 """Time in which a page that was closed may come back, before its server ends."""
 RESTART_WAIT_S = 3.0

@@ -16,8 +16,6 @@ from turnwright.cli.terminal import clean, degrade
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, TurnwrightError
 from turnwright.net.signals import terminable
 
-__all__ = ["main"]
-
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 
 

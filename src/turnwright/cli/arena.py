@@ -21,8 +21,6 @@ from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
 if TYPE_CHECKING:
     from turnwright.app.arena.start import ArenaAddresses
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 People open a page, make an account with a name and a passphrase, and upload a bot: a zip of its folder, or
 one file. It is checked, plays a first battle against a built-in bot, and then plays on a ladder as long as

@@ -19,8 +19,6 @@ from turnwright.errors import EXIT_OK, EXIT_PARTICIPANT, EXIT_RECORD, SetupError
 if TYPE_CHECKING:
     from turnwright.app.results import BattleResult, Progress
 
-__all__ = ["COMMAND", "BattleOutput", "options_of", "play", "run"]
-
 _DESCRIPTION = """\
 A BOT is a bot directory, a team directory or the name of a house bot (see `turnwright bots`). A house bot's
 name wins over a directory of that name here; write ./Spinner for the directory. Results go to stdout; the

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from turnwright.kernel.battle import Closed
     from turnwright.kernel.branch import BranchAnswer
 
-__all__ = ["COMMAND", "run"]
-
 _ADVICE_MAX = 4
 """So many ghosts are named with the options that play them."""
 

@@ -12,18 +12,6 @@ from typing import Any, TextIO
 from turnwright import catalog
 from turnwright.app.option_fields import argument, option
 
-__all__ = [
-    "BattleFileChoice",
-    "ForceChoice",
-    "GameChoice",
-    "JsonChoice",
-    "OpenChoice",
-    "PortChoice",
-    "RecordGameChoice",
-    "game_in",
-    "text_display_of",
-]
-
 _PAGE = "page in the browser"
 
 

@@ -12,8 +12,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["HEADINGS", "CommandRow", "commands", "of_games", "renamed"]
-
 _GAMES = Path(__file__).parents[1] / "games"
 HEADINGS = ("battles", "records", "create", "worlds", "this machine")
 """The headings of the list of commands, in order; others follow them."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from turnwright.app.tournament.compare import ComparisonProgress, ComparisonResult
     from turnwright.cli.terminal import Style
 
-__all__ = ["COMMAND", "CompareDisplay", "result_lines", "run"]
-
 _DESCRIPTION = """\
 OLD and NEW play each other, or each plays the same battles against the opponents that --against names, in
 blocks of 10 rounds with exchanged seats. The test ends as soon as it may say "better", "worse" or "no

@@ -12,8 +12,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_OK, SetupError
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 Shows the documentation of this version: tutorials, how-to pages, reference and explanations, with a search.
 The pages come from this machine only and need no network; Ctrl-C ends it. --to writes them into a new

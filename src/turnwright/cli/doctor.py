@@ -18,8 +18,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions, why_interpreted
 from turnwright.cli.terminal import Style, print_json, table
 from turnwright.errors import EXIT_INTERNAL, EXIT_OK, SetupError
 
-__all__ = ["COMMAND", "Check", "examine", "run"]
-
 _DESCRIPTION = """\
 Leaves no process running. The exit code is 0; with --sandbox it is 1 if an attack succeeded.
 

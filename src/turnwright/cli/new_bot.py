@@ -18,8 +18,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_OK, SetupError
 from turnwright.net.files.new_file import whole_folder, write_file
 
-__all__ = ["COMMAND", "create_bot", "run"]
-
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,29}")
 _IMPORTED = frozenset({"msgspec", "turnwright", "websockets"})
 

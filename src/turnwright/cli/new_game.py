@@ -16,8 +16,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_OK, SetupError
 from turnwright.net.files.new_file import whole_folder, write_file
 
-__all__ = ["COMMAND", "create_game", "run"]
-
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 _FILES = {"game.py": "game.py.txt", "bots.py": "game_bots.py.txt", "test_game.py": "game_test.py.txt"}
 

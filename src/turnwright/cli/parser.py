@@ -25,17 +25,6 @@ from turnwright.app.option_fields import OFFICIAL, DeclaredOption, types_of
 from turnwright.cli.commands import HEADINGS, CommandRow, commands, of_games, renamed
 from turnwright.errors import MEANINGS, SetupError
 
-__all__ = [
-    "CommandSpec",
-    "GivenOptions",
-    "OptionHelp",
-    "ParsedCommand",
-    "all_commands",
-    "parse",
-    "version_text",
-    "why_interpreted",
-]
-
 T = TypeVar("T")
 
 _HANGING = " " * 6

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Sequence
 from turnwright.cli.parser import OptionHelp, all_commands
 from turnwright.errors import MEANINGS
 
-__all__ = ["render"]
-
 _INTRO = """\
 # The command line
 

@@ -27,8 +27,6 @@ from turnwright.errors import EXIT_OK, RecordError, SetupError
 if TYPE_CHECKING:
     from turnwright.app.replay import Viewable
 
-__all__ = ["COMMAND", "TPS_DEFAULT", "TextOptions", "run"]
-
 TPS_DEFAULT = 30
 """Of a battle in a terminal."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from turnwright.kernel.battle import Closed
     from turnwright.kernel.branch import BranchAnswer
 
-__all__ = ["LiveBotOptions", "compare_answers"]
-
 SHOWN_MAX = 10
 _VALUE_CHARS, _INTENT_CHARS = 100, 1_000
 

@@ -22,8 +22,6 @@ from turnwright.errors import EXIT_OK, EXIT_RECORD, SetupError
 if TYPE_CHECKING:
     from turnwright.app.tables import TableSetup
 
-__all__ = ["COMMAND", "SecretOptions", "options_of", "run", "secrets_of", "tables_of"]
-
 _DESCRIPTION = """\
 Speaks Robocode Tank Royale's protocol: its bots, controllers, observers and recorders can connect. A line
 "quit" on stdin stops it, as SIGTERM and Ctrl-C do. The log goes to stderr. It prints two addresses on stdout:

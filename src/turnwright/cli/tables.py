@@ -27,8 +27,6 @@ from turnwright.app.options import AddressOptions, ServeOptions
 from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
 from turnwright.errors import SetupError, TurnwrightError
 
-__all__ = ["FILE_BYTES_MAX", "TableWords", "TablesChoice", "merged", "read_tables"]
-
 FILE_BYTES_MAX = 1_000_000
 """The longest file of tables."""
 _SUFFIX = ".toml"

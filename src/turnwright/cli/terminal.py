@@ -31,35 +31,6 @@ if TYPE_CHECKING:
     from turnwright.app.results import BattleResult, Progress, Standing
     from turnwright.kernel.printed import PrintedLine
 
-__all__ = [
-    "REDRAW_S",
-    "SHOWN_AFTER_S",
-    "STANDINGS_MAX",
-    "Bar",
-    "DisplayHandler",
-    "Keys",
-    "LiveDisplay",
-    "NoteDisplay",
-    "Screen",
-    "Style",
-    "battle_report",
-    "clean",
-    "count",
-    "cut",
-    "degrade",
-    "duration",
-    "join_some",
-    "keys_in",
-    "latency_table",
-    "print_json",
-    "printed_text",
-    "progress_text",
-    "restoring",
-    "result_table",
-    "standing_lines",
-    "table",
-    "width",
-]
 _ENTER = "\033[?1049h\033[?25l\033[2J"
 _LEAVE = "\033[?25h\033[?1049l"
 _NAMES = {b"A": "up", b"B": "down", b"C": "right", b"D": "left", b"H": "home", b"F": "end",

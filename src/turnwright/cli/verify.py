@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from turnwright.app.verify import Verified
     from turnwright.kernel.verify import Mismatch
 
-__all__ = ["COMMAND", "run"]
-
 _NAMES_MAX = 4
 _CHANCE = (
     "; two replays differ, too: the game is not deterministic; chance comes from streams.stream() alone,"

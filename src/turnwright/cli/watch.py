@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from turnwright.app.results import BattleResult
     from turnwright.app.watch import Watching
 
-__all__ = ["WAIT_S", "WatchOptions", "Watched", "open_or_print", "watched_as"]
-
 
 def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
     """Print the address of a page, and open it if there is a display.

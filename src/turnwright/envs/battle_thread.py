@@ -16,8 +16,6 @@ from turnwright.envs.plan import EnvPlan
 from turnwright.net import loop as loops
 from turnwright.net.participants.seating import Entrant
 
-__all__ = ["BattleThread", "thread_of"]
-
 _JOIN_S = 15.0
 """Seconds to wait at most until all programs have ended: they get a few to end by themselves."""
 Job = Callable[[KeptServer], Awaitable[None]]

@@ -20,8 +20,6 @@ from turnwright.net.participants.command import uses_our_library
 from turnwright.net.participants.directory import BotEntry, find_script
 from turnwright.net.participants.game_bots import GameBots
 
-__all__ = ["bot_of_directory", "is_loadable"]
-
 _MODULE = "turnwright_bot_directory_"
 _STARTS = ("main", "play")
 """The names of what a bot's file calls to connect."""

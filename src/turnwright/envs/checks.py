@@ -10,8 +10,6 @@ from gymnasium.spaces import Box, Discrete, MultiBinary, MultiDiscrete, Space
 
 from turnwright.errors import GameError
 
-__all__ = ["checked_action", "checked_observation", "checked_space", "checked_terms"]
-
 _SHOWN = 120
 """Characters of a value in an error."""
 

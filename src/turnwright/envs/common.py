@@ -17,8 +17,6 @@ from turnwright.envs.plan import EnvPlan
 from turnwright.envs.server_options import ServerOptions
 from turnwright.errors import SetupError
 
-__all__ = ["RENDER_MODES", "Stepping", "info_of", "options_of", "potential_of", "reward_of", "shown"]
-
 _SEED_BITS = 48
 RENDER_MODES = ("ansi", "rgb_array", "human")
 """human: each episode is shown in the browser when it is over, as one page that plays it."""

@@ -26,8 +26,6 @@ from turnwright.net.files.battle_record import BattleRecord, NoRecord
 from turnwright.net.participants.command import Team
 from turnwright.net.participants.seating import Entrant
 
-__all__ = ["Episode"]
-
 _OPTION_OF = {"number_of_rounds": "rounds"}
 """Settings of rules that an option of a battle calls otherwise."""
 _STOPPED = "the episode was stopped before its end"

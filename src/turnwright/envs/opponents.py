@@ -24,8 +24,6 @@ from turnwright.net.participants.directory import BotEntry, load
 from turnwright.net.participants.game_bots import HouseProgram
 from turnwright.net.participants.seating import Entrant, entrants_of
 
-__all__ = ["takers_of", "wishes_of"]
-
 _OPPONENTS = "names of house bots, bot directories, Bot classes, policies or ConnectingBots"
 
 

@@ -15,8 +15,6 @@ from turnwright.errors import RecordError
 from turnwright.net.files.new_file import write_file
 from turnwright.net.http.analysis import analysis_of
 
-__all__ = ["new_folder", "show_episode"]
-
 _log = logging.getLogger("turnwright")
 
 

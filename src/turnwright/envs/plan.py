@@ -23,8 +23,6 @@ from turnwright.errors import SetupError
 from turnwright.kernel.game import Game, SeatInfo
 from turnwright.net.participants.seating import Entrant
 
-__all__ = ["EnvPlan", "envs_of", "plan_of"]
-
 _METHODS = ("observation_space", "action_space", "encode", "decode")
 _LEARNER = None
 """The taker of a seat that the caller of the environment plays."""

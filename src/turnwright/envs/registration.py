@@ -7,8 +7,6 @@ from gymnasium.envs.registration import register, registry
 from turnwright import catalog
 from turnwright.envs.plan import envs_of
 
-__all__ = ["register_envs"]
-
 _NAMESPACE = "turnwright"
 
 

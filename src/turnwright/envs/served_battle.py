@@ -28,8 +28,6 @@ from turnwright.kernel.failure import FailureReason
 from turnwright.kernel.game import Seat
 from turnwright.net.rules_watchdog import watchdog_of
 
-__all__ = ["ServedBattle"]
-
 _END_S = 20.0
 """Seconds to wait at most until a battle has ended: its programs get a few to end by themselves."""
 _LOOK_S = 1.0

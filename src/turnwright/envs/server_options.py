@@ -8,8 +8,6 @@ from turnwright.app.times import microseconds_of
 from turnwright.errors import SetupError
 from turnwright.host.admission import is_loopback
 
-__all__ = ["ConnectingBot", "ServerOptions"]
-
 _PORT = 7654
 
 

@@ -17,8 +17,6 @@ from turnwright.envs.episode import Episode
 from turnwright.envs.plan import plan_of
 from turnwright.errors import SetupError
 
-__all__ = ["GameEnv", "make_env"]
-
 _SEAT = 0
 
 

@@ -25,8 +25,6 @@ from turnwright.envs.common import (
 from turnwright.envs.episode import Episode
 from turnwright.envs.plan import EnvPlan, envs_of, plan_of
 
-__all__ = ["GameAECEnv", "GameParallelEnv", "aec_env", "parallel_env"]
-
 _Results = tuple[
     dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
 ]

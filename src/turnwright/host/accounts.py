@@ -15,25 +15,6 @@ import unicodedata
 from collections import OrderedDict
 from collections.abc import Set
 
-__all__ = [
-    "ATTEMPTS_MAX",
-    "ATTEMPTS_WINDOW_NS",
-    "KEYS_MAX",
-    "NAME_CHARS_MAX",
-    "NAME_CHARS_MIN",
-    "PASSPHRASE_CHARS_MAX",
-    "PASSPHRASE_CHARS_MIN",
-    "SALT_BYTES",
-    "SCRYPT_COST",
-    "Attempts",
-    "check_name",
-    "check_passphrase",
-    "fold",
-    "hash_passphrase",
-    "matches",
-    "script_of",
-]
-
 NAME_CHARS_MIN, NAME_CHARS_MAX = 2, 20
 PASSPHRASE_CHARS_MIN, PASSPHRASE_CHARS_MAX = 8, 200
 SALT_BYTES = 16

@@ -15,19 +15,6 @@ from functools import lru_cache
 
 from turnwright.host.proxies import FORWARDED_FOR, NO_PROXIES, Proxies
 
-__all__ = [
-    "RESERVED_ADDRESS_MAX",
-    "AdmissionConfig",
-    "Caller",
-    "HttpRefusal",
-    "RateLimiter",
-    "client_of",
-    "crowding",
-    "is_loopback",
-    "party_of",
-    "refusal",
-]
-
 RESERVED_ADDRESS_MAX = 64
 """Only an address with fewer open connections gets one of those that are reserved, and this machine."""
 _QUOTED_MAX = 80

@@ -32,9 +32,6 @@ from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
 from turnwright.kernel.units import NS_PER_US
 from turnwright.wire.faults import Fault, FaultCode
 
-__all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "SLOW_RULES_NS", "BattleTable", "progress_of", "start_battle"]
-
-
 FAILED = "failed"
 """The code of the message that tells spectators of a participant's failure."""
 _WHY_CHARS_MAX = 500

@@ -13,8 +13,6 @@ from turnwright.kernel.printed import BATTLE_CHARS_MAX
 from turnwright.kernel.record import OnDisconnect, OnLate
 from turnwright.kernel.skipped_turns import MAX_SKIPPED_DEFAULT
 
-__all__ = ["HANDSHAKE_TIMEOUT_NS", "HostConfig"]
-
 HANDSHAKE_TIMEOUT_NS = 5_000_000_000
 """The time within which a connection must send its handshake."""
 

@@ -17,16 +17,6 @@ from collections.abc import Callable, Iterable
 from turnwright.host.accounts import Attempts
 from turnwright.host.protocol import Role
 
-__all__ = [
-    "CODES_MAX",
-    "CODE_LIFETIME_NS",
-    "LONG_SECRET_CHARS",
-    "TOKENS_MAX",
-    "WRONG_SECRETS_MAX",
-    "WRONG_SECRETS_NS",
-    "Credentials",
-]
-
 CODE_LIFETIME_NS = 600_000_000_000
 """The life of a one-time code."""
 CODES_MAX = 8

@@ -10,33 +10,6 @@ from turnwright.host.summary import BattleSummary
 from turnwright.host.watching.history import BattlePieces, Excerpt
 from turnwright.kernel.record import Footer, Header, TurnEntry
 
-__all__ = [
-    "BattleOver",
-    "BotsChanged",
-    "CallSettled",
-    "Close",
-    "Effect",
-    "HistoryGrew",
-    "Log",
-    "Mark",
-    "PauseReading",
-    "Publish",
-    "ReadHistory",
-    "ReadPending",
-    "RecordClose",
-    "RecordOpen",
-    "RecordTurn",
-    "ResetFrames",
-    "Send",
-    "SendFrame",
-    "SendTurn",
-    "SetAlarm",
-    "ShowDirectories",
-    "ShowFrame",
-    "StartBots",
-]
-
-
 Mark = tuple[int, int]
 """The place of a frame: the number of the battle, and of the turn in it."""
 

@@ -29,20 +29,6 @@ from turnwright.kernel.rng import Streams
 from turnwright.wire import generic_protocol as m
 from turnwright.wire.faults import Fault, FaultCode
 
-__all__ = [
-    "GenericBattle",
-    "GenericProtocol",
-    "RankedSeat",
-    "column_heading",
-    "final_result",
-    "generic_frame",
-    "generic_setup",
-    "refused_intent",
-    "result_columns",
-    "result_rows",
-    "unlike_names",
-]
-
 _BOTS_MIN = 2
 _SAID_CHARS = 200
 """More of what a game says of an intent goes neither to its bot nor to the log."""

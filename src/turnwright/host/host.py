@@ -32,8 +32,6 @@ from turnwright.wire.faults import (
     FaultCode,
 )
 
-__all__ = ["LOG_FAULTS_MAX", "NEEDS_TOGETHER", "STRANGER_FAULTS_MAX", "Host"]
-
 STRANGER_FAULTS_MAX = 50
 """Faults of a connection before its handshake, after which it is closed."""
 LOG_FAULTS_MAX = 20

@@ -8,17 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-__all__ = [
-    "FOLD_AT",
-    "PHASES",
-    "SLOW_SKIPS",
-    "SLOW_WINDOW",
-    "Histogram",
-    "SeatTiming",
-    "Slowness",
-    "TurnTiming",
-    "seat_timings",
-]
 _SUB_BITS = 5
 _SUB = 1 << _SUB_BITS
 FOLD_AT = 128

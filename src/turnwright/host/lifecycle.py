@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["TRANSITIONS", "Move", "Phase", "advance"]
-
 
 class Phase(Enum):
     """A state of a table."""

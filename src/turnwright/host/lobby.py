@@ -20,23 +20,6 @@ from turnwright.host.protocol import GameProtocol, HelloMessage, RemoteAddress, 
 from turnwright.kernel.units import NS_PER_S
 from turnwright.wire.faults import INVALID_SECRET
 
-__all__ = [
-    "ANSWERS_FREE",
-    "BYTES_PER_CREDIT",
-    "DROPPED_BYTES_MAX",
-    "FAULTY_BYTES_PER_CREDIT",
-    "LISTS_BYTES_PER_S",
-    "LIST_GAP_NS",
-    "OVER_RATE_CLOSE_NS",
-    "RATE_BURST",
-    "RATE_PER_S",
-    "REFUSALS_KEPT",
-    "BotList",
-    "Client",
-    "Lobby",
-    "RefusedBot",
-    "session_id",
-]
 RATE_PER_S = 200
 """Messages a second that any connection may send, besides ANSWERS_FREE for each turn that it answers."""
 RATE_BURST = 400

@@ -9,8 +9,6 @@ from turnwright.host.latency import Histogram
 from turnwright.host.lobby import Lobby
 from turnwright.host.protocol import Role
 
-__all__ = ["family", "render"]
-
 _QUANTILES = (50.0, 95.0, 99.0)
 _ROLE_LABELS: Mapping[Role | None, str] = {
     "bot": "bot",

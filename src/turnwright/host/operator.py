@@ -12,8 +12,6 @@ from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Seat
 from turnwright.kernel.pace import check_tps
 
-__all__ = ["OperatorControls"]
-
 Policies = tuple[tuple[Seat, ...], tuple[Seat, ...], tuple[Seat, ...]]
 """The seats that are debugged, those in breakpoint mode, and of these the ones that are waited for."""
 _NO_POLICIES: Policies = ((), (), ())

@@ -30,34 +30,6 @@ from turnwright.kernel.printed import Prints, TurnPrints
 from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.wire.faults import Fault
 
-__all__ = [
-    "DIRECTORY_ID_CHARS_MAX",
-    "MAY_SEND",
-    "BattleMessages",
-    "BattleSetup",
-    "BootEntry",
-    "BootMessage",
-    "DebugMessage",
-    "DirectoriesMessage",
-    "GameProtocol",
-    "HelloMessage",
-    "Incoming",
-    "IntentMessage",
-    "PauseCause",
-    "PauseMessage",
-    "PolicyMessage",
-    "ReadyMessage",
-    "RecordedSeats",
-    "RemoteAddress",
-    "ResumeMessage",
-    "Role",
-    "SpeedMessage",
-    "StartMessage",
-    "StepMessage",
-    "StopMessage",
-    "TurnTimes",
-]
-
 Role = Literal["bot", "spectator", "operator"]
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
 """Why a battle stands still: an operator's pause, a step of debug mode, a bot at a breakpoint."""

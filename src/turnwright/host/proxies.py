@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["FORWARDED_FOR", "NO_PROXIES", "Proxies"]
-
 FORWARDED_FOR = "x-forwarded-for"
 _HERE = ("127.0.0.0/8", "::1/128")
 _Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address

@@ -6,8 +6,6 @@ from typing import Literal
 
 from turnwright.host.effects import Mark
 
-__all__ = ["BACKLOG_BYTES_MAX", "BEHIND_NS_MAX", "HeldFrames", "SlowSince", "send_drop_or_close"]
-
 BACKLOG_BYTES_MAX = 1 << 20
 """The most that a spectator's connection holds unsent, in bytes."""
 BEHIND_NS_MAX = 30_000_000_000

@@ -17,18 +17,6 @@ from turnwright.kernel.game import Seat
 from turnwright.kernel.printed import PrintedLine
 from turnwright.kernel.record import Footer, TurnEntry
 
-__all__ = [
-    "UNANSWERED",
-    "BattleSummary",
-    "Ending",
-    "SeatSummary",
-    "every_failure",
-    "footer",
-    "result_data",
-    "silence",
-    "summarize",
-    "without_battle",
-]
 # How a battle went, for the people and programs that started it.
 
 

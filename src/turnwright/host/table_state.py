@@ -12,8 +12,6 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import RoundProgress
 from turnwright.kernel.pace import TPS_UNLIMITED, Pace, Pacing, check_tps
 
-__all__ = ["NOT_BEGUN", "BattleTableState"]
-
 NOT_BEGUN = RoundProgress(0, 0, False, False, False, ())
 """The progress of a table without a battle."""
 

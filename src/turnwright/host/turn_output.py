@@ -21,8 +21,6 @@ from turnwright.kernel.game import Seat
 from turnwright.kernel.pace import TPS_DEFAULT
 from turnwright.kernel.record import Footer, Header, TurnEntry
 
-__all__ = ["EndedBattle", "ToldBattle", "TurnEncoder", "TurnOutput"]
-
 
 class TurnOutput:
     """Appends messages to the host's effects.

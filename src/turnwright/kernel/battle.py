@@ -31,8 +31,6 @@ from turnwright.kernel.rng import Streams
 from turnwright.kernel.skipped_turns import LATE_TURNS_MIN, Miss, SkipCounts
 from turnwright.kernel.state_checks import full_check, is_full_check
 
-__all__ = ["Battle", "Closed", "Opened", "check_rules"]
-
 ANSWERS_EVERY = 16
 """Turns from one record of answer times to the next."""
 DEADLINES_KEPT = 64

@@ -25,8 +25,6 @@ from turnwright.kernel.game import Game, Seat
 from turnwright.kernel.record import Record, TurnEntry
 from turnwright.kernel.replay import rebuild, rebuild_as
 
-__all__ = ["Branch", "BranchAnswer", "BranchBattle", "OnBranchTurn", "branch_battle", "first_turns"]
-
 ROUND_END_PATIENCE_NS = 200_000_000
 """The time that survivors have after a round's last turn: what they say to it counts for nothing."""
 

@@ -20,8 +20,6 @@ from turnwright.errors import GameError, SetupError
 from turnwright.kernel.game import Game, OnSkip, Outcome, RoundProgress, Seat, SeatInfo, StateTable
 from turnwright.kernel.rng import Stream, Streams
 
-__all__ = ["CHECKED_CALL", "JSON_BYTES_MAX", "CheckedGame", "EndlessCall", "raised"]
-
 JSON_BYTES_MAX = 1 << 20
 """An observation, a frame and the events of a turn: no more than a message of the generic protocol holds."""
 _SHOWN_CHARS = 60

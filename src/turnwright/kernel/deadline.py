@@ -20,8 +20,6 @@ from typing import Any
 
 from turnwright.kernel.game import Seat
 
-__all__ = ["TIMEOUT_NS_MIN", "Inbox", "Receipt", "SkipReason", "deadline_ns"]
-
 TIMEOUT_NS_MIN = 1_000
 """The shortest turn timeout: 1 µs."""
 

@@ -12,22 +12,6 @@ from enum import StrEnum
 
 from turnwright.errors import error_line
 
-__all__ = [
-    "ERROR_CHARS_MAX",
-    "IF_CRASHED",
-    "OUT_REASONS",
-    "PRINTED_CHARS_MAX",
-    "PRINTED_LINES_MAX",
-    "Failure",
-    "FailureReason",
-    "PrintedError",
-    "has_no_cause",
-    "outdated",
-    "reason_of",
-    "refusal",
-    "unanswered",
-]
-
 ERROR_CHARS_MAX = 300
 """More of an error is left out."""
 PRINTED_LINES_MAX = 40

@@ -29,8 +29,6 @@ else:
 
     State, Intent, T = TypeVar("State"), TypeVar("Intent"), TypeVar("T")
 
-__all__ = ["Game", "OnSkip", "Outcome", "PerSeat", "RoundProgress", "Seat", "SeatInfo", "StateTable"]
-
 Seat = int
 """The 0-based index of a participant in one battle; see `Game.open_ended`."""
 

@@ -28,8 +28,6 @@ from typing import Any
 from turnwright.kernel.deadline import Inbox, Receipt, SkipReason
 from turnwright.kernel.game import Seat
 
-__all__ = ["SILENCE_NS_MIN", "DropInbox", "DropRule"]
-
 SILENCE_NS_MIN = 300_000_000
 """A bot that is silent for so long, or for three timeouts, waits for an observation. No hold lasts longer."""
 HOLDS = 3

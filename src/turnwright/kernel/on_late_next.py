@@ -15,8 +15,6 @@ from typing import Any
 from turnwright.kernel.deadline import Inbox, Receipt, SkipReason
 from turnwright.kernel.game import Seat
 
-__all__ = ["NextInbox", "NextRule"]
-
 
 class NextRule:
     """The inbox of the turn before, for the next one. The rule never holds a turn."""

@@ -18,8 +18,6 @@ from typing import Literal
 
 from turnwright.errors import SetupError
 
-__all__ = ["STEPS_MAX", "TPS_DEFAULT", "TPS_MAX", "TPS_UNLIMITED", "Pace", "Pacing", "check_tps"]
-
 Pacing = Literal["apart", "together"]
 TPS_UNLIMITED = -1
 TPS_MAX = 1000

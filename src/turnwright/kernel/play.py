@@ -8,8 +8,6 @@ from typing import Any
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.game import Outcome, Seat
 
-__all__ = ["Player", "play", "play_turn"]
-
 Player = Callable[[Any], Any]
 """observation -> intent"""
 

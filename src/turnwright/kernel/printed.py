@@ -12,17 +12,6 @@ from typing import NamedTuple
 
 from turnwright.kernel.game import Seat
 
-__all__ = [
-    "BATTLE_CHARS_MAX",
-    "LINE_CHARS_MAX",
-    "TURN_CHARS_MAX",
-    "PrintedLine",
-    "Prints",
-    "TurnPrints",
-    "lines_of",
-    "printable",
-]
-
 LINE_CHARS_MAX = 1_000
 TURN_CHARS_MAX = 4_000
 BATTLE_CHARS_MAX = 200_000

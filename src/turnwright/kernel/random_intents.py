@@ -11,8 +11,6 @@ import msgspec
 from turnwright.kernel.rng import Stream
 from turnwright.kernel.saved_state import field_names
 
-__all__ = ["intent_type", "random_value"]
-
 _RANGE = 1_000_000
 _ITEMS_MAX = 4
 

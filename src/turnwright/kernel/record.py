@@ -16,25 +16,6 @@ from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import OnSkip, Seat, SeatInfo
 from turnwright.kernel.printed import TurnPrints
 
-__all__ = [
-    "ANSWER_CODES",
-    "DIGEST_BYTES",
-    "NO_ANSWER",
-    "ChangedLine",
-    "Footer",
-    "Header",
-    "KeyframePace",
-    "OnDisconnect",
-    "OnLate",
-    "Record",
-    "TurnEntry",
-    "TurnRules",
-    "answer_code",
-    "answer_codes",
-    "answer_ns",
-    "digest",
-    "keyframe_interval",
-]
 DIGEST_BYTES = 8
 OnDisconnect = Literal["skip", "dead", "official"]
 """A participant that left: skip = idle, skipped each turn; dead = out at once; official = its last intent."""

@@ -11,8 +11,6 @@ from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.game import Game
 from turnwright.kernel.record import Record, TurnEntry, keyframe_interval
 
-__all__ = ["Replayer", "agrees", "rebuild", "rebuild_as", "replay"]
-
 B = TypeVar("B", bound=Battle)
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-__all__ = ["SEED_MAX", "Stream", "Streams", "bot_seed"]
-
 SEED_MAX = 2**63 - 1
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 _GOLDEN = 0x9E37_79B9_7F4A_7C15

@@ -22,15 +22,6 @@ import msgspec
 
 from turnwright.errors import GameError
 
-__all__ = [
-    "BY_SEAT",
-    "SEATS",
-    "field_names",
-    "packed_tables",
-    "restore_state",
-    "save_state",
-]
-
 BY_SEAT = "one value a seat"
 """The mark of `PerSeat`."""
 SEATS = "seats"

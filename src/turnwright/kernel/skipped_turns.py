@@ -11,18 +11,6 @@ from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import TurnEntry
 
-__all__ = [
-    "GUESTS_MAX",
-    "LATE_TURNS_MIN",
-    "MAX_ROUNDS_OUT",
-    "MAX_SILENCE_NS",
-    "MAX_SKIPPED_DEFAULT",
-    "LateMisses",
-    "Miss",
-    "SeatFaults",
-    "SkipCounts",
-]
-
 MAX_SKIPPED_DEFAULT = 30
 """Skipped turns in a row until a seat is disqualified (document 002); 0 = never."""
 MAX_SILENCE_NS = 5_000_000_000

@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 
 from turnwright.kernel.game import Game, Seat, StateTable
 
-__all__ = ["CHECKS_EVERY", "Differing", "differing", "fields", "full_check", "is_full_check", "part_names"]
-
 CHECKS_EVERY = 64
 """Turns from one full check to the next."""
 _DIGITS = 2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["NS_PER_S", "NS_PER_US", "US_PER_MS", "US_PER_S"]
-
 NS_PER_US = 1_000
 NS_PER_S = 1_000_000_000
 US_PER_MS = 1_000

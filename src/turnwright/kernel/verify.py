@@ -15,8 +15,6 @@ from turnwright.kernel.record import ChangedLine, Record, TurnEntry
 from turnwright.kernel.replay import agrees, rebuild
 from turnwright.kernel.state_checks import differing
 
-__all__ = ["Mismatch", "Verification", "replays_alike", "verify"]
-
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:

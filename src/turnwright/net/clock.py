@@ -18,18 +18,6 @@ from typing import Protocol
 
 from turnwright.kernel.units import NS_PER_S
 
-__all__ = [
-    "Alarm",
-    "LoopAlarm",
-    "TimerfdAlarm",
-    "close",
-    "create",
-    "create_alarm",
-    "now_ns",
-    "rings",
-    "set_alarm",
-    "supported",
-]
 # A Linux timer that is a file descriptor (timerfd_create(2)).
 #
 # It counts CLOCK_MONOTONIC in nanoseconds, never rings early and becomes readable, so any event loop can wait

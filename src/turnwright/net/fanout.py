@@ -15,8 +15,6 @@ from turnwright.host import effects as fx
 from turnwright.host.spectators import HeldFrames, SlowSince, send_drop_or_close
 from turnwright.net.websocket.interface import Connection
 
-__all__ = ["FRAMES_BYTES_MAX", "SLICE_NS", "WAITING_FRAMES_MAX", "Fanout"]
-
 SLICE_NS = 500_000
 """The longest time of writing to spectators without a pause."""
 WAITING_FRAMES_MAX = 16

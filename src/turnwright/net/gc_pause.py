@@ -11,7 +11,6 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["GcPause", "gc_paused"]
 _THRESHOLDS = (50_000, 50, 100)
 
 

@@ -19,8 +19,6 @@ from turnwright.kernel.units import NS_PER_S
 from turnwright.net.files.record_lines import RecordLines
 from turnwright.net.websocket.interface import Connection
 
-__all__ = ["DISK_GAP_S", "GAP_S", "REST_TIMES", "SLICE_NS", "HistoryWriter", "OnThread"]
-
 SLICE_NS = 500_000
 """The longest time of writing to spectators without a pause."""
 GAP_S = 0.02

@@ -10,8 +10,6 @@ from typing import Any, Literal, TextIO
 
 from turnwright.wire.escape import one_line
 
-__all__ = ["LINES_KEPT", "log_line", "log_to", "log_to_stderr"]
-
 LINES_KEPT = 10_000
 """Lines that wait to be written; further ones are only counted."""
 FLUSH_S = 2.0

@@ -17,7 +17,6 @@ from turnwright.net.portability import IS_LINUX
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["on_signal", "run", "runner", "stop_on_signals"]
 T = TypeVar("T")
 
 

@@ -14,8 +14,6 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["IS_LINUX", "has_unread", "lower_priority", "sync_folder"]
-
 IS_LINUX = sys.platform.startswith("linux")
 """Whether the ways of Linux are taken."""
 

@@ -19,8 +19,6 @@ from typing import Any
 from turnwright import catalog
 from turnwright.kernel.checked_game import CHECKED_CALL, EndlessCall
 
-__all__ = ["CALL_S_MAX", "LOOK_S", "RulesWatchdog", "watchdog_of", "watchdog_with_signals"]
-
 CALL_S_MAX = 50.0
 """The time that one call of a game may take, seconds: less than a table's process may be silent."""
 _HURRIED_S = 0.5

@@ -31,8 +31,6 @@ from turnwright.net.websocket.interface import Connection, PeerAddress, hold_dat
 from turnwright.net.websocket.keepalive import Keepalive
 from turnwright.net.websocket.local import LOCAL_HOST, LocalConnection
 
-__all__ = ["BACKLOG_BYTES_MAX", "BEATS_PER_SWEEP", "BEAT_S", "LiveServer"]
-
 BACKLOG_BYTES_MAX = 4 << 20
 """The most that any connection holds unsent; one that holds more does not read, and is aborted."""
 BEAT_S = 1.0

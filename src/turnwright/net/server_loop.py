@@ -24,8 +24,6 @@ from turnwright.net.http.request import HttpResponse
 from turnwright.net.logs import log_line
 from turnwright.net.websocket.interface import CLOSE_WAIT_S, Connection
 
-__all__ = ["Executors", "LoopConnection", "LoopHost", "ServerLoop"]
-
 Executors = Mapping[type, Callable[[Any], object]]
 """By the class of an effect: what carries it out."""
 _CLOSING_POLL_S = 0.02

@@ -15,8 +15,6 @@ from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.game import Seat
 from turnwright.kernel.pace import Pace
 
-__all__ = ["BattleDriver", "GoesOn", "ScriptedAnswer", "ThinkingTime", "TurnLog"]
-
 
 @dataclass(frozen=True, slots=True)
 class ScriptedAnswer:

@@ -9,8 +9,6 @@ from typing import Any
 
 from turnwright.tournament.entries import KeptId
 
-__all__ = ["BATTLE_ID_DIGITS", "BattleSpec", "settings_text"]
-
 BATTLE_ID_DIGITS = 40
 """Hexadecimal digits of a battle's id."""
 

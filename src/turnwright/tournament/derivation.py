@@ -24,8 +24,6 @@ from turnwright.tournament.pairings import (
 )
 from turnwright.tournament.played_battle import PlayedBattle
 
-__all__ = ["DerivedBattles", "RunPlan", "compare_with_plans"]
-
 _GAPS_MAX = 8
 """Battles of a pairing that may be missing before a battle of it, beside as many as it has."""
 

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["ENTRIES_MAX", "ENTRY_ID_DIGITS", "KeptId", "TournamentEntry"]
-
 ENTRIES_MAX = 1_000
 """Entries of one tournament."""
 ENTRY_ID_DIGITS = 32

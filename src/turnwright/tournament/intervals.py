@@ -27,26 +27,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist, fmean
 
-__all__ = [
-    "CONFIDENCE",
-    "MeanInterval",
-    "MeanVariance",
-    "are_only_wins",
-    "exceeds",
-    "interval_of",
-    "interval_of_sums",
-    "margin_bound",
-    "margin_factor",
-    "mean_interval",
-    "mean_variances",
-    "sample_factors",
-    "sample_variance",
-    "single_variance",
-    "t_quantile",
-    "win_factors",
-    "win_variance",
-]
-
 CONFIDENCE = 0.95
 """The part of all intervals that hold the true value."""
 _NORMAL_FROM = 1e7

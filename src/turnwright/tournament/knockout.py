@@ -15,8 +15,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["BracketMatch", "bracket_of", "knockout_places", "rounds_of_bracket"]
-
 MatchResults = Mapping[tuple[str, ...], Sequence[Mapping[str, float]]]
 """The shares of each battle that counts, by the ids of the two entries, sorted."""
 

@@ -42,8 +42,6 @@ from turnwright.tournament.scores import (
     win_shares,
 )
 
-__all__ = ["PairingResults", "ResultLedger"]
-
 Group = tuple[str, ...]
 _WINS = frozenset({0.0, 0.5, 1.0})
 _NORMAL = 1e7

@@ -30,8 +30,6 @@ from turnwright.tournament.pairings import (
 )
 from turnwright.tournament.played_battle import PlayedBattle
 
-__all__ = ["NarrowingBattles", "next_pairings"]
-
 _FREEDOM_LEAST = 28
 """Degrees of freedom that an APS has before an interval is taken as narrow enough."""
 _BATTLES_LEAST_MAX = 8

@@ -34,25 +34,6 @@ from turnwright.tournament.knockout import BracketMatch, bracket_of, knockout_pl
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.scores import battle_shares
 
-__all__ = [
-    "BATTLES_MAX",
-    "FORMATS",
-    "ROUNDS_MAX",
-    "ROUND_FORMATS",
-    "ROUND_MARKS",
-    "FormatPlace",
-    "PairingRules",
-    "TournamentFormat",
-    "battle_of",
-    "battle_seed",
-    "battles_of",
-    "bracket",
-    "check_rules",
-    "format_places",
-    "participants_of",
-    "tournament_rounds",
-]
-
 TournamentFormat = Literal["round-robin", "melee", "swiss", "ladder", "gauntlet", "knockout"]
 FORMATS: tuple[TournamentFormat, ...] = get_args(TournamentFormat)
 ROUND_FORMATS: tuple[TournamentFormat, ...] = ("swiss", "ladder", "knockout")

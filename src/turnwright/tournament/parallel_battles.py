@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CALM_MAX", "CALM_MIN", "LATE_IN_ROW", "BattlesAtOnce"]
-
 LATE_IN_ROW = 2
 """So many late battles in a row lower the number."""
 CALM_MIN = 8

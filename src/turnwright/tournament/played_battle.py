@@ -15,8 +15,6 @@ from typing import Literal
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.battle_spec import BattleSpec
 
-__all__ = ["BattleState", "EntryScore", "PlayedBattle", "failure_of_word"]
-
 BattleState = Literal["ok", "forfeit", "void"]
 """ok: played to its end. forfeit: an entry has failed, perhaps before the start, and has a score of 0.
 void: the rules or the server failed, so it counts for nobody."""

@@ -20,8 +20,6 @@ from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.scores import Shares, pairing_shares
 
-__all__ = ["GlickoRating", "RatingColumns", "glicko2_update", "ratings_of"]
-
 _SCALE = 173.7178
 _TAU = 0.5
 """A bound on the change of volatility; Glickman recommends 0.3 to 1.2."""

@@ -28,18 +28,6 @@ from turnwright.tournament.battle_spec import BattleSpec, settings_text
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
-__all__ = [
-    "ENVELOPE_RESULTS_MAX",
-    "RUMBLE_GAME",
-    "RumbleClient",
-    "RumbleResults",
-    "check_rumble_record",
-    "payload_hash",
-    "read_rumble",
-    "rumble_envelopes",
-    "rumble_record",
-]
-
 ENVELOPE_RESULTS_MAX = 60
 RUMBLE_GAME = "tank"
 """The game of all battles of the Rumble."""

@@ -21,19 +21,6 @@ from statistics import fmean
 
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
-__all__ = [
-    "Pairings",
-    "SeedTerms",
-    "Shares",
-    "average_share",
-    "battle_shares",
-    "correlation_of",
-    "pairing_shares",
-    "seed_terms",
-    "survival_shares",
-    "win_shares",
-]
-
 _SEEDS_MIN = 10
 """Seeds from which on a correlation is measured."""
 Shares = Mapping[str, float]

@@ -12,8 +12,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["SEAL_CHARS", "TournamentParts", "is_seal", "part_hash"]
-
 _MARK = "seal1-"
 _PART_BYTES = 16
 _SEAL_BYTES = 20

@@ -41,19 +41,6 @@ from turnwright.tournament.pairings import PairingRules, battle_seed
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.scores import battle_shares
 
-__all__ = [
-    "BLOCKS_MAX",
-    "BLOCKS_MIN",
-    "BLOCK_ROUNDS",
-    "MARGIN_POINTS",
-    "Comparison",
-    "ComparisonVerdict",
-    "block_battles",
-    "block_values",
-    "compared_shares",
-    "sequential_verdict",
-]
-
 BLOCK_ROUNDS = 10
 """Rounds of a block: with single rounds the test errs, since their scores are skewed."""
 BLOCKS_MIN = 10

@@ -19,17 +19,6 @@ from turnwright.tournament.ledger import PairingResults, ResultLedger
 from turnwright.tournament.pairings import ROUND_FORMATS, PairingRules, format_places
 from turnwright.tournament.played_battle import PlayedBattle
 
-__all__ = [
-    "EntryStanding",
-    "PairingCell",
-    "PairingMatrix",
-    "TournamentStandings",
-    "entry_labels",
-    "ledger_standings",
-    "ranks_alike",
-    "standings_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class EntryStanding:

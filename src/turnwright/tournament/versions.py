@@ -14,8 +14,6 @@ from turnwright.tournament.pairings import participants_of
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.scores import average_share, pairing_shares
 
-__all__ = ["BotVersion", "versions_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class BotVersion:

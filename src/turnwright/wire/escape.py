@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["escaped_json", "is_unsafe", "one_line"]
-
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _UNSAFE = frozenset(("Cc", "Cs", "Zl", "Zp"))
 

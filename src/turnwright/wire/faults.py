@@ -9,22 +9,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = [
-    "CLOSE_BAD_TEXT",
-    "CLOSE_EXITED",
-    "CLOSE_FAILED",
-    "CLOSE_POLICY",
-    "CLOSE_TOO_BIG",
-    "INVALID_SECRET",
-    "MESSAGE_BYTES_MAX",
-    "NO_FAREWELL",
-    "REASON_BYTES_MAX",
-    "STRANGER_BYTES_MAX",
-    "Farewell",
-    "Fault",
-    "FaultCode",
-]
-
 MESSAGE_BYTES_MAX = 1_048_576
 """One text message, UTF-8 bytes (Tank Royale's since 1.4)."""
 STRANGER_BYTES_MAX = 65_536

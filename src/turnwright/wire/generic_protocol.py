@@ -15,49 +15,6 @@ from turnwright.wire.escape import is_unsafe
 from turnwright.wire.faults import CLOSE_TOO_BIG, MESSAGE_BYTES_MAX, Fault, FaultCode
 from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
 
-__all__ = [
-    "BATTLE_BOTS_MAX",
-    "CLIENT_MESSAGES",
-    "PROTOCOL_VERSION",
-    "SERVER_MESSAGES",
-    "ClientMessage",
-    "GenericBoot",
-    "GenericBot",
-    "GenericBots",
-    "GenericClientHello",
-    "GenericClientReady",
-    "GenericDebug",
-    "GenericDirectories",
-    "GenericDirectory",
-    "GenericError",
-    "GenericFrame",
-    "GenericHistory",
-    "GenericIntent",
-    "GenericListDirectories",
-    "GenericObservation",
-    "GenericPause",
-    "GenericPaused",
-    "GenericPolicies",
-    "GenericPolicy",
-    "GenericReady",
-    "GenericResult",
-    "GenericResultRow",
-    "GenericResume",
-    "GenericResumed",
-    "GenericSeat",
-    "GenericServerHello",
-    "GenericSetSpeed",
-    "GenericSkipped",
-    "GenericSpeed",
-    "GenericStart",
-    "GenericStep",
-    "GenericStop",
-    "GenericToken",
-    "RemoteBot",
-    "decode_generic",
-    "encode_generic",
-]
-
 PROTOCOL_VERSION = 1
 """Raised when a message changes so that older programs would misread it."""
 BATTLE_BOTS_MAX = 1000

@@ -13,8 +13,6 @@ from turnwright.wire.faults import MESSAGE_BYTES_MAX
 from turnwright.wire.markdown import field_rows, paragraphs, table
 from turnwright.wire.nesting_bound import LEVELS_MAX
 
-__all__ = ["JAVASCRIPT_CLIENT", "PYTHON_CLIENT", "render"]
-
 PYTHON_CLIENT = """\
 import json, os
 from websockets.sync.client import connect

@@ -9,8 +9,6 @@ from typing import Any
 
 from msgspec import inspect
 
-__all__ = ["FieldRow", "field_rows", "paragraphs", "table"]
-
 _JSON_TYPES: tuple[tuple[type, str], ...] = (
     (inspect.StrType, "string"),
     (inspect.IntType, "integer"),

@@ -6,8 +6,6 @@ may not. A file's lines are therefore measured before they are decoded.
 
 from __future__ import annotations
 
-__all__ = ["LEVELS_MAX", "TOO_DEEP", "nested_too_deeply"]
-
 LEVELS_MAX = 64
 """Levels of objects and lists; nothing that we write has ten."""
 TOO_DEEP = f"it is nested deeper than {LEVELS_MAX} levels"

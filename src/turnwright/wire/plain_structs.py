@@ -25,26 +25,6 @@ from typing import (
     get_type_hints,
 )
 
-__all__ = [
-    "DecodeError",
-    "JsonDecoder",
-    "JsonEncoder",
-    "Meta",
-    "Struct",
-    "StructConfig",
-    "StructField",
-    "ValidationError",
-    "asdict",
-    "convert",
-    "decode",
-    "encode",
-    "fields",
-    "json",
-    "replace",
-    "structs",
-    "to_builtins",
-]
-
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
 

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-__all__ = ["PATIENCE_S", "ArenaClient"]
-
 PATIENCE_S = 400.0
 """Against a hang."""
 WORD = "three green apples"

@@ -13,8 +13,6 @@ import time
 
 from tests.app.arena.client import PATIENCE_S
 
-__all__ = ["Served"]
-
 
 class Served:
     """An arena that runs as a process of its own."""

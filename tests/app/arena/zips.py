@@ -8,8 +8,6 @@ import struct
 import zipfile
 from collections.abc import Callable, Mapping
 
-__all__ = ["CRASHES", "HOSTILE", "PLAYS", "zip_of"]
-
 CRASHES = b"""\
 import sys
 from turnwright.client import play

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-__all__ = ["PLAYS", "dice_game", "write_bot", "write_team"]
-
 _GAME = '''\
 """Each seat bids in three turns; a bid scores itself and a random number."""
 

@@ -29,8 +29,6 @@ from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["Forger", "swapped", "write_record"]
-
 
 def write_record(record: Record, path: Path, game: str) -> None:
     """Write a record whose lines fit each other, whatever they say."""

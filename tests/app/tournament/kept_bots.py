@@ -7,19 +7,6 @@ from pathlib import Path
 
 from tests.app.tournament.bots import write_bot
 
-__all__ = [
-    "CRASHES",
-    "LEAKS",
-    "LEAVES",
-    "LEFTOVER",
-    "OWES",
-    "SEES",
-    "SILENT",
-    "SLEEPS",
-    "told",
-    "write_telling_bot",
-]
-
 _BEGIN = """\
 import json, os, sys, time
 from pathlib import Path

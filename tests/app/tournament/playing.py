@@ -11,8 +11,6 @@ from turnwright.app.tournament.options import TournamentOptions
 from turnwright.app.tournament.run import TournamentEnd, play_tournament
 from turnwright.app.tournament.tournament import RunProgress
 
-__all__ = ["facts", "play", "play_on"]
-
 
 def play(
     folder: Path, *bots: str, game: str | None = None, settings: Any = None, **options: Any

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["SILENT_BOT", "SPINNING_BOT"]
-
 SPINNING_BOT = """
 from turnwright.bots import Bot
 

@@ -9,8 +9,6 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.seating import entrants_of
 
-__all__ = ["prepared"]
-
 
 def prepared(options: TankOptions, seed: int) -> PreparedBattle:
     """A battle of these options, whose record is to be finished by the caller."""

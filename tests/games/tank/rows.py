@@ -7,8 +7,6 @@ from typing import Any
 from turnwright.app.results import ResultRow
 from turnwright.games.tank.app.results import COLUMNS
 
-__all__ = ["tank_row"]
-
 
 def tank_row(rank: int, name: str, version: str, *scores: int, **marks: Any) -> ResultRow:
     """A row with these scores, in the order of the columns."""

@@ -6,8 +6,6 @@ import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["room_for"]
-
 
 @contextmanager
 def room_for(size: int) -> Iterator[None]:

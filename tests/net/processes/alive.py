@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["is_alive"]
-
 
 def is_alive(pid: int) -> bool:
     """Return whether a process is there and has not ended."""

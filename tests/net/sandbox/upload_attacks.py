@@ -26,8 +26,6 @@ from turnwright.net.processes.bot_process import BotProcesses
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.sandbox.readable import program_of
 
-__all__ = ["ATTACKS", "SECRET", "Place", "main", "prepared", "thief"]
-
 SECRET = "the-operators-secret"
 _END_S = 3.0
 _LIBRARIES = ("lib", "libs", "deps", ".deps", "venv", ".venv", "node_modules")

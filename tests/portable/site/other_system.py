@@ -19,8 +19,6 @@ import stat
 import sys
 import types
 
-__all__ = ["HIDDEN_MODULES", "HIDDEN_NAMES", "hide"]
-
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())

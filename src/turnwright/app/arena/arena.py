@@ -30,8 +30,6 @@ from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.kernel.units import NS_PER_US
 from turnwright.net.portability import sync_folder
 
-__all__ = ["BOTS_OF_ONE_MAX", "ArenaFolder"]
-
 UPLOADS_KEPT_MAX = 20_000
 """Uploads of all people together whose files are kept."""
 HISTORY_MAX = 20

@@ -55,8 +55,6 @@ from turnwright.tournament.pairings import battle_of
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.standings import entry_labels
 
-__all__ = ["ATTEMPTS_MAX", "ArenaBattleRunner"]
-
 ATTEMPTS_MAX = 3
 """Times that a battle is played until it counts, or is given up until the arena is started again."""
 _TICK_S = 0.2

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from turnwright.app.arena.live import LiveChannel
 from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
 
-__all__ = ["ArenaJob", "play_arena_job"]
-
 
 @dataclass(frozen=True, slots=True)
 class ArenaJob:

@@ -25,8 +25,6 @@ from turnwright.net.participants.config import BotConfig, read_config
 from turnwright.net.participants.directory import BotEntry, load
 from turnwright.tournament.entries import TournamentEntry
 
-__all__ = ["CheckReport", "UploadCheck", "check_upload", "python_problems"]
-
 NAME_CHARS_MAX = 40
 TEXT_CHARS_MAX = 300
 _SOURCE_BYTES_MAX = 1 << 20

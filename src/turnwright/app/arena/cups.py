@@ -20,8 +20,6 @@ from turnwright.app.tournament.run import RunProgress, play_tournament
 from turnwright.app.tournament.tournament import Tournament
 from turnwright.errors import SetupError
 
-__all__ = ["PAUSE_S", "CupPlayer"]
-
 _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20
 _TRIES_MAX = 3

@@ -12,8 +12,6 @@ from pathlib import Path
 from turnwright.app.arena.store import Upload
 from turnwright.errors import SetupError
 
-__all__ = ["OWN", "ArenaPlaces", "UploadFiles"]
-
 OWN = "_arena"
 """The folder with all that is not the tournament's; no bot directory begins with _."""
 

@@ -19,8 +19,6 @@ from turnwright.errors import SetupError
 from turnwright.tournament.battle_spec import settings_text
 from turnwright.tournament.pairings import PairingRules
 
-__all__ = ["ArenaGame"]
-
 CONNECT_S = 15.0
 """The time in which an uploaded bot has to connect."""
 LADDER_ROUNDS = 3

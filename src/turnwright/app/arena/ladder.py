@@ -19,8 +19,6 @@ from turnwright.tournament.ledger import ResultLedger
 from turnwright.tournament.next_battles import NarrowingBattles
 from turnwright.tournament.pairings import PairingRules, participants_of
 
-__all__ = ["NEWCOMER_BATTLES", "LadderBattles"]
-
 NEWCOMER_BATTLES = 8
 """Battles until an entry is a newcomer no more."""
 

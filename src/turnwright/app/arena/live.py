@@ -31,8 +31,6 @@ from turnwright.net.http.table_front import TableFront, TableLink
 from turnwright.net.server import LiveServer
 from turnwright.tournament.battle_spec import BATTLE_ID_DIGITS
 
-__all__ = ["SPECTATORS_MAX", "LiveBattles", "LiveChannel"]
-
 SPECTATORS_MAX = 100
 """Spectators of one battle at the same time."""
 _WORKERS_MAX = 128

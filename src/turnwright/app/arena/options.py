@@ -13,8 +13,6 @@ from turnwright.kernel.pace import TPS_UNLIMITED, check_tps
 from turnwright.net.processes.processors import processors
 from turnwright.net.sandbox import SandboxChoice
 
-__all__ = ["ArenaOptions"]
-
 CODE_CHARS_MAX = 100
 SECRET_CHARS_MIN = 12
 """Of a teacher's secret: too many to guess, so that wrong secrets lock no teacher out."""

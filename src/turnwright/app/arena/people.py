@@ -22,8 +22,6 @@ from turnwright.host.accounts import (
 from turnwright.host.admission import is_loopback
 from turnwright.kernel.units import NS_PER_US
 
-__all__ = ["NAME_ATTEMPTS_MAX", "PEOPLE_MAX", "RESERVED", "People", "Refusal", "token_hash"]
-
 PEOPLE_MAX = 1_000
 """People of one arena."""
 ACCOUNTS_MAX = 20

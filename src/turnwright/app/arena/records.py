@@ -19,8 +19,6 @@ from turnwright.kernel.units import NS_PER_US
 from turnwright.tournament.battle_spec import BATTLE_ID_DIGITS
 from turnwright.tournament.played_battle import PlayedBattle
 
-__all__ = ["ArenaRecords"]
-
 _FILE = re.compile(rf"[0-9a-f]{{{BATTLE_ID_DIGITS}}}\.twr")
 
 

@@ -11,8 +11,6 @@ from turnwright.kernel.failure import OUT_REASONS
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
-__all__ = ["is_doubtful_trial", "played_battle", "printed_of", "trial_failure", "trial_result"]
-
 
 def _score_of(result: JobResult, entry: str) -> EntryScore | None:
     return next((row for row in result.scores if row.entry == entry), None)

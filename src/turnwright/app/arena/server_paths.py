@@ -8,8 +8,6 @@ from pathlib import Path
 
 from turnwright.app.arena.files import OWN
 
-__all__ = ["ServerPaths"]
-
 _FOLDER = "the server's folder"
 
 

@@ -34,8 +34,6 @@ from turnwright.net.http.request import HttpRequest, HttpResponse, text
 from turnwright.net.http.table_front import PATH
 from turnwright.tournament.battle_spec import BATTLE_ID_DIGITS
 
-__all__ = ["ARENA_PAGE", "COOKIE", "HOME", "MARK_HEADER", "TEACHER_COOKIE", "ArenaSite"]
-
 HOME = "/arena"
 ARENA_PAGE = {"arena": "viewer/arena/index.html"}
 COOKIE = "turnwright-arena"

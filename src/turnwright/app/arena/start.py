@@ -43,8 +43,6 @@ from turnwright.net.websocket.interface import Accepted
 from turnwright.tournament.ratings import ratings_of
 from turnwright.tournament.versions import versions_of
 
-__all__ = ["ArenaAddresses", "ArenaServer", "serve_arena"]
-
 _SECRET_BYTES = 9
 _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20

@@ -26,17 +26,6 @@ from turnwright.app.arena.uploads import UploadProblem
 from turnwright.errors import SetupError
 from turnwright.tournament.entries import TournamentEntry
 
-__all__ = [
-    "ARENA_FORMAT",
-    "PRINTS_MAX",
-    "ArenaStore",
-    "Cup",
-    "Person",
-    "PrintedText",
-    "TrialResult",
-    "Upload",
-]
-
 ARENA_FORMAT = "1"
 """Of the tables; a file of another format is not opened."""
 PRINTS_MAX = 40

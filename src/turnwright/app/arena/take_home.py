@@ -19,8 +19,6 @@ from turnwright.app.tournament.tournament import Tournament
 from turnwright.errors import SetupError
 from turnwright.net.files.new_file import whole_file
 
-__all__ = ["pack_home"]
-
 _DATABASES = (".sqlite",)
 _LEFT_OUT = (f"{OWN}/arena.sqlite", f"{OWN}/incoming", f"{OWN}/home.zip")
 

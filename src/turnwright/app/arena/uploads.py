@@ -16,21 +16,6 @@ from pathlib import Path, PurePosixPath
 
 from turnwright.host.accounts import fold, script_of
 
-__all__ = [
-    "BOT_NAME_CHARS_MAX",
-    "DEPTH_MAX",
-    "FILES_MAX",
-    "ONE_FILE",
-    "PATH_CHARS_MAX",
-    "UNPACKED_BYTES_MAX",
-    "UPLOAD_BYTES_MAX",
-    "BotFiles",
-    "RefusedUpload",
-    "UploadProblem",
-    "bot_name_problem",
-    "unpacked",
-]
-
 UPLOAD_BYTES_MAX = 10 << 20
 """Of the file that is uploaded."""
 UNPACKED_BYTES_MAX = 20 << 20

@@ -19,8 +19,6 @@ from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.scores import battle_shares
 from turnwright.tournament.standings import EntryStanding, TournamentStandings
 
-__all__ = ["BATTLES_MAX", "UPLOADS_MAX", "ArenaViews"]
-
 UPLOADS_MAX = 50
 """Uploads of one person that its page shows, the newest."""
 BATTLES_MAX = 40

@@ -8,8 +8,6 @@ from typing import Any
 from turnwright.app.branch.choice import PlayedRecord
 from turnwright.kernel.branch import BranchAnswer
 
-__all__ = ["DIFFERENCES_MAX", "AnswerComparison"]
-
 DIFFERENCES_MAX = 1_000
 """Turns with a difference that are listed; all are counted."""
 

@@ -17,8 +17,6 @@ from turnwright.kernel.record import Record
 from turnwright.net.files.reader import OnProgress, no_progress, read_record
 from turnwright.net.rules_watchdog import RulesWatchdog
 
-__all__ = ["PlayedRecord", "load_played", "seat_of", "turns_until"]
-
 _TURN = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
 _NAMES_SHOWN = 12
 

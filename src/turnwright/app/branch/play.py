@@ -29,8 +29,6 @@ from turnwright.net.processes.bot_process import BotProcesses
 from turnwright.net.rules_watchdog import watchdog_of, watchdog_with_signals
 from turnwright.net.server import LiveServer
 
-__all__ = ["PATIENCE_S", "BranchPlan", "LiveSeats", "cast_of", "play_branch"]
-
 PATIENCE_S = 10.0
 """The time that a bot may think about one turn; who debugs it gives more."""
 _LOOK_S = 0.05

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 from turnwright.net.portability import IS_LINUX
 
-__all__ = ["InterfaceAddress", "machine_addresses", "ordered", "route_address"]
-
 _GET_ADDRESS = 0x8915
 """SIOCGIFADDR. Source: netdevice(7)."""
 _REQUEST_BYTES, _ADDRESS_AT = 40, 20

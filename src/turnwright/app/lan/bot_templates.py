@@ -15,8 +15,6 @@ from turnwright.errors import GameError, SetupError
 from turnwright.kernel.game import Game, SeatInfo
 from turnwright.kernel.rng import Streams
 
-__all__ = ["BotTemplates", "class_bot"]
-
 _DRAWN, _INTENTS_MAX, _INTENTS_COLUMNS = 100, 8, 100
 """Intents that are drawn for a bot of any game, how many of them it gets, and the width of their lines."""
 

@@ -18,8 +18,6 @@ from pathlib import Path
 
 from turnwright._version import __version__
 
-__all__ = ["BotWheel", "bot_modules", "bot_wheel"]
-
 ROOTS = ("turnwright.bots", "turnwright.client")
 """The modules that bots import; the wheel has them and what they import."""
 _PACKAGE = Path(__file__).parents[2]

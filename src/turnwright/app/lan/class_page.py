@@ -21,8 +21,6 @@ from turnwright.app.lan.bot_templates import BotTemplates, class_bot
 from turnwright.app.lan.bot_wheel import bot_wheel
 from turnwright.net.http.request import HttpResponse
 
-__all__ = ["GET_PATH", "ClassPages", "bot_file", "bot_name_problem"]
-
 GET_PATH = "/get"
 _BOT = f"{GET_PATH}/bot"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,29}")

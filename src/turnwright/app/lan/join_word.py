@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import secrets
 
-__all__ = ["draw_join_word"]
-
 _FIRST = (
     "amber", "azure", "brave", "bright", "calm", "clever", "coral", "crisp", "eager", "fast", "fresh",
     "gentle", "golden", "green", "happy", "honest", "jolly", "kind", "lively", "lucky", "merry", "mighty",

@@ -10,8 +10,6 @@ from turnwright.app.lan.addresses import machine_addresses
 from turnwright.app.lan.class_page import GET_PATH
 from turnwright.app.lan.qr import TEXT_BYTES_MAX, qr_lines
 
-__all__ = ["ClassNotice"]
-
 _EVERYWHERE = ("", "*", "0.0.0.0", "::")
 
 

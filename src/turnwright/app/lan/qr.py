@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["TEXT_BYTES_MAX", "qr_lines", "qr_modules"]
-
 _BLOCKS = {1: (10, 1, 16), 2: (16, 1, 28), 3: (26, 1, 44), 4: (18, 2, 32), 5: (24, 2, 43), 6: (16, 4, 27)}
 """Version: bytes of correction in a block, blocks, bytes of data in a block, all at level M (table 9)."""
 TEXT_BYTES_MAX = 106

@@ -22,8 +22,6 @@ from turnwright.net.http.docs_site import ARCHIVE, SITE_INDEX, SITE_POLICY, page
 from turnwright.net.http.request import HttpResponse, text
 from turnwright.net.http.viewer_files import StaticFile
 
-__all__ = ["MANUAL", "StarterPages"]
-
 MANUAL = "/manual/"
 """The start of the paths of the documentation site."""
 

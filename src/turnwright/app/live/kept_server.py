@@ -36,8 +36,6 @@ from turnwright.net.rules_watchdog import watchdog_of
 from turnwright.net.server import LiveServer
 from turnwright.net.websocket.local import LOCAL_HOST
 
-__all__ = ["READY_S", "KeptServer", "OpenAddress"]
-
 READY_S = 0.8
 """Seconds that bots have to get ready where one has played before. The official APIs hold everything up for
 a second while a thread of the battle before has not ended: what it says could count in the next one."""

@@ -21,8 +21,6 @@ from turnwright.net.files.writer import RecordWriter
 from turnwright.net.participants.given_seat import GivenSeat
 from turnwright.net.server import LiveServer
 
-__all__ = ["SteppedTable"]
-
 _OWED_S = 1.0
 """Seconds that programs get for the answers that they owe when a battle is stopped."""
 _POLL_S = 0.002

@@ -24,8 +24,6 @@ from turnwright.tournament.battle_spec import BattleSpec
 if TYPE_CHECKING:
     from turnwright.app.tournament.clusters.interface import ClusterEngine
 
-__all__ = ["BattleWorkers", "LocalWorkers", "open_workers"]
-
 
 class BattleWorkers(Protocol):
     """Workers that play battles, each one at a time.

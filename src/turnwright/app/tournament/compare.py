@@ -34,15 +34,6 @@ from turnwright.tournament.sequential import (
     sequential_verdict,
 )
 
-__all__ = [
-    "COMPARE_ATTEMPTS_MAX",
-    "ComparisonProgress",
-    "ComparisonResult",
-    "OpponentShares",
-    "compare",
-    "play_comparison",
-]
-
 COMPARE_ATTEMPTS_MAX = 3
 """The times that a battle is played until it counts; then its block is left out."""
 _VOID_MAX = 5

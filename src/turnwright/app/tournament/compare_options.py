@@ -17,8 +17,6 @@ from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.seating import entrants_of
 from turnwright.tournament.sequential import BLOCK_ROUNDS, BLOCKS_MAX, BLOCKS_MIN, MARGIN_POINTS
 
-__all__ = ["NEW", "OLD", "OPPONENTS_MAX", "CompareOptions", "ComparedBot", "compared_bots"]
-
 OLD, NEW = "old", "new"
 """The two programs in the seats of a battle's specification; an opponent is called by name and version."""
 OPPONENTS_MAX = 100

@@ -16,8 +16,6 @@ from turnwright.errors import SetupError
 from turnwright.net.participants.game_bots import GameBots
 from turnwright.tournament.standings import entry_labels
 
-__all__ = ["add_bots", "remove_bots"]
-
 
 def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) -> list[str]:
     """Let bots take part from the next run on; return a line for each.

@@ -27,8 +27,6 @@ from turnwright.tournament.rumble import (
     rumble_envelopes,
 )
 
-__all__ = ["CSV_COLUMNS", "RUMBLE_BYTES_MAX", "export_csv", "export_jsonl", "export_rumble", "import_rumble"]
-
 RUMBLE_BYTES_MAX = 64 << 20
 """The largest file of Rumble records that is read."""
 _RUMBLE = "rumble"

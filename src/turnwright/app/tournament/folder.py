@@ -29,17 +29,6 @@ from turnwright.net.participants.source_hash import house_hash, source_files, so
 from turnwright.net.portability import sync_folder
 from turnwright.tournament.entries import TournamentEntry
 
-__all__ = [
-    "ALL_HOUSE",
-    "HOUSE",
-    "TournamentBot",
-    "TournamentFolder",
-    "bot_of",
-    "file_hash",
-    "refuse_same_names",
-    "sources_of",
-]
-
 HOUSE = "house/"
 """The beginning of a house bot's origin."""
 ALL_HOUSE = "house"

@@ -18,22 +18,6 @@ from turnwright.app.times import microseconds_of, seconds
 from turnwright.errors import SetupError
 from turnwright.tournament.pairings import BATTLES_MAX, TournamentFormat
 
-__all__ = [
-    "JOBS_MAX",
-    "SETTINGS_FILE",
-    "JobsChoice",
-    "KeepRecords",
-    "TournamentOptions",
-    "battle_settings",
-    "battle_settings_of",
-    "machine_settings",
-    "options_in_file",
-    "setting_default",
-    "settings_by_field",
-    "settings_given",
-    "settings_in_file",
-]
-
 JOBS_MAX = 4_096
 """Battles that are played at once."""
 SETTINGS_FILE = "tournament.toml"

@@ -18,17 +18,6 @@ from turnwright.net.files.new_file import write_file
 from turnwright.net.http.analysis import analysis_of
 from turnwright.net.http.viewer_files import StaticFile, load_viewer
 
-__all__ = [
-    "EMBEDDED_ID",
-    "INDEX_NAME",
-    "PAGE",
-    "REPLAYS_MAX",
-    "REPLAYS_NAME",
-    "export_page",
-    "page_json",
-    "tournament_page",
-]
-
 EMBEDDED_ID = "embedded-tournament"
 """The element that holds the content, as JSON."""
 PAGE = "viewer/tournament/index.html"

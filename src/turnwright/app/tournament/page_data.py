@@ -21,19 +21,6 @@ from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.standings import TournamentStandings, entry_labels, ranks_alike
 from turnwright.tournament.versions import BotVersion
 
-__all__ = [
-    "ALIKE_MAX",
-    "BATTLES_MAX",
-    "MATRIX_MAX",
-    "NAME_MAX",
-    "VERSIONS_MAX",
-    "PageProgress",
-    "PageSource",
-    "Replays",
-    "page_data",
-    "shown_names",
-]
-
 NAME_MAX = 40
 """Letters of a name in a page."""
 ALIKE_MAX = 8

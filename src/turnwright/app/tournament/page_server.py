@@ -23,8 +23,6 @@ from turnwright.net.http.pages import Pages
 from turnwright.net.loop import stop_on_signals
 from turnwright.tournament.battle_spec import BATTLE_ID_DIGITS
 
-__all__ = ["HOME", "PAGE_S_MIN", "PAGE_TIMES", "STANDINGS_PATH", "LivePage", "TournamentPages", "serve_page"]
-
 HOME = "/tournament"
 """The page's path on its server; "/" leads to it, "/?replay=…" is the viewer."""
 STANDINGS_PATH = "/standings.json"

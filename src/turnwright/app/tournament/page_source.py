@@ -16,8 +16,6 @@ from turnwright.errors import SetupError
 from turnwright.kernel.units import NS_PER_US
 from turnwright.tournament.ratings import ratings_of
 
-__all__ = ["LOOK_S_MIN", "LOOK_TIMES", "RunPage", "pages_of", "source_of"]
-
 LOOK_S_MIN = 2.0
 """Least time between two looks at the store of a tournament that is played."""
 LOOK_TIMES = 20

@@ -21,8 +21,6 @@ from turnwright.tournament.pairings import (
     tournament_rounds,
 )
 
-__all__ = ["BattlePlan"]
-
 
 class BattlePlan:
     """Says which battles come next.

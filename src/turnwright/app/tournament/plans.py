@@ -13,18 +13,6 @@ from turnwright.errors import SetupError
 from turnwright.tournament.derivation import RunPlan
 from turnwright.tournament.seal import TournamentParts, part_hash
 
-__all__ = [
-    "PLANS",
-    "PLANS_MAX",
-    "SEAL",
-    "begin_plan",
-    "parts_now",
-    "plans_of",
-    "seal",
-    "sealed_parts",
-    "unseal",
-]
-
 PLANS = "plans"
 """The name of the plans among what a store keeps."""
 SEAL = "seal"

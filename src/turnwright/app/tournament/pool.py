@@ -18,8 +18,6 @@ else:  # a new interpreter for each worker: it starts more slowly
     from multiprocessing.context import SpawnContext as StartContext
     from multiprocessing.context import SpawnProcess as StartProcess
 
-__all__ = ["BATTLE_S_MAX", "WorkerLost", "WorkerPool"]
-
 BATTLE_S_MAX = 6 * 3600.0
 """Seconds that one task may take; then its worker is ended."""
 _PRELOADED = "turnwright.app.tournament.worker"

@@ -31,19 +31,6 @@ from turnwright.net.files.new_file import write_file
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.played_battle import PlayedBattle, failure_of_word
 
-__all__ = [
-    "PLACE_FILE",
-    "STORE_FORMAT",
-    "EntryState",
-    "KeptBattle",
-    "KeptEntry",
-    "ResultStore",
-    "open_store",
-    "remember_store",
-    "store_place",
-    "without_password",
-]
-
 STORE_FORMAT = "1"
 """Of the tables; a store of another format is not opened."""
 

@@ -28,20 +28,6 @@ from turnwright.tournament.standings import (
 )
 from turnwright.tournament.versions import BotVersion, versions_of
 
-__all__ = [
-    "RULES",
-    "RunProgress",
-    "Tournament",
-    "battle_data",
-    "bots_of",
-    "game_of",
-    "in_standings",
-    "rated_standings",
-    "refuse_other_entries",
-    "rules_from",
-    "rules_text",
-]
-
 RULES = "rules"
 """The name of a tournament's rules among what a store keeps."""
 

@@ -30,19 +30,6 @@ from turnwright.net.sandbox.level import level_of
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import BattleState, EntryScore
 
-__all__ = [
-    "LATE_PARTS_MAX",
-    "PRINTS_MAX",
-    "BattleJob",
-    "JobResult",
-    "entry_seats",
-    "kept_server",
-    "options_of_job",
-    "play_job",
-    "prepare_worker",
-    "suspicions",
-]
-
 PRINTED_LINES_MAX = 40
 """Lines of an entry that are kept with a result, the last ones."""
 PRINTS_MAX = 20_000

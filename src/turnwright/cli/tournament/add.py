@@ -6,8 +6,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import BotsChoice, FolderChoice, StoreChoice
 from turnwright.errors import EXIT_OK
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 A BOT is a house bot, a directory in FOLDER that was removed, or the path of a bot directory elsewhere; a
 directory that is put into FOLDER needs no `add`. The next `turnwright tournament run FOLDER`

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from turnwright.app.option_fields import argument, option
 
-__all__ = ["BotsChoice", "FolderChoice", "StoreChoice", "VersionsChoice"]
-
 
 @dataclass(frozen=True)
 class FolderChoice:

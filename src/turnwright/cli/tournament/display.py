@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from turnwright.tournament.played_battle import PlayedBattle
     from turnwright.tournament.standings import EntryStanding, TournamentStandings
 
-__all__ = ["RunDisplay", "battle_lines", "battle_table", "remarks", "standings_lines", "version_table"]
-
 _HEADERS = ("", "Name", "Version", "APS", "95 %", "Alike", "Wins", "Survival", "Battles", "Forfeits")
 _ALIGN = "><<>><>>>>"
 _NAME_COLUMNS_MAX = 40

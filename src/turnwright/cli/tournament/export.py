@@ -17,8 +17,6 @@ from turnwright.errors import EXIT_OK, SetupError
 if TYPE_CHECKING:
     from turnwright.app.tournament.tournament import Tournament
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 Where a directory is named, the file in it is called battles.csv or battles.jsonl. The CSV file has one line
 for each entry of each battle, the other one JSON object for each battle, as `turnwright tournament show

@@ -10,8 +10,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import FolderChoice, StoreChoice
 from turnwright.errors import EXIT_OK
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 A FILE holds a record of the Tank Royale Rumble (schema version 1), a list of them, or an envelope. FOLDER is
 made, or was made by this command: standings with intervals, page and exports are then those of any other

@@ -6,8 +6,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import BotsChoice, FolderChoice, StoreChoice
 from turnwright.errors import EXIT_OK
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 They play no more and leave the standings. No result is deleted: `turnwright tournament add` brings them
 back."""

@@ -19,8 +19,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import FolderChoice
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_PARTICIPANT
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 Every bot directory in FOLDER takes part, the BOTs that are named, and those of FOLDER/tournament.toml.
 Results and records are kept in FOLDER: a tournament that was interrupted, even killed, goes on with the same

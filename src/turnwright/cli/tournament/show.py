@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from turnwright.app.tournament.tournament import Tournament
     from turnwright.tournament.played_battle import PlayedBattle
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 It may be called while the tournament is played. APS is the average percentage of score, 50 for an average bot
 of two, with its 95 % interval. Alike: the ranks of the bots that a bot cannot be told apart from by these

@@ -17,8 +17,6 @@ from turnwright.errors import EXIT_MISMATCH, EXIT_OK, EXIT_RECORD, SetupError
 if TYPE_CHECKING:
     from turnwright.app.tournament.check import CheckedBattle, TournamentCheck
 
-__all__ = ["COMMAND", "run"]
-
 SAMPLE = 20
 """Battles that are checked unless it is said otherwise."""
 _DESCRIPTION = f"""\

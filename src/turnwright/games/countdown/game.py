@@ -9,8 +9,6 @@ from typing import Any, Final, Literal
 from turnwright.kernel.game import Game, Outcome, PerSeat, Seat, SeatInfo
 from turnwright.kernel.rng import Streams
 
-__all__ = ["CountState", "Countdown"]
-
 
 @dataclass(slots=True)
 class CountState:

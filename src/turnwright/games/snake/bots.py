@@ -7,8 +7,6 @@ from typing import Any
 
 from turnwright.games.snake.game import MOVES, Cell, Move
 
-__all__ = ["HOUSE", "greedy", "wanderer"]
-
 
 def greedy(observation: Mapping[str, Any]) -> Move:
     """Go for the nearest food, by the way with the most room."""

@@ -10,8 +10,6 @@ import msgspec
 from turnwright.kernel.game import Game, Outcome, PerSeat, Seat, SeatInfo
 from turnwright.kernel.rng import Streams
 
-__all__ = ["FOOD_POINTS", "MOVES", "Cell", "Grid", "Move", "Snake", "SnakeGame", "SnakeState"]
-
 Move = Literal["up", "down", "left", "right"]
 Cell = tuple[int, int]
 MOVES: dict[Move, Cell] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from turnwright.games.tank.intent import TankIntent, TeamMessage
 
-__all__ = ["MESSAGES_MAX", "BotOutput"]
-
 MESSAGES_MAX = 64
 """Team messages in one intent; the rest is dropped. Source: royale-protocol.md#limits."""
 

@@ -26,8 +26,6 @@ from turnwright.games.tank.state import TankBattleState, TankRows, restore_state
 from turnwright.kernel.game import Game, OnSkip, Outcome, RoundProgress, Seat, SeatInfo, StateTable
 from turnwright.kernel.rng import Stream, Streams
 
-__all__ = ["REPEAT", "TankGame", "new_game"]
-
 REPEAT = TankIntent(turn_number=-1)
 """The intent that means: what this seat has stored is executed once more."""
 

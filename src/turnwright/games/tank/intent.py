@@ -9,8 +9,6 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-__all__ = ["IntentNumbers", "TankIntent", "TeamMessage", "merge", "without_messages"]
-
 
 class TeamMessage(msgspec.Struct, rename="camel", omit_defaults=True, frozen=True):
     """A message to one teammate (receiver_id: bot id) or to all of them (None)."""

@@ -15,16 +15,6 @@ from turnwright.games.tank.intent import IntentNumbers, TankIntent
 from turnwright.games.tank.rules.colors import parse_color
 from turnwright.games.tank.state import TankBattleState
 
-__all__ = [
-    "DECIDING",
-    "Difference",
-    "as_floats",
-    "colors_of",
-    "differences",
-    "numbers_of",
-    "store_intent",
-]
-
 _words = attrgetter(
     "body_color",
     "turret_color",

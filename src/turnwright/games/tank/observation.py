@@ -10,25 +10,6 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = [
-    "BotDeathEvent",
-    "BotHitBotEvent",
-    "BotHitWallEvent",
-    "BulletFiredEvent",
-    "BulletHitBotEvent",
-    "BulletHitBulletEvent",
-    "BulletHitWallEvent",
-    "BulletState",
-    "Event",
-    "Frame",
-    "Observation",
-    "ScannedBotEvent",
-    "TankFrame",
-    "TankState",
-    "TeamMessageEvent",
-    "WonRoundEvent",
-]
-
 
 class BulletState(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
     """A bullet in the air. power: 0.1–3.0; direction: [0, 360)."""

@@ -24,8 +24,6 @@ from turnwright.games.tank.turn_view import Row, TurnView
 from turnwright.kernel.game import Seat
 from turnwright.kernel.printed import TurnPrints
 
-__all__ = ["PublicEvents", "frame", "observe", "turn_view", "with_prints"]
-
 _ENERGY = TANK.names.index("energy")
 _DIRECTION = TANK.names.index("direction")
 _COLORS = TANK.names.index("body_color")

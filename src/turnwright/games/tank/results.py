@@ -20,15 +20,6 @@ from turnwright.games.tank.rules.constants import (
 )
 from turnwright.games.tank.rules.rows import Duel, Tank
 
-__all__ = [
-    "SCORE_FIELDS",
-    "ScoreRow",
-    "Standings",
-    "TankResults",
-    "round_scores",
-    "score_values",
-]
-
 
 @dataclass(slots=True)
 class ScoreRow:

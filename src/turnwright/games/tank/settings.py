@@ -10,8 +10,6 @@ from turnwright.errors import SetupError
 from turnwright.games.tank.rules.constants import PLACEMENT_CELL, TANKS_MAX
 from turnwright.kernel.game import SeatInfo
 
-__all__ = ["DEFAULTS", "ROUNDS_MAX", "SIDE_MAX", "TankSettings", "check_seats", "read_settings"]
-
 SIDE_MAX = 1_000_000
 """u: the longest side of an arena."""
 ROUNDS_MAX = 1_000_000_000

@@ -32,8 +32,6 @@ from turnwright.games.tank.settings import TankSettings
 from turnwright.games.tank.turn_view import TurnView
 from turnwright.kernel.game import Seat, SeatInfo
 
-__all__ = ["TankBattleState", "TankRows", "restore_state", "save_state"]
-
 
 class TankRows(Protocol):
     """The tables of one battle, interpreted or compiled.

@@ -20,8 +20,6 @@ from turnwright.games.tank.observation import (
 from turnwright.games.tank.rules import events as kinds
 from turnwright.games.tank.rules.colors import color_text
 
-__all__ = ["Row", "TurnView"]
-
 Row = tuple[Any, ...]
 
 

@@ -7,8 +7,6 @@ from turnwright.games.world.rules.fight import insert_threat
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Act, CreatureKind, Rules, Verb
 
-__all__ = ["YARD_VERBS", "yard"]
-
 
 class Walk(Verb):
     """Leave by an exit."""

@@ -34,8 +34,6 @@ from turnwright.games.world.rules.view import PackedView, Pieces, ViewData, View
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo, StateTable
 from turnwright.kernel.rng import Stream, Streams
 
-__all__ = ["DEEDS_MAX", "DT_US", "HEARD_MAX", "KEYFRAME_TURNS", "WorldGame", "WorldState"]
-
 DT_US = 250_000
 """Game time of one turn, µs, where the setup does not say."""
 DEEDS_MAX = 4

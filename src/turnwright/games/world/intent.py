@@ -11,19 +11,6 @@ from typing import Any, Literal
 
 import msgspec
 
-__all__ = [
-    "COMMAND_CHARS_MAX",
-    "GATE",
-    "IDLE",
-    "PLAYER_SOURCE_SIZE_MAX",
-    "PRESSES_MAX",
-    "SOURCE_SIZE_MAX",
-    "GateEvent",
-    "ReactionInput",
-    "WorldIntent",
-    "merge",
-]
-
 GATE = 0
 """The seat of the gate in an open world: no body; what happens outside comes in here."""
 COMMAND_CHARS_MAX = 1_000

@@ -10,8 +10,6 @@ from collections import deque
 from itertools import islice
 from typing import NamedTuple
 
-__all__ = ["HISTORY_BYTES_MAX", "READ_BYTES_MAX", "BattlePieces", "Excerpt"]
-
 HISTORY_BYTES_MAX = 64 << 20
 """Bytes of the pieces that are kept; then the oldest are forgotten."""
 READ_BYTES_MAX = 48 << 10

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from turnwright.kernel.pace import Pace
 
-__all__ = ["PACED_BYTES_MAX", "PacedFrames"]
-
 PACED_BYTES_MAX = 64 << 20
 """Bytes of frames that wait to be shown; then the oldest are lost."""
 

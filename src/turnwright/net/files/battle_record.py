@@ -22,9 +22,6 @@ from turnwright.net.files.new_file import temporary_folder, whole_folder, why_no
 from turnwright.net.files.writer import LineFiles, RecordWriter, SmallGzip
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["BattleRecord", "NoRecord", "SpectatorFiles", "write_bundle"]
-
-
 DISK_WAIT_S = 30.0
 """Seconds that the end of one battle waits for the disk.
 

@@ -17,8 +17,6 @@ from turnwright.net.portability import IS_LINUX
 if TYPE_CHECKING:
     import sqlite3
 
-__all__ = ["FileLock"]
-
 _WAIT_S = 60.0
 _PRIMARY_CODE = 0xFF
 """The bits of an error code of SQLite without its details."""

@@ -18,17 +18,6 @@ from typing import BinaryIO
 
 from turnwright.errors import SetupError
 
-__all__ = [
-    "ROOM_BYTES",
-    "NewFile",
-    "is_special",
-    "temporary_folder",
-    "whole_file",
-    "whole_folder",
-    "why_not_writable",
-    "write_file",
-]
-
 ROOM_BYTES = 1 << 20
 """The room that a disk must have before a file is begun: minutes of a battle."""
 _NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK)

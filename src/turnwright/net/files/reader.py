@@ -18,19 +18,6 @@ from turnwright.net.files.writer import GZIP_START
 from turnwright.net.gc_pause import gc_paused
 from turnwright.wire.record.v2 import LINE_BYTES_MAX, decode_lines
 
-__all__ = [
-    "EXPECTED",
-    "UNPACKED_BYTES_MAX",
-    "BattleKind",
-    "OnProgress",
-    "game_of_record",
-    "is_as_packed",
-    "kind_of_file",
-    "naming",
-    "no_progress",
-    "read_record",
-]
-
 BattleKind = Literal["record", "royale"]
 """A record of ours, or a Tank Royale recording."""
 

@@ -13,8 +13,6 @@ from typing import Literal
 
 from turnwright.wire.record.v2_lines import LINE_BYTES_MAX
 
-__all__ = ["PACKED_BYTES", "UNPACKED_BYTES", "FileState", "RecordLines"]
-
 FileState = Literal["coming", "growing", "ended", "failed"]
 """Whether a file is not there yet, is written, is whole, or has lost lines."""
 PACKED_BYTES = 16 << 10

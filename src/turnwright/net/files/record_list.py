@@ -10,18 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-__all__ = [
-    "NO_RECORDS",
-    "RECORDS_MAX",
-    "RECORD_BYTES_MAX",
-    "SUFFIXES",
-    "ListedRecord",
-    "RecordList",
-    "is_record_name",
-    "name_of",
-    "url_of",
-]
-
 RECORDS_MAX = 1_000
 """More are not listed; the newest are."""
 RECORD_BYTES_MAX = 64 << 20

@@ -20,16 +20,6 @@ from turnwright.net.files.new_file import NewFile, is_special
 from turnwright.net.files.record_lines import FileState, RecordLines
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = [
-    "GZIP_START",
-    "NO_END",
-    "LineFiles",
-    "RecordWriter",
-    "SmallGzip",
-    "one_file",
-    "plain_gzip",
-]
-
 FLUSH_S = 0.5
 """Seconds between two flushes of a stream."""
 PENDING_BYTES_MAX = 64 << 20

@@ -22,8 +22,6 @@ from turnwright.net.clock import now_ns
 from turnwright.net.http.request import HttpResponse, text
 from turnwright.net.portability import lower_priority
 
-__all__ = ["ANALYSIS_S_MAX", "KEPT_MAX", "REST_TIMES", "AnalysisProcess", "analysis_of", "output_of"]
-
 ANALYSIS_S_MAX = 600.0
 """The longest time of one analysis."""
 KEPT_MAX = 8

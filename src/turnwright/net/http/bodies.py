@@ -20,18 +20,6 @@ from typing import BinaryIO
 from turnwright.net.http.close import hand_over
 from turnwright.net.http.request import HttpRequest, HttpResponse, text
 
-__all__ = [
-    "BODIES_MAX",
-    "BODY_S_MAX",
-    "MEMORY_BYTES_MAX",
-    "STALL_S",
-    "BodyPlan",
-    "BodyReader",
-    "FileSender",
-    "TakeBody",
-    "length_of",
-]
-
 BODIES_MAX = 256
 """Bodies that one server receives at once."""
 BODY_S_MAX = 120.0

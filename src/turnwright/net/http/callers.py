@@ -6,8 +6,6 @@ from collections import Counter
 
 from turnwright.host.admission import AdmissionConfig, Caller, RateLimiter, is_loopback, party_of
 
-__all__ = ["Callers", "CountedConnection", "Refusals"]
-
 LIMITERS_MAX = 4_096
 _DEFAULT = AdmissionConfig()
 

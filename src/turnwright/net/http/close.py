@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-__all__ = ["PERIODS_MAX", "STALL_S", "GracefulClose", "hand_over"]
-
 STALL_S = 1.0
 PERIODS_MAX = 120
 """After so many times STALL_S it is over for a peer that reads too, however slowly."""

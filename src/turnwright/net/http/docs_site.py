@@ -11,8 +11,6 @@ from pathlib import Path, PurePosixPath
 from turnwright.errors import SetupError
 from turnwright.net.http.viewer_files import CONTENT_TYPES, PACKAGE, StaticFile
 
-__all__ = ["ARCHIVE", "SITE_INDEX", "SITE_POLICY", "pages_of_site", "read_site"]
-
 ARCHIVE = PACKAGE / "docs.tar.xz"
 """Written by `make docs`; a wheel has it, a clone only afterwards."""
 SITE_INDEX = "index.html"

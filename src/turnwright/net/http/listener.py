@@ -26,8 +26,6 @@ from turnwright.net.http.pages import READS_FILES
 from turnwright.net.http.ports import make_room
 from turnwright.net.websocket.interface import Accepted, Attach, PeerAddress
 
-__all__ = ["HEAD_WAIT_S", "OVERFLOW_MAX", "READ_BYTES_MAX", "Listener", "Respond", "with_room"]
-
 HEAD_WAIT_S = 5.0
 """The time that a connection has to send its request."""
 _ACCEPT_QUEUE = 1_024

@@ -12,7 +12,6 @@ from turnwright.errors import SetupError
 from turnwright.host.admission import AdmissionConfig
 from turnwright.host.proxies import Proxies
 
-__all__ = ["BOT_VARIABLE", "CONTROLLER_VARIABLE", "Secrets", "gate_of", "gather", "gather_one", "parse"]
 BOT_VARIABLE = "TURNWRIGHT_BOT_SECRETS"
 CONTROLLER_VARIABLE = "TURNWRIGHT_CONTROLLER_SECRETS"
 FILE_BYTES_MAX = 65_536

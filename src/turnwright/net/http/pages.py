@@ -17,17 +17,6 @@ from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.request import HttpResponse, text
 from turnwright.net.http.viewer_files import StaticFile
 
-__all__ = [
-    "FRAMES_SUFFIX",
-    "PAGE_POLICY",
-    "READS_FILES",
-    "STALL_NS_MAX",
-    "MorePages",
-    "Pages",
-    "answer",
-    "fresh",
-]
-
 _READS = "/records"
 _ANALYSES = "/analysis"
 FRAMES_SUFFIX = ".frames"

@@ -16,19 +16,6 @@ from typing import NamedTuple
 from turnwright.errors import SetupError
 from turnwright.host.admission import is_loopback
 
-__all__ = [
-    "FDS_MAX",
-    "PORT_MAX",
-    "PORT_MIN",
-    "SPARE",
-    "Inherited",
-    "bind",
-    "check_exposure",
-    "check_port",
-    "inherited",
-    "listener_names",
-    "make_room",
-]
 PORT_MIN, PORT_MAX = 1_000, 65_535
 """The lowest and highest port, besides 0 for a free one. Source: the official server's --port."""
 FDS_MAX = 16

@@ -13,18 +13,6 @@ import h11
 
 from turnwright.host.admission import HttpRefusal
 
-__all__ = [
-    "NOTHING",
-    "HttpRequest",
-    "HttpResponse",
-    "encode",
-    "parse",
-    "refused",
-    "text",
-    "upgrade_refusal",
-    "wants_upgrade",
-]
-
 NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 """The Content-Security-Policy of an answer that is no page: nothing in it runs."""
 _HEADERS_MAX = 100

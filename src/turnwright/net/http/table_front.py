@@ -45,24 +45,6 @@ from turnwright.net.http.request import (
 from turnwright.net.websocket.interface import Accepted
 from turnwright.wire.escape import one_line
 
-__all__ = [
-    "ACCEPT_PAUSE_S",
-    "NAME",
-    "PATH",
-    "SILENCE_S_MAX",
-    "TABLES_MAX",
-    "WRONG",
-    "WRONG_CHARS_MAX",
-    "HandedSockets",
-    "TableFront",
-    "TableLink",
-    "WaitingConnection",
-    "check_names",
-    "metrics_of",
-    "prefix_of",
-    "table_in",
-]
-
 TABLES_MAX = 100
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 """The name of a table, as it stands in its path."""

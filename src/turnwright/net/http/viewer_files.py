@@ -15,15 +15,6 @@ from pathlib import Path
 
 from turnwright.catalog import DEFAULT_GAME
 
-__all__ = [
-    "CONTENT_TYPES",
-    "FILES_MAX",
-    "FILE_BYTES_MAX",
-    "PACKAGE",
-    "StaticFile",
-    "bundle",
-    "load_viewer",
-]
 # `bundle` makes one script of many ES modules; so a page plays a battle from disk, where no module can be
 # loaded. It knows the forms that the viewer's modules keep to: `import { a, b as c } from "./x.js";` and
 # exports of declarations, each at the beginning of a line, no circles. Anything else raises ValueError.

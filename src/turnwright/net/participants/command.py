@@ -22,20 +22,6 @@ from turnwright.net.participants.installation import find_program, python_files
 from turnwright.net.participants.own_files import beginning_of, is_own_file
 from turnwright.net.processes import guard
 
-__all__ = [
-    "ENVIRONMENT",
-    "Team",
-    "choose_python",
-    "command",
-    "environment",
-    "environment_of_copy",
-    "names_of",
-    "own_python",
-    "python_file",
-    "python_for",
-    "pythons_given",
-    "uses_our_library",
-]
 # Which Python starts a bot that is written in it: `python`, then `python3`, then the one we run on.
 #
 # That is the booter's convention. A bot that is written with our own library needs a Python that has it: it

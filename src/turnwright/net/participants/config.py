@@ -16,8 +16,6 @@ from typing import Any
 from turnwright.errors import SetupError
 from turnwright.net.participants.own_files import is_own_file
 
-__all__ = ["CONFIG_SIZE_MAX", "BotConfig", "read_config"]
-
 CONFIG_SIZE_MAX = 1 << 20
 """Bytes. A larger JSON file is refused."""
 

@@ -21,20 +21,6 @@ from turnwright.errors import SetupError
 from turnwright.net.participants.config import BotConfig, read_config
 from turnwright.net.participants.own_files import beginning_of
 
-__all__ = [
-    "TEAM_MEMBERS_MAX",
-    "THIS_SYSTEM",
-    "BotEntry",
-    "System",
-    "config_file",
-    "detect_platform",
-    "find_script",
-    "first_line",
-    "load",
-    "may_be_bot_directory",
-    "members",
-    "scan",
-]
 # Which file of a bot directory means what: its JSON, its start script, its platform.
 #
 # Order and names are the booter's. Systems are "linux", "darwin" and "windows"; macOS and Windows only put

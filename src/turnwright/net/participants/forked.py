@@ -31,8 +31,6 @@ from turnwright.net.participants.seating import Entrant
 from turnwright.net.portability import IS_LINUX
 from turnwright.net.processes import guard
 
-__all__ = ["Copy", "can_copy", "copy_of"]
-
 _ORDERS_SIZE_MAX = 65_536
 _PR_SET_PDEATHSIG = 1
 _STAT_ENVIRON = slice(47, 49)

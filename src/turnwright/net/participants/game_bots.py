@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from turnwright.net.participants.command import Team
 
-__all__ = ["GameBots", "HouseProgram", "MessageSession"]
-
 
 class MessageSession(Protocol):
     """A bot's side of a connection, without a socket: messages in, messages out."""

@@ -10,8 +10,6 @@ from turnwright.host.protocol import HelloMessage
 from turnwright.net.server import LiveServer
 from turnwright.net.websocket.interface import PeerAddress
 
-__all__ = ["GivenSeat"]
-
 
 class GivenSeat:
     """A participant without a program.

@@ -6,8 +6,6 @@ from turnwright.net.participants.seating import Entrant
 from turnwright.net.websocket.interface import PeerAddress
 from turnwright.net.websocket.local import ConnectLocal
 
-__all__ = ["LocalBot"]
-
 
 class LocalBot:
     """A bot of this process, connected.

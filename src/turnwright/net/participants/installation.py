@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from glob import escape, glob
 
-__all__ = ["PythonFiles", "find_program", "links_to", "python_files"]
-
 _LINKS_MAX = 8
 _TEXT_SIZE_MAX = 1 << 16
 """Bytes of a file of settings; a longer one is read up to there."""

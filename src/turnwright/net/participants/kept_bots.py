@@ -21,8 +21,6 @@ from turnwright.net.participants.seating import Entrant
 from turnwright.net.processes import guard
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses, crash_in
 
-__all__ = ["FAILURES_MAX", "LISTENER_PREFIX", "BotKey", "KeepLimits", "KeptBot", "KeptBots", "why_not_kept"]
-
 LISTENER_PREFIX = "bot"
 """The beginning of the names of the listeners of kept bots."""
 FAILURES_MAX = 2

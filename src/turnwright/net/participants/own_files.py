@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["beginning_of", "is_own_file"]
-
 
 def is_own_file(directory: Path, path: Path) -> bool:
     """Return whether a path leads to a plain file in the bot's directory."""

@@ -15,8 +15,6 @@ from turnwright.net.files.new_file import write_file
 from turnwright.net.participants.command import ENVIRONMENT, own_python, uses_our_library
 from turnwright.net.participants.directory import BotEntry
 
-__all__ = ["REQUIREMENTS", "install_requirements"]
-
 REQUIREMENTS = "requirements.txt"
 """The file of a bot directory that names what it needs, as `pip install -r` reads it."""
 _LIBRARY = "turnwright-of-this-installation.pth"

@@ -14,8 +14,6 @@ from pathlib import Path
 
 from turnwright.net.participants.directory import first_line
 
-__all__ = ["MISSING_CODE", "RUNTIMES", "lacking_program", "program_not_found", "program_that_lacks"]
-
 RUNTIMES = frozenset(
     [
         "bun", "clojure", "deno", "dotnet", "elixir", "erl", "escript", "go", "groovy", "guile", "java",

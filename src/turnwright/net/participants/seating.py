@@ -15,7 +15,6 @@ from turnwright.net.participants.directory import BotEntry, find_script, load, m
 from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.source_hash import house_hash, source_hash
 
-__all__ = ["ConnectedBot", "Entrant", "entrants_of", "match", "seat_secret", "seat_sources", "seeds_of"]
 _NAME_SHOWN = 80
 """Characters of a name that is not a bot's, in the message."""
 

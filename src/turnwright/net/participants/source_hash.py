@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-__all__ = ["SOURCE_FILES_MAX", "SOURCE_SIZE_MAX", "house_hash", "source_files", "source_hash"]
-
 SOURCE_SIZE_MAX = 64 << 20
 """Bytes of all files together; a larger directory has no hash."""
 SOURCE_FILES_MAX = 10_000

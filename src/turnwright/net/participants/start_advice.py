@@ -12,8 +12,6 @@ from turnwright.net.participants.directory import BotEntry, find_script
 from turnwright.net.participants.requirements import REQUIREMENTS
 from turnwright.wire.faults import INVALID_SECRET
 
-__all__ = ["OFFICIAL_MODULE", "OFFICIAL_PACKAGE", "author_advice", "refusal_text", "start_advice"]
-
 OFFICIAL_MODULE = "robocode_tank_royale"
 OFFICIAL_PACKAGE = "robocode-tank-royale"
 """The official bot API for Python, and what `pip install` calls it."""

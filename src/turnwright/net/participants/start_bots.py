@@ -30,8 +30,6 @@ from turnwright.net.processes.bot_process import BotProcess, BotProcesses, TakeO
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
 
-__all__ = ["Gathering", "Operator", "words_of"]
-
 E = TypeVar("E", bound=TurnwrightError)
 
 

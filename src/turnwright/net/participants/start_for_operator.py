@@ -27,17 +27,6 @@ from turnwright.net.processes.bot_process import LEAVE_S, BotProcess, BotProcess
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.wire.faults import FaultCode
 
-__all__ = [
-    "BOOTED_MAX",
-    "ENTRIES_MAX",
-    "Answer",
-    "Bootable",
-    "Booter",
-    "Start",
-    "find",
-    "listing",
-    "starts_of",
-]
 # What an operator can have started: the bots and teams in the bot directories, and the house bots.
 
 

@@ -32,18 +32,6 @@ from turnwright.net.participants.forked import Copy
 from turnwright.net.portability import IS_LINUX
 from turnwright.net.processes import guard, portable
 
-__all__ = [
-    "LEAVE_S",
-    "STDERR_LINES_MAX",
-    "STDERR_SIZE_MAX",
-    "STOP_GRACE_S",
-    "BotProcess",
-    "BotProcesses",
-    "TakeOutput",
-    "crash_in",
-    "stop_all",
-]
-
 LEAVE_S = 1.0
 """Seconds that processes get to end by themselves when their battle is over, before TERM."""
 STOP_GRACE_S = 2.0

@@ -30,18 +30,6 @@ TYPE_CHECKING = False  # typing takes longer to load than all else here
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = [
-    "KILL",
-    "MARK",
-    "NO_LIMITS",
-    "belongings",
-    "family",
-    "kill_family",
-    "reaches_orphans",
-    "request",
-    "send_signal",
-]
-
 NO_LIMITS: Mapping[str, object] = MappingProxyType({})
 MARK = "TURNWRIGHT_PROCESS"
 """The variable's name. Its value is a mark such as "a1b2.7"; the mark "a1b2" stands for all "a1b2.…"."""

@@ -18,8 +18,6 @@ from turnwright.kernel.game import Game
 from turnwright.kernel.record import Record
 from turnwright.kernel.verify import verify
 
-__all__ = ["difference_elsewhere"]
-
 REPLAY_S_MAX = 300.0
 """The longest time for the replay of one battle."""
 _HASH_SEED = "PYTHONHASHSEED"

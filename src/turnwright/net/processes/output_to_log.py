@@ -10,8 +10,6 @@ from typing import cast
 from turnwright.host.admission import RateLimiter
 from turnwright.net.clock import now_ns
 
-__all__ = ["LINES_BURST", "LINES_PER_S", "LINE_BYTES_MAX", "PrintedLines", "log_printed"]
-
 LINES_PER_S = 1
 LINES_BURST = 100
 """Lines that are logged at once; further ones are only counted."""

@@ -15,8 +15,6 @@ from collections.abc import Callable
 
 from turnwright.net.portability import IS_LINUX
 
-__all__ = ["GO_ON", "end_with_starter", "end_with_stdin"]
-
 GO_ON = b"+"
 """Written into a process's stdin: it may go on for a time when that ends."""
 _LOOK_S = 0.5

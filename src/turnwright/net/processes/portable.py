@@ -15,8 +15,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-__all__ = ["await_end", "read_output", "started"]
-
 _READ_BYTES = 65_536
 _PAUSE_S = 0.005
 """After so much of a flood a pipe rests: it costs us little, and its writer just waits."""

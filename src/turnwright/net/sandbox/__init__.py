@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["SandboxChoice", "SandboxLevel"]
-
 SandboxLevel = Literal["none", "full"]
 """full: each bot directory plays in a box of its own; none: it has the rights of its user."""
 SandboxChoice = Literal["none", "auto", "full"]

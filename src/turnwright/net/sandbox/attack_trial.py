@@ -30,8 +30,6 @@ from turnwright.net.sandbox.cgroups import Groups, find_groups
 if sys.platform == "linux":
     import resource
 
-__all__ = ["ATTACKS", "AttackResult", "SandboxTrial", "try_attacks"]
-
 ATTACKS = (*attacks.QUIET, *attacks.DEADLY)
 """The names of all attacks."""
 _HOST_SEES = {

@@ -33,8 +33,6 @@ TYPE_CHECKING = False  # typing takes longer to load than all else here
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["DEADLY", "QUIET", "main"]
-
 _Attack = Callable[["dict[str, Any]"], str]
 if sys.platform == "linux":
     _libc = ctypes.CDLL(None, use_errno=True)

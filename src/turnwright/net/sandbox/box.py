@@ -23,20 +23,6 @@ from turnwright.net.sandbox import launcher
 from turnwright.net.sandbox.cgroups import Groups, sessions_share
 from turnwright.net.sandbox.readable import HOME, Program, etc, is_system, system_folders
 
-__all__ = [
-    "LINE_FD",
-    "PORT",
-    "SECCOMP_FD",
-    "BotUser",
-    "BoxLimits",
-    "bwrap_command",
-    "claim_user",
-    "find_bwrap",
-    "launch_orders",
-    "python_of_ours",
-    "refuse_unreadable",
-]
-
 PORT = 7654
 """Of the server, as a boxed bot sees it."""
 LINE_FD, SECCOMP_FD = 3, 4

@@ -25,8 +25,6 @@ from turnwright.net.sandbox.cgroups import Groups, find_groups
 from turnwright.net.sandbox.launcher import LISTENING
 from turnwright.net.sandbox.readable import base_environment, program_of
 
-__all__ = ["START_TIMEOUT_S", "BoxedBot", "Boxes"]
-
 START_TIMEOUT_S = 15.0
 """The time that a box has to be made, on a busy machine."""
 _SAID_BYTES_MAX = 4_096

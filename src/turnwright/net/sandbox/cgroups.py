@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Groups", "find_groups", "sessions_share"]
-
 _PROC_MOUNTS = Path("/proc/self/mounts")
 _PROC_CGROUP = Path("/proc/self/cgroup")
 _AUTOGROUP = Path("/proc/sys/kernel/sched_autogroup_enabled")

@@ -23,8 +23,6 @@ TYPE_CHECKING = False  # typing takes longer to load than all else here
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["BACKLOG", "LISTENING", "ORDERS_BYTES_MAX", "launch"]
-
 ORDERS_BYTES_MAX = 1 << 20
 LISTENING = b"L"
 """The message that comes with the listening socket."""

@@ -32,15 +32,6 @@ from turnwright.net.sandbox.box import BoxLimits, find_bwrap, python_of_ours
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.sandbox.cgroups import Groups, find_groups
 
-__all__ = [
-    "BWRAP_LEAST",
-    "SandboxAbility",
-    "ability",
-    "best_level",
-    "examine_machine",
-    "level_of",
-]
-
 BWRAP_LEAST = (0, 8)
 """The first bubblewrap that limits the size of /tmp and shuts off further user namespaces."""
 _KERNEL_LEAST = (5, 14)

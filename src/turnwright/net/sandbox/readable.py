@@ -16,8 +16,6 @@ from turnwright.net.participants.command import ENVIRONMENT
 from turnwright.net.participants.directory import may_be_bot_directory
 from turnwright.net.participants.installation import find_program, links_to, python_files
 
-__all__ = ["HOME", "PATH", "Program", "base_environment", "etc", "is_system", "program_of", "system_folders"]
-
 HOME = "/tmp/.home"
 """The home of a boxed bot: in memory, empty, gone with the bot."""
 PATH = "/usr/local/bin:/usr/bin:/bin"

@@ -14,8 +14,6 @@ import platform
 import struct
 import sys
 
-__all__ = ["DENIED", "NOT_THERE", "REFUSED", "filter_of", "is_known"]
-
 _LOAD, _AND, _JUMP_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x54, 0x15, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
 _EPERM, _EINVAL, _ENOSYS, _EAFNOSUPPORT = 1, 22, 38, 97

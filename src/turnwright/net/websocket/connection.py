@@ -38,24 +38,6 @@ from turnwright.net.websocket.interface import (
 )
 from turnwright.wire.faults import NO_FAREWELL, Farewell
 
-__all__ = [
-    "FRAGMENTS_MAX",
-    "FRAMES_MAX",
-    "FRAMES_NS",
-    "PAUSE_S",
-    "SHORT_PAUSES_MAX",
-    "SHORT_PAUSE_S",
-    "UNPAUSED_NS",
-    "Fragments",
-    "ReadThrottle",
-    "SocketOptions",
-    "Violation",
-    "WebSocketConnection",
-    "attach",
-    "check",
-    "choose_protocol",
-]
-
 FRAGMENTS_MAX = 1_024
 """Pieces of one message."""
 FRAMES_MAX = 1_000

@@ -10,20 +10,6 @@ from typing import Protocol
 from turnwright.net.portability import has_unread
 from turnwright.wire.faults import Farewell
 
-__all__ = [
-    "CLOSE_WAIT_S",
-    "MESSAGE_BYTES_MAX",
-    "REASON_BYTES_MAX",
-    "Accepted",
-    "Application",
-    "Attach",
-    "Connection",
-    "PeerAddress",
-    "echoed_code",
-    "hold_data",
-    "short_reason",
-]
-
 MESSAGE_BYTES_MAX = 1 << 20
 """A longer message closes its connection with 1009."""
 CLOSE_WAIT_S = 2.0

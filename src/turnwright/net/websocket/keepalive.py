@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from turnwright.net.websocket.interface import Connection
 
-__all__ = ["PING_AFTER_NS", "SILENCE_NS_MAX", "Keepalive"]
-
 PING_AFTER_NS = 60_000_000_000
 """A peer that was silent for so long is asked for a sign of life."""
 SILENCE_NS_MAX = 90_000_000_000

@@ -12,8 +12,6 @@ from turnwright.kernel.failure import FailureReason, reason_of
 from turnwright.net.websocket.interface import Application, PeerAddress
 from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, NO_FAREWELL, Farewell
 
-__all__ = ["LOCAL_HOST", "ConnectLocal", "LocalConnection"]
-
 LOCAL_HOST = "local"
 """The IP address that a local connection is shown with; its port is its number."""
 

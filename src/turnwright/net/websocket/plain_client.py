@@ -21,8 +21,6 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
-__all__ = ["ClientConnection", "CloseFrame", "ConnectionClosed", "WebSocketException", "connect"]
-
 SILENCE_S = 20.0
 """After so long without a byte the server is asked for a sign of life; after as long again it is gone."""
 MESSAGES_MAX = 256

@@ -25,8 +25,6 @@ from turnwright.wire.record.v2 import (
     TurnLine,
 )
 
-__all__ = ["render"]
-
 _INTRO = f"""\
 # The record of a battle: .twr
 

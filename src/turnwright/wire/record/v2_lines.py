@@ -12,17 +12,6 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.printed import LINE_CHARS_MAX, TURN_CHARS_MAX, TurnPrints
 from turnwright.kernel.record import TurnRules
 
-__all__ = [
-    "DIGEST_DIGITS",
-    "HASH_DIGITS",
-    "LINE_BYTES_MAX",
-    "NOTHING",
-    "VERSION",
-    "FooterLine",
-    "HeaderLine",
-    "TurnLine",
-]
-
 VERSION = 2
 LINE_BYTES_MAX = 67_108_864
 """A line, bytes (64 MiB: 100 seats with the largest messages that the wire takes fit)."""

@@ -11,8 +11,6 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-__all__ = ["DaskCluster", "kill"]
-
 _LIMIT_S = 120.0
 _OLDER = {
     "installed": "import importlib.metadata as found\n"

@@ -1,7 +1,5 @@
 """A bot on the official protocol that takes a given time for each answer."""
 
-__all__ = ["PROGRAM"]
-
 PROGRAM = """
 import json, os, sys, time
 from websockets.sync.client import connect

@@ -12,8 +12,6 @@ from tests.games.tank.wire.recording.shown_battles import a_setup, play, some_se
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.codec import encode
 
-__all__ = ["HELLO", "MESSAGES", "odd_server"]
-
 MESSAGES = play(a_setup(), some_seats(3)).messages
 HELLO = encode(m.ServerHandshake(session_id="s", name="x", variant="y", version="1", game_types=()))
 

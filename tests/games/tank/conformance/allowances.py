@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from tests.games.tank.conformance.player import Message, Run
 
-__all__ = ["ALLOWANCES", "Allowance"]
-
 Allowance = Callable[[Run, Run], tuple[Run, Run]]
 """(official, ours) → both without the difference. Raises AssertionError when the difference is not there."""
 

@@ -16,8 +16,6 @@ from typing import Any
 
 from tests.games.tank.conformance.player import Message, Run
 
-__all__ = ["TOLERANCE", "differences", "load_official"]
-
 TOLERANCE = 1e-9
 DIFFERENCES_MAX = 5
 BOT_ID_KEYS = {"myId", "victimId", "botId", "ownerId", "scannedByBotId", "scannedBotId", "senderId"}

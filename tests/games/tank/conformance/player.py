@@ -14,8 +14,6 @@ from typing import Any
 
 import websockets
 
-__all__ = ["Message", "Run", "play", "play_now"]
-
 Message = dict[str, Any]
 CONTROLLER_SECRET, BOT_SECRET = "csec", "bsec"
 OPEN_END = 10**9

@@ -23,8 +23,6 @@ from tests.games.tank.conformance.compare import differences
 from tests.games.tank.conformance.player import Message, Run
 from tests.games.tank.conformance.serving import SERVE, play_on
 
-__all__ = ["make_scenario"]
-
 TURN_TIMEOUT_US = 1_000_000
 LOCKS = (
     "ArenaWidth",

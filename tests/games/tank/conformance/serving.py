@@ -13,8 +13,6 @@ from pathlib import Path
 
 from tests.games.tank.conformance.player import Message, Run, play_now
 
-__all__ = ["SERVE", "play_on"]
-
 LISTEN_LIMIT_S = 120.0
 SERVE = (
     f"{shlex.quote(sys.executable)} -m turnwright.cli serve --port {{port}} --controller-secrets csec "

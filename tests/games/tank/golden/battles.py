@@ -28,8 +28,6 @@ from turnwright.kernel.play import Player, play
 from turnwright.kernel.record import digest
 from turnwright.kernel.rng import Stream, Streams
 
-__all__ = ["GOLDEN", "Golden", "compare", "digests_of", "golden_battles"]
-
 GOLDEN = Path(__file__).with_name("digests.json")
 EVERY = 50
 EXIT_MISMATCH = 4

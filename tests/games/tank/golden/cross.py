@@ -22,8 +22,6 @@ from pathlib import Path
 
 from turnwright.games.tank.backends import extension
 
-__all__ = ["main"]
-
 ROOT = Path(__file__).resolve().parents[4]
 CACHE = Path.home() / ".cache" / "turnwright" / "golden"
 OLDEST = (3, 11)

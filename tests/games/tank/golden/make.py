@@ -12,8 +12,6 @@ from tests.games.tank.golden.battles import GOLDEN, digests_of, golden_battles
 from tests.games.tank.golden.recorded import write_corpus
 from turnwright.games.tank.game import TankGame
 
-__all__ = ["main"]
-
 
 def main() -> int:
     """Play every golden battle with the interpreted rules and write what came out."""

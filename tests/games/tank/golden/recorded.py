@@ -21,8 +21,6 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, Header, OnLate, TurnEntry, TurnRules
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["CORPUS", "GAME_TYPES", "RECORDS", "corpus_file", "packed", "play", "write_corpus"]
-
 RECORDS = Path(__file__).with_name("records")
 """A folder for each behaviour version of the tank, v1, v2 …; a file in it is never written again."""
 CORPUS: dict[int, OnLate] = dict.fromkeys(range(1000, 1015), "next") | dict.fromkeys(

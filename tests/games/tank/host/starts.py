@@ -14,8 +14,6 @@ from turnwright.games.tank.wire.royale.setup import preset
 from turnwright.host.config import HostConfig
 from turnwright.host.protocol import BattleSetup, HelloMessage
 
-__all__ = ["bots", "config", "setup_of"]
-
 
 def config(**settings: Any) -> HostConfig:
     """Return the settings of a server of interpreted rules."""

@@ -13,8 +13,6 @@ from typing import Any
 from turnwright.games.tank.observation import Frame, Observation
 from turnwright.games.tank.wire.royale import messages as m
 
-__all__ = ["Bot", "Habits", "Operator", "Peer"]
-
 MS = 1_000_000
 Message = dict[str, Any]
 

@@ -24,8 +24,6 @@ from turnwright.kernel.record import TurnEntry
 from turnwright.kernel.replay import replay
 from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
 
-__all__ = ["SLACK_NS", "Seen", "Watched", "Witness"]
-
 SLACK_NS = 500_000
 """Lateness at which an answer may still count, besides the loop's lateness:
 its own steps and writes between the deadline and the reading."""

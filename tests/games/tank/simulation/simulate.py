@@ -29,8 +29,6 @@ from turnwright.games.tank.wire.royale.setup import preset
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 
-__all__ = ["Report", "Simulation", "Weather", "main", "simulate"]
-
 MS = 1_000_000
 S = 1_000_000_000
 _PORTS = 40_000

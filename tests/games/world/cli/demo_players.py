@@ -20,8 +20,6 @@ from websockets.sync.client import ClientConnection, connect
 
 from turnwright.games.world.net.content_files import DEMO
 
-__all__ = ["WAIT_S", "Demo", "Program", "Telnet", "demo"]
-
 WAIT_S = 60.0
 _WILL_TELL_SIZE, _SIZE, _SIZE_ENDS = (255, 251, 31), (255, 250, 31), (255, 240)
 """Telnet's option of the size of a window."""

@@ -11,25 +11,6 @@ from typing import Any
 
 from tests.games.world.net.demo_server import kept_world
 
-__all__ = [
-    "ANSWER_TURNS_MAX",
-    "EASY",
-    "GROUPS",
-    "LOOKS_ABOUT",
-    "MIND",
-    "PHRASE",
-    "QUIET_LINES_MAX",
-    "RATS",
-    "REFUSED",
-    "TURNS",
-    "Seen",
-    "Wanderer",
-    "achieved",
-    "own_errors",
-    "unsayable",
-    "word_of",
-]
-
 TURNS = 2_400
 """Ten minutes of turns of 250 ms."""
 ANSWER_TURNS_MAX = 20

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 
 from tests.games.world.cli.demo_players import WAIT_S, Telnet
 
-__all__ = ["COLUMNS", "Terminal"]
-
 COLUMNS = 80
 GAP_S = 0.13
 """Time between two lines: more than eight a second are refused."""

@@ -6,8 +6,6 @@ from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.host.accounts import Account
 from turnwright.host.accounts import hash_passphrase
 
-__all__ = ["PHRASE", "kept", "plays"]
-
 PHRASE = "three green apples"
 
 

@@ -8,8 +8,6 @@ from turnwright.games.world.host.turns import SLICE_NS
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import CreatureKind, Rules
 
-__all__ = ["in_company", "slicing", "with_wolf"]
-
 
 def with_wolf() -> Rules:
     rules = yard()

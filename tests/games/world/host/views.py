@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["THREAT", "view"]
-
 THREAT = {"id": 3, "from": 7, "name": "wolf", "kind": "bite", "damage": 9, "at": 1_000_000, "us": 3_000_000}
 
 

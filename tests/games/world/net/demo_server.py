@@ -21,8 +21,6 @@ from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.state import World
 from turnwright.host.accounts import fold
 
-__all__ = ["PHRASE", "Demo", "Program", "body_of", "holdings", "kept_world", "misplaced"]
-
 PHRASE = "three green apples"
 WAIT_S = 60.0
 

@@ -14,8 +14,6 @@ from turnwright.host.admission import AdmissionConfig
 from turnwright.net.http.ports import bind
 from turnwright.net.websocket.interface import PeerAddress
 
-__all__ = ["Game", "Player", "game"]
-
 DEFECT = "a defect of the game"
 VITALS = {"hp": 12, "maxhp": 20, "name": "Zoë"}
 

@@ -15,8 +15,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-__all__ = ["MISSING", "Tintin", "tintin"]
-
 PROGRAM = shutil.which("tt++", path=f"{os.environ.get('PATH', '')}:/usr/games")
 MISSING = "" if PROGRAM else "no tt++ on this machine: apt-get install tintin++"
 COLUMNS, ROWS = 100, 40

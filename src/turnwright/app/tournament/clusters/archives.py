@@ -24,17 +24,6 @@ from turnwright.net.files.lock import FileLock
 from turnwright.net.files.new_file import whole_folder
 from turnwright.net.portability import IS_LINUX
 
-__all__ = [
-    "ARCHIVE_BYTES_MAX",
-    "ARCHIVE_FILES_MAX",
-    "CACHE_BYTES_MAX",
-    "UNPACKED_BYTES_MAX",
-    "ArchiveCache",
-    "WrongArchive",
-    "archive_hash",
-    "check_archive",
-]
-
 ARCHIVE_BYTES_MAX = 64 << 20
 """Bytes of a bot's archive that goes to workers."""
 UNPACKED_BYTES_MAX = 256 << 20

@@ -26,8 +26,6 @@ from turnwright.app.tournament.clusters.remote import play_remote
 from turnwright.app.tournament.pool import WorkerLost
 from turnwright.errors import SetupError
 
-__all__ = ["DaskEngine"]
-
 _HOLDERS = 2
 """Workers to which the command sends an archive."""
 _COUNT_EVERY_S = 1.0

@@ -11,8 +11,6 @@ from typing import Protocol
 
 from turnwright.errors import SetupError
 
-__all__ = ["CONNECT_S", "ClusterEngine", "ClusterWorker", "RemoteAnswer", "knock"]
-
 CONNECT_S = 10.0
 """Seconds in which a cluster must answer."""
 

@@ -19,20 +19,6 @@ from turnwright._version import __version__
 from turnwright.app.tournament.worker import JobResult, entry_seats
 from turnwright.tournament.battle_spec import BattleSpec
 
-__all__ = [
-    "RECORD_BYTES_MAX",
-    "RESULT_BYTES_MAX",
-    "JobBot",
-    "RemoteJob",
-    "RemoteResult",
-    "WrongAnswer",
-    "job_of",
-    "python_minor",
-    "read_job",
-    "read_result",
-    "written",
-]
-
 RECORD_BYTES_MAX = 64 << 20
 """Bytes of a record that comes back; of a longer one the battle has none."""
 RESULT_BYTES_MAX = RECORD_BYTES_MAX + (1 << 20)

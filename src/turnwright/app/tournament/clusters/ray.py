@@ -16,8 +16,6 @@ from turnwright.app.tournament.clusters.remote import play_remote
 from turnwright.app.tournament.pool import WorkerLost
 from turnwright.errors import SetupError
 
-__all__ = ["RayEngine"]
-
 _COUNT_EVERY_S = 2.0
 _NODE = "ray.io/node-id"
 """The label by which Ray knows a machine."""

@@ -33,8 +33,6 @@ from turnwright.net.files.new_file import temporary_folder
 from turnwright.net.participants.source_hash import house_hash
 from turnwright.tournament.battle_spec import BattleSpec
 
-__all__ = ["TROUBLE_PAUSE_S", "play_remote", "worker_name"]
-
 TROUBLE_PAUSE_S = 1.0
 """Time before a machine in trouble answers, so that it does not take all battles from the others."""
 _LINE_MAX = 400

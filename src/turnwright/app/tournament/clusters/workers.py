@@ -28,8 +28,6 @@ from turnwright.errors import SetupError
 from turnwright.net.files.new_file import write_file
 from turnwright.tournament.battle_spec import BattleSpec
 
-__all__ = ["ClusterWorkers"]
-
 _READERS = 2
 """Threads that check answers and write records."""
 _AHEAD = 0.25

@@ -22,8 +22,6 @@ from turnwright.tournament.pairings import (
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.scores import battle_shares
 
-__all__ = ["BRACKET_ROUNDS_MAX", "ROUNDS_SHOWN_MAX", "ROUND_ENTRIES_MAX", "rounds_data"]
-
 ROUND_ENTRIES_MAX = 200
 """Entries of a tournament whose rounds are drawn."""
 ROUNDS_SHOWN_MAX = 24

@@ -12,8 +12,6 @@ from turnwright.tournament.ratings import ratings_of
 from turnwright.tournament.scores import battle_shares
 from turnwright.tournament.standings import TournamentStandings
 
-__all__ = ["LINES_MAX", "POINTS_MAX", "RATING_POINTS_MAX", "series_data", "short_number"]
-
 LINES_MAX = 8
 """Entries, the best, that have a line."""
 POINTS_MAX = 60

@@ -16,8 +16,6 @@ from turnwright.app.tournament.worker import entry_seats
 from turnwright.app.verify import Verified, verify_file
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
-__all__ = ["BattleCheck", "CheckJob", "check_battle"]
-
 
 @dataclass(frozen=True, slots=True)
 class CheckJob:

@@ -20,15 +20,6 @@ from turnwright.tournament.rumble import RUMBLE_GAME
 from turnwright.tournament.seal import TournamentParts
 from turnwright.tournament.standings import entry_labels
 
-__all__ = [
-    "StoredTournament",
-    "changed_records",
-    "compare_battles",
-    "compare_seal",
-    "stored_tournament",
-    "without_record",
-]
-
 _NAMED_MAX = 3
 """Battles that are named where many lack the same."""
 

@@ -14,8 +14,6 @@ from turnwright.errors import SetupError
 from turnwright.net.participants.directory import BotEntry, load, members
 from turnwright.net.participants.source_hash import source_hash
 
-__all__ = ["EntryRow", "KnownEntries", "entries_named", "entry_rows", "known_entries"]
-
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:

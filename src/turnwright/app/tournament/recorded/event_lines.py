@@ -17,8 +17,6 @@ from turnwright.kernel.replay import rebuild
 from turnwright.net.files.reader import naming, read_record
 from turnwright.net.rules_watchdog import RulesWatchdog
 
-__all__ = ["event_lines"]
-
 
 def event_lines(path: Path, game: str | None = None) -> Iterator[str]:
     """Yield a record as JSON lines, without the turns in which nothing happened.

@@ -27,8 +27,6 @@ from turnwright.kernel.units import NS_PER_US
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.played_battle import PlayedBattle
 
-__all__ = ["EntrySeat", "Finding", "specification_findings"]
-
 _COPY = re.compile(r" \(\d+\)$")
 """The end of a name that another seat has, too."""
 

@@ -17,8 +17,6 @@ from turnwright.kernel.record import Record
 from turnwright.kernel.skipped_turns import LATE_TURNS_MIN, LateMisses
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
-__all__ = ["RecordedTiming", "recorded_suspicions", "recorded_timing", "timing_problems"]
-
 
 @dataclass(frozen=True, slots=True)
 class RecordedTiming:

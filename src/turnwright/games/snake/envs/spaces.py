@@ -11,8 +11,6 @@ from gymnasium import spaces
 from turnwright.games.snake.game import MOVES, Move, SnakeGame
 from turnwright.kernel.game import SeatInfo
 
-__all__ = ["ENVS", "LAYERS", "SPACES", "SnakeSpaces"]
-
 LAYERS = ("own head", "own body", "heads of others", "bodies of others", "food")
 """The layers of an observation: 1 where such a cell is."""
 ENVS: Mapping[str, Mapping[str, Any]] = {

@@ -28,8 +28,6 @@ from turnwright.games.tank.analysis.verdict import fate_in_battle, verdict
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.units import NS_PER_US
 
-__all__ = ["AnalysedRound", "Analysis", "results_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class AnalysedRound:

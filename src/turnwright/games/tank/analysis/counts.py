@@ -8,8 +8,6 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-__all__ = ["NEAR_WALL", "Tally", "add_up"]
-
 NEAR_WALL = 60.0
 """u: a tank whose centre is closer than this to a wall counts as near it."""
 

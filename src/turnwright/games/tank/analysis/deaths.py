@@ -15,8 +15,6 @@ from turnwright.games.tank.analysis.shots import Shot, distance
 from turnwright.games.tank.observation import BotHitBotEvent, BulletHitBotEvent, BulletState
 from turnwright.games.tank.rules.constants import INACTIVITY_DAMAGE, RAM_DAMAGE
 
-__all__ = ["AGAIN_TURNS", "BLOWS_KEPT", "bullet_blow", "last_blow", "note_blow", "ram_blow", "rest_blow"]
-
 BLOWS_KEPT = 4
 """Blows told of a death, the last one included."""
 AGAIN_TURNS = 5

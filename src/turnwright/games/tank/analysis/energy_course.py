@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["LEAD_BY", "SAMPLES", "EnergyCourse"]
-
 LEAD_BY = 5.0
 """Energy by which a tank must be ahead of all others to take the lead, so that a lead is not a coin toss."""
 SAMPLES = 6

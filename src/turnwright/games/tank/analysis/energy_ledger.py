@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from turnwright.games.tank.analysis.counts import Tally
 from turnwright.games.tank.rules.constants import INACTIVITY_DAMAGE
 
-__all__ = ["CLOSE", "PUT_OUT_AT", "Inactivity", "TurnEnergy", "book_rest", "is_put_out"]
-
 CLOSE = 1e-6
 """Energies that differ by less are the same: sums of floats are not exact."""
 PUT_OUT_AT = -1.0

@@ -13,33 +13,6 @@ from msgspec import Meta
 
 from turnwright.games.tank.analysis.counts import Tally
 
-__all__ = [
-    "PRINTED_KEPT",
-    "BattleFact",
-    "BotFact",
-    "Cause",
-    "DeathFact",
-    "DisabledFact",
-    "EnergyLoss",
-    "Fact",
-    "HitFact",
-    "LateFact",
-    "LeadFact",
-    "NoteFact",
-    "Opening",
-    "OutFact",
-    "PrintFact",
-    "PrintLine",
-    "RamFact",
-    "ResultFact",
-    "RoundFact",
-    "SkipsFact",
-    "TankInfo",
-    "TimingFact",
-    "TotalFact",
-    "WallFact",
-]
-
 PRINTED_KEPT = 8
 """Lines that a bot printed, at most, in its line of a round."""
 Cause = Literal["bullet", "ram", "wall", "inactivity", "disqualified", "left", "removed", "unknown"]

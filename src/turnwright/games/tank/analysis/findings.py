@@ -15,8 +15,6 @@ from turnwright.games.tank.analysis.text import energy, plural, share, short_nam
 from turnwright.games.tank.analysis.turns import Setting
 from turnwright.kernel.failure import Failure
 
-__all__ = ["NOTES", "Note", "notes"]
-
 _COOL_AT = 40
 """Turns of a round after which a gun that began hot is cool, with some to spare (cooling rate 0.1)."""
 _FEW_SHOTS = 10

@@ -9,8 +9,6 @@ import msgspec
 from turnwright.games.tank.analysis.facts import Fact
 from turnwright.wire.escape import escaped_json
 
-__all__ = ["DIGITS", "json_line"]
-
 DIGITS = 3
 """Digits that a number keeps behind its point: more would only show how sums of floats are rounded."""
 

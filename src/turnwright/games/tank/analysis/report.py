@@ -19,8 +19,6 @@ from turnwright.games.tank.analysis.text import (
     table,
 )
 
-__all__ = ["ROWS_MAX", "page"]
-
 ROWS_MAX = 20
 """Bots in a table; of more, those with the best results are told, and how many more there are."""
 PRINTED_LINES = 24

@@ -22,8 +22,6 @@ from turnwright.games.tank.analysis.facts import (
 from turnwright.games.tank.analysis.text import energy, escaped, name_text, plural, share, table
 from turnwright.games.tank.analysis.turns import Setting
 
-__all__ = ["compact_rounds", "concerned", "full_round", "printed_text", "whole_round"]
-
 COMPACT_ROWS = 40
 """Rounds in the table; of more, the first ones."""
 DEATHS_TOLD = 20

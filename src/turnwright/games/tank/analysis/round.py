@@ -51,8 +51,6 @@ from turnwright.games.tank.observation import (
 from turnwright.games.tank.rules.constants import BULLET_HIT_GAIN, RAM_DAMAGE
 from turnwright.kernel.printed import lines_of, printable
 
-__all__ = ["OutReason", "RoundAnalysis"]
-
 _LOOK_EACH_TURN_TANKS = 8
 """With more tanks than that, distances are looked at every tenth turn only."""
 _LOOK_EVERY = 10

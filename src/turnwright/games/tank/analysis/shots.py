@@ -8,8 +8,6 @@ from typing import Literal
 
 from turnwright.games.tank.observation import BulletState
 
-__all__ = ["Ending", "Shot", "Shots", "distance"]
-
 Ending = Literal["flying", "tank", "bullet", "wall"]
 
 

@@ -12,8 +12,6 @@ from turnwright.games.tank.observation import TankFrame
 from turnwright.games.tank.rules.constants import DISABLED_BELOW, FIREPOWER_MIN
 from turnwright.games.tank.rules.trig import relative_degrees
 
-__all__ = ["STEADY_SPEED", "STEADY_TURN", "Death", "TankStats"]
-
 STEADY_TURN = 0.1
 """Degrees: a heading that changes by no more in a turn counts as kept."""
 STEADY_SPEED = 0.1

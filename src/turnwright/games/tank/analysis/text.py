@@ -7,21 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = [
-    "NAME_LETTERS_MAX",
-    "cell",
-    "duration",
-    "energy",
-    "escaped",
-    "name_text",
-    "ordinal",
-    "plural",
-    "share",
-    "short_name",
-    "table",
-    "turns_of",
-]
-
 NAME_LETTERS_MAX = 30
 _MARKS = "\\`*[]<>|~&"
 """Characters that Markdown might take for more than a letter."""

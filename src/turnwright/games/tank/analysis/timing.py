@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from turnwright.games.tank.analysis.facts import LateFact, SkipsFact, TimingFact
 from turnwright.kernel.units import NS_PER_US
 
-__all__ = ["CLUSTER_GAP", "LATE_TOLD_MAX", "Timing", "percentile"]
-
 CLUSTER_GAP = 3
 """Missed turns that are so many turns apart, or fewer, are told as one cluster."""
 LATE_TOLD_MAX = 1000

@@ -14,8 +14,6 @@ from turnwright.games.tank.rules.constants import ENERGY_DROID, ENERGY_TANK
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.printed import TurnPrints
 
-__all__ = ["Fighter", "Setting", "TurnSeen"]
-
 
 @dataclass(frozen=True, slots=True)
 class Fighter:

@@ -9,8 +9,6 @@ from turnwright.games.tank.analysis.facts import BotFact, Cause, ResultFact, Rou
 from turnwright.games.tank.analysis.text import energy, ordinal, plural, short_name
 from turnwright.games.tank.analysis.turns import Setting
 
-__all__ = ["CAUSES_MAX", "fate_in_battle", "fate_in_round", "verdict"]
-
 CAUSES_MAX = 4
 """Causes of deaths that are named for a whole battle."""
 _OVERKILL_TOLD = 0.05

@@ -32,19 +32,6 @@ from turnwright.kernel.units import NS_PER_US
 from turnwright.net.files.reader import OnProgress, kind_of_file, naming, no_progress, read_record
 from turnwright.net.gc_pause import gc_paused
 
-__all__ = [
-    "GC_PAUSE_TURNS",
-    "BattleFile",
-    "RoundStart",
-    "fighters_of",
-    "open_battle_file",
-    "read_battle",
-    "scores_of",
-    "setting_of",
-    "setting_of_recording",
-    "teams_of",
-    "turn_seen",
-]
 GC_PAUSE_TURNS = 1_000
 """Longest seek, in turns, with the garbage collector paused; keyframes lie closer together."""
 # Fighters, from the messages of spectators: participants as a story or a picture names them.

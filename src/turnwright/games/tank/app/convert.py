@@ -23,8 +23,6 @@ from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.net.files.new_file import whole_file
 from turnwright.net.files.reader import BattleKind, OnProgress, kind_of_file, naming, no_progress, read_record
 
-__all__ = ["SUFFIXES", "Converted", "convert"]
-
 SUFFIXES = (".battle.gz", ".battle", ".jsonl")
 """The files that can be written: packed as official recorders do, or the same lines as plain text."""
 _PACKED = ".battle.gz"

@@ -21,8 +21,6 @@ from turnwright.games.tank.observation import Observation
 from turnwright.net.participants.command import Team
 from turnwright.net.participants.game_bots import GameBots, HouseProgram, MessageSession
 
-__all__ = ["TANK_BOTS", "LocalSession", "TankBots"]
-
 _HOUSE_DIRECTORY = Path(__file__).parents[1] / "bots" / "house"
 
 

@@ -36,8 +36,6 @@ from turnwright.kernel.record import Header
 from turnwright.net.participants.command import Team
 from turnwright.net.participants.game_bots import GameBots
 
-__all__ = ["PARTS", "TankParts"]
-
 
 class TankParts(GameParts):
     """The parts of the tank."""

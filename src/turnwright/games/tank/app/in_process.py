@@ -22,8 +22,6 @@ from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.record import TurnEntry
 from turnwright.net.participants.seating import Entrant
 
-__all__ = ["TankBattle"]
-
 
 class TankBattle(InProcessBattle):
     """One battle between Bots and functions in this process.

@@ -17,8 +17,6 @@ from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.codec import decode_server, encode
 from turnwright.net.signals import terminable
 
-__all__ = ["DEFAULT_URL", "Watch", "observe"]
-
 DEFAULT_URL = "ws://localhost:7654"
 OPEN_TIMEOUT_S = 10.0
 LOOK_S = 0.5

@@ -17,19 +17,6 @@ from turnwright.games.tank.wire.royale.limits import BOTS_MAX
 from turnwright.games.tank.wire.royale.message_parts import GameSetup
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES, preset, validate_start
 
-__all__ = [
-    "BATTLE_OPTIONS",
-    "SERVE_OPTIONS",
-    "OnRulesError",
-    "RulesErrorOptions",
-    "StartOptions",
-    "TankOptions",
-    "TankServeOptions",
-    "check_seats",
-    "game_setup",
-]
-
-
 OnRulesError = Literal["void", "continue"]
 """A stage of the rules raised an exception: the battle is void, or goes on without that stage."""
 

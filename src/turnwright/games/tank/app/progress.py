@@ -8,8 +8,6 @@ from turnwright.games.tank.wire.royale.results import results_for_observers
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import RoundProgress, Seat
 
-__all__ = ["TankFollower"]
-
 
 class TankFollower(Follower):
     """Looks at a battle of tanks. Levels are energies.

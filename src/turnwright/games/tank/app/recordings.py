@@ -17,8 +17,6 @@ from turnwright.net.files.battle_record import SpectatorFiles
 from turnwright.net.files.reader import OnProgress, no_progress
 from turnwright.net.files.writer import NO_END, LineFiles
 
-__all__ = ["SUFFIX", "GameFile", "Names", "RoyaleFiles", "chunks_of", "dated_names", "numbered_names"]
-
 SUFFIX = ".battle.gz"
 _CHUNK = 1 << 16
 _ABORTED = "GameAbortedEvent"

@@ -17,8 +17,6 @@ from turnwright.kernel.record import Record
 from turnwright.kernel.replay import rebuild
 from turnwright.net.files.reader import EXPECTED, OnProgress
 
-__all__ = ["RECORDS", "TankRecords"]
-
 
 class TankRecords(RecordParts):
     """The rules of tank records, and the results of records."""

@@ -8,8 +8,6 @@ from typing import Any
 from turnwright.app.results import Ranking, ResultRow, failure_of, rounds_of, rounds_out, unique_names
 from turnwright.host.summary import BattleSummary, SeatSummary
 
-__all__ = ["COLUMNS", "ranking_of"]
-
 COLUMNS: Mapping[str, str] = {
     "total_score": "Total",
     "survival": "Survival",

@@ -2,7 +2,5 @@
 
 from typing import Literal
 
-__all__ = ["Speed"]
-
 Speed = Literal["auto", "compiled", "interpreted"]
 """The way the rules run. auto: compiled where the package has its extension."""

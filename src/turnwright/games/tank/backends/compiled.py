@@ -31,8 +31,6 @@ from turnwright.games.tank.rules.rows import (
     Tank,
 )
 
-__all__ = ["CompiledRows"]
-
 _ARENA, _TANKS, _BULLETS, _EVENTS, _CONTACTS, _DUELS, _DUEL_OF = range(7)
 """The tables, as a Turn of the extension takes them; behind them the grid's."""
 _GROWS = {ROOM_BULLETS: _BULLETS, ROOM_EVENTS: _EVENTS, ROOM_CONTACTS: _CONTACTS, ROOM_DUELS: _DUELS}

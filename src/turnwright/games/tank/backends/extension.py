@@ -18,8 +18,6 @@ from types import ModuleType
 
 from turnwright.errors import SetupError
 
-__all__ = ["RULE_FILES", "available", "hash_of_c", "hash_of_sources", "load", "why_missing"]
-
 RULE_FILES = (
     "trig",
     "constants",

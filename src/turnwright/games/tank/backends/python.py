@@ -30,8 +30,6 @@ from turnwright.games.tank.rules.rows import (
 from turnwright.games.tank.rules.score import clear_duels
 from turnwright.games.tank.rules.stages import STAGES, Stages
 
-__all__ = ["InterpretedRows"]
-
 _tank_shown = attrgetter(*TANK.names[:TANK_SHOWN])
 _bullet_shown = attrgetter(*BULLET.names[:BULLET_SHOWN])
 _stored_colors = attrgetter(*(name for name in TANK.names if name.startswith("want_") and "color" in name))

@@ -10,8 +10,6 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["almost", "checked_flag", "checked_number", "plain_name"]
-
 _SHOWN = 60
 """Characters of a value in a message."""
 

@@ -58,7 +58,6 @@ from turnwright.games.tank.observation import (
 )
 from turnwright.games.tank.rules.constants import FIREPOWER_MAX
 
-__all__ = ["EVENT_AGE_MAX", "ORDER", "Bot", "Handlers", "handler_of", "in_order"]
 # ---- handlers that a bot may override; each does nothing ------------------------------------------------
 
 

@@ -28,8 +28,6 @@ from turnwright.games.tank.wire.royale.codec import Fault, decode_server, encode
 if TYPE_CHECKING:
     from turnwright.games.tank.bots.bot import Bot
 
-__all__ = ["DEFAULT_URL", "BotSession", "handshake_of", "main", "run"]
-
 DEFAULT_URL = "ws://localhost:7654"
 MESSAGE_BYTES_MAX = 16 * 1024 * 1024
 """The longest message that is taken: a tick of a crowded arena may pass the customary 1 MiB."""

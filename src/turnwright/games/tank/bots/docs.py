@@ -30,8 +30,6 @@ from turnwright.games.tank.wire.royale.docs import FIELD_MEANINGS, SPECIAL_MEANI
 from turnwright.games.tank.wire.royale.message_parts import ResultsForBot
 from turnwright.wire.markdown import table
 
-__all__ = ["INFO_MEANINGS", "METHODS", "SETTINGS", "render"]
-
 _INTRO = """\
 # The bot library
 

@@ -21,7 +21,6 @@ from turnwright.errors import SetupError
 from turnwright.games.tank.wire.royale.message_parts import GameSetup
 from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
 
-__all__ = ["BotIdentity", "GameInfo", "initial_position", "read_identity"]
 _LIST_FIELDS = frozenset({"authors", "country_codes", "game_types"})
 _ENVIRONMENT = {
     "name": "BOT_NAME",

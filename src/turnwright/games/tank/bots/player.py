@@ -22,8 +22,6 @@ from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.observation import Observation
 from turnwright.games.tank.wire.royale.limits import NAME_CHARS_MAX
 
-__all__ = ["BotFunction", "Player", "as_player", "identity_of", "name_of"]
-
 BotFunction = Callable[[Observation], TankIntent | Mapping[str, Any] | None]
 
 _CAMEL = dict(zip(TankIntent.__struct_encode_fields__, TankIntent.__struct_fields__, strict=True))

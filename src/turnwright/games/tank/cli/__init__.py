@@ -1,7 +1,5 @@
 """The commands that only the tank arena has; see `cli.commands`."""
 
-__all__ = ["COMMANDS", "RENAMED", "RULES_SPEED", "TEXT_DISPLAY"]
-
 _HERE = "turnwright.games.tank.cli"
 
 COMMANDS = {

@@ -14,8 +14,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Style, clean, join_some, print_json, table
 from turnwright.errors import EXIT_OK, SetupError
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 A bot directory is ROOT/Name with Name.json, a script Name.sh or a main file such as Name.py. Directories that
 cannot be played are listed with the reason.

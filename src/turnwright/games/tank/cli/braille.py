@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from turnwright.cli.terminal import Style
 
-__all__ = ["ACROSS", "DOWN", "Canvas"]
-
 ACROSS = 2
 """Dots in a cell, side by side."""
 DOWN = 4

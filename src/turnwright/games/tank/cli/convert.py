@@ -12,8 +12,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Bar, clean, count, print_json
 from turnwright.errors import EXIT_OK
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 IN is a record (.twr) or a Tank Royale recording (.battle.gz, .battle). The suffix of OUT selects the
 format:

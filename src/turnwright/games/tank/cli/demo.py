@@ -17,8 +17,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.watch import Watched
 from turnwright.errors import SetupError
 
-__all__ = ["COMMAND", "next_steps", "run"]
-
 _DESCRIPTION = """\
 Plays a battle of house bots and displays it here and in the browser. Then prints the results, the path of
 the record and commands for it. It ends when the battle is over and its page is closed."""

@@ -16,8 +16,6 @@ from turnwright.games.tank.observation import (
     Frame,
 )
 
-__all__ = ["EventLines", "event_lines"]
-
 _KEPT = 200
 _NAME_COLUMNS = 12
 

@@ -17,8 +17,6 @@ from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, SetupError, TurnwrightE
 if TYPE_CHECKING:
     from turnwright.games.tank.app.recordings import GameFile, Names
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 The server is any that speaks Robocode Tank Royale's protocol: `turnwright serve` or the official one.
 Each game becomes a file game-yyyy-MM-dd-HH-mm-ss.battle.gz in the official recording format: the received

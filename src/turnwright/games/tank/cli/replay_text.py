@@ -18,8 +18,6 @@ from turnwright.games.tank.cli.text_display import View, view_lines
 if TYPE_CHECKING:
     from turnwright.games.tank.app.battle_files import BattleFile
 
-__all__ = ["TextPlayer", "run_text"]
-
 DRAW_S = 1 / 15
 """At least so much is between two pictures."""
 TPS_MAX = 1000

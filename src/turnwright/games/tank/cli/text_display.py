@@ -34,18 +34,6 @@ from turnwright.games.tank.observation import (
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.codec import decode_server
 
-__all__ = [
-    "COLORS",
-    "DRAW_S",
-    "SIDE_COLUMNS",
-    "Scene",
-    "TextDisplay",
-    "View",
-    "arena_size",
-    "draw_arena",
-    "letters_of",
-    "view_lines",
-]
 # The arena in characters, to scale: tanks as a letter with an arrow, guns and bullets as dots.
 #
 # A cell of a terminal is about twice as high as it is wide, and has 2 by 4 dots, so dots are square.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from turnwright.games.tank.analysis.battle import Analysis
     from turnwright.games.tank.analysis.facts import Fact
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 Prints Markdown, about one page for a duel of ten rounds: results, shots, energy gains and losses, findings
 about each bot, missed turns, and for each round its course and the cause of each death. FILE is a record

@@ -19,8 +19,6 @@ from turnwright.games.tank.analysis.tank_stats import STEADY_SPEED, STEADY_TURN
 from turnwright.games.tank.analysis.timing import CLUSTER_GAP, LATE_TOLD_MAX
 from turnwright.wire.markdown import table
 
-__all__ = ["render"]
-
 _INTRO = f"""\
 # The trace of a battle
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from turnwright.games.tank.envs.training.run import Trial
     from turnwright.games.tank.envs.training.window import Window
 
-__all__ = ["COMMAND", "TrainDisplay", "run"]
-
 _DESCRIPTION = """\
 The policy of a small network learns by proximal policy optimization (PPO): in one of twenty battles against
 itself, in the others against Spinner, Rammer, Tracker, Crawler, Dodger and a sparring partner that drives to

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from turnwright.games.tank.intent import TankIntent
 
-__all__ = ["ACTIONS", "DISCRETE", "intent_of", "wishes_of"]
-
 ACTIONS = ("speed", "turn", "gun", "radar", "power")
 """The numbers of an action, each -1 … 1."""
 _SCALES = (8.0, 10.0, 20.0, 45.0, 3.0)

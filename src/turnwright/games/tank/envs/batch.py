@@ -32,24 +32,6 @@ from turnwright.games.tank.settings import read_settings
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
-__all__ = [
-    "DISABLED",
-    "FROM_OUTSIDE",
-    "HOUSE_BOTS",
-    "NEXT_STEP",
-    "SAME_STEP",
-    "Batch",
-    "BatchSettings",
-    "CompiledBatch",
-    "InterpretedBatch",
-    "Results",
-    "SeededBatch",
-    "check_finite",
-    "check_players",
-    "first_rows",
-    "house_bots_for",
-]
-
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """The beginning after an end: in the next step, in the same one, or when `reset` names the battle."""
 FROM_OUTSIDE = 0

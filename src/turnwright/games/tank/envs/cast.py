@@ -10,8 +10,6 @@ import numpy as np
 from turnwright.games.tank.envs.batch import Results
 from turnwright.games.tank.envs.opponents import Opponents, Policy
 
-__all__ = ["Cast"]
-
 Array = np.ndarray[Any, np.dtype[Any]]
 _SURVIVAL = 2
 

@@ -11,8 +11,6 @@ from turnwright.games.tank.envs.features import OTHER, OWN, features_of
 from turnwright.games.tank.envs.spaces import ENVS, REWARDS
 from turnwright.wire.markdown import table
 
-__all__ = ["render"]
-
 _INTRO = """\
 # The tank environments
 

@@ -27,8 +27,6 @@ from turnwright.games.tank.observation import (
 )
 from turnwright.games.tank.rules.constants import TANK_RADIUS
 
-__all__ = ["AGE", "OTHER", "OWN", "Feature", "SeatMemory", "features_of", "write"]
-
 AGE = 100.0
 """Turns after which a sight counts as old: `age` is 1."""
 CLOCK = 1000.0

@@ -9,8 +9,6 @@ from turnwright.games.tank.backends import extension
 from turnwright.games.tank.envs.batch import Batch, BatchSettings, CompiledBatch, InterpretedBatch
 from turnwright.games.tank.settings import check_seats, read_settings
 
-__all__ = ["new_batch"]
-
 _log = logging.getLogger("turnwright")
 
 

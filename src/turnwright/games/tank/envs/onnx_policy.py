@@ -20,8 +20,6 @@ from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
 from turnwright.games.tank.envs.features import Feature
 from turnwright.games.tank.envs.policy import best_choices, seats_of_inputs
 
-__all__ = ["OnnxPolicy", "load_onnx"]
-
 _SIZE_MAX = 256 << 20
 _CHOICES = sum(map(len, DISCRETE))
 Array = np.ndarray[Any, np.dtype[Any]]

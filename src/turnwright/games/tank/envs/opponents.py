@@ -22,8 +22,6 @@ from turnwright.errors import SetupError
 from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.envs.batch import FROM_OUTSIDE, HOUSE_BOTS
 
-__all__ = ["FixedOpponents", "Opponent", "OpponentPool", "Opponents", "Rated", "opponents_of"]
-
 Array = np.ndarray[Any, np.dtype[Any]]
 Policy = Callable[[Array], Array]
 """Actions (battle, number) of observations (battle, feature), of the continuous form."""

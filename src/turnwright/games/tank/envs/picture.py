@@ -10,8 +10,6 @@ from turnwright.games.tank.observation import Frame
 from turnwright.games.tank.rules.trig import sincos
 from turnwright.games.tank.settings import TankSettings
 
-__all__ = ["draw"]
-
 _SIDE_MAX = 600
 """Pixels of the longer side."""
 _GROUND = (18, 24, 38)

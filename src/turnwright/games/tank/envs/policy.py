@@ -25,8 +25,6 @@ from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
 from turnwright.games.tank.envs.features import OTHER, OWN, Feature
 from turnwright.net.files.new_file import write_file
 
-__all__ = ["ACTIVATIONS", "CHOICES", "FORMAT", "Policy", "best_choices", "load", "seats_of_inputs"]
-
 FORMAT = 1
 """The version of the files."""
 _SIZE_MAX = 64 << 20

@@ -32,8 +32,6 @@ from turnwright.games.tank.envs.policy import CHOICES, Policy, load
 from turnwright.games.tank.observation import Observation
 from turnwright.net.files.new_file import whole_folder, write_file
 
-__all__ = ["PolicyBot", "write_bot", "write_bot_files"]
-
 _SOURCE = '''\
 """{name}: a trained policy. It needs turnwright with an extra: pip install 'turnwright[{extra}]'."""
 

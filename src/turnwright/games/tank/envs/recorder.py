@@ -14,8 +14,6 @@ from turnwright.envs.plan import plan_of
 from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.envs.batch import FROM_OUTSIDE, HOUSE_BOTS, BatchSettings, Results
 
-__all__ = ["BattleRecorder"]
-
 Array = np.ndarray[Any, np.dtype[Any]]
 
 

@@ -24,8 +24,6 @@ from turnwright.games.tank.settings import read_settings
 from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.game import SeatInfo
 
-__all__ = ["ENVS", "REWARDS", "SPACES", "TankSpaces", "seats_of"]
-
 _CHOICES = tuple(np.array(values, np.float32) for values in DISCRETE)
 REWARDS = ("score", "damage", "survival")
 """The terms of a reward.

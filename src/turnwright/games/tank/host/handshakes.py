@@ -15,24 +15,6 @@ from turnwright.games.tank.wire.royale.setup import GAME_TYPES
 from turnwright.host.protocol import HelloMessage, RemoteAddress
 from turnwright.kernel.game import Seat, SeatInfo
 
-__all__ = [
-    "PROTOCOL_VERSION",
-    "SERVER_NAME",
-    "VARIANT",
-    "batch_capable",
-    "bot_hello",
-    "bot_info",
-    "bot_names",
-    "game_started",
-    "greeting",
-    "hears_deaths",
-    "participants",
-    "recorded_hello",
-    "seat_infos",
-    "spectator_hello",
-    "teammates",
-]
-
 PROTOCOL_VERSION = "1.4.0"
 """The release of the protocol that this server follows (bots check the 1)."""
 SERVER_NAME = "turnwright"

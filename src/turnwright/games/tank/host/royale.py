@@ -54,8 +54,6 @@ from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.wire.faults import Fault
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["RoyaleBattle", "RoyaleProtocol", "battle_setup"]
-
 _ESCAPED = {"n": "\n", "t": "\t", "b": "\b", "f": "\f", '"': '"'}
 _ESCAPE = re.compile(r'\\([ntbf"])')
 _NAMES: dict[type, str] = {

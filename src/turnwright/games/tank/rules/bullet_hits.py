@@ -22,8 +22,6 @@ from turnwright.games.tank.rules.grid import MARGIN, TANK_REACH, fill_tanks
 from turnwright.games.tank.rules.rows import Bullet, Rows, Tank
 from turnwright.games.tank.rules.score import score_bullet_hit
 
-__all__ = ["apply_bullet_contacts", "apply_bullet_hits", "find_bullet_contacts", "find_bullet_hits"]
-
 RADIUS_SQUARED = TANK_RADIUS * TANK_RADIUS
 
 

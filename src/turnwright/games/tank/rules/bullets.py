@@ -9,8 +9,6 @@ from __future__ import annotations
 from turnwright.games.tank.rules.events import BULLET_WALL, ROOM_EVENTS, add_event
 from turnwright.games.tank.rules.rows import Rows
 
-__all__ = ["fly", "remove_bullets"]
-
 
 def fly(rows: Rows) -> int:
     """Stage: advance all bullets by one step.

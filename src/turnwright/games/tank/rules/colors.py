@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-__all__ = ["color_text", "parse_color"]
-
 _TEXT_MAX = 32
 """Characters: longer texts are no colours (and are not worth keeping in the cache)."""
 _DIGITS = frozenset("0123456789abcdefABCDEF")

@@ -8,40 +8,6 @@ the lines below name.
 
 from __future__ import annotations
 
-__all__ = [
-    "ACCELERATION",
-    "BULLET_HIT_GAIN",
-    "BULLET_KILL_BONUS",
-    "BULLET_REACH",
-    "DISABLED_BELOW",
-    "ENERGY_DROID",
-    "ENERGY_TANK",
-    "FIREPOWER_MAX",
-    "FIREPOWER_MIN",
-    "GUN_HEAT_START",
-    "GUN_TURN_MAX",
-    "INACTIVITY_DAMAGE",
-    "LAST_SURVIVOR_BONUS",
-    "PLACEMENT_CELL",
-    "RADAR_RADIUS",
-    "RADAR_TURN_MAX",
-    "RAM_DAMAGE",
-    "RAM_DAMAGE_SCORE",
-    "RAM_KILL_BONUS",
-    "SPEED_MAX",
-    "SURVIVAL_SCORE",
-    "TANKS_MAX",
-    "TANK_DIAMETER",
-    "TANK_RADIUS",
-    "bullet_damage",
-    "bullet_speed",
-    "clamp",
-    "gun_heat",
-    "new_speed",
-    "turn_rate_max",
-    "wall_damage",
-]
-
 TANKS_MAX = 256
 """Tanks in one battle. Ours: it bounds the tables of a turn."""
 

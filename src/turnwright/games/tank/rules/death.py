@@ -11,8 +11,6 @@ from turnwright.games.tank.rules.events import DEATH, ROOM_EVENTS, add_event
 from turnwright.games.tank.rules.rows import Rows
 from turnwright.games.tank.rules.score import score_deaths
 
-__all__ = ["count_inactivity", "die", "disable", "retire_seats"]
-
 
 def retire_seats(rows: Rows) -> None:
     """Take all energy from the tanks whose seats are out of the battle.

@@ -5,8 +5,6 @@ from __future__ import annotations
 from turnwright.games.tank.rules.constants import DISABLED_BELOW
 from turnwright.games.tank.rules.rows import Tank
 
-__all__ = ["change_energy", "is_enabled"]
-
 
 def change_energy(tank: Tank, amount: float) -> None:
     """Add `amount` energy (negative: a loss) to a tank.

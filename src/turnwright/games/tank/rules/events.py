@@ -17,22 +17,6 @@ from __future__ import annotations
 
 from turnwright.games.tank.rules.rows import EventRow, Rows
 
-__all__ = [
-    "BULLET_BULLET",
-    "BULLET_TANK",
-    "BULLET_WALL",
-    "DEATH",
-    "FIRED",
-    "HIT_TANK",
-    "HIT_WALL",
-    "ROOM_BULLETS",
-    "ROOM_CONTACTS",
-    "ROOM_DUELS",
-    "ROOM_EVENTS",
-    "SCANNED",
-    "add_event",
-]
-
 FIRED = 1
 HIT_WALL = 2
 HIT_TANK = 3

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["segment_meets_circle", "segments_meet"]
-
 
 def segment_meets_circle(
     x1: float, y1: float, x2: float, y2: float, cx: float, cy: float, radius_squared: float

@@ -18,8 +18,6 @@ from __future__ import annotations
 
 from turnwright.games.tank.rules.rows import Arena, Rows
 
-__all__ = ["MARGIN", "TANK_REACH", "fill_sights", "fill_tanks", "lay_out", "tank_cell"]
-
 TANK_REACH = 37.8
 """u: no bullet hits in one step, and no tank touches, a tank that is farther away: 18 + 19.7 and a little."""
 MARGIN = 64.0

@@ -18,8 +18,6 @@ from turnwright.games.tank.rules.events import FIRED, ROOM_BULLETS, ROOM_EVENTS,
 from turnwright.games.tank.rules.rows import Rows, Tank
 from turnwright.games.tank.rules.trig import absolute_degrees, atan2_degrees, sincos
 
-__all__ = ["fire_direction", "fire_guns"]
-
 
 def fire_guns(rows: Rows) -> int:
     """Stage: let every gun fire or cool, in order of seat."""

@@ -16,8 +16,6 @@ from turnwright.games.tank.rules.constants import (
 from turnwright.games.tank.rules.rows import Rows, Tank
 from turnwright.games.tank.rules.trig import absolute_degrees, sincos
 
-__all__ = ["drive", "execute_intents", "paint", "turn"]
-
 
 def execute_intents(rows: Rows) -> int:
     """Stage: execute the intents of the enabled tanks.

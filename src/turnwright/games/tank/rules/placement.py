@@ -22,8 +22,6 @@ from turnwright.games.tank.settings import TankSettings
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Stream, Streams
 
-__all__ = ["place_tanks"]
-
 
 def place_tanks(
     settings: TankSettings,

@@ -14,8 +14,6 @@ from turnwright.games.tank.rules.grid import MARGIN, fill_sights
 from turnwright.games.tank.rules.rows import Rows, Tank
 from turnwright.games.tank.rules.trig import absolute_degrees, sincos
 
-__all__ = ["scan", "turn_radars"]
-
 SIGHT = RADAR_RADIUS + TANK_RADIUS + 1.0
 """u: nothing farther away is ever seen."""
 BOX_MARGIN = 2.0 * TANK_RADIUS + 1.0

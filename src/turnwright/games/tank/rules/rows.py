@@ -16,26 +16,6 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
-__all__ = [
-    "ARENA",
-    "BULLET",
-    "BULLET_SHOWN",
-    "CONTACT",
-    "DUEL",
-    "EVENT",
-    "TANK",
-    "TANK_SHOWN",
-    "Arena",
-    "Bullet",
-    "Contact",
-    "Duel",
-    "EventRow",
-    "RowKind",
-    "Rows",
-    "Tank",
-    "row_kind",
-]
-
 
 @dataclass(slots=True, eq=False)
 class Arena:

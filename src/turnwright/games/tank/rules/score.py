@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from turnwright.games.tank.rules.rows import Duel, Rows, Tank
 
-__all__ = ["clear_duels", "score_bullet_hit", "score_deaths", "score_ram_hit"]
-
 
 def duel_between(rows: Rows, attacker: Tank, victim: Tank) -> Duel:
     """Return the row of what `attacker` did to `victim` in this round.

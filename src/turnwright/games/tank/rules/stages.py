@@ -22,8 +22,6 @@ from turnwright.games.tank.rules.rows import Rows
 from turnwright.games.tank.rules.tank_contacts import apply_tank_contacts, find_tank_contacts
 from turnwright.games.tank.rules.walls import hit_walls, keep_inside
 
-__all__ = ["STAGES", "Stage", "Stages"]
-
 Stage = Callable[[Rows], int]
 """Changes the rows by one rule. Returns 0, or the table that is too short (ROOM_…), with nothing changed."""
 Stages = tuple[tuple[str, Stage], ...]

@@ -14,8 +14,6 @@ from turnwright.games.tank.rules.rows import Rows, Tank
 from turnwright.games.tank.rules.score import score_ram_hit
 from turnwright.games.tank.rules.trig import atan2_degrees, relative_degrees
 
-__all__ = ["apply_tank_contacts", "find_tank_contacts", "is_ramming"]
-
 
 def find_tank_contacts(rows: Rows) -> int:
     """Stage: find all pairs of tanks that touch, in order of seats.

@@ -10,8 +10,6 @@ Nothing here knows tanks.
 
 from __future__ import annotations
 
-__all__ = ["absolute_degrees", "atan2", "atan2_degrees", "relative_degrees", "sincos"]
-
 RADIANS_PER_DEGREE = 0.017453292519943295
 DEGREES_PER_RADIAN = 57.29577951308232
 

@@ -11,8 +11,6 @@ from turnwright.games.tank.rules.energy import change_energy
 from turnwright.games.tank.rules.events import HIT_WALL, ROOM_EVENTS, add_event
 from turnwright.games.tank.rules.rows import Arena, Rows, Tank
 
-__all__ = ["hit_walls", "inside", "keep_inside"]
-
 
 def hit_walls(rows: Rows) -> int:
     """Stage: pull back the tanks that drove into a wall and stop them.

@@ -12,17 +12,6 @@ from turnwright.app.times import milliseconds
 from turnwright.errors import SetupError
 from turnwright.games.world.rules.creature_index import FAR_TURNS
 
-__all__ = [
-    "DATA",
-    "PLAN_MS",
-    "SLOTS",
-    "SLOTS_MAX",
-    "TURN_MS_MAX",
-    "TURN_MS_MIN",
-    "TURN_MS_SLOW",
-    "WorldOptions",
-]
-
 DATA = Path("world-data") / "world.db"
 """The file that a world is kept in unless another is named: below the directory in which it is started."""
 DEMO_CONTENT = Path(__file__).parents[1] / "demo"

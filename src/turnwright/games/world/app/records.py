@@ -16,8 +16,6 @@ from turnwright.kernel.record import Header, Record
 from turnwright.kernel.replay import replay
 from turnwright.net.files.reader import OnProgress, no_progress, read_record
 
-__all__ = ["RECORDS", "WorldRecords", "retell", "world_of"]
-
 
 class WorldRecords(RecordParts):
     """The rules of world records, and what their players were told, as text."""

@@ -32,8 +32,6 @@ from turnwright.net.loop import stop_on_signals
 from turnwright.net.processes.processors import processors
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["check_slots", "config_of", "contents_of", "new_planner", "serve_world"]
-
 _WALLS = 3
 """Multiple of its time that a plan may take where the machine is busy."""
 _SHARE = 64

@@ -1,7 +1,5 @@
 """The commands that only the text world has; see `cli.commands`."""
 
-__all__ = ["COMMANDS", "RENAMED"]
-
 _HERE = "turnwright.games.world.cli"
 
 COMMANDS = {

@@ -10,8 +10,6 @@ from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_OK
 from turnwright.games.world.app.options import DATA, WorldOptions
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = f"""\
 Prints the addresses for browsers, telnet and programs; the log goes to stderr. A player first types a name,
 or `guest`. The world is stored in {DATA} below this directory, one transaction per turn.

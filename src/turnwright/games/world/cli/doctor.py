@@ -13,8 +13,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Style, print_json, table
 from turnwright.errors import EXIT_OK
 
-__all__ = ["COMMAND", "run"]
-
 _DESCRIPTION = """\
 Asks the server and prints the limits of turns and plans, the durations of turns and their lateness, the
 worst turns with their slowest plans, the creatures' minds that missed turns with the reasons, and the

@@ -16,8 +16,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_OK, SetupError
 from turnwright.net.files.new_file import write_file
 
-__all__ = ["COMMAND", "create_world_bot", "run"]
-
 _DESCRIPTION = """\
 `turnwright new world-bot wolf.py` writes a program that runs as it is: `python wolf.py` plays as Wolf in the
 world at ws://localhost:7654, or at SERVER_URL."""

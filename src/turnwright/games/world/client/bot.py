@@ -38,8 +38,6 @@ from turnwright.games.world.client.clock import WorldClock
 from turnwright.games.world.wire.clock import TimePong, TimeSegment
 from turnwright.games.world.wire.packed import pack_message, unpack_message
 
-__all__ = ["DEFAULT_URL", "WorldBot", "run"]
-
 DEFAULT_URL = "ws://localhost:7654"
 OPEN_TIMEOUT_S = 10.0
 MESSAGE_BYTES_MAX = 1 << 20

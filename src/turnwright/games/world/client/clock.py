@@ -30,7 +30,6 @@ from turnwright.games.world.wire.clock import (
     game_at,
 )
 
-__all__ = ["Offsets", "Sample", "Span", "Steady", "WorldClock"]
 # How far the server's clock is ahead of ours, from messages there and back: the least delay of each way.
 #
 #     ours      c -------.                  .-----> t

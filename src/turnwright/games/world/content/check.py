@@ -9,8 +9,6 @@ from turnwright.games.world.content.row_mistakes import did_you_mean
 from turnwright.games.world.kit.queues import merged
 from turnwright.games.world.kit.schema import BlowRow, KindRow, Land, Quest, QueueRow, Spawn
 
-__all__ = ["SPAWNED_MAX", "Found", "check_links"]
-
 SPAWNED_MAX = 20_000
 """Creatures and items that are there from the beginning, all together."""
 _NAMES_SHOWN = 12

@@ -20,8 +20,6 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-__all__ = ["NAMES", "ROUNDS_MAX", "Endless", "bounded"]
-
 ROUNDS_MAX = 100_000
 """Rounds of all loops in one call of a function; content may place 20,000 creatures and items."""
 _ROUNDS, _ENDLESS, _COUNTED = ".rounds", ".Endless", ".counted"

@@ -9,8 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-__all__ = ["Note", "check_mind", "parsed"]
-
 Note = Callable[[int, str], None]
 """Takes a mistake: line, what is wrong and what to do."""
 

@@ -40,16 +40,6 @@ from turnwright.games.world.kit.schema import (
 )
 from turnwright.games.world.rules.verbs import Verb
 
-__all__ = [
-    "FILES_MAX",
-    "FILE_BYTES_MAX",
-    "MISTAKES_MAX",
-    "Content",
-    "ContentError",
-    "Mistake",
-    "read_content",
-]
-
 FILES_MAX = 500
 FILE_BYTES_MAX = 262_144
 MISTAKES_MAX = 50

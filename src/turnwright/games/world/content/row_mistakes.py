@@ -11,8 +11,6 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 import msgspec
 from msgspec import inspect
 
-__all__ = ["RowMistake", "did_you_mean", "near_name", "row_mistakes"]
-
 _SHOWN_CHARS = 40
 _CHOICES = re.compile(r"^\^\(([\w|]+)\)\$$")
 _ID_PATTERN = "^[a-z]"

@@ -8,8 +8,6 @@ from difflib import get_close_matches
 
 from turnwright.games.world.content.toml_lines import TomlLines, labelled
 
-__all__ = ["toml_mistake"]
-
 _AT = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _SHOWN_CHARS = 60
 _VALUE = 'a value is a "text" in quotes, a number, true or false, a [list] or a { table }'

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["RESERVED_NAMES", "Account"]
-
 RESERVED_NAMES = frozenset(
     (
         *("admin", "all", "anybody", "anyone", "chat", "commands", "connect", "create", "everybody"),

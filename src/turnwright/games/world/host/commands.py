@@ -39,21 +39,6 @@ from turnwright.games.world.wire.messages import React
 from turnwright.games.world.wire.server_messages import Channel, ChannelText, Offer, Offers
 from turnwright.host.accounts import fold
 
-__all__ = [
-    "AT_ONCE",
-    "GROUPS",
-    "IMMEDIATE",
-    "Immediate",
-    "PlayerCommands",
-    "doubtful",
-    "help_text",
-    "immediate_of",
-    "no_command",
-    "reaction_of",
-    "rules_of",
-    "talk",
-]
-
 TALK_CHARS_MAX = 500
 _START_MIN = 2
 """Letters that the start of a command's word has at least."""

@@ -14,8 +14,6 @@ from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.verbs import Rules
 from turnwright.games.world.rules.view import ViewData
 
-__all__ = ["HostContext", "WorldConfig"]
-
 
 @dataclass(frozen=True, slots=True)
 class WorldConfig:

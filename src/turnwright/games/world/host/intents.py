@@ -16,17 +16,6 @@ from turnwright.games.world.rules.verbs import Rules
 from turnwright.games.world.wire.clock import RATE_ONE, judge
 from turnwright.games.world.wire.messages import React
 
-__all__ = [
-    "DIRECTIONS",
-    "EARLY_MAX",
-    "intent_of_plan",
-    "press",
-    "press_of_line",
-    "short_of",
-    "split",
-    "way_of",
-]
-
 _SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down"}
 DIRECTIONS = frozenset(("in", "out", *_SHORT.values()))
 """Words that alone are a way to go."""

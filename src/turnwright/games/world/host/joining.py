@@ -17,15 +17,6 @@ from turnwright.games.world.rules.entities import OUTSIDE, Creature
 from turnwright.games.world.rules.joining import LEAD_GAME_US_MAX
 from turnwright.games.world.wire.clock import RATE_ONE
 
-__all__ = [
-    "ADDRESS_ABSENT_MAX",
-    "GUEST_TURNS",
-    "PLACE_ABSENT_MAX",
-    "AbsentBodies",
-    "AbsentBody",
-    "JoinEvents",
-]
-
 GUEST_TURNS = 80
 """The longest stay of a body whose player has no account: 20 s."""
 

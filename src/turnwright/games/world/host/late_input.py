@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 
-__all__ = ["SLICES_UNREAD", "LateInput"]
-
 SLICES_UNREAD = 4
 """Input that came before the last so many slices of a turn's end began has been read; later input, perhaps.
 

@@ -9,14 +9,6 @@ from collections import Counter
 
 from turnwright.host.admission import RateLimiter, is_loopback
 
-__all__ = [
-    "ACCOUNTS_MAX",
-    "ACCOUNTS_WINDOW_NS",
-    "NAME_ATTEMPTS_MAX",
-    "Addresses",
-    "SpamGuard",
-]
-
 LINES_PER_S, LINES_BURST = 8, 24
 """Lines of one connection. A step of a walk is a line."""
 ADDRESS_LINES_PER_S, ADDRESS_LINES_BURST = 160, 640

@@ -19,8 +19,6 @@ from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.rules.entities import Creature
 from turnwright.host.accounts import Attempts, check_name, check_passphrase, fold
 
-__all__ = ["ASK_NAME", "Login"]
-
 ASK_NAME = "Your name, or guest: "
 _ASK_PASSPHRASE = "Your passphrase: "
 _GUEST = "guest:"

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping
 from turnwright.games.world.host.host import WorldHost
 from turnwright.host.metrics import family
 
-__all__ = ["render"]
-
 _PREFIX = "turnwright_world_"
 
 

@@ -18,8 +18,6 @@ from turnwright.games.world.wire.server_messages import CommandResult
 from turnwright.host.accounts import fold
 from turnwright.host.credentials import Credentials
 
-__all__ = ["OPERATIONS", "OperatorCommands"]
-
 OPERATIONS = ("pause", "resume", "step", "speed")
 _USAGE = f"pause, resume, step [TURNS, at most {STEPS_MAX}], speed {SPEED_MIN:g} … {SPEED_MAX:g}"
 

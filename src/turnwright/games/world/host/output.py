@@ -50,20 +50,6 @@ from turnwright.games.world.wire.server_messages import (
     name_of,
 )
 
-__all__ = [
-    "FIGHT",
-    "HERE_MAX",
-    "NO_WAYS",
-    "Packages",
-    "SessionOutput",
-    "WaysOut",
-    "changed",
-    "hindrances",
-    "told",
-    "turn_changes",
-    "ways_out",
-    "whole_queue",
-]
 # What a body knows, as GMCP packages: only what has changed since they were last sent.
 #
 # The same packages go to telnet, to WebSocket's `gmcp.` and, as objects with a "type", to programs.

@@ -19,21 +19,6 @@ from dataclasses import dataclass
 from turnwright.errors import SetupError
 from turnwright.games.world.wire.clock import RATE_ONE
 
-__all__ = [
-    "CALM_TURNS",
-    "LOWER_PERCENT",
-    "PATIENCE_MAX",
-    "RAISE_PERCENT",
-    "SETTLE_TURNS",
-    "SPEED_MAX",
-    "SPEED_MIN",
-    "STANDS",
-    "STEPS_MAX",
-    "Change",
-    "Duration",
-    "TimeControl",
-]
-
 RAISE_PERCENT = 10
 LOWER_PERCENT = 2
 SETTLE_TURNS = 4

@@ -18,8 +18,6 @@ from turnwright.games.world.intent import WorldIntent
 from turnwright.games.world.wire.clock import GameClock
 from turnwright.kernel.battle import Battle
 
-__all__ = ["PLANNED_PERCENT", "PlanRequests", "PlanTime"]
-
 PLANNED_PERCENT = 96
 """Of a turn, when plans are due at the latest: what has come is read before the turn ends."""
 

@@ -15,19 +15,6 @@ from turnwright.games.world.wire.clock import Latency
 from turnwright.host.accounts import fold
 from turnwright.host.admission import is_loopback
 
-__all__ = [
-    "QUEUE_MAX",
-    "REPEATS_MAX",
-    "WIDTH_DEFAULT",
-    "WIDTH_MAX",
-    "WIDTH_MIN",
-    "ClientKind",
-    "CommandQueue",
-    "Session",
-    "Sessions",
-    "Stage",
-    "is_repeated",
-]
 # The commands of one player that wait for their turn: bounded, visible, first come, first served.
 #
 # A turn takes one of them, when its body is free. What finds no room is refused with a word; what is in it

@@ -17,8 +17,6 @@ from turnwright.games.world.rules.view import ViewData
 from turnwright.games.world.wire.server_messages import Offers, WelcomeMessage
 from turnwright.host.accounts import fold
 
-__all__ = ["WATCHERS_MAX", "Spectators"]
-
 WATCHERS_MAX = 200
 """Spectators at once."""
 _WORD = "watch"

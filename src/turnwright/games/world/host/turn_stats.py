@@ -6,8 +6,6 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["LATE_NS", "OVERRUNS_KEPT", "OVERRUN_SHARE", "TURNS_KEPT", "MissedTurns", "Overrun", "TurnStats"]
-
 TURNS_KEPT = 4_000
 """Turns of which the lateness is remembered."""
 OVERRUNS_KEPT = 200

@@ -33,8 +33,6 @@ from turnwright.games.world.rules.view import ViewData
 from turnwright.games.world.wire.clock import RATE_ONE, GameClock
 from turnwright.kernel.battle import Battle, Closed
 
-__all__ = ["HELD_SHARE", "SLICE_NS", "Part", "TurnCallbacks", "TurnLoop"]
-
 HELD_SHARE = 2
 """A turn is cut late by half a turn at most, if a landing near its end waits for a player's line."""
 SLICE_NS = 2_000_000

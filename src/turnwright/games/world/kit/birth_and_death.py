@@ -19,8 +19,6 @@ from turnwright.games.world.rules.joining import KIT
 from turnwright.games.world.rules.naming import begun, the
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["FATE_TIMERS", "begin_life", "end_life"]
-
 _RESPAWN = "respawn"
 
 

@@ -15,8 +15,6 @@ from turnwright.games.world.rules.entities import OUTSIDE, Creature, Place
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Rules, Verb
 
-__all__ = ["land_rules"]
-
 _SPAWNED = "spawned"
 
 

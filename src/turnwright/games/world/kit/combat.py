@@ -13,8 +13,6 @@ from turnwright.games.world.rules.naming import a, the
 from turnwright.games.world.rules.threats import by_landing
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["attackers", "find_target", "next_blow", "show_fight", "strike", "turns_of", "why_not_strike"]
-
 _WINDOW_MS = 3_000  # of a blow that says nothing else; attributes lengthen all windows alike
 
 

@@ -12,8 +12,6 @@ from turnwright.games.world.rules.joining import ACCOUNT
 from turnwright.games.world.rules.naming import begun, the
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["COMPANIONS_MAX", "TAMEABLE", "companions_of", "release", "tame", "why_not_tame"]
-
 COMPANIONS_MAX = 3
 """Creatures that one player may have at a time."""
 TAMEABLE = "tameable"

@@ -6,8 +6,6 @@ from turnwright.games.world.kit.ruleset import DOORS_OPEN, land_of, rules_of
 from turnwright.games.world.kit.schema import DoorRow
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["OPEN_US", "door_of", "is_shut", "open_door", "shut_door"]
-
 OPEN_US = 60_000_000
 """Time a door stays open, µs of game time; it closes without a timer."""
 

@@ -16,8 +16,6 @@ from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.naming import the
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["LESSON", "LESSONS_MAX", "LESSON_TIMERS", "end_lesson", "plan_lesson"]
-
 LESSON = "lesson"
 """The key of the state of a lesson in the data of a character."""
 LESSONS_MAX = 16

@@ -11,8 +11,6 @@ from turnwright.games.world.kit.ruleset import land_of
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["HEALING_TIMERS", "mend_soon", "refresh"]
-
 _MEND = "mend"
 _DUE = "mends_us"
 

@@ -9,19 +9,6 @@ from turnwright.games.world.rules.joining import LITTER_MAX
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = [
-    "count_of",
-    "give_item",
-    "make",
-    "move_item",
-    "put_down",
-    "spend",
-    "take_off",
-    "use_up",
-    "weapon_of",
-    "wear",
-]
-
 
 def make(world: World, land: Land, kind: str, holder: Place | Creature) -> Item:
     """Make an item and put it into a place or a pack."""

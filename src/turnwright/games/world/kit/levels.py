@@ -6,8 +6,6 @@ from turnwright.games.world.kit.ruleset import land_of
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["HEALTH_LEVEL", "LEVEL_MAX", "POINTS_LEVEL", "STAMINA_LEVEL", "earn", "level_of", "xp_for"]
-
 LEVEL_MAX = 20
 HEALTH_LEVEL, STAMINA_LEVEL, POINTS_LEVEL = 12, 6, 3
 """Gains of a level: health, stamina, and points to train with."""

@@ -13,8 +13,6 @@ from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.naming import a
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["hand_in", "note_kill", "note_visit", "offered", "progress", "state_of", "take_quest"]
-
 
 def state_of(body: Creature, quest: str) -> str:
     """Return "new", "open" or "done"."""

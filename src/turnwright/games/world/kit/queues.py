@@ -6,8 +6,6 @@ from turnwright.games.world.kit.ruleset import reactions_of
 from turnwright.games.world.kit.schema import Land, QueueRow
 from turnwright.games.world.rules.threats import REACTIONS, Queue, Scale, ThreatPolicy
 
-__all__ = ["merged", "queue_of", "threats_of"]
-
 _PLAIN = QueueRow(
     capacity=3,
     capacity_max=6,

@@ -11,23 +11,6 @@ from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.threats import Reaction
 from turnwright.games.world.rules.verbs import Act, CreatureKind, Rules
 
-__all__ = [
-    "AWAY",
-    "BLAMED_US",
-    "DOORS_OPEN",
-    "FOES_MAX",
-    "LandRules",
-    "blind",
-    "core_kind",
-    "fist_of",
-    "item_row",
-    "kind_of",
-    "land_of",
-    "lit",
-    "reactions_of",
-    "rules_of",
-]
-
 BLAMED_US = 120_000_000
 """Time before a death in which a blow counts as a part of its cause, µs."""
 AWAY = "away"

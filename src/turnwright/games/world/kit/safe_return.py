@@ -9,8 +9,6 @@ from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.naming import begun, the
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["PEACE_US", "PUPIL", "break_peace", "grant_peace", "waking_place", "why_not_yet"]
-
 PEACE_US = 30_000_000
 """Time after a death in which nobody can strike a character, unless it strikes first, game µs."""
 PUPIL = "pupil"

@@ -10,23 +10,6 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-__all__ = [
-    "ATTRIBUTES",
-    "DIRECTIONS",
-    "BlowRow",
-    "DoorRow",
-    "Id",
-    "ItemRow",
-    "KindRow",
-    "Land",
-    "PlaceRow",
-    "Quest",
-    "QueueRow",
-    "ReactionRow",
-    "Settings",
-    "Spawn",
-]
-
 DIRECTIONS = ("north", "east", "south", "west", "up", "down", "in", "out")
 """The directions of exits."""
 ATTRIBUTES = ("reaction", "might", "vigour", "instinct", "focus")

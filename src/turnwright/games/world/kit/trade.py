@@ -6,8 +6,6 @@ from turnwright.games.world.kit.ruleset import item_row, kind_of
 from turnwright.games.world.rules.entities import Creature, Item
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["FORGOTTEN_US", "glut_of", "merchant_here", "note_sale", "price_for", "wares"]
-
 FORGOTTEN_US = 60_000_000
 """A merchant finds a customer for one piece in this time, µs of game time."""
 _GLUT = "glut"

@@ -10,8 +10,6 @@ from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.naming import a, coins
 from turnwright.games.world.rules.verbs import Act
 
-__all__ = ["note_away", "welcome_back"]
-
 
 def note_away(act: Act) -> None:
     """Note how the actor is: its player goes, or the connection is lost."""

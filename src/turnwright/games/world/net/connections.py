@@ -36,23 +36,6 @@ from turnwright.net.websocket import connection as websocket
 from turnwright.net.websocket.connection import SocketOptions, WebSocketConnection
 from turnwright.net.websocket.interface import Accepted, Application, Connection, PeerAddress
 
-__all__ = [
-    "BACKLOG_BYTES_MAX",
-    "FRAME_BYTES_MAX",
-    "LINES_MAX",
-    "BrowserPlayer",
-    "PlayerConnection",
-    "ProgramPlayer",
-    "ServerCalls",
-    "TelnetPlayer",
-    "TelnetPlayers",
-    "WebPlayers",
-    "player_of",
-    "read_object",
-    "read_packed",
-    "split_lines",
-]
-
 BACKLOG_BYTES_MAX = 262_144
 """A WebSocket for which more is waiting does not read, and is cut off."""
 

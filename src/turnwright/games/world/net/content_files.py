@@ -27,18 +27,6 @@ from turnwright.games.world.content.read import (
 from turnwright.games.world.net.content_trial import why_not
 from turnwright.net.files.new_file import write_file
 
-__all__ = [
-    "DEMO",
-    "IDLE_POLL_S",
-    "POLL_S",
-    "ContentWatch",
-    "Stamp",
-    "keep_content",
-    "kept_content",
-    "load_content",
-    "read_folder",
-    "stamp_of",
-]
 # Folders of content files: read whole, and kept by hash, so that old records can be played again.
 
 

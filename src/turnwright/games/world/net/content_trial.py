@@ -23,8 +23,6 @@ from turnwright.games.world.content.read import read_content
 from turnwright.net.portability import IS_LINUX
 from turnwright.net.processes import guard
 
-__all__ = ["MEMORY_BYTES", "TRIAL_S", "main", "why_not"]
-
 TRIAL_S = 10.0
 MEMORY_BYTES = 2 << 30
 _NICE = 5

@@ -28,17 +28,6 @@ from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.minds.player_mind import PlayerMind
 from turnwright.host.accounts import fold
 
-__all__ = [
-    "FORMAT",
-    "JOURNAL_TURNS",
-    "MEMORY",
-    "Database",
-    "Kept",
-    "PostgresDatabase",
-    "SqliteDatabase",
-    "open_database",
-]
-
 FORMAT = "1"
 """Of the tables; another one is not opened."""
 JOURNAL_TURNS = 20_000

@@ -21,8 +21,6 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import TurnRules
 from turnwright.kernel.rng import SEED_MAX
 
-__all__ = ["OpenedWorld", "open_world"]
-
 _log = logging.getLogger("turnwright")
 
 

@@ -57,8 +57,6 @@ from turnwright.net.server_loop import Executors, ServerLoop
 from turnwright.net.websocket.interface import Connection
 from turnwright.wire.escape import one_line
 
-__all__ = ["WorldServer"]
-
 _PINGS_PER_S, _PINGS_BURST = 4, 32
 _HASH_THREADS = 1
 """Passphrases are compared one at a time: each takes 32 MiB."""

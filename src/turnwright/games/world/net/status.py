@@ -18,8 +18,6 @@ from turnwright.games.world.host.pace import Duration
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.host.turn_stats import Overrun
 
-__all__ = ["PATH", "WORST", "Misses", "ask", "status_of"]
-
 PATH = "/world.json"
 WORST = 3
 """Overruns that are told, the longest ones of those that are kept."""

@@ -16,8 +16,6 @@ from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.minds.player_mind import PlayerMind
 from turnwright.games.world.net.database import Database
 
-__all__ = ["ANSWER_WAIT_S", "Store"]
-
 ANSWER_WAIT_S = 1.0
 """The time that the world waits for a turn to be written, s; then it goes on as if that had failed."""
 CLOSE_WAIT_S = 10.0

@@ -37,18 +37,6 @@ from turnwright.net.http.close import GracefulClose
 from turnwright.net.websocket.connection import ReadThrottle
 from turnwright.net.websocket.interface import PeerAddress
 
-__all__ = [
-    "BACKLOG_BYTES_MAX",
-    "GONE_AFTER_S",
-    "READ_BYTES",
-    "REFUSED_MAX",
-    "Listing",
-    "TelnetApplication",
-    "TelnetConnection",
-    "TelnetPort",
-    "keep_alive",
-    "round_trip_us",
-]
 Listing = Mapping[str, str | int | Sequence[str | int]]
 """Facts for directories of games (MSSP): NAME, PLAYERS, UPTIME (when it began, in seconds since 1970), …"""
 

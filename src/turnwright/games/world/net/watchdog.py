@@ -14,8 +14,6 @@ import signal
 import sys
 from types import TracebackType
 
-__all__ = ["CALL_S_MAX", "Watchdog"]
-
 CALL_S_MAX = 20.0
 """Processor time in user mode of one call, s; a turn is played in calls of a few milliseconds."""
 

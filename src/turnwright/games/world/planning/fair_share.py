@@ -21,8 +21,6 @@ from typing import NamedTuple
 from turnwright.games.world.planning.limits import Asked
 from turnwright.games.world.planning.penalties import PenaltyState
 
-__all__ = ["BANK_TURNS", "FairShare", "OwnerUsage", "Ready", "in_order"]
-
 BANK_TURNS = 5
 """Turns for which the unused share of an owner is kept."""
 _FADE_PER_MILLE = 20

@@ -8,20 +8,6 @@ from typing import Literal, NamedTuple
 
 from turnwright.errors import SetupError
 
-__all__ = [
-    "WORLD",
-    "Accept",
-    "Asked",
-    "Effect",
-    "Idle",
-    "Kill",
-    "PhaseReport",
-    "PlanRules",
-    "Reason",
-    "Run",
-    "Usage",
-]
-
 WORLD = ""
 """The owner of creatures of the world's own content: nobody. Players' owners always have a name."""
 Reason = Literal[

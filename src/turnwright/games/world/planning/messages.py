@@ -11,27 +11,6 @@ import struct
 
 import msgspec
 
-__all__ = [
-    "ANSWER_SIZE_MAX",
-    "CHECKED",
-    "COMMAND_CHARS_MAX",
-    "DEPTH_MAX",
-    "ERROR_CHARS_MAX",
-    "MEMORY_SIZE_MAX",
-    "PRINTED_CHARS_MAX",
-    "TIME_NS_MAX",
-    "VIEW_SIZE_MAX",
-    "AnswerReader",
-    "BadAnswer",
-    "BodyToPlan",
-    "PlanAnswer",
-    "PlanBatch",
-    "Source",
-    "frame_of",
-    "read_answer",
-    "read_batch",
-]
-
 COMMAND_CHARS_MAX = 200
 """A command is one line as a player would type it."""
 MEMORY_SIZE_MAX = 4_096

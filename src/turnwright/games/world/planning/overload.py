@@ -13,8 +13,6 @@ from typing import Literal
 
 from turnwright.games.world.planning.limits import Usage
 
-__all__ = ["CANARY_LATE_US", "CROWDED_US", "AtFault", "OverloadMeter", "fault_of", "own_us"]
-
 AtFault = Literal["controller", "machine"]
 CANARY_LATE_US = 5_000
 """A canary from which more than this and twice its own work was withheld is late."""

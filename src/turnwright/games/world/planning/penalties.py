@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["BENCH_MAX", "CALM_PLANS", "Penalties", "PenaltyState"]
-
 BENCH_MAX = 256
 """Turns of the longest bench; the strike after it is the last."""
 CALM_PLANS = 100

@@ -31,8 +31,6 @@ from turnwright.games.world.planning.limits import (
 from turnwright.games.world.planning.overload import OverloadMeter, fault_of, own_us
 from turnwright.games.world.planning.penalties import Penalties
 
-__all__ = ["LOOK_AGAIN_US", "PlanSchedule"]
-
 LOOK_AGAIN_US = 2_000
 """The least time until a plan that may continue is checked again, µs."""
 _NEW_COST_US = 5_000

@@ -13,8 +13,6 @@ from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import DURATION_TURNS_MAX, Act, Rules, Verb
 from turnwright.kernel.rng import Streams
 
-__all__ = ["MEMORY_BYTES_MAX", "Actions"]
-
 MEMORY_BYTES_MAX = 4_096
 """Longest memory of a mind, bytes of JSON; a longer one is refused, and the old one stays."""
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from turnwright.games.world.rules.entities import OUTSIDE, Creature
 
-__all__ = ["FAR_TURNS", "CreatureIndex"]
-
 FAR_TURNS = 8
 """Turns between two plans of a creature far from everybody, in a world that lives while nobody is there."""
 

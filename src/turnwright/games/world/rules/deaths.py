@@ -8,8 +8,6 @@ from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Act, Rules
 from turnwright.kernel.rng import Streams
 
-__all__ = ["after_death", "count_deaths", "revive"]
-
 
 def count_deaths(world: World, rules: Rules, streams: Streams) -> None:
     """Let all die whose health is gone, in order of id.

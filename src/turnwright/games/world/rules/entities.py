@@ -11,25 +11,6 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
-__all__ = [
-    "ENTITY_BYTES_MAX",
-    "OUTSIDE",
-    "Action",
-    "Creature",
-    "Driver",
-    "Entity",
-    "Item",
-    "Key",
-    "Place",
-    "Threat",
-    "Timer",
-    "WorldFacts",
-    "hash_packed",
-    "key_of",
-    "pack",
-    "unpack",
-]
-
 Driver = Literal["player", "mind", "program", "none"]
 """The decider for a creature: a person, a mind of this server, a program elsewhere, or none."""
 Key = tuple[str, int | str]

@@ -14,8 +14,6 @@ from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.threats import Block, Reaction, blocks, by_landing, pick, shown
 from turnwright.games.world.rules.verbs import Act, Rules, TimerHandler
 
-__all__ = ["BLOW_TIMERS", "drop_threats", "insert_threat", "land", "react", "refuse"]
-
 _LAND = "land"
 
 

@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterable, Mapping
 
 from turnwright.games.world.rules.entities import Creature, Entity, Place
 
-__all__ = ["ItemIndex"]
-
 _Key = tuple[str, int | str]
 _Lists = dict[_Key, tuple[int, ...]]
 

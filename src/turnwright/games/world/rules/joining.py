@@ -19,19 +19,6 @@ from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Act, Rules, TimerHandler
 from turnwright.kernel.rng import Streams
 
-__all__ = [
-    "ACCOUNT",
-    "GATE_TIMERS",
-    "KIT",
-    "LEAD_GAME_US_MAX",
-    "LINKDEAD_TURNS",
-    "LITTER_MAX",
-    "NAME_CHARS_MAX",
-    "join",
-    "leave",
-    "pass_gate",
-]
-
 ACCOUNT = "account:"
 """The first letters of an owner that has a passphrase, and comes back."""
 LINKDEAD_TURNS = 240

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["a", "begun", "coins", "counted", "plural", "stands_in", "the"]
-
 _ARTICLES = ("the ", "a ", "an ")
 _PRONOUNS = frozenset(("somebody", "something", "nobody", "nothing", "you"))
 _PARTS = (" of ", " that ", " with ", " in ", " from ")

@@ -12,8 +12,6 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["CONTENT", "GATE_MESSAGES", "FailedAction", "Message", "Outbox", "Stimulus", "WorldEvent"]
-
 Message = dict[str, Any]
 """A JSON object with a "kind"; shared by all who get it, so nobody changes it."""
 Mark = tuple[int, int, int, int]

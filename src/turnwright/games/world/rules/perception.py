@@ -19,8 +19,6 @@ from turnwright.games.world.rules.outbox import Message, Stimulus, WorldEvent
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Rules
 
-__all__ = ["CLEAR", "FAINT", "deliver", "spectator_in"]
-
 FAINT = 0.25
 """Below it nothing is perceived."""
 CLEAR = 4.0

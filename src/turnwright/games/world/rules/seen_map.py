@@ -17,20 +17,6 @@ from typing import NamedTuple
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.state import World
 
-__all__ = [
-    "OPPOSITE",
-    "PLACES_MAX",
-    "SEEN_MAX",
-    "STEPS",
-    "MapLink",
-    "MapPlace",
-    "SeenMap",
-    "layout",
-    "note_seen",
-    "seen_map",
-    "seen_places",
-]
-
 SEEN_MAX = 500
 """Places that a body remembers; with more, the oldest are forgotten."""
 PLACES_MAX = 120

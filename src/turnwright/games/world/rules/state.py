@@ -34,8 +34,6 @@ from turnwright.games.world.rules.item_index import ItemIndex
 from turnwright.games.world.rules.outbox import Message, Outbox
 from turnwright.games.world.rules.timers import TimerQueue
 
-__all__ = ["DT_US_MAX", "DT_US_MIN", "KINDS", "World"]
-
 DT_US_MIN, DT_US_MAX = 1_000, 60_000_000
 """Game time of a turn, µs."""
 KINDS = ("place", "creature", "item", "timer", "rest")

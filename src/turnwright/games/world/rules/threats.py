@@ -18,24 +18,6 @@ from typing import Literal, TypedDict
 from turnwright.games.world.rules.entities import Creature, Threat
 from turnwright.games.world.rules.state import World
 
-__all__ = [
-    "LEADS_MIN",
-    "REACTIONS",
-    "THREATS_MAX",
-    "Block",
-    "Clears",
-    "Queue",
-    "Reaction",
-    "Scale",
-    "ShownThreat",
-    "ThreatPolicy",
-    "blocks",
-    "by_landing",
-    "pick",
-    "remaining_us",
-    "shown",
-]
-
 Clears = Literal["id", "first", "all", "band"]
 """The threats that a reaction takes: the one it names (or else the first), the one that lands first, all, or
 those that land within a band of time after it."""

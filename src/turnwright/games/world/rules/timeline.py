@@ -19,8 +19,6 @@ from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Act, Rules, TimerHandler
 from turnwright.kernel.rng import Streams
 
-__all__ = ["TIMERS_MAX", "Timeline"]
-
 TIMERS_MAX = 100_000
 """Timers that may come due in one turn; what is beyond comes due in the next one."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import heapq
 
-__all__ = ["TimerQueue"]
-
 
 class TimerQueue:
     """A heap of due times.

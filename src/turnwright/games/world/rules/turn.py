@@ -28,7 +28,6 @@ from turnwright.games.world.rules.timeline import Timeline
 from turnwright.games.world.rules.verbs import Rules
 from turnwright.kernel.rng import Streams
 
-__all__ = ["acting_order", "play_turn"]
 # The order of acting: most reaction first, computed in each turn; equals in an order drawn from the seed.
 #
 # Source: document 004, order for acting.

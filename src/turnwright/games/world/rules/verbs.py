@@ -30,17 +30,6 @@ from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.threats import ThreatPolicy
 from turnwright.kernel.rng import Stream, Streams
 
-__all__ = [
-    "DURATION_TURNS_MAX",
-    "WORDS_MAX",
-    "Act",
-    "CreatureKind",
-    "LookingAct",
-    "Rules",
-    "TimerHandler",
-    "Verb",
-]
-
 _ONLY_LOOKS = "a verb that answers at once only looks: it changes nothing and draws nothing"
 DURATION_TURNS_MAX = 10_000
 """The longest that an action may last."""

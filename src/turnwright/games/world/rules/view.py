@@ -22,22 +22,6 @@ from turnwright.games.world.rules.outbox import Message
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.threats import ShownThreat, shown
 
-__all__ = [
-    "DARK",
-    "HERE_MAX",
-    "PIECES_SPARE",
-    "PackedView",
-    "Pieces",
-    "ShownAction",
-    "ShownCreature",
-    "ShownItem",
-    "ShownPlace",
-    "ShownSelf",
-    "ShownVitals",
-    "ViewData",
-    "Views",
-]
-
 HERE_MAX = 60
 """Creatures in its place that a body knows of, those first that are no absent players; of more it knows how
 many there are ("here_more")."""

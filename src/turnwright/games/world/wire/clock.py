@@ -18,23 +18,6 @@ from typing import Annotated
 
 import msgspec
 
-__all__ = [
-    "GRACE_US_MAX",
-    "LEAD_US_MAX",
-    "LEAD_US_MIN",
-    "RATE_ONE",
-    "STAMP_AHEAD_US_MAX",
-    "GameClock",
-    "Judged",
-    "Latency",
-    "Micros",
-    "TimePing",
-    "TimePong",
-    "TimeSegment",
-    "game_at",
-    "judge",
-]
-
 RATE_ONE = 1_000_000
 """The rate at which game time runs as fast as the wall clock, ppm."""
 RATE_MAX = 1000 * RATE_ONE

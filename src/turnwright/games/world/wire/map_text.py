@@ -13,8 +13,6 @@ from collections.abc import Container, Iterator, Sequence
 from turnwright.games.world.rules.seen_map import OPPOSITE, STEPS, MapLink, SeenMap
 from turnwright.games.world.wire.server_messages import MapMessage
 
-__all__ = ["COLUMNS_MAX", "ROWS_MAX", "map_drawn", "map_message", "map_words"]
-
 ROWS_MAX = 11
 """Rows of places that are drawn."""
 COLUMNS_MAX = 13

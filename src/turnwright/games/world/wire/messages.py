@@ -15,24 +15,6 @@ from msgspec import Meta, Struct
 from turnwright.games.world.intent import COMMAND_CHARS_MAX, PLAYER_SOURCE_SIZE_MAX
 from turnwright.games.world.wire.clock import Micros, TimePing
 
-__all__ = [
-    "MODULES_MAX",
-    "PACKAGES",
-    "Hello",
-    "LineCommand",
-    "MindDo",
-    "MindFor",
-    "MindPut",
-    "Nothing",
-    "OperatorRequest",
-    "PackageSpec",
-    "ProgramLogin",
-    "React",
-    "WatchRequest",
-    "WindowSize",
-    "convert",
-    "find",
-]
 # What a client may say in a fight, checked: Combat.React.
 #
 # {"reaction": "dodge"}                                plain: it counts when it arrives

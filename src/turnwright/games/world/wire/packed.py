@@ -13,8 +13,6 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["MESSAGE_BYTES_MAX", "PACKED", "pack_message", "unpack_message"]
-
 MESSAGE_BYTES_MAX = 65_536
 
 PACKED: Mapping[int, tuple[str, tuple[str, ...]]] = {

@@ -26,47 +26,6 @@ from turnwright.games.world.rules.view import (
 from turnwright.games.world.wire.clock import TimePong, TimeSegment
 from turnwright.games.world.wire.messages import Nothing, PackageSpec
 
-__all__ = [
-    "SERVER_PACKAGES",
-    "Channel",
-    "ChannelText",
-    "CharItems",
-    "CharName",
-    "CharQueue",
-    "CharStatus",
-    "CharVitals",
-    "CommandResult",
-    "DoorState",
-    "GameText",
-    "GoodbyeMessage",
-    "Hindrance",
-    "MapMessage",
-    "MindFault",
-    "MindLook",
-    "MindMistake",
-    "MindMistakes",
-    "MindRefusal",
-    "MindRow",
-    "MindSource",
-    "MindStatus",
-    "NamedItem",
-    "Offer",
-    "Offers",
-    "Readiness",
-    "Readinesses",
-    "RoomCreature",
-    "RoomInfo",
-    "SecretInput",
-    "ThreatAdded",
-    "ThreatGone",
-    "TurnChanges",
-    "TurnMessage",
-    "Verdict",
-    "WelcomeMessage",
-    "fields_of",
-    "name_of",
-]
-
 Channel = Literal["chat", "tell", "say"]
 """The listeners of a text: all, one, or all in the same place."""
 

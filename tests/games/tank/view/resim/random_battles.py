@@ -29,8 +29,6 @@ from turnwright.kernel.record import Footer, Record, TurnRules
 from turnwright.kernel.replay import replay
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["play_random", "write_random", "write_record", "write_starts"]
-
 TURNS_MAX = 900
 _TEXTS = (None, None, None, "", " \t", "hé \U0001f680 <b>&", 'line\n"two"', "\x1c\x85", "\ufeff", "x" * 300)
 _COLORS = (None, None, "#123456", "#aBc", " #FF0000 ", "red", "", "#12345", "\ufeff#fff")

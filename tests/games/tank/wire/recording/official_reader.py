@@ -14,8 +14,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Refused", "read_official"]
-
 INT_MAX = 2**31 - 1
 """The official clients' integers have 32 bits."""
 

@@ -21,8 +21,6 @@ from turnwright.kernel.record import Footer, Record
 from turnwright.net.files.writer import LineFiles
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["Told", "a_setup", "play", "some_seats", "who_plays", "write_record"]
-
 
 @dataclass
 class Told:

@@ -8,18 +8,6 @@ from typing import Any
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.setup import classic
 
-__all__ = [
-    "HANDSHAKE",
-    "INTENT_FIELDS",
-    "SAMPLES",
-    "START_GAME",
-    "intent",
-    "python_api_intent",
-    "results",
-    "server_messages",
-    "text",
-]
-
 INTENT_FIELDS = (
     *("adjustGunForBodyTurn", "adjustRadarForBodyTurn", "adjustRadarForGunTurn", "bodyColor", "bulletColor"),
     *("debugGraphics", "fireAssist", "firepower", "gunColor", "gunTurnRate", "radarColor", "radarTurnRate"),

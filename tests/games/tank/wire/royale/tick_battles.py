@@ -15,8 +15,6 @@ from turnwright.games.tank.state import TankBattleState
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 
-__all__ = ["painted", "play", "random_seats", "random_setup"]
-
 _COLORS = ("body", "turret", "radar", "bullet", "scan", "tracks", "gun")
 
 

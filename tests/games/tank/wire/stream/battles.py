@@ -17,8 +17,6 @@ from turnwright.games.tank.wire.stream.read import KnownBot
 from turnwright.games.tank.wire.stream.write import BotStanding, BotTimes
 from turnwright.kernel.rng import Streams
 
-__all__ = ["busy_frames", "frames", "random_standings", "random_times", "roster"]
-
 _WORDS = ("hello\n", "</script><script>alert(1)</script>", "\u202egnp.exe", "\x00\x1b[31m", '"', "x" * 5_000)
 
 

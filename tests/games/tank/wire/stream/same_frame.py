@@ -4,18 +4,6 @@ from __future__ import annotations
 
 from turnwright.games.tank import observation as view
 
-__all__ = [
-    "BULLET_NEAR",
-    "CIRCLE",
-    "EXACT",
-    "NEAR",
-    "near",
-    "same_bullet",
-    "same_event",
-    "same_frame",
-    "same_tank",
-]
-
 EXACT = ("id", "is_droid", "enemy_count", "is_debugging_enabled", "std_out", "std_err", "debug_graphics")
 CIRCLE = ("direction", "gun_direction", "radar_direction")
 NEAR = {

@@ -9,8 +9,6 @@ from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.rules.entities import Creature
 from turnwright.host.accounts import SALT_BYTES, hash_passphrase
 
-__all__ = ["HASHED", "MIND", "come_in", "kept", "own", "paste"]
-
 MIND = "def plan(view, random):\n    return 'go in'\n"
 HASHED = hash_passphrase("a long passphrase", bytes(SALT_BYTES))
 

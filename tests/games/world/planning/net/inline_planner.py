@@ -11,8 +11,6 @@ from turnwright.games.world.host.effects import Plan
 from turnwright.games.world.planning.net.world_planner import Answer, WorldPlanner
 from turnwright.net.clock import now_ns
 
-__all__ = ["InlinePlanner", "MindFunction"]
-
 MindFunction = Callable[[Any], str]
 """Returns a command for a body's view (JSON values)."""
 _log = logging.getLogger("turnwright")

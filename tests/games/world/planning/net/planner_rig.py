@@ -14,8 +14,6 @@ from turnwright.games.world.planning.limits import PhaseReport, PlanRules
 from turnwright.games.world.planning.net.planner import Planner, PlanResult
 from turnwright.net import loop as loops
 
-__all__ = ["FIRST_FORK_FAILS", "RULES", "Rig", "honest", "play"]
-
 RULES = PlanRules(slots=2, seats_max=100, plan_us=20_000, wall_us=20_000_000, phase_us=60_000_000)
 """Limits of CPU time as they are, and so much time that a busy machine changes no result."""
 _LONG_NS = 60_000_000_000

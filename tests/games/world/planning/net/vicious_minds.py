@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["ASLEEP", "HUNG", "NASTY", "climbed"]
-
 
 def climbed(*modules: str) -> str:
     """Return lines that get modules that no mind may import, by way of Python's own objects.

@@ -19,8 +19,6 @@ from turnwright.games.world.wire.telnet.parser import (
     Token,
 )
 
-__all__ = ["Peer", "do", "hear", "said", "sub", "will"]
-
 
 def said(*codes: int) -> bytes:
     return bytes([IAC, *codes])

@@ -16,8 +16,6 @@ from importlib import import_module
 
 from turnwright.games.tank.bots.bot import Bot
 
-__all__ = ["HOUSE", "HouseBots"]
-
 
 class HouseBots(Mapping[str, type[Bot]]):
     """The house bots by name, weakest first.

@@ -10,8 +10,6 @@ import sys
 from turnwright.errors import EXIT_BAD_INPUT
 from turnwright.games.tank.bots.house import HOUSE
 
-__all__ = ["main"]
-
 
 def main(arguments: list[str]) -> None:
     """Play the house bot of that name; ends the process."""

@@ -22,8 +22,6 @@ from turnwright.games.tank.observation import (
 )
 from turnwright.games.tank.rules.constants import BULLET_HIT_GAIN, RADAR_TURN_MAX, RAM_DAMAGE
 
-__all__ = ["Ace"]
-
 _SIGHT_TURNS = 8
 _EASY_RATING = 0.6
 _ARRIVED = 40.0

@@ -7,8 +7,6 @@ from turnwright.games.tank.bots.targeting import TargetingBot, inside
 from turnwright.games.tank.observation import BotHitBotEvent, Observation, ScannedBotEvent
 from turnwright.games.tank.rules.constants import SPEED_MAX
 
-__all__ = ["Crawler"]
-
 _FEELER = 42.0
 """So far ahead it feels for the next wall: it must brake and turn there."""
 _AXES = ((1, 0), (0, 1), (-1, 0), (0, -1))

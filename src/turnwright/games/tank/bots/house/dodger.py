@@ -7,8 +7,6 @@ from turnwright.games.tank.bots.targeting import TargetingBot, aim_ahead, drive_
 from turnwright.games.tank.observation import BotHitWallEvent, ScannedBotEvent
 from turnwright.games.tank.rules.constants import FIREPOWER_MAX, FIREPOWER_MIN
 
-__all__ = ["DODGED", "Dodger"]
-
 DODGED = 0.25
 """The part of the shots at which it turns round."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from turnwright.games.tank.bots.bot import Bot
 
-__all__ = ["Duck"]
-
 
 class Duck(Bot):
     """A sitting duck.

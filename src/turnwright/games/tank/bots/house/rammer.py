@@ -5,8 +5,6 @@ from __future__ import annotations
 from turnwright.games.tank.bots.targeting import TargetingBot
 from turnwright.games.tank.observation import ScannedBotEvent
 
-__all__ = ["Rammer"]
-
 _SPEED = 6.0
 """Below the top speed of 8, so that it can be outrun."""
 

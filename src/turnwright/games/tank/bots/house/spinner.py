@@ -5,8 +5,6 @@ from __future__ import annotations
 from turnwright.games.tank.bots.bot import Bot
 from turnwright.games.tank.observation import BotHitBotEvent, BotHitWallEvent, Observation, ScannedBotEvent
 
-__all__ = ["Spinner"]
-
 
 class Spinner(Bot):
     """Drives in circles, gun and radar fixed to the body, and fires along its nose.

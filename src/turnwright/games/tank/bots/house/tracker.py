@@ -6,8 +6,6 @@ from turnwright.games.tank.bots.targeting import TargetingBot, drive_towards
 from turnwright.games.tank.observation import BotHitWallEvent, ScannedBotEvent
 from turnwright.games.tank.rules.constants import SPEED_MAX
 
-__all__ = ["Tracker"]
-
 _DISTANCE = 220.0
 _TOO_NEAR = 160.0
 _FIT_TURNS = 26

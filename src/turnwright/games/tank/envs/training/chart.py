@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Line", "Panel", "chart"]
-
 _WIDTH, _PANEL, _GAP = 860, 240, 52
 _LEFT, _RIGHT, _TOP = 64, 170, 40
 _COLORS = ("#1f6fb2", "#c2410c", "#3f7d20", "#7e3fa8", "#8a6d00", "#0f766e", "#be185d", "#57534e")

@@ -10,8 +10,6 @@ from turnwright.app.option_fields import argument, option
 from turnwright.app.times import seconds
 from turnwright.errors import SetupError
 
-__all__ = ["TRAINED", "TrainOptions"]
-
 TRAINED = ("TankDuel-v0", "TankMelee-v0")
 """The environments that a policy can be trained in: a policy's bot plays without a team."""
 _BATTLES_MAX = 65_536

@@ -28,8 +28,6 @@ from turnwright.games.tank.envs.opponents import OpponentPool, Rated
 from turnwright.games.tank.envs.policy import Policy
 from turnwright.games.tank.envs.vector import TankVectorEnv
 
-__all__ = ["DRAWN", "Learner", "Played", "PpoSettings", "Update", "choose"]
-
 _SIZES = [len(values) for values in DISCRETE]
 _CHOICES = sum(_SIZES)
 _NUMBER_OF = torch.from_numpy(np.repeat(np.arange(len(_SIZES)), _SIZES))

@@ -31,8 +31,6 @@ from turnwright.games.tank.envs.training.window import Window, interval
 from turnwright.games.tank.envs.vector import TankVectorEnv
 from turnwright.net.files.new_file import write_file
 
-__all__ = ["Training", "Trial", "try_policy"]
-
 FORMAT = 4
 """The version of checkpoints."""
 _KEPT_EVERY_S = 10.0

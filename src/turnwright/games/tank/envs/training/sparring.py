@@ -12,8 +12,6 @@ import numpy as np
 from turnwright.games.tank.envs.actions import ACTIONS
 from turnwright.games.tank.envs.features import features_of
 
-__all__ = ["seesaw"]
-
 Array = np.ndarray[Any, np.dtype[Any]]
 _CLOCK_TURNS = 1000.0
 _DRIVE_TURNS, _SEARCH_TURNS = 14, 18

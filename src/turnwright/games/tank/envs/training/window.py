@@ -11,8 +11,6 @@ from turnwright.games.tank.envs.opponents import Rated
 if TYPE_CHECKING:
     from turnwright.games.tank.envs.training.ppo import Update
 
-__all__ = ["Window", "interval"]
-
 _Z = 1.96
 
 

@@ -23,8 +23,6 @@ from turnwright.kernel.record import Header, Record
 from turnwright.kernel.replay import replay
 from turnwright.kernel.units import NS_PER_US
 
-__all__ = ["announced", "messages_of", "opening_of", "turn_messages"]
-
 _NOTHING: Mapping[Seat, TurnPrints] = MappingProxyType({})
 _SETTINGS = ("arena_width", "arena_height", "number_of_rounds", "gun_cooling_rate", "max_inactivity_turns")
 

@@ -28,18 +28,6 @@ from turnwright.games.tank.wire.royale.message_parts import GameSetup, Participa
 from turnwright.games.tank.wire.royale.setup import custom
 from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
 
-__all__ = [
-    "LINE_BYTES_MAX",
-    "STATES_MAX",
-    "TOTAL_BYTES_MAX",
-    "Ending",
-    "Notes",
-    "Recording",
-    "RoyaleLine",
-    "collect",
-    "read_lines",
-    "read_messages",
-]
 # ---- a recording in memory ------------------------------------------------------------------------------
 #
 # Built from observer messages: of a `.battle.gz`, or of a replayed `.twr` (`from_record`).

@@ -12,8 +12,6 @@ import msgspec
 
 from turnwright.games.tank.wire.royale import lenient_decoder
 
-__all__ = ["BEGINS", "ENDS", "RECORDED", "Cut", "GameCutter", "as_line", "type_of"]
-
 BEGINS = "GameStartedEventForObserver"
 """The message that opens a recording."""
 ENDS = frozenset({"GameEndedEventForObserver", "GameAbortedEvent"})

@@ -21,7 +21,6 @@ from turnwright.games.tank.wire.royale.messages import MAY_RECEIVE, MAY_SEND, ty
 from turnwright.wire.faults import CLOSE_BAD_TEXT, CLOSE_POLICY, CLOSE_TOO_BIG, FaultCode
 from turnwright.wire.markdown import FieldRow, field_rows, paragraphs, table
 
-__all__ = ["FIELD_MEANINGS", "LIMITS", "SPECIAL_MEANINGS", "render", "structures", "title"]
 # ---- descriptions of the fields of observations and intents ---------------------------------------------
 #
 # Intents and ticks are decoded and encoded a thousand times a second, and are declared in `games.tank`, which

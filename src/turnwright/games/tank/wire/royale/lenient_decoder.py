@@ -32,21 +32,6 @@ from turnwright.games.tank.wire.royale.messages import (
 from turnwright.wire.escape import is_unsafe
 from turnwright.wire.faults import CLOSE_BAD_TEXT, CLOSE_POLICY, Fault, FaultCode
 
-__all__ = [
-    "FLOAT_MAX",
-    "HANDSHAKES",
-    "Expected",
-    "NumberText",
-    "check_handshake",
-    "cut_output",
-    "limit_texts",
-    "parse",
-    "plain",
-    "recover_message",
-    "repair_intent",
-    "to_float",
-    "whole_text",
-]
 # ---- JSON as bots really write it -----------------------------------------------------------------------
 #
 # Python's and Java's bot APIs may write NaN, Infinity and lone surrogates, which are not JSON. They are

@@ -12,21 +12,6 @@ import msgspec
 
 from turnwright.games.tank.wire.royale import limits as bounds
 
-__all__ = [
-    "BotAddress",
-    "BotInfo",
-    "BotName",
-    "DirectoryEntry",
-    "Features",
-    "GameSetup",
-    "HistoryStart",
-    "InitialPosition",
-    "Participant",
-    "ResultsForBot",
-    "ResultsForObserver",
-    "says",
-]
-
 
 def says(description: str, **limits: Any) -> msgspec.Meta:
     """Return the meaning of a field, for the reference page.

@@ -14,8 +14,6 @@ import math
 from turnwright.games.tank.results import ScoreRow, TankResults
 from turnwright.games.tank.wire.royale.message_parts import ResultsForBot, ResultsForObserver
 
-__all__ = ["half_up", "results_for_bots", "results_for_observers"]
-
 
 def half_up(points: float) -> int:
     """Return the nearest whole number, the higher one of two."""

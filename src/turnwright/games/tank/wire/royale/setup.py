@@ -13,18 +13,6 @@ from turnwright.errors import SetupError
 from turnwright.games.tank.wire.royale import limits
 from turnwright.games.tank.wire.royale.message_parts import GameSetup
 
-__all__ = [
-    "GAME_TYPES",
-    "classic",
-    "custom",
-    "duel",
-    "melee",
-    "preset",
-    "tank_setup",
-    "twinduel",
-    "validate_start",
-]
-
 
 def custom() -> GameSetup:
     """Return the preset `custom`.

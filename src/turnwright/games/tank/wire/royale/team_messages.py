@@ -23,8 +23,6 @@ from turnwright.games.tank.wire.royale.limits import (
 )
 from turnwright.wire.faults import CLOSE_POLICY, Fault, FaultCode
 
-__all__ = ["BATCH_TYPE", "check_team_messages"]
-
 BATCH_TYPE = "team-message-batch-v1"
 """The message type of a packet that holds several messages."""
 

@@ -16,8 +16,6 @@ from turnwright.games.tank import observation as view
 from turnwright.games.tank.rules import events as kinds
 from turnwright.games.tank.rules.rows import TANK, TANK_SHOWN
 
-__all__ = ["FORMS", "LINE", "STEPS", "TEXT", "place"]
-
 _EVENT = 3
 """The first form of an event, less 1: see `FORMS`."""
 

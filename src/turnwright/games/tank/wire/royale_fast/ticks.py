@@ -18,8 +18,6 @@ from turnwright.games.tank.wire.royale_fast.observation_forms import FORMS, STEP
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import Seat
 
-__all__ = ["NO_EVENTS", "EncodeTicks", "TickWriter", "encode_ticks", "tick_encoder"]
-
 
 class TickWriter:
     """Writes the observations of one battle, whose tables are compiled ones.

@@ -16,27 +16,6 @@ import msgspec
 
 from turnwright.games.tank.wire.royale.message_parts import says
 
-__all__ = [
-    "ANGLE_PER_DEGREE",
-    "BULLET_DIRECTION_PER_DEGREE",
-    "BULLET_PLACE_PER_UNIT",
-    "BULLET_POWER_PER_UNIT",
-    "ENERGY_PER_UNIT",
-    "FULL_CIRCLE",
-    "PLACE_PER_UNIT",
-    "SEAT_COLUMNS",
-    "SPEED_PER_UNIT",
-    "TANK_COLUMNS",
-    "TIME_STEP_US",
-    "UNKNOWN",
-    "Column",
-    "SeatStatus",
-    "TableDelta",
-    "TableKey",
-    "TableReader",
-    "TableWriter",
-    "relative",
-]
 ColumnDelta = int | list[int | list[int]]
 """0: all as predicted; a list: a residual for each row; two lists: of the rows that are not as predicted, how
 many rows after the one before (the first: after the start), and their residuals."""

@@ -35,8 +35,6 @@ from turnwright.games.tank.wire.stream.messages import (
 )
 from turnwright.wire.markdown import field_rows, paragraphs, table
 
-__all__ = ["EVENTS", "STATUSES", "render"]
-
 _INTRO = f"""\
 # The spectators' stream
 

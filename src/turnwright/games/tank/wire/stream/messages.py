@@ -19,19 +19,6 @@ import msgspec
 from turnwright.games.tank.wire.royale.message_parts import says
 from turnwright.games.tank.wire.stream.delta_tables import TableDelta, TableKey
 
-__all__ = [
-    "TEXT_CHARS_MAX",
-    "BotFailure",
-    "BotFailures",
-    "BotPolicies",
-    "BulletTrack",
-    "Delta",
-    "EventCode",
-    "Keyframe",
-    "TankColors",
-    "Texts",
-]
-
 TEXT_CHARS_MAX = 65_536
 """The most that all tanks together say, in the texts that are shown of one turn; the rest is left out."""
 

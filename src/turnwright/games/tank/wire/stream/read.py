@@ -27,8 +27,6 @@ from turnwright.games.tank.wire.stream.delta_tables import (
 from turnwright.games.tank.wire.stream.messages import BulletTrack, Delta, EventCode, Keyframe, Texts
 from turnwright.games.tank.wire.stream.write import BotStanding
 
-__all__ = ["FrameReader", "KnownBot", "SeatTimes", "Turn"]
-
 
 @dataclass(frozen=True, slots=True)
 class KnownBot:

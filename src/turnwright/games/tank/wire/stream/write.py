@@ -41,8 +41,6 @@ from turnwright.games.tank.wire.stream.messages import (
 from turnwright.kernel.game import Seat
 from turnwright.kernel.printed import TurnPrints
 
-__all__ = ["BotStanding", "BotTimes", "FrameWriter", "bot_standings"]
-
 _NS_PER_STEP = TIME_STEP_US * 1_000
 _NOTICED = 8
 """A time is sent again when it has changed by the eighth part."""

@@ -19,8 +19,6 @@ from turnwright.games.world.rules.naming import begun
 from turnwright.games.world.wire.messages import MindDo, MindFor, MindPut
 from turnwright.games.world.wire.server_messages import MindRefusal, MindRow, MindSource
 
-__all__ = ["HELP", "do_mind", "mind_message", "take_pasted"]
-
 _END, _CANCEL = ".", ".cancel"
 HELP = (
     "mind: your minds, and how they fare. mind paste, or mind paste NAME for a companion: paste a Python file"

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 
 from turnwright.games.world.intent import PLAYER_SOURCE_SIZE_MAX
 
-__all__ = ["PASTE_GAP_NS", "PASTE_LINES_MAX", "Paste"]
-
 PASTE_LINES_MAX = 2_000
 """Lines of a paste that are read without being counted; more are counted like commands, and dropped."""
 PASTE_GAP_NS = 3_000_000_000

@@ -8,19 +8,6 @@ from dataclasses import dataclass, field
 
 from turnwright.games.world.intent import PLAYER_SOURCE_SIZE_MAX
 
-__all__ = [
-    "FILE",
-    "HANDED_MAX",
-    "HANDED_WINDOW_NS",
-    "LOOKS_MAX",
-    "MINDS_KEPT_MAX",
-    "MINDS_MAX",
-    "MindHistory",
-    "PlayerMind",
-    "hash_of",
-    "why_not_source",
-]
-
 MINDS_MAX = 20
 """Minds that one account may have; as many of its creatures plan in a turn."""
 MINDS_KEPT_MAX = 10_000

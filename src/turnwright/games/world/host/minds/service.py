@@ -37,8 +37,6 @@ from turnwright.games.world.wire.server_messages import (
 )
 from turnwright.host.accounts import Attempts
 
-__all__ = ["MindRefused", "MindService"]
-
 _FAULTS = frozenset(("error", "slow", "broken", "disabled", "refused", "quota"))
 """Why there was no plan, as far as its owner can do something about it."""
 

@@ -9,8 +9,6 @@ from turnwright.games.world.planning.limits import Idle, Reason
 from turnwright.kernel.units import NS_PER_S
 from turnwright.wire.escape import one_line
 
-__all__ = ["MISTAKES_KEPT", "MISTAKES_PER_TURN", "PER_SECOND", "SAID_AGAIN_TURNS", "UNFINISHED", "FaultLog"]
-
 UNFINISHED: frozenset[Reason] = frozenset(("slow", "broken", "machine", "phase_ended", "no_time"))
 """Reasons of missing plans that are errors, of any cause."""
 PER_SECOND = 5

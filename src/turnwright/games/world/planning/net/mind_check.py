@@ -21,8 +21,6 @@ from turnwright.games.world.planning.messages import (
 from turnwright.games.world.planning.net.pool import PlanProcess, PlanProcesses
 from turnwright.net.portability import lower_priority
 
-__all__ = ["CHECKS_WAITING_MAX", "CHECK_CPU_US", "CHECK_WALL_S", "LOOK_S", "MindChecker", "Mistake"]
-
 CHECK_CPU_US = 500_000
 CHECK_WALL_S = 5.0
 CHECKS_WAITING_MAX = 100

@@ -38,8 +38,6 @@ from turnwright.games.world.planning.messages import (
     Source,
 )
 
-__all__ = ["MODULES", "Minds", "OnlyThese", "canary", "check"]
-
 MODULES = (
     "abc bisect collections copy dataclasses enum fractions functools heapq itertools json math operator"
     " random re statistics string textwrap time typing"

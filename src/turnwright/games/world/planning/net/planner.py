@@ -48,8 +48,6 @@ from turnwright.games.world.planning.schedule import PlanSchedule
 from turnwright.kernel.rng import Streams
 from turnwright.net import clock
 
-__all__ = ["CANARY_ROUNDS", "CANARY_US", "MEMORY_MIB", "PlanResult", "Planner"]
-
 CANARY_ROUNDS = 5_000
 """Rounds of the plan of known work: about a quarter of a millisecond."""
 CANARY_US = 250

@@ -28,8 +28,6 @@ from turnwright.games.world.planning.net.spawned import SpawnedWorkers
 from turnwright.net.clock import now_ns
 from turnwright.net.portability import IS_LINUX
 
-__all__ = ["HOMES_MAX", "RETIRE_CPU_S", "RETIRE_SIZE", "PlanProcess", "PlanProcesses"]
-
 HOMES_MAX = 128
 """Owners with a process of their own at once, about 2 MB each; who planned longest ago gives way."""
 RETIRE_CPU_S = 60

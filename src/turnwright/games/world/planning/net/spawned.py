@@ -19,8 +19,6 @@ from pathlib import Path
 
 from turnwright.games.world.planning.net import worker
 
-__all__ = ["PAUSE_S", "PAUSE_S_MAX", "SpawnedWorkers"]
-
 PAUSE_S, PAUSE_S_MAX = 0.5, 60.0
 """No worker is started for so long after one that did not connect; twice as long after each more."""
 

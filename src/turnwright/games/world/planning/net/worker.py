@@ -32,8 +32,6 @@ from turnwright.games.world.planning.net import minds
 from turnwright.games.world.planning.net import sandbox as seal
 from turnwright.net.portability import IS_LINUX
 
-__all__ = ["COMMAND", "READY", "main"]
-
 READY = struct.Struct("!B")
 """The first thing that is said: 1 when processes are sealed, 0 when this machine cannot."""
 COMMAND = struct.Struct("!cI")

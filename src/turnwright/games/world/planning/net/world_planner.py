@@ -22,8 +22,6 @@ from turnwright.games.world.planning.net import planner as planning
 from turnwright.games.world.planning.net.mind_check import Mistake
 from turnwright.wire.escape import one_line
 
-__all__ = ["Answer", "ProcessPlanner", "WorldPlanner", "longest_plan_us"]
-
 Answer = Callable[[int, int, str, dict[str, Any] | None], None]
 """Takes a plan: turn, body, the command as a player would type it ("" = none), and what the mind remembers
 from now on (None: what it did). One that comes too late is dropped."""

@@ -48,7 +48,6 @@ from turnwright.games.world.wire.telnet.parser import (
     TooLong,
 )
 
-__all__ = ["BURST", "MARKER", "PER_S", "Budget", "Compressor", "TelnetCodec", "encode"]
 # Compressing what the server says (MCCP2). Source: MCCP, mudhalla; RFC 1950.
 
 

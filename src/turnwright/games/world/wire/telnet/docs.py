@@ -19,8 +19,6 @@ from turnwright.games.world.wire.telnet.options import OPTIONS, Stance
 from turnwright.games.world.wire.telnet.parser import SUB_BYTES_MAX
 from turnwright.wire.markdown import field_rows, table
 
-__all__ = ["render"]
-
 _INTRO = """\
 # Telnet
 

@@ -6,20 +6,6 @@ from dataclasses import dataclass
 from enum import IntFlag
 from typing import Any
 
-__all__ = [
-    "Encoding",
-    "Event",
-    "Gmcp",
-    "Hangup",
-    "ListingAsked",
-    "Mtts",
-    "Notice",
-    "Packages",
-    "Size",
-    "Terminal",
-    "TypedLine",
-]
-
 
 class Mtts(IntFlag):
     """Capabilities of a terminal, from its third answer to TTYPE.

@@ -11,8 +11,6 @@ import msgspec
 from turnwright.games.world.wire.messages import MODULES_MAX, convert, find
 from turnwright.games.world.wire.telnet.events import Gmcp, Notice
 
-__all__ = ["PACKAGE_CHARS_MAX", "Supports", "read", "write"]
-
 PACKAGE_CHARS_MAX = 64
 _PACKAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _QUOTED_MAX = 40

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from turnwright.games.world.wire.telnet.events import Notice, TypedLine
 
-__all__ = ["LINE_BYTES_MAX", "LINE_CHARS_MAX", "LineEditor"]
-
 LINE_CHARS_MAX = 1_000
 LINE_BYTES_MAX = 4 * LINE_CHARS_MAX
 """As many as LINE_CHARS_MAX characters can take in UTF-8."""

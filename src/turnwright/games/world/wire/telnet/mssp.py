@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from turnwright.games.world.wire.telnet.parser import IAC, Command, Option
 
-__all__ = ["read", "write"]
-
 _VAR, _VAL = b"\1", b"\2"
 _NOT_ALLOWED = re.compile("[\x00-\x1f\x7f]")
 

@@ -7,8 +7,6 @@ from enum import Enum, auto
 
 from turnwright.games.world.wire.telnet.parser import IAC, Command
 
-__all__ = ["Negotiation"]
-
 
 class _OptionState(Enum):
     """RFC 1143 §7; the two with a turn are those whose queue bit is set."""

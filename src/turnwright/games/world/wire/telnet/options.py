@@ -10,18 +10,6 @@ from turnwright.games.world.wire.telnet.events import Mtts, Size, Terminal
 from turnwright.games.world.wire.telnet.negotiation import Negotiation
 from turnwright.games.world.wire.telnet.parser import IAC, Command, Option
 
-__all__ = [
-    "ANSWERS_MAX",
-    "NAME_CHARS_MAX",
-    "OPTIONS",
-    "CharsetTalk",
-    "OptionRow",
-    "TerminalTalk",
-    "opening",
-    "read",
-    "simplified",
-    "start",
-]
 _REQUEST, _ACCEPTED, _REJECTED, _TTABLE_IS, _TTABLE_REJECTED = 1, 2, 3, 4, 5
 _TTABLE = b"[TTABLE]"
 _OFFERED = (b"UTF-8", b"ISO-8859-1", b"US-ASCII")

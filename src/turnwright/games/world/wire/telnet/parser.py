@@ -9,19 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
 
-__all__ = [
-    "IAC",
-    "SUB_BYTES_MAX",
-    "Command",
-    "CommandByte",
-    "Negotiated",
-    "Option",
-    "Sub",
-    "TelnetParser",
-    "TextBytes",
-    "Token",
-    "TooLong",
-]
 # Telnet's numbers. Sources: RFC 854, 855, 885, and the options' own RFCs or conventions (options.py).
 
 

@@ -6,8 +6,6 @@ import math
 
 from turnwright.games.tank.observation import ScannedBotEvent
 
-__all__ = ["Foe", "wrap"]
-
 TAU = 2.0 * math.pi
 
 

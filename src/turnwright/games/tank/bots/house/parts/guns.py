@@ -14,8 +14,6 @@ from turnwright.games.tank.bots.house.parts.foe import Foe, wrap
 from turnwright.games.tank.bots.house.parts.memory import Memory
 from turnwright.games.tank.rules.constants import SPEED_MAX, TANK_RADIUS
 
-__all__ = ["Guns", "Wave", "foresee"]
-
 BINS = 31
 _MIDDLE = BINS // 2
 _FLIGHT_TURNS_MAX = 100

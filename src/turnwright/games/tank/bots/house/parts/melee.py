@@ -14,8 +14,6 @@ from turnwright.games.tank.bots.house.parts.foe import Foe, wrap
 from turnwright.games.tank.bots.house.parts.surf import Motion
 from turnwright.games.tank.rules.constants import SPEED_MAX
 
-__all__ = ["safest_spot"]
-
 _MARGIN = 36.0
 _SPOTS = 18
 _NEAREST_FACTOR = 2.5

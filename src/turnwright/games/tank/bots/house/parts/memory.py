@@ -8,8 +8,6 @@ from turnwright.games.tank.bots.geometry import distance_between
 from turnwright.games.tank.bots.house.parts.foe import Foe
 from turnwright.games.tank.rules.constants import TANK_RADIUS
 
-__all__ = ["Memory"]
-
 TURNS_MAX = 4000
 _FORGET = 1500
 _GAP_MAX = 8

@@ -13,8 +13,6 @@ from turnwright.games.tank.bots.geometry import distance_between
 from turnwright.games.tank.bots.house.parts.foe import Foe, wrap
 from turnwright.games.tank.rules.constants import SPEED_MAX, TANK_RADIUS, bullet_speed, new_speed
 
-__all__ = ["Incoming", "Motion", "Surfer"]
-
 BINS = 61
 _MIDDLE = BINS // 2
 _HALF_PI = math.pi / 2.0
