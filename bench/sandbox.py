@@ -36,7 +36,7 @@ from turnwright.net.sandbox.level import ability
 
 _AT_ONCE = 4
 _TPS = 100
-_FOLDERS = ("turnwright-box-", "turnwright-attacks-")
+_FOLDERS = ("turnwright-box-",)
 _FORKED = "import os, sys, time, socket\nif os.fork() == 0:\n    time.sleep(3)\n    while True:\n        {}\n"
 NASTY = {
     "calm": "",

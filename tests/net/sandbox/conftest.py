@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.house.source import SRC
+from tests.house.source import ROOT, SRC
 from turnwright.net.sandbox.level import ability
 
 NOBODY = 65_534
@@ -38,6 +38,10 @@ def as_nobody(boxed: None) -> Iterator[Ordinary]:
         sources = Path(folder)
         for package in (SRC, Path(msgspec.__file__).parent):  # the kernel needs the second one
             shutil.copytree(package, sources / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+        here = Path(__file__).parent
+        shutil.copytree(
+            here, sources / here.relative_to(ROOT), ignore=shutil.ignore_patterns("test_*", "__*")
+        )
         subprocess.run(["chmod", "-R", "o+rX", folder], check=True)
         yield partial(_run, python, sources)
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
+from tests.net.sandbox import attacks
+from tests.net.sandbox.attack_trial import ATTACKS, AttackResult, SandboxTrial, try_attacks
 from tests.net.sandbox.conftest import Ordinary
 from turnwright.net.processes.bot_process import BotProcesses
-from turnwright.net.sandbox import attacks
-from turnwright.net.sandbox.attack_trial import ATTACKS, AttackResult, SandboxTrial, try_attacks
 from turnwright.net.sandbox.cgroups import Groups
 
 pytestmark = pytest.mark.process
@@ -103,7 +103,7 @@ def test_many_processes_do_not_outrun_the_watchdog_of_a_busy_machine() -> None:
 
 CODE = """
 import json
-from turnwright.net.sandbox.attack_trial import try_attacks
+from tests.net.sandbox.attack_trial import try_attacks
 print(json.dumps([[one.name, one.said] for one in try_attacks({}) if one.escaped]))
 """
 

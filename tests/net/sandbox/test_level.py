@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import json
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,7 +12,14 @@ from tests.messages import missing
 from turnwright.errors import SetupError
 from turnwright.net.sandbox import level, seccomp
 from turnwright.net.sandbox.cgroups import Groups, find_groups
-from turnwright.net.sandbox.level import SandboxAbility, best_level, examine_machine, level_of
+from turnwright.net.sandbox.level import (
+    PROBE,
+    SandboxAbility,
+    best_level,
+    examine_machine,
+    level_of,
+    probe_orders,
+)
 
 
 def bwrap(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,9 +96,30 @@ def test_an_unknown_architecture_or_an_old_kernel_is_said(monkeypatch: pytest.Mo
 
 
 @pytest.mark.process
+def test_outside_of_a_box_a_program_can_do_all_that_is_tried(tmp_path: Path) -> None:
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "secret").touch()
+    with socket.create_server(("127.0.0.1", 0)) as decoy:
+        orders = probe_orders(tmp_path, decoy.getsockname()[1])
+        argv = [sys.executable, "-I", "-S", "-c", PROBE, orders]
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=True)
+    words = " ".join(json.loads(done.stdout))
+    assert not missing(words, "rights", "reads", "writes", "connects", "sees")
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("boxed")
+def test_a_box_that_shows_the_machine_is_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(level, "PROBE", "print('[\"reads files\"]')")
+    found = examine_machine(Groups())
+    assert (found.level, found.escaped) == ("none", ("reads files",))
+    assert "reads files" in found.cause
+
+
+@pytest.mark.process
 @pytest.mark.usefixtures("boxed")
 @pytest.mark.parametrize("groups", [find_groups(), Groups()], ids=["groups", "watchdog"])
 def test_a_box_is_made_for_trial(groups: Groups) -> None:
     found = examine_machine(groups)
-    assert found.level == "full"
+    assert (found.level, found.escaped) == ("full", ())
     assert found.memory == ("control group" if groups.limit_memory else "watchdog")

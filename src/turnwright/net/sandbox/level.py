@@ -37,11 +37,30 @@ BWRAP_LEAST = (0, 8)
 _KERNEL_LEAST = (5, 14)
 """The first Linux that counts processes by user namespace."""
 _ASK_TIMEOUT_S = 10.0
-_PROBE = """
-import json, os
-rows = dict(line.split(":", 1) for line in open("/proc/self/status") if ":" in line)
-print(json.dumps([rows["Seccomp"].strip(), rows["NoNewPrivs"].strip(), os.getuid()]), flush=True)
+PROBE = """
+import json, os, socket, sys
+given = json.loads(sys.argv[1])
+def has_rights():
+    rows = dict(line.split(":", 1) for line in open("/proc/self/status") if ":" in line)
+    return os.getuid() == 0 or (rows["Seccomp"].strip(), rows["NoNewPrivs"].strip()) != ("2", "1")
+def began(pid):
+    return open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[19]
+tries = {
+    "has rights": has_rights,
+    "reads files": lambda: open(given["secret"]),
+    "writes files": lambda: open(given["new"], "w"),
+    "connects to ports": lambda: socket.create_connection(("127.0.0.1", given["port"]), 1),
+    "sees processes": lambda: began(given["pid"]) == given["began"],
+}
+escaped = []
+for name, attempt in tries.items():
+    try:
+        escaped += [name] if attempt() else []
+    except OSError:
+        pass
+print(json.dumps(escaped), flush=True)
 """
+"""A program that tries what a box must not allow, and prints what it could do; see `probe_orders`."""
 _NAMESPACES = re.compile(
     r"namespace|uid map|RTM_NEW|Operation not permitted|Permission denied", re.IGNORECASE
 )
@@ -55,13 +74,15 @@ _ALLOW_NAMESPACES = (
 class SandboxAbility:
     """The best level of a machine.
 
-    cause: why it is not full; cure: what to do; memory: who limits it.
+    cause: why it is not full; cure: what to do; memory: who limits it. escaped: what a program in a box could
+    do that it must not.
     """
 
     level: SandboxLevel
     cause: str = ""
     cure: str = ""
     memory: Literal["", "control group", "watchdog"] = ""
+    escaped: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -121,10 +142,10 @@ def examine_machine(groups: Groups) -> SandboxAbility:
     if os.getuid() != 0 and "pids" not in groups.parents and _kernel() < _KERNEL_LEAST:
         why = f"Linux {platform.release()} counts all processes of a user together"
         return SandboxAbility("none", why, "use Linux 5.14 or newer, or run as root")
-    failure = _tried(groups)
-    if failure is not None:
+    escaped, failure = _tried(groups)
+    if failure:
         cure = _ALLOW_NAMESPACES if _NAMESPACES.search(failure) else "see docs/explanation/sandbox.md"
-        return SandboxAbility("none", failure, cure)
+        return SandboxAbility("none", failure, cure, escaped=escaped)
     return SandboxAbility("full", memory="control group" if groups.limit_memory else "watchdog")
 
 
@@ -141,33 +162,47 @@ def _kernel() -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", platform.release())[:2]))
 
 
-def _tried(groups: Groups) -> str | None:
-    """Start a box; return why that cannot be, or None. Works within an event loop, too."""
+def _tried(groups: Groups) -> tuple[tuple[str, ...], str]:
+    """Start a box; return what its program could do that it must not, and why there is no sandbox, or "".
+
+    Works within an event loop, too.
+    """
     with ThreadPoolExecutor(1) as pool:
         try:
             return pool.submit(asyncio.run, _try(groups)).result()
         except TurnwrightError as error:
-            return str(error).removeprefix("the trial did not start: ")
+            return (), str(error).removeprefix("the trial did not start: ")
 
 
-async def _try(groups: Groups) -> str | None:
+def probe_orders(folder: Path, port: int) -> str:
+    """Return what `PROBE` is to try: a folder's file `secret`, a new file in its folder `bot`, a port, us."""
+    began = Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19]
+    places = {"secret": str(folder / "secret"), "new": str(folder / "bot" / "new")}
+    return json.dumps({**places, "port": port, "pid": os.getpid(), "began": began})
+
+
+async def _try(groups: Groups) -> tuple[tuple[str, ...], str]:
     async def drop(bound: socket.socket, _name: str) -> Callable[[], None]:
         return bound.close
 
-    with tempfile.TemporaryDirectory(prefix="turnwright-box-") as folder:
-        directory = Path(folder)
-        directory.chmod(0o755)
+    with (
+        tempfile.TemporaryDirectory(prefix="turnwright-box-") as name,
+        socket.create_server(("127.0.0.1", 0)) as decoy,
+    ):
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "bot").mkdir()
+        (folder / "secret").touch()
         boxes = Boxes(drop, limits=BoxLimits(), groups=groups)
-        argv = [python_of_ours(), "-I", "-S", "-c", _PROBE]
+        orders = probe_orders(folder, decoy.getsockname()[1])
+        argv = [python_of_ours(), "-I", "-S", "-c", PROBE, orders]
         async with BotProcesses() as processes:
-            boxed = await boxes.start(processes, "the trial", argv, directory, {})
+            boxed = await boxes.start(processes, "the trial", argv, folder / "bot", {})
             await boxed.process.exited.wait()
             await boxed.process.settle()
             said = boxed.process.last_lines()
     try:
-        filtered, sealed, user = json.loads(said[-1])
+        escaped = tuple(map(str, json.loads(said[-1])))
     except (IndexError, ValueError):
-        return f"a program in a box failed: {said[-1] if said else boxed.process.exit_text()}"
-    if (filtered, sealed) != ("2", "1") or user == 0:
-        return "a program in a box had rights that it must not have"
-    return None
+        return (), f"a program in a box failed: {said[-1] if said else boxed.process.exit_text()}"
+    return escaped, f"a program in a box {', '.join(escaped)}" if escaped else ""

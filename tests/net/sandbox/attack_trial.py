@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.net.sandbox import attacks
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses
-from turnwright.net.sandbox import attacks
 from turnwright.net.sandbox.box import PORT, BoxLimits, python_of_ours
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.sandbox.cgroups import Groups, find_groups
