@@ -17,10 +17,15 @@ from turnwright.kernel.checked_game import CheckedGame
 from turnwright.kernel.game import SeatInfo
 
 
-@pytest.mark.parametrize("name", catalog.own_names())
-def test_every_folder_of_ours_has_a_game_of_that_name(name: str) -> None:
+@pytest.mark.parametrize("name", catalog.names())
+def test_every_installed_game_is_found_by_its_name(name: str) -> None:
     assert catalog.load(name).name == name
-    assert not isinstance(catalog.load(name), CheckedGame)
+    assert isinstance(catalog.load(name), CheckedGame) == catalog.find(name).checked
+
+
+def test_each_folder_of_ours_has_an_entry_point() -> None:
+    folders = [file.parent.name for file in Path(catalog.__file__).parent.glob("games/*/game.py")]
+    assert set(folders) <= set(catalog.names())
 
 
 def test_each_load_gives_rules_of_its_own() -> None:
@@ -30,7 +35,7 @@ def test_each_load_gives_rules_of_its_own() -> None:
 def test_an_unknown_game_is_refused_with_the_names_of_the_known_ones() -> None:
     with pytest.raises(SetupError) as caught:
         catalog.load("chess")
-    assert not missing(str(caught.value), "'chess'", *catalog.own_names(), "folder")
+    assert not missing(str(caught.value), "'chess'", *catalog.names(), "folder")
     with pytest.raises(SetupError) as caught:
         catalog.load("snak")
     assert not missing(str(caught.value), "'snak'", "snake?")
@@ -122,9 +127,9 @@ def test_an_entry_point_has_the_name_of_its_game_since_records_are_found_by_it(
     folder(tmp_path / "named_dice")
     (tmp_path / "named_dice" / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
-    assert catalog.Entry("dice", "named_dice.game", "Dice").load().name == "dice"
+    assert catalog.FoundGame("dice", "named_dice.game", "Dice").rules().name == "dice"
     with pytest.raises(GameError) as caught:
-        catalog.Entry("cubes", "named_dice.game", "Dice").load()
+        catalog.FoundGame("cubes", "named_dice.game", "Dice").rules()
     assert says(str(caught.value), "Dice … 'dice' … 'cubes' … expected")
 
 
@@ -135,11 +140,23 @@ def test_a_game_of_others_has_a_name_of_its_own(tmp_path: Path) -> None:
     assert says(str(caught.value), "Dice … dice … 'snake' … another name")
 
 
-def test_files_and_modules_beside_a_game_are_found() -> None:
+def test_files_and_parts_of_a_game_are_found() -> None:
     snake = catalog.find("snake")
-    bots = snake.drawer("bots")
-    assert bots is not None
-    assert sorted(bots.HOUSE) == ["Greedy", "Wanderer"]
-    assert snake.drawer("nothing") is None
+    assert sorted(snake.part("bots")) == ["Greedy", "Wanderer"]
+    assert snake.part("protocol") is None
     assert snake.file("nothing.js") is None
     assert snake.file("game.py") is not None
+
+
+def test_a_part_that_is_not_there_is_said(tmp_path: Path) -> None:
+    where = folder(tmp_path / "dice")
+    with (tmp_path / "dice" / "game.py").open("a") as file:
+        file.write("""
+from turnwright.game_package import GamePackage
+GAME = GamePackage(rules=Dice, protocol=".words:NONE")
+""")
+    found = catalog.find(where)
+    assert found.rules().name == "dice"
+    with pytest.raises(GameError) as caught:
+        found.part("protocol")
+    assert not missing(str(caught.value), "protocol", "dice", ".words:NONE", "module:name")

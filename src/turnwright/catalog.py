@@ -1,25 +1,29 @@
 """The catalogue of games: found by name or folder, loaded when asked for.
 
-Ours are the folders `turnwright/games/*/` with a `game.py`. A package of others names its games as entry
-points of the group `turnwright.games` (name = "package.module" or "package.module:Class"). A folder with a
-`game.py` is a game, too, wherever it lies: its name is given as a path, e.g. "./chess".
+A package names its games as entry points of the group `turnwright.games`, turnwright's own as well: name =
+"package:GAME" (a `GamePackage`), or "package.module:Class" for the rules alone. A folder with a `game.py` is
+a game, too, wherever it lies: its name is given as a path, e.g. "./chess".
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any
 
 from turnwright.errors import GameError, SetupError
-from turnwright.kernel.checked_game import CheckedGame, raised
-from turnwright.kernel.game import Game
+from turnwright.game_package import GamePackage
+
+if TYPE_CHECKING:
+    from turnwright.kernel.game import Game
+# The kernel is imported where a game is loaded: the list of commands needs none of it.
 
 DEFAULT_GAME = "tank"
 """The game that is played unless another one is named."""
@@ -27,6 +31,7 @@ ENTRY_POINTS = "turnwright.games"
 WRITTEN = ("setup", "asked", "observe", "resolve", "outcome", "read_intent")
 """The methods that every game writes."""
 _FILE = "game.py"
+_OBJECT = "GAME"
 _HELP = "see docs/how-to/add-a-game.md"
 _PACKAGE = "turnwright_game_folder_"
 
@@ -47,124 +52,139 @@ class PrintsToStderr(AbstractContextManager[None]):
             sys.stdout = self._before
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A game that can be loaded. own: whether it is one of ours.
+class FoundGame:
+    """A game that was found. Each part of it is loaded when it is asked for.
 
-    module: dotted name of the module with the class; kind: the name of the class, or "" for the only one
-    there; folder: one outside of any package, or None.
+    name: its name; that of its folder, if it was given as a path. module: dotted name of the module with the
+    object or class; attribute: its name there, or "" for the only one. folder: one outside of any package.
     """
 
-    name: str
-    module: str
-    kind: str = ""
-    folder: Path | None = None
-    own: bool = False
+    def __init__(self, name: str, module: str, attribute: str = "", folder: Path | None = None) -> None:
+        self.name, self.module, self.attribute, self.folder = name, module, attribute, folder
 
-    def load(self) -> Game:
+    @property
+    def place(self) -> str:
+        """The name or the folder by which another process finds it."""
+        return self.name if self.folder is None else str(self.folder)
+
+    @cached_property
+    def package(self) -> GamePackage:
+        """All its parts. Raises: GameError when its code cannot be loaded."""
+        found = getattr(self._module, self.attribute or _OBJECT, None)
+        if isinstance(found, GamePackage):
+            return found
+        bots = ".bots:HOUSE" if self.file("bots.py") is not None else {}
+        view = "view.js" if self.file("view.js") is not None else ""
+        return GamePackage(rules=_kind_of(self, self._module), bots=bots, view=view)
+
+    @property
+    def checked(self) -> bool:
+        """Whether each call of its rules is checked and watched."""
+        return self.package.checked
+
+    def rules(self) -> Game:
         """Return a new instance of the rules.
 
         Raises: GameError when the game cannot be loaded.
         """
-        module = self._module()
         with self.quiet():
-            return _instance(self, module)
+            return _instance(self, self.part("rules"))
+
+    def part(self, name: str) -> Any:
+        """Return a part of the package, imported now if its place is given.
+
+        Raises: GameError when there is none at that place, or its module cannot be loaded.
+        """
+        part = getattr(self.package, name)
+        if not isinstance(part, str):
+            return part
+        module, _, attribute = part.partition(":")
+        try:
+            file = f"{module.lstrip('.').replace('.', '/')}.py"
+            with self.quiet():
+                found = _imported(self.absolute(module), f"{self.name}: {file}")
+            return getattr(found, attribute)
+        except AttributeError:
+            raise GameError(
+                f"the {name} of the game {self.name} is {part!r}, and {found.__name__} has no {attribute};"
+                ' expected "module:name"'
+            ) from None
+
+    def absolute(self, module: str) -> str:
+        """Return the full name of a module; one that begins with a dot is in the package of the game."""
+        return f"{self._module.__package__}{module}" if module.startswith(".") else module
 
     def quiet(self) -> AbstractContextManager[None]:
-        """Return what code of this game is run in.
+        """Return the context in which code of this game runs.
 
-        What a game of others prints goes to stderr.
+        What a checked game prints goes to stderr.
         """
-        return nullcontext() if self.own else PrintsToStderr()
-
-    def drawer(self, name: str) -> ModuleType | None:
-        """Return another module of the game's folder, e.g. "bots" or "app.records".
-
-        None where there is none.
-
-        Raises: GameError when it cannot be loaded.
-        """
-        base = self._module().__spec__
-        origin = base.origin if base is not None else None
-        file = f"{name.replace('.', '/')}.py"
-        if origin is None or not (Path(origin).parent / file).is_file():
-            return None
-        with self.quiet():
-            return _imported(f"{self.module.rpartition('.')[0]}.{name}", f"{self.name}: {file}")
-
-    def part(self, name: str) -> ModuleType | None:
-        """Return a module of one of our games by its name, or None.
-
-        The name is that in the game's package, e.g. "app.options".
-
-        The game itself is not loaded.
-        """
-        if not self.own:
-            return None
-        module = f"{self.module.rpartition('.')[0]}.{name}"
-        try:
-            known = find_spec(module) is not None
-        except ModuleNotFoundError:
-            known = False
-        return import_module(module) if known else None
+        return PrintsToStderr() if self.checked else nullcontext()
 
     def file(self, name: str) -> Path | None:
-        """Return the path of a file in the game's folder, e.g. "view.js".
+        """Return the path of a file or folder in the game's package, e.g. "view.js".
 
         None where there is none.
         """
-        base = self._module().__spec__
+        base = self._module.__spec__
         origin = base.origin if base is not None else None
-        path = Path(origin).with_name(name) if origin is not None else None
-        return path if path is not None and path.is_file() else None
+        path = Path(origin).parent / name if origin is not None else None
+        return path if path is not None and path.exists() else None
 
+    @cached_property
     def _module(self) -> ModuleType:
-        with self.quiet():
+        with PrintsToStderr():
             if self.folder is None:
                 return _imported(self.module, self.module)
             _open_folder(self.folder, self.module.rpartition(".")[0])
             return _imported(self.module, str(self.folder / _FILE))
 
 
-def own_names() -> list[str]:
-    """Return the names of our games, in order."""
-    return sorted(file.parent.name for file in Path(__file__).parent.glob(f"games/*/{_FILE}"))
+def installed() -> Mapping[str, FoundGame]:
+    """Return all games that are installed, by name, in order."""
+    return _installed_on(tuple(sys.path))
 
 
 def names() -> list[str]:
     """Return the names of all games that are installed, in order."""
-    return sorted({*own_names(), *(entry.name for entry in _installed())})
-
-
-def _installed() -> tuple[Entry, ...]:
-    """Return the games of other packages."""
-    return _installed_on(tuple(sys.path))
+    return list(installed())
 
 
 @lru_cache(1)
-def _installed_on(path: tuple[str, ...]) -> tuple[Entry, ...]:
+def _installed_on(path: tuple[str, ...]) -> Mapping[str, FoundGame]:
     """Return the games of the packages on a path. Reading what is installed takes milliseconds."""
     from importlib.metadata import entry_points  # takes its time
 
-    points = entry_points(group=ENTRY_POINTS)
-    return tuple(Entry(point.name, point.module, point.attr or "") for point in points)
+    points = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
+    return MappingProxyType({one.name: FoundGame(one.name, one.module, one.attr or "") for one in points})
 
 
-def find(name: str, *, installed: bool = False) -> Entry:
-    """Return a game's entry by its name, or by the path of its folder.
+def with_parts() -> Iterator[FoundGame]:
+    """Yield the installed games whose entry point is a `GamePackage`, the default game first.
+
+    A game whose code cannot be loaded is left out: it says why when it is played.
+    """
+    for game in sorted(installed().values(), key=lambda one: one.name != DEFAULT_GAME):
+        if game.attribute == _OBJECT:
+            try:
+                assert game.package
+            except GameError:
+                continue
+            yield game
+
+
+def find(name: str, *, installed_only: bool = False) -> FoundGame:
+    """Return a game by its name, or by the path of its folder.
 
     Nothing of it is loaded.
 
-    installed: by its name alone, for a name that a file gives: no file says which code is run.
+    installed_only: by its name alone, for a name that a file gives: no file says which code is run.
     Raises: SetupError when there is none.
     """
-    if name in own_names():
-        return Entry(name, f"turnwright.games.{name}.game", own=True)
-    for entry in _installed():
-        if entry.name == name:
-            return entry
-    if not installed and (folder := _folder_of(name)) is not None:
-        return Entry(folder.name, f"{_package_of(folder)}.game", folder=folder)
+    if (found := installed().get(name)) is not None:
+        return found
+    if not installed_only and (folder := _folder_of(name)) is not None:
+        return FoundGame(folder.name, f"{_package_of(folder)}.game", folder=folder)
     known = names()
     if name == DEFAULT_GAME:
         others = ", ".join(known) or "none"
@@ -179,15 +199,13 @@ def find(name: str, *, installed: bool = False) -> Entry:
     raise SetupError(f"there is no game {name!r}: {hint}")
 
 
-def load(name: str, *, installed: bool = False) -> Game:
-    """Return a new instance of a game's rules.
+def load(name: str, *, installed_only: bool = False) -> Game:
+    """Return a new instance of a game's rules, by its name or the path of its folder (see `find`).
 
-    By its name or the path of its folder (see `find`).
-
-    A game of others is checked at every call. Raises: SetupError for an unknown one; GameError, with one line
+    Each call of a checked game is checked. Raises: SetupError for an unknown one; GameError, with one line
     that says what is wrong in which file, for one that cannot be loaded.
     """
-    return find(name, installed=installed).load()
+    return find(name, installed_only=installed_only).rules()
 
 
 def given_as(game: Game) -> str | None:
@@ -195,11 +213,17 @@ def given_as(game: Game) -> str | None:
 
     None: its class is no game of the catalogue.
     """
-    kind = type(game.game if isinstance(game, CheckedGame) else game)
+    kind = _kind(game)
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     if file and kind.__module__.startswith(_PACKAGE):
         return str(Path(file).parent)
-    return game.name if game.name in own_names() and type(load(game.name)) is kind else None
+    return game.name if game.name in names() and _kind(load(game.name)) is kind else None
+
+
+def _kind(game: Game) -> type[Game]:
+    from turnwright.kernel.checked_game import CheckedGame
+
+    return type(game.game if isinstance(game, CheckedGame) else game)
 
 
 def _folder_of(name: str) -> Path | None:
@@ -241,7 +265,7 @@ def _open_folder(folder: Path, package: str) -> None:
         spec.loader.exec_module(sys.modules[package])
     except (Exception, SystemExit) as error:
         del sys.modules[package]
-        raise GameError(f"{init} cannot be loaded: {raised(error, package)}") from error
+        raise GameError(f"{init} cannot be loaded: {_raised(error, package)}") from error
 
 
 def _imported(module: str, where: str) -> ModuleType:
@@ -249,59 +273,73 @@ def _imported(module: str, where: str) -> ModuleType:
         return import_module(module)
     except (Exception, SystemExit) as error:
         package = module.rpartition(".")[0]
-        raise GameError(f"{where} cannot be loaded: {raised(error, package)}") from error
+        raise GameError(f"{where} cannot be loaded: {_raised(error, package)}") from error
 
 
-def _instance(entry: Entry, module: ModuleType) -> Game:
-    kind = _kind_of(entry, module)
+def _raised(error: BaseException, package: str) -> str:
+    from turnwright.kernel.checked_game import raised
+
+    return raised(error, package)
+
+
+def _instance(found: FoundGame, kind: type[Game]) -> Game:
+    from turnwright.kernel.checked_game import CheckedGame
+
     missing = [name for name in WRITTEN if name in getattr(kind, "__abstractmethods__", ())]
     if missing:
         raise GameError(
-            f"the class {kind.__name__} of the game {entry.name} does not write {', '.join(missing)};"
+            f"the class {kind.__name__} of the game {found.name} does not write {', '.join(missing)};"
             f" a game writes {', '.join(WRITTEN)}: {_HELP}"
         )
     if not isinstance(getattr(kind, "name", None), str) or not kind.name:
         raise GameError(
-            f'the class {kind.__name__} of the game {entry.name} has no name; write name = "{entry.name}"'
+            f'the class {kind.__name__} of the game {found.name} has no name; write name = "{found.name}"'
         )
-    if not entry.own:
-        _check_name(entry, kind)
+    _check_name(found, kind)
     try:
         game = kind()
     except (Exception, SystemExit) as error:
-        said = raised(error, module.__name__.rpartition(".")[0])
-        raise GameError(f"the game {entry.name}: {kind.__name__}() raised {said}") from error
-    return game if entry.own else CheckedGame(game, PrintsToStderr)
+        said = _raised(error, kind.__module__.rpartition(".")[0])
+        raise GameError(f"the game {found.name}: {kind.__name__}() raised {said}") from error
+    return CheckedGame(game, PrintsToStderr) if found.checked else game
 
 
-def _check_name(entry: Entry, kind: type[Game]) -> None:
+def _check_name(found: FoundGame, kind: type[Game]) -> None:
     """Raise GameError for a name by which the records of a game would not be found."""
-    if kind.name in own_names():
+    if found.folder is None and kind.name != found.name:
         raise GameError(
-            f"the class {kind.__name__} of the game {entry.name} has the name {kind.name!r}, which is a game"
-            " of turnwright; choose another name"
-        )
-    if entry.folder is None and kind.name != entry.name:
-        raise GameError(
-            f"the class {kind.__name__} has the name {kind.name!r}, and its entry point {entry.name!r};"
+            f"the class {kind.__name__} has the name {kind.name!r}, and its entry point {found.name!r};"
             " expected the same, since records are found by it"
         )
+    if found.folder is not None and kind.name in names() and not _is_at(kind.name, found.folder):
+        raise GameError(
+            f"the class {kind.__name__} of the game {found.name} has the name {kind.name!r}, which is a game"
+            " that is installed; choose another name"
+        )
 
 
-def _kind_of(entry: Entry, module: ModuleType) -> type[Game]:
-    """Return the class of a game."""
-    found = [
+def _is_at(name: str, folder: Path) -> bool:
+    """Return whether an installed game is that of a folder."""
+    place = installed()[name].file("")
+    return place is not None and place.resolve() == folder
+
+
+def _kind_of(found: FoundGame, module: ModuleType) -> type[Game]:
+    """Return the class of a game that is no more than a class."""
+    from turnwright.kernel.game import Game
+
+    kinds = [
         value
         for key, value in vars(module).items()
         if isinstance(value, type)
         and issubclass(value, Game)
-        and (key == entry.kind if entry.kind else value.__module__ == module.__name__)
+        and (key == found.attribute if found.attribute else value.__module__ == module.__name__)
     ]
-    if len(found) == 1:
-        return found[0]
-    wanted = f"a class {entry.kind}" if entry.kind else "one class"
-    there = ", ".join(kind.__name__ for kind in found) or "no class of a game"
+    if len(kinds) == 1:
+        return kinds[0]
+    wanted = f"a class {found.attribute}" if found.attribute else "one class"
+    there = ", ".join(kind.__name__ for kind in kinds) or "no class of a game"
     raise GameError(
-        f"the game {entry.name} has {there}; expected {wanted} derived from turnwright.kernel.game.Game"
+        f"the game {found.name} has {there}; expected {wanted} derived from turnwright.kernel.game.Game"
         f" in its module; {_HELP}"
     )

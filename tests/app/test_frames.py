@@ -145,7 +145,7 @@ def test_a_game_without_a_view_gets_a_page_and_one_elsewhere_brings_its_own(tmp_
     folder = tmp_path / "chess"
     folder.mkdir()
     (folder / "game.py").write_text(Path(str(catalog.find("countdown").file("game.py"))).read_text())
-    assert b"startGeneric" in view_files(str(folder))["viewer/main.js"].content
+    assert b"view = {}" in view_files(str(folder))["viewer/own_view.js"].content
     (folder / "view.js").write_text("export const view = { chess: true };")
     files = view_files(str(folder))
     assert b"chess: true" in files["viewer/own_view.js"].content

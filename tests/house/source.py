@@ -17,6 +17,7 @@ CONTENT = SRC / "games" / "world" / "demo"
 FLOORS = {
     "errors": 0,
     "_version": 0,
+    "game_package": 1,
     "kernel": 1,
     "rules": 2,
     "kit": 2,

@@ -301,7 +301,7 @@ def test_every_setting_and_result_of_the_python_api_is_documented() -> None:
 
 def test_the_changelog_names_each_games_behaviour_version() -> None:
     changelog = read(ROOT / "CHANGELOG.md")
-    for name in catalog.own_names():
+    for name in catalog.names():
         version = catalog.load(name).behaviour_version
         assert re.search(rf"{name} game has behaviour version {version}\b", changelog)
 

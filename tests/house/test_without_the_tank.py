@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 
 from tests.house.source import ROOT, SRC, modules
 from tests.messages import missing
+from turnwright.catalog import ENTRY_POINTS
 
 TANK = "turnwright.games.tank"
 OF_THE_TANK = (TANK, "turnwright.bots", "tests.games.tank")
@@ -76,6 +78,12 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(ROOT / name, folder / name, ignore=leave)
     shutil.copy(ROOT / "pyproject.toml", folder)
     shutil.rmtree(folder / "src" / "turnwright" / "games" / "tank")
+    points = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    games = {name: place for name, place in points[ENTRY_POINTS].items() if not place.startswith(f"{TANK}:")}
+    info = folder / "src" / "turnwright-0.dist-info"  # what is installed without the tank
+    info.mkdir()
+    lines = [f"[{ENTRY_POINTS}]", *(f"{name} = {place}" for name, place in games.items()), ""]
+    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
     shutil.rmtree(folder / "tests" / "games" / "tank")
     return folder
 

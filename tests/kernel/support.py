@@ -17,7 +17,7 @@ from turnwright.kernel.record import Record, TurnRules
 from turnwright.kernel.rng import Stream
 from turnwright.testing.manual_clock import BattleDriver, GoesOn, ScriptedAnswer
 
-every_game = pytest.mark.parametrize("game", catalog.own_names())
+every_game = pytest.mark.parametrize("game", catalog.names())
 MS = 1_000_000
 US = 1_000
 

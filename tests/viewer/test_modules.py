@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from turnwright.net.http.viewer_files import load_viewer
-
 TESTS = Path(__file__).parents[1]
 PACKAGE = TESTS.parent / "src/turnwright"
 LINES_MAX = 500
-MODULES = sorted(name for name in load_viewer() if name.endswith(".js"))
+MODULES = sorted(
+    path.relative_to(PACKAGE).as_posix()
+    for pattern in ("viewer/**/*.js", "games/*/view/**/*.js", "games/*/view.js")
+    for path in PACKAGE.glob(pattern)
+)
 
 LONG = {"games/tank/view/resim/rules.js": "generated from the rules in Python"}
 """Module: why it is longer than others may be."""

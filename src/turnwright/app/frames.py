@@ -98,10 +98,10 @@ def view_files(game: str) -> Mapping[str, StaticFile]:
     game: its name, or the path of its folder. Raises: SetupError for an unknown game, or a view that cannot
     be used.
     """
-    entry = catalog.find(game)
-    view = None if entry.own else entry.file("view.js")
+    found = catalog.find(game)
+    view = found.file(found.package.view) if found.package.view else None
     try:
-        return load_viewer(entry.name, view)
+        return load_viewer(found.name, view)
     except (OSError, ValueError) as error:
         raise SetupError(f"{view}: this view cannot be used: {error}") from None
 

@@ -25,22 +25,20 @@ from turnwright.net.participants.game_bots import GameBots, HouseProgram
 def house_bots(game: str) -> Mapping[str, BotFunction]:
     """Return the house bots of a game by name.
 
-    `HOUSE` of the file bots.py in its folder, if there is one. What bots of a game of others print goes to
-    stderr.
+    What bots of a checked game print goes to stderr.
 
-    Raises: SetupError when there is no such game; GameError when the file cannot be loaded.
+    Raises: SetupError when there is no such game; GameError when they cannot be loaded.
     """
     entry = catalog.find(game)
-    drawer = entry.drawer("bots")
-    found = {} if drawer is None else getattr(drawer, "HOUSE", None)
-    is_right = isinstance(found, Mapping) and all(
+    found = entry.part("bots")
+    if not isinstance(found, Mapping) or not all(
         isinstance(name, str) and callable(bot) for name, bot in found.items()
-    )
-    if found is None or not is_right:
+    ):
+        place = entry.package.bots if isinstance(entry.package.bots, str) else "bots"
         raise GameError(
-            f"bots.py of the game {game} has no HOUSE; expected a dictionary of functions by name"
+            f"{place} of the game {game} is {found!r:.60}; expected a dictionary of functions by name"
         )
-    return found if entry.own else {name: _quiet(bot) for name, bot in found.items()}
+    return {name: _quiet(bot) for name, bot in found.items()} if entry.checked else found
 
 
 def _quiet(bot: BotFunction) -> BotFunction:

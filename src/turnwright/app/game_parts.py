@@ -224,6 +224,6 @@ def parts_of(game: str) -> GameParts:
 
     game: its name, or the path of its folder. Raises: SetupError for one that is unknown.
     """
-    own = catalog.find(game).part("app.game_parts")
-    parts: GameParts = GameParts(game) if own is None else own.PARTS
+    kind = catalog.find(game).part("parts") or GameParts
+    parts: GameParts = kind(game)
     return parts

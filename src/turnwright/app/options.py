@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from turnwright import catalog
@@ -645,21 +644,20 @@ def battle_options_of(game: str) -> type[BattleOptions]:
 
     The game's own, or those of any game.
 
-    A game of ours names its own as BATTLE_OPTIONS and SERVE_OPTIONS of its module `app.options`. game: its
-    name, or the path of its folder; one that is unknown has those of any game, and is refused when played.
+    game: its name, or the path of its folder; one that is unknown has those of any game, and is refused when
+    it is played.
     """
-    found: type[BattleOptions] = getattr(_own(game), "BATTLE_OPTIONS", GenericBattleOptions)
+    try:
+        found: type[BattleOptions] = catalog.find(game).part("options")
+    except SetupError:
+        return GenericBattleOptions
     return found
 
 
 def serve_options_of(game: str) -> type[ServeOptions]:
     """Return the class of the options of a server, as `battle_options_of` does."""
-    found: type[ServeOptions] = getattr(_own(game), "SERVE_OPTIONS", ServeOptions)
-    return found
-
-
-def _own(game: str) -> ModuleType | None:
     try:
-        return catalog.find(game).part("app.options")
+        found: type[ServeOptions] = catalog.find(game).part("serve_options")
     except SetupError:
-        return None
+        return ServeOptions
+    return found

@@ -36,7 +36,7 @@ class RecordParts:
         contents: a folder in which a server has kept contents of a world. Raises: SetupError or RecordError
         when they are not there.
         """
-        return catalog.load(record.header.game, installed=True)
+        return catalog.load(record.header.game, installed_only=True)
 
     def results(self, record: Record, outcome: Outcome) -> list[dict[str, Any]] | None:
         """Return results as a record's footer has them; None: they are not compared."""
@@ -77,8 +77,8 @@ def record_parts_of(game: str) -> RecordParts:
     game: its name; one that is unknown adds nothing.
     """
     try:
-        module = catalog.find(game, installed=True).drawer("app.records")
+        kind = catalog.find(game, installed_only=True).part("records") or RecordParts
     except SetupError:
-        module = None
-    parts: RecordParts = RecordParts() if module is None else module.RECORDS
+        kind = RecordParts
+    parts: RecordParts = kind()
     return parts

@@ -172,7 +172,7 @@ def serve_tables(
     check_names([table.name for table in tables])
     for table in tables:
         try:
-            if catalog.find(table.game).own:  # those of others are loaded by their tables' processes alone
+            if not catalog.find(table.game).checked:  # others are loaded by their tables' processes alone
                 parts_of(table.game).protocol(table.options)
         except TurnwrightError as error:
             raise SetupError(f"table {table.name}: {error}") from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TextIO
@@ -86,9 +85,7 @@ def game_in(words: Sequence[str]) -> str:
 def text_display_of(game: str) -> Callable[[TextIO], Any] | None:
     """Return the display of a game's battles in characters.
 
-    A class like `LiveDisplay`, with `take` besides.
-
-    A game of ours names it as TEXT_DISPLAY of its package `cli`: "module:Class". None: the game has none.
+    A class like `LiveDisplay`, with `take` besides. None: the game has none.
     """
-    module, _, name = getattr(catalog.find(game).part("cli"), "TEXT_DISPLAY", "").partition(":")
-    return getattr(import_module(module), name) if module else None
+    display: Callable[[TextIO], Any] | None = catalog.find(game).part("display")
+    return display

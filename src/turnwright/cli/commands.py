@@ -1,18 +1,15 @@
-"""The table of commands; those of one game stand in its folder.
+"""The table of commands, with those of all installed games.
 
-A game's own commands are `COMMANDS` of its package `cli`, in the same form; that package must import nothing
-heavy, since every call of `turnwright` reads it.
+A game lists its own in its `GamePackage`, in the same form. Every call of `turnwright` imports the module
+with that object, so it must import nothing heavy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-_GAMES = Path(__file__).parents[1] / "games"
+from turnwright.catalog import with_parts
+
 HEADINGS = ("battles", "records", "create", "worlds", "this machine")
 """The headings of the list of commands, in order; others follow them."""
 
@@ -74,33 +71,18 @@ _COMMANDS = {
 """By name; a space is in the name of a command below another one. No module: only commands below it."""
 
 
-@cache
 def commands() -> dict[str, CommandRow]:
-    """Return all commands by name, in alphabetical order.
+    """Return all commands by name, in alphabetical order: the general ones and those of every game.
 
-    The general ones and those of every game.
+    A game replaces no command that is there already.
     """
     found = dict(_COMMANDS)
-    for rows in of_games("COMMANDS"):
-        found |= {name: CommandRow(*row) for name, row in rows.items()}
+    for game in with_parts():
+        for name, (module, summary, heading) in game.package.commands.items():
+            found.setdefault(name, CommandRow(module and game.absolute(module), summary, heading))
     return dict(sorted(found.items()))
 
 
-@cache
 def renamed() -> dict[str, str]:
-    """Return the earlier names of commands: name now.
-
-    A game's own are `RENAMED` of its package `cli`.
-    """
-    found: dict[str, str] = {}
-    for names in of_games("RENAMED"):
-        found |= names
-    return found
-
-
-def of_games(name: str) -> Iterator[Any]:
-    """Yield a value of that name from each game's package `cli`, in order."""
-    for file in sorted(_GAMES.glob("*/cli/__init__.py")):
-        package = import_module(f"turnwright.games.{file.parts[-3]}.cli")
-        if hasattr(package, name):
-            yield getattr(package, name)
+    """Return the earlier names of commands: name now."""
+    return {old: new for game in with_parts() for old, new in game.package.renamed.items()}

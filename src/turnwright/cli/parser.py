@@ -22,7 +22,8 @@ from click.core import ParameterSource
 
 from turnwright._version import __version__
 from turnwright.app.option_fields import OFFICIAL, DeclaredOption, types_of
-from turnwright.cli.commands import HEADINGS, CommandRow, commands, of_games, renamed
+from turnwright.catalog import with_parts
+from turnwright.cli.commands import HEADINGS, CommandRow, commands, renamed
 from turnwright.errors import MEANINGS, SetupError
 
 T = TypeVar("T")
@@ -396,13 +397,9 @@ def _help_option() -> click.Option:
 def why_interpreted() -> str | None:
     """Return why the rules are interpreted here, of the game that has two speeds.
 
-    "": they are compiled. None: there is no such game. It is asked by its package `cli`: RULES_SPEED,
-    "module:function", which returns this text.
+    "": they are compiled. None: there is no such game.
     """
-    for place in of_games("RULES_SPEED"):
-        module, _, name = place.partition(":")
-        return str(getattr(import_module(module), name)())
-    return None
+    return next((str(say()) for game in with_parts() if (say := game.part("why_interpreted"))), None)
 
 
 def version_text() -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from turnwright.app.option_fields import option
@@ -120,8 +120,7 @@ def run(given: GivenOptions) -> int:
     if not in_a_page and _tell(path, text.contents):
         return EXIT_OK
     if text.wanted:
-        in_text = _of_its_game(path, "replay_text", "--text")
-        return int(in_text.run_text(path, text.tps, options.turn, once=text.once))
+        return int(_replay_text_of(path)(path, text.tps, options.turn, once=text.once))
     if options.bot is not None and options.with_bot is not None:
         return compare_answers(
             path, options.bot, options.with_bot, given.make(LiveBotOptions), options.turn,
@@ -154,11 +153,10 @@ def _check_text(game: str | None, *, as_json: bool) -> None:
         raise SetupError("--text prints for people: leave --json out, or --text; `trace` tells programs all")
 
 
-def _of_its_game(path: Path, module: str, wish: str) -> ModuleType:
-    """Return the module of that name in the folder `cli` of a file's game.
+def _replay_text_of(path: Path) -> Callable[..., int]:
+    """Return what shows a file in the terminal.
 
-    wish: the option that needs it. Raises: RecordError for a file that is none, or of a game that has no such
-    module.
+    Raises: RecordError for a file that is none, or of a game that has no such display.
     """
     from turnwright import catalog
     from turnwright.app.record_parts import RECORDINGS_OF
@@ -166,11 +164,11 @@ def _of_its_game(path: Path, module: str, wish: str) -> ModuleType:
 
     game = (game_of_record(path) if kind_of_file(path) == "record" else "") or RECORDINGS_OF
     try:
-        found = catalog.find(game, installed=True).drawer(f"cli.{module}")
+        found: Callable[..., int] | None = catalog.find(game, installed_only=True).part("replay_text")
     except SetupError as error:
         raise RecordError(f"{path}: {error}") from None
     if found is None:
-        raise RecordError(f"{path} is of the game {game!r}: {wish} does not show it; leave {wish} out")
+        raise RecordError(f"{path} is of the game {game!r}: --text does not show it; leave --text out")
     return found
 
 

@@ -1,7 +1,7 @@
 """Plans of environments: which game, who sits where, and what an observation is.
 
-a game of ours   games/NAME/envs/spaces.py: SPACES, and ENVS with the names of its environments
-a game of yours  observation_space, action_space, encode, decode, rewards of the game itself
+with `spaces`     of its GamePackage, and `environments` with their names
+without          observation_space, action_space, encode, decode, rewards of its rules
 """
 
 from __future__ import annotations
@@ -88,9 +88,9 @@ class EnvPlan:
 
 
 def envs_of(game: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the environments of a game of ours by name; none of another."""
-    part = catalog.find(game).part("envs.spaces")
-    return {} if part is None else part.ENVS
+    """Return the environments of a game by name."""
+    found: Mapping[str, Mapping[str, Any]] = catalog.find(game).part("environments")
+    return found
 
 
 def plan_of(
@@ -106,10 +106,10 @@ def plan_of(
 ) -> EnvPlan:
     """Return the plan of an environment.
 
-    env: its name, of a game of ours. opponents: house bots by name, bot directories, Bot classes, policies or
-    `ConnectingBot`s, of the seats behind the learners'; one stands for all of them. seats: how many, where
-    env does not say it. serving: how programs play. options: of the game's spaces. Raises: SetupError that
-    names argument, what was given and what is expected.
+    env: its name, of a game that names some. opponents: house bots by name, bot directories, Bot classes,
+    policies or `ConnectingBot`s, of the seats behind the learners'; one stands for all of them. seats: how
+    many, where env does not say it. serving: how programs play. options: of the game's spaces. Raises:
+    SetupError that names argument, what was given and what is expected.
     """
     named = envs_of(game)
     if env is not None and env not in named:
@@ -157,15 +157,15 @@ def _check(learners: Any, seats: Any, settings: Any) -> None:
 
 def _spaces_of(game: str, options: Mapping[str, Any]) -> Any:
     entry = catalog.find(game)
-    part = entry.part("envs.spaces")
-    if part is not None:
+    spaces = entry.part("spaces")
+    if spaces is not None:
         try:
-            return part.SPACES(**options)
+            return spaces(**options)
         except TypeError as error:
             raise SetupError(f"the environments of {game} have no such option: {error}") from error
     if options:
         raise SetupError(f"{next(iter(options))} is no option of an environment of {game}")
-    rules = entry.load()
+    rules = entry.rules()
     rules = getattr(rules, "game", rules)  # of others: behind the checks of what the contract names
     missing = [name for name in _METHODS if getattr(type(rules), name) is getattr(Game, name)]
     if missing:

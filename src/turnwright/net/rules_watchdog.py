@@ -116,8 +116,8 @@ def watchdog_with_signals(game: str) -> Iterator[None]:
 
 
 def watchdog_of(game: str) -> AbstractContextManager[RulesWatchdog | None]:
-    """Return a watchdog for the calls of a game; none for one of ours.
+    """Return a watchdog for the calls of a game; none if they are not checked.
 
     game: its name, or the path of its folder. Raises: SetupError for a game that is unknown.
     """
-    return nullcontext() if catalog.find(game).own else RulesWatchdog()
+    return RulesWatchdog() if catalog.find(game).checked else nullcontext()

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from turnwright import catalog
+from turnwright.app.frames import view_files
 from turnwright.net.http import viewer_files
 from turnwright.net.http.viewer_files import CONTENT_TYPES, PACKAGE, bundle, load_viewer
 
@@ -31,11 +33,12 @@ def write(package: Path, **texts: str) -> None:
 
 def test_files_are_found_by_their_path_with_their_type(tmp_path: Path) -> None:
     write(tmp_path, viewer__index_html="<p>", viewer__tsconfig_json="{}", net__log_js="0")
-    write(tmp_path, games__a__view__log_js="1", games__b__view_js="2", games__b__other_js="3")
-    found = load_viewer(package=tmp_path)
+    write(tmp_path, games__a__view__log_js="1", games__a__other_js="2", games__b__view__other_js="3")
+    write(tmp_path, games__a__view__main_js="0")
+    found = load_viewer("a", tmp_path / "games/a/view/main.js", package=tmp_path)
     assert {name: file.content_type for name, file in found.items()} == {
         "games/a/view/log.js": "text/javascript; charset=utf-8",
-        "games/b/view.js": "text/javascript; charset=utf-8",
+        "games/a/view/main.js": "text/javascript; charset=utf-8",
         "viewer/index.html": "text/html; charset=utf-8",
     }
     assert found["games/a/view/log.js"].content == b"1"
@@ -43,17 +46,18 @@ def test_files_are_found_by_their_path_with_their_type(tmp_path: Path) -> None:
 
 def test_the_module_of_a_page_comes_with_all_that_it_imports(tmp_path: Path) -> None:
     write(tmp_path, viewer__index_html=PAGE, viewer__other_js="export const other = 1;\n")
-    write(tmp_path, viewer__main_js='import { log } from "../games/a/view/log.js";\nlog();\n')
-    write(tmp_path, games__a__view__log_js="export function log() {}\n")
-    found = load_viewer(package=tmp_path)
+    view = tmp_path / "elsewhere/view/main.js"
+    write(tmp_path, viewer__main_js="", elsewhere__view__main_js='import { log } from "./log.js";\nlog();\n')
+    write(tmp_path, elsewhere__view__log_js="export function log() {}\n")
+    found = load_viewer("a", view, package=tmp_path)
     script = found["viewer/main.js"].content.decode()
-    order = ["// games/a/view/log.js", "function log() {}", "// viewer/main.js"]
+    order = ["// games/a/view/log.js", "function log() {}", "// games/a/view/main.js"]
     assert not re.search("^(?:import|export)", script, re.MULTILINE)
     assert sorted(order, key=script.index) == order
     assert "other" not in script
     assert found["games/a/view/log.js"].content == b"export function log() {}\n"
-    write(tmp_path, games__a__view__log_js="export function log() { return 1; }\n")
-    assert load_viewer(package=tmp_path)["viewer/main.js"].tag != found["viewer/main.js"].tag
+    write(tmp_path, elsewhere__view__log_js="export function log() { return 1; }\n")
+    assert load_viewer("a", view, package=tmp_path)["viewer/main.js"].tag != found["viewer/main.js"].tag
 
 
 def test_a_tag_changes_with_the_content(tmp_path: Path) -> None:
@@ -172,7 +176,8 @@ def test_words_in_texts_and_comments_are_left_alone() -> None:
 @needs_node
 @pytest.mark.long
 def test_every_module_of_the_viewer_can_be_put_into_one_script() -> None:
-    texts = {name: file.content.decode() for name, file in load_viewer().items() if name.endswith(".js")}
+    files = {name: file for game in catalog.names() for name, file in view_files(game).items()}
+    texts = {name: file.content.decode() for name, file in files.items() if name.endswith(".js")}
     scripts = {name: bundle(texts, name) for name in texts}
     done = subprocess.run(
         ["node", "--experimental-vm-modules", "--no-warnings", "-e", PARSE_ALL],

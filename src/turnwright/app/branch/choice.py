@@ -39,7 +39,7 @@ def load_played(path: Path, game: str | None = None, on_progress: OnProgress = n
     with RulesWatchdog():
         record = read_record(path, on_progress=on_progress, game=game)
     name = record.header.game
-    light = catalog.load(name, installed=True) if game is None else catalog.load(game)
+    light = catalog.load(name, installed_only=True) if game is None else catalog.load(game)
     if light.open_ended:
         raise RecordError(f"{path} is of the game {name!r}, whose seats come and go: no bot can take a seat")
     rules = record_parts_of(name).rules(record) if game is None else light

@@ -31,15 +31,11 @@ class BotTemplates:
     def of(cls, game: str) -> BotTemplates:
         """Return those of a game: its own, or those of any game.
 
-        Its own lie in `templates` beside its commands.
-
         game: its name, or the path of its folder.
         """
-        package = catalog.find(game).part("cli")
-        if package is not None:
-            own = files(package) / "templates"
-            if (own / "bot.py.txt").is_file():
-                return cls(own, "bot", {})
+        found = catalog.find(game)
+        if found.package.templates and (own := found.file(found.package.templates)) is not None:
+            return cls(own, "bot", {})
         rules = catalog.load(game)
         words = {"game": rules.name, "intents": pformat(_intents_of(rules), width=_INTENTS_COLUMNS)}
         return cls(files("turnwright.cli") / "templates", "generic_bot", words)

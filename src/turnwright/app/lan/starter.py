@@ -37,7 +37,7 @@ class StarterPages:
 
     def __init__(self, game: str, opponent: str | None, archive: Path = ARCHIVE) -> None:
         self._templates = BotTemplates.of(game)
-        self._reference_maker = catalog.find(game).part("bots.docs")
+        self._reference_maker = catalog.find(game).part("reference")
         self._opponent, self._archive = opponent, archive
 
     def overview(self) -> dict[str, Any]:
@@ -78,4 +78,4 @@ class StarterPages:
     @cached_property
     def _reference(self) -> str:
         assert self._reference_maker is not None
-        return str(self._reference_maker.render())
+        return str(self._reference_maker())

@@ -31,7 +31,7 @@ from turnwright.app.tournament.recorded.entries import KnownEntries, entries_nam
 from turnwright.app.tournament.recorded.findings import CheckedBattle, CheckFindings
 from turnwright.app.tournament.store import open_store, store_place
 from turnwright.app.tournament.tournament import in_standings
-from turnwright.catalog import own_names
+from turnwright.catalog import names
 from turnwright.errors import SetupError
 from turnwright.net.processes.processors import processors
 from turnwright.tournament.played_battle import PlayedBattle
@@ -159,7 +159,7 @@ def _tasks(
     if entry is not None:
         mine = entries_named(entry, kept.entries, kept.labels)
         chosen = [one for one in chosen if mine & set(one.spec.seats)]
-    where = None if kept.game in own_names() else kept.game
+    where = None if kept.game in names() else kept.game
     return [
         CheckJob(one, str(place.record(one.id)), where, known.seats, kept.labels)
         for one in _spread(chosen, sample)

@@ -104,7 +104,7 @@ def _trace(tournament: Tournament, battle: PlayedBattle, *, as_json: bool) -> in
     """Print what happened in a battle: its trace, or events as JSON lines."""
     from turnwright.app.game_parts import parts_of
     from turnwright.app.tournament.recorded.event_lines import event_lines
-    from turnwright.catalog import own_names
+    from turnwright.catalog import names
 
     path = tournament.record(battle)
     if battle.record_deleted:
@@ -116,7 +116,7 @@ def _trace(tournament: Tournament, battle: PlayedBattle, *, as_json: bool) -> in
         parsed = parse(["trace", str(path), *form])
         assert not isinstance(parsed, int)
         return parsed.run(parsed.given)
-    for line in event_lines(path, None if tournament.game in own_names() else tournament.game):
+    for line in event_lines(path, None if tournament.game in names() else tournament.game):
         print(line)
     return EXIT_OK
 

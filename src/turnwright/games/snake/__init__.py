@@ -1,1 +1,14 @@
 """Snake: several snakes on one grid; rules, bots and a view."""
+
+from __future__ import annotations
+
+from turnwright.game_package import GamePackage
+
+GAME = GamePackage(
+    rules=".game:SnakeGame",
+    checked=False,
+    bots=".bots:HOUSE",
+    view="view.js",
+    spaces=".envs.spaces:SnakeSpaces",
+    environments=".envs.spaces:ENVS",
+)

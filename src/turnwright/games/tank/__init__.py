@@ -5,3 +5,33 @@ The facts were checked against its server.
 `rules` has constants and formulas, one module for each physical idea, and the stages of a turn in order. No
 messages, sockets, clocks or logging stand here or there.
 """
+
+from __future__ import annotations
+
+from turnwright.game_package import GamePackage
+
+GAME = GamePackage(
+    rules=".game:TankGame",
+    checked=False,
+    options=".app.options:TankOptions",
+    serve_options=".app.options:TankServeOptions",
+    parts=".app.game_parts:TankParts",
+    records=".app.records:TankRecords",
+    commands={
+        "bots": (".cli.bots", "list bots and teams in bot directories, and the house bots", "create"),
+        "demo": (".cli.demo", "watch the house bots fight", "battles"),
+        "convert": (".cli.convert", "write a recording from a record, or repair one", "records"),
+        "observe": (".cli.observe", "watch another server and write a recording of it", "records"),
+        "train": (".cli.train", "train a bot by reinforcement learning", "create"),
+        "trace": (".cli.trace", "report what happened in a battle, and why each tank died", "records"),
+    },
+    renamed={"record": "observe"},
+    display=".cli.text_display:TextDisplay",
+    replay_text=".cli.replay_text:run_text",
+    why_interpreted=".backends.extension:why_missing",
+    view="view/main.js",
+    templates="cli/templates",
+    reference=".bots.docs:render",
+    spaces=".envs.spaces:TankSpaces",
+    environments=".envs.spaces:ENVS",
+)

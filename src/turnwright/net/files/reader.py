@@ -138,7 +138,7 @@ def is_as_packed(path: Path) -> bool:
 
 def _intent_reader(header: Header, game: str | None) -> Callable[[object], object]:
     try:
-        rules = catalog.load(game) if game is not None else catalog.load(header.game, installed=True)
+        rules = catalog.load(game) if game is not None else catalog.load(header.game, installed_only=True)
     except GameError:
         raise
     except SetupError as error:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-
-from turnwright.catalog import DEFAULT_GAME
 
 # `bundle` makes one script of many ES modules; so a page plays a battle from disk, where no module can be
 # loaded. It knows the forms that the viewer's modules keep to: `import { a, b as c } from "./x.js";` and
@@ -93,13 +91,14 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml",
 }
 """Suffix: what a browser is told. Files with another one (tsconfig.json) stay where they are."""
-_VIEWS = ("viewer/**/*", "games/*/view/**/*", "games/*/view.js")
+_PAGE = "main.js"
+_NO_VIEW = "export const view = {};"
 _MAIN = "viewer/main.js"
 _GENERIC = "viewer/generic/main.js"
 _INDEX = "viewer/index.html"
 _ERRORS = "viewer/generic/errors.js"
 _OWN_VIEW = "viewer/own_view.js"
-"""A view from outside of this package, as a script of its own: its mistakes are not those of the page."""
+"""A view of one file, as a script of its own: its mistakes are not those of the page."""
 _LEAVES_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 _ENTRY = re.compile(r'<script type="module" src="([^"]+)"></script>')
 
@@ -114,34 +113,35 @@ class StaticFile:
 
 
 def load_viewer(
-    game: str = DEFAULT_GAME, view: Path | None = None, *, package: Path = PACKAGE
+    game: str = "any", view: Path | None = None, *, package: Path = PACKAGE
 ) -> Mapping[str, StaticFile]:
-    """Return the files of the page and of the games' views.
+    """Return the files of the page of a game, by the path under which the page finds them.
 
-    By their path in the package, e.g. `viewer/app.css`.
+    Those of any page are below `viewer`, those of the game's view below `games/NAME`.
 
-    game: whose page it is. view: a module that exports `view` (see `viewer/generic/game_view.js`); None: the
-    game's own in this package, or else one that shows frames as text. A module that a page loads is one
-    script with all that it imports; each part begins with its name, for readers of a stack trace. A folder
-    that is not there holds no files.
+    view: a file `main.js` of modules that start the page, with all that lies in its folder; or a module that
+    exports `view` (see `viewer/generic/game_view.js`); None: frames are shown as text. A module that a page
+    loads is one script with all that it imports; each part begins with its name, for readers of a stack
+    trace. A folder that is not there holds no files.
     Raises: AssertionError for too many files or one that is too large; ValueError for a view that is no
     module as it should be; OSError when `view` cannot be read.
     """
-    found: dict[str, StaticFile] = {}
-    for path in sorted(path for pattern in _VIEWS for path in package.glob(pattern)):
-        content_type = CONTENT_TYPES.get(path.suffix)
-        if content_type is None or not path.is_file():
-            continue
-        content = path.read_bytes()
-        assert len(content) <= FILE_BYTES_MAX, f"{path} has more than {FILE_BYTES_MAX} bytes"
-        found[path.relative_to(package).as_posix()] = _file(content, content_type)
+    found = dict(_files_in(package / "viewer", "viewer"))
+    is_page = view is not None and view.name == _PAGE
+    if view is not None and is_page:
+        found |= _files_in(view.parent, f"games/{game}/{view.parent.name}")
     assert len(found) <= FILES_MAX, f"{package} holds more than {FILES_MAX} files of the viewer"
     scripts = {
         name: f"// {name}\n{file.content.decode()}" for name, file in found.items() if name.endswith(".js")
     }
-    entry = _game_entry(scripts, game, own=view is not None)
-    if view is not None:
-        found[_OWN_VIEW] = _file(_as_script(view.read_text(encoding="utf-8")).encode(), CONTENT_TYPES[".js"])
+    entry = _MAIN
+    if view is not None and is_page:
+        entry = f"games/{game}/{view.parent.name}/{_PAGE}"
+    elif _GENERIC in scripts:
+        entry = f"games/{game}/page.js"
+        scripts[entry] = f'import {{ startOwn }} from "../../{_GENERIC}";\nstartOwn();\n'
+        source = _NO_VIEW if view is None else view.read_text(encoding="utf-8")
+        found[_OWN_VIEW] = _file(_as_script(source).encode(), CONTENT_TYPES[".js"])
         page = found[_INDEX]
         scripts_first = "".join(f'<script src="{name}"></script>\n    ' for name in (_ERRORS, _OWN_VIEW))
         shown = _ENTRY.sub(lambda tag: scripts_first + tag[0], page.content.decode())
@@ -150,6 +150,16 @@ def load_viewer(
         script = bundle(scripts, entry if name == _MAIN else name)
         found[name] = _file(script.encode(), found[name].content_type)
     return found
+
+
+def _files_in(folder: Path, name: str) -> Iterator[tuple[str, StaticFile]]:
+    """Yield the files of a folder and of those in it. name: of the folder, as the page knows it."""
+    for path in sorted(folder.rglob("*")):
+        content_type = CONTENT_TYPES.get(path.suffix)
+        if content_type is not None and path.is_file():
+            content = path.read_bytes()
+            assert len(content) <= FILE_BYTES_MAX, f"{path} has more than {FILE_BYTES_MAX} bytes"
+            yield f"{name}/{path.relative_to(folder).as_posix()}", _file(content, content_type)
 
 
 def _as_script(source: str) -> str:
@@ -165,26 +175,6 @@ def _as_script(source: str) -> str:
     if "view" not in [found[2] for found in _EXPORT.finditer(source)]:
         raise ValueError("it exports no view; expected `export const view = {…}`")
     return f'globalThis.turnwrightView = (() => {{ "use strict"; {body}\nreturn view;\n}})();\n'
-
-
-def _game_entry(scripts: dict[str, str], game: str, *, own: bool) -> str:
-    """Return the module that starts the page of a game; for a game with a simple view it is added.
-
-    own: its view is a script of its own.
-    """
-    built_in = f"games/{game}/view/main.js"
-    if _GENERIC not in scripts or (not own and built_in in scripts):
-        return built_in if built_in in scripts else _MAIN
-    module, entry = f"games/{game}/view.js", f"games/{game}/page.js"
-    if own:
-        scripts[entry] = f'import {{ startOwn }} from "../../{_GENERIC}";\nstartOwn();\n'
-        return entry
-    scripts.setdefault(module, "export const view = {};")
-    scripts[entry] = (
-        f'import {{ startGeneric }} from "../../{_GENERIC}";\nimport {{ view }} from "./view.js";\n'
-        "startGeneric(view);\n"
-    )
-    return entry
 
 
 def _file(content: bytes, content_type: str) -> StaticFile:

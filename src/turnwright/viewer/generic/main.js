@@ -1,13 +1,7 @@
 /** Starts the page of a game with a simple view. */
 import { start } from "../main.js";
 import { genericGameView } from "./game_view.js";
-import { checkedView, Mistakes, viewOf } from "./own_view.js";
-
-/** @param {import("./game_view.js").SimpleView} view */
-export function startGeneric(view) {
-  const mistakes = new Mistakes();
-  return start(genericGameView(checkedView(view, mistakes), mistakes));
-}
+import { Mistakes, viewOf } from "./own_view.js";
 
 /** Start the page with the view that the script before has left behind. */
 export function startOwn() {

@@ -73,7 +73,3 @@ class SnakeSpaces:
                 if 0 <= x < grid["width"] and 0 <= y < grid["height"]:
                     pixels[y, x] = color
         return pixels.repeat(_CELL, 0).repeat(_CELL, 1)
-
-
-SPACES = SnakeSpaces
-"""The class that makes the spaces of this game."""

@@ -144,6 +144,3 @@ class TankParts(GameParts):
     def light_rules(self) -> TankGame:
         """Return the interpreted rules."""
         return TankGame("interpreted")
-
-
-PARTS = TankParts("tank")

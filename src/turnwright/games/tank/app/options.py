@@ -150,10 +150,6 @@ class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
         super().__post_init__()
 
 
-BATTLE_OPTIONS, SERVE_OPTIONS = TankOptions, TankServeOptions
-"""Of `turnwright battle` and `turnwright serve`; see `app.options.battle_options_of`."""
-
-
 def game_setup(options: TankOptions) -> GameSetup:
     """Return the game's settings.
 

@@ -49,6 +49,3 @@ class TankRecords(RecordParts):
     def results(self, record: Record, outcome: Outcome) -> list[dict[str, Any]]:
         """Return the results as observers get them."""
         return [result_data(row) for row in results_for_observers(outcome.results)]
-
-
-RECORDS = TankRecords()

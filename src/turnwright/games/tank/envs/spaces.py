@@ -165,7 +165,3 @@ class TankSpaces:
         from turnwright.games.tank.envs.picture import draw
 
         return draw(frame, read_settings(settings))
-
-
-SPACES = TankSpaces
-"""The class that makes the spaces of this game."""

@@ -107,6 +107,3 @@ def _needed(record: Record) -> set[str]:
 
 def _content_of(header: Header) -> str:
     return str(header.setup.get("content", ""))
-
-
-RECORDS = WorldRecords()

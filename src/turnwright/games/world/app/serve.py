@@ -37,6 +37,7 @@ _WALLS = 3
 _SHARE = 64
 """Share of the content's creatures, as a multiple of a player's."""
 _PAGE = "games/world/view/index.html"
+_VIEW = Path(__file__).parents[1] / "view" / "main.js"
 
 _log = logging.getLogger("turnwright")
 OnListening = Callable[[str, int], None]
@@ -121,7 +122,7 @@ def _build(options: WorldOptions) -> tuple[Content, OpenedWorld, WorldServer, Pr
         planner=planner,
         database=database,
         recorder=_recorder(options.record, game),
-        pages=Pages(load_viewer(), index=_PAGE),
+        pages=Pages(load_viewer("world", _VIEW), index=_PAGE),
         gate=options.gate(),
     )
     return content, opened, server, planner
