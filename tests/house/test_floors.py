@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections import Counter
 from collections.abc import Iterator
 
 from tests.house.source import (
     FLOORS,
     PURE_FLOORS,
     ROOT_FLOORS,
-    SRC,
     Module,
     imported_modules,
     modules,
@@ -21,10 +19,6 @@ from tests.house.source import (
 
 CLIMBS: dict[str, frozenset[str]] = {}
 """Module: what it still imports from a floor above its own. Each is to go; a new one fails the test."""
-
-MODULES_A_FOLDER_MAX = 20
-CROWDED: dict[str, int] = {}
-"""Folder: how many modules it still has, in Python or JavaScript. It may only shrink."""
 
 NAMED_GAMES = {
     "catalog.py": "DEFAULT_GAME: the game that is played unless another one is named",
@@ -152,27 +146,6 @@ def test_every_exception_of_the_directions_is_still_needed() -> None:
     by_path = {module.path: module for module in modules()}
     for path, names in CLIMBS.items():
         assert names == _climbs(by_path[path]), f"{path} climbs no longer as its exception says"
-
-
-def test_no_folder_is_crowded() -> None:
-    counts = Counter(folder for folder, _ in _files_of_folders())
-    crowded = {folder: count for folder, count in counts.items() if count > MODULES_A_FOLDER_MAX}
-    assert crowded == CROWDED
-
-
-def test_folders_of_the_page_are_counted() -> None:
-    found = set(_files_of_folders())
-    assert {("viewer/widgets", "dom.js"), ("viewer/widgets", "panels.css"), ("kernel", "pace.py")} <= found
-
-
-def _files_of_folders() -> Iterator[tuple[str, str]]:
-    """Yield the folder and name of each module in Python and JavaScript, and of each style sheet."""
-    for module in modules():
-        folder, _, name = module.path.rpartition("/")
-        if not module.is_package:
-            yield folder, name
-    for file in sorted(path for suffix in ("js", "css") for path in SRC.rglob(f"*.{suffix}")):
-        yield file.parent.relative_to(SRC).as_posix(), file.name
 
 
 def test_no_game_imports_another_game() -> None:

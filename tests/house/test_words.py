@@ -78,17 +78,7 @@ def test_no_committed_file_is_made_by_a_run() -> None:
 
 def test_first_lines_are_no_riddles_and_names_stand_once() -> None:
     """Also: no protocol with one implementation, no circle of imports."""
-    left = words.left()
-    wrong = {name: sorted(entries - set(left.get(name, ()))) for name, entries in words.found().items()}
-    assert not {name: entries for name, entries in wrong.items() if entries}
-
-
-def test_the_lists_of_what_is_left_only_shrink() -> None:
-    wrong = words.found()
-    for name, entries in words.left().items():
-        assert entries == (sorted(set(entries) & wrong.get(name, set())) or None), (
-            f"tests/house/left/{name}.txt: run python -m tests.house.words, which deletes what is mended"
-        )
+    assert not words.wrong()
 
 
 def test_every_seam_of_users_is_there() -> None:

@@ -1,10 +1,4 @@
-"""Rules of words, and of shapes: riddles for first lines, names used twice, circles of imports.
-
-What is still wrong may stand in a folder `left` beside this file: a file for each folder, an entry a line,
-sorted. There is nothing left now, and so no such folder.
-
-    .venv/bin/python -m tests.house.words          deletes the entries that are no longer needed
-"""
+"""Rules of words, and of shapes: riddles for first lines, names used twice, circles of imports."""
 
 from __future__ import annotations
 
@@ -12,13 +6,10 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 from tests.house.source import Module, imported_modules, modules, modules_beside
 
-LEFT = Path(__file__).parent / "left"
 RIDDLE = re.compile(r"(Who|Whom|Whose|What|How|When|Where|Which)\b")
 
 SEAMS = {
@@ -31,29 +22,14 @@ SEAMS = {
 CIRCLES: dict[str, str] = {}
 """Modules in a circle of imports that stays, and why. Imports for type checkers alone do not count."""
 
-Found = Iterator[tuple[str, str]]
-"""The path of a module, and an entry for the list of its folder."""
+Found = Iterator[str]
+"""Descriptions of what breaks a rule, each with its place."""
 
 
-@cache
-def found() -> dict[str, set[str]]:
-    """Return for each folder what is wrong in it."""
-    wrong: dict[str, set[str]] = defaultdict(set)
-    for find in (_riddles, _riddles_of_values, _names_twice, _lonely_protocols, _circles):
-        for path, entry in find():
-            wrong[folder(path)].add(entry)
-    return dict(wrong)
-
-
-def left() -> dict[str, list[str]]:
-    """Return for each folder the entries of its list, as they stand in the file."""
-    return {file.stem: file.read_text(encoding="utf-8").splitlines() for file in sorted(LEFT.glob("*.txt"))}
-
-
-def folder(path: str) -> str:
-    """Return the name of a module's list: its floor at the root or in a game, e.g. "games.tank.wire"."""
-    folders = path.split("/")[:-1]
-    return ".".join(folders[: 3 if folders[:1] == ["games"] else 1]) or "root"
+def wrong() -> list[str]:
+    """Return all that breaks a rule."""
+    finders = (_riddles, _riddles_of_values, _names_twice, _lonely_protocols, _circles)
+    return [entry for find in finders for entry in find()]
 
 
 def _riddles() -> Found:
@@ -61,7 +37,7 @@ def _riddles() -> Found:
     for module in (*modules(), *modules_beside()):
         for name, node in _documented(module):
             if RIDDLE.match(_first_line(node)):
-                yield module.path, f"first line: {module.path} {name}".rstrip()
+                yield f"first line: {module.path} {name}".rstrip()
 
 
 def _riddles_of_values() -> Found:
@@ -69,7 +45,7 @@ def _riddles_of_values() -> Found:
     for module in (*modules(), *modules_beside()):
         for name, text in _told_values(module.tree):
             if RIDDLE.match(text):
-                yield module.path, f"first line: {module.path} {name}"
+                yield f"first line: {module.path} {name}"
 
 
 def _told_values(tree: ast.AST) -> Iterator[tuple[str, str]]:
@@ -119,7 +95,7 @@ def _names_twice() -> Found:
         where[node.name.lstrip("_")].append((module.path, node.name))
     for places in where.values():
         if len(places) > 1:
-            yield from ((path, f"name twice: {path} {name}") for path, name in places)
+            yield from (f"name twice: {path} {name}" for path, name in places)
 
 
 def _lonely_protocols() -> Found:
@@ -140,7 +116,7 @@ def _lonely_protocols() -> Found:
             filled[key] = sum(base.rpartition(".")[2] == key[1] for names in bases.values() for base in names)
     for (path, name), count in filled.items():
         if count < 2 and (path, name) not in SEAMS:
-            yield path, f"one implementation: {path} {name}"
+            yield f"one implementation: {path} {name}"
 
 
 def _inherited(members: dict[tuple[str, str], set[str]], bases: list[str]) -> list[set[str]]:
@@ -173,7 +149,7 @@ def _circles() -> Found:
     reached = {name: _reached(imports, name) for name in imports}
     for name, path in paths.items():
         if name in reached[name] and path not in CIRCLES:
-            yield path, f"circle: {path}"
+            yield f"circle: {path}"
 
 
 def _lines_for_types(module: Module) -> Iterator[int]:
@@ -193,19 +169,3 @@ def _reached(imports: dict[str, set[str]], start: str) -> set[str]:
             reached.add(name)
             ahead += imports[name]
     return reached
-
-
-def trim() -> None:
-    """Delete the entries of the lists that are no longer needed."""
-    wrong = found()
-    for name, entries in left().items():
-        kept = sorted(set(entries) & wrong.get(name, set()))
-        file = LEFT / f"{name}.txt"
-        if kept:
-            file.write_text("".join(f"{entry}\n" for entry in kept), encoding="utf-8")
-        else:
-            file.unlink()
-
-
-if __name__ == "__main__":
-    trim()
