@@ -1,10 +1,12 @@
-"""Installing and starting stay cheap: few dependencies, few megabytes, a quick import."""
+"""Installing and starting stay cheap, and no class is heavy."""
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
@@ -12,11 +14,51 @@ from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.house.source import ROOT, SRC
+from tests.house.source import ROOT, SRC, modules
 
 MODULES_MAX = 150
 INSTALL_BYTES_MAX = 40_000_000
 DEPENDENCIES_MAX = 8
+CLASS_LINES_MAX, ATTRIBUTES_MAX = 300, 15
+HEAVY = frozenset(
+    (
+        "app/arena/arena.py:ArenaFolder",
+        "app/arena/battle_runner.py:ArenaBattleRunner",
+        "app/tournament/clusters/dask.py:DaskEngine",
+        "app/tournament/compare.py:_ComparisonRun",
+        "app/tournament/run.py:_TournamentRun",
+        "envs/episode.py:Episode",
+        "games/tank/analysis/counts.py:Tally",
+        "games/tank/analysis/facts.py:RoundFact",
+        "games/tank/analysis/round.py:RoundAnalysis",
+        "games/tank/bots/bot.py:Bot",
+        "games/tank/bots/house/ace.py:Ace",
+        "games/tank/envs/training/ppo.py:Learner",
+        "games/tank/envs/vector.py:TankVectorEnv",
+        "games/tank/state.py:TankBattleState",
+        "games/world/client/clock.py:WorldClock",
+        "games/world/host/host.py:WorldHost",
+        "games/world/host/sessions.py:Session",
+        "games/world/host/turns.py:TurnLoop",
+        "games/world/net/server.py:WorldServer",
+        "games/world/planning/net/planner.py:Planner",
+        "games/world/planning/net/pool.py:PlanProcesses",
+        "games/world/planning/schedule.py:PlanSchedule",
+        "games/world/rules/entities.py:Creature",
+        "games/world/rules/state.py:World",
+        "host/battle_table.py:BattleTable",
+        "host/host.py:Host",
+        "host/lobby.py:Client",
+        "kernel/battle.py:Battle",
+        "net/processes/bot_process.py:BotProcess",
+        "net/server.py:LiveServer",
+        "net/server_loop.py:ServerLoop",
+        "net/websocket/connection.py:WebSocketConnection",
+        "testing/manual_clock.py:BattleDriver",
+        "tournament/ledger.py:ResultLedger",
+    )
+)
+"""Classes above these limits when the limits came. The list may only shrink."""
 
 
 def _direct() -> list[Requirement]:
@@ -75,3 +117,46 @@ def test_a_base_install_is_small() -> None:
 def test_no_extra_is_needed_by_the_base_install() -> None:
     brought = set(_closure())
     assert not brought & {"numpy", "pytest", "hypothesis", "mypy", "ruff"}
+
+
+def test_a_class_holds_the_state_of_one_idea() -> None:
+    """At most 300 lines and 15 attributes, unless its docstring has the words "is large because"."""
+    assert set(_heavy_classes()) - HEAVY == set(), "let two or three smaller objects come out of it"
+
+
+def test_every_heavy_class_that_is_listed_is_heavy() -> None:
+    assert HEAVY - set(_heavy_classes()) == set(), "delete these from the list"
+
+
+def _heavy_classes() -> Iterator[str]:
+    """Yield the classes above the limits. Without methods, or frozen, they are messages or settings."""
+    for module in modules():
+        for node in ast.walk(module.tree):
+            if not isinstance(node, ast.ClassDef) or "is large because" in (ast.get_docstring(node) or ""):
+                continue
+            has_methods = any(isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) for item in node.body)
+            frozen = any(
+                "frozen=True" in ast.unparse(word) for word in (*node.decorator_list, *node.keywords)
+            )
+            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+            if (
+                has_methods
+                and not frozen
+                and (lines > CLASS_LINES_MAX or len(_attributes(node)) > ATTRIBUTES_MAX)
+            ):
+                yield f"{module.path}:{node.name}"
+
+
+def _attributes(node: ast.ClassDef) -> set[str]:
+    """Return the attributes that a class declares, or assigns to itself."""
+    stored = {
+        item.attr
+        for item in ast.walk(node)
+        if isinstance(item, ast.Attribute) and isinstance(item.ctx, ast.Store)
+        if isinstance(item.value, ast.Name) and item.value.id == "self"
+    }
+    return stored | {
+        item.target.id
+        for item in node.body
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+    }
