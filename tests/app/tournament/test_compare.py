@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.app.tournament.bots import dice_game, write_bot
+from tests.app.tournament.inline_workers import work_here
 from tests.messages import missing
 from turnwright import compare
 from turnwright.app.game_parts import parts_of
@@ -119,6 +120,63 @@ def test_a_battle_that_is_not_in_time_is_played_again_and_its_block_not_used(
     assert (found.verdict, found.rounds, found.not_counted) == ("better", 100, 1)
     assert len(played) == 110 + 2
     assert len([text for text in told if "9 of 9 turns" in text]) == 3
+
+
+def at_once(
+    dice: str, monkeypatch: pytest.MonkeyPatch, answer: Callable[[int, JobResult], JobResult]
+) -> tuple[list[int], list[str]]:
+    """Compare with three workers; return the number of battles at once as it was told, and the notices.
+
+    answer: makes the result of the n-th battle that is played, from 0.
+    """
+    played: list[BattleJob] = []
+
+    def work(task: Callable[[BattleJob], JobResult], job: BattleJob) -> JobResult:
+        played.append(job)
+        return answer(len(played) - 1, simulated(job))
+
+    work_here(monkeypatch, work)
+    jobs: list[int] = []
+    told: list[str] = []
+    options = CompareOptions(old="Low", new="High", jobs=3)
+    found = play_comparison(options, dice, {}, lambda one: jobs.append(one.jobs), told.append)
+    assert (found.verdict, found.not_counted) == ("better", 0)
+    return jobs, told
+
+
+def late_at(*numbers: int) -> Callable[[int, JobResult], JobResult]:
+    late = ("the server was late in 9 of 9 turns",)
+    return lambda number, result: replace(result, suspect=late) if number in numbers else result
+
+
+def test_late_battles_that_are_not_in_a_row_do_not_slow_a_comparison_down(
+    dice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs, told = at_once(dice, monkeypatch, late_at(0, 7, 14))
+    assert set(jobs) == {3}
+    assert len(told) == 3, "each of them is played again"
+
+
+def test_a_comparison_plays_more_at_once_again_when_the_machine_keeps_up(
+    dice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs, told = at_once(dice, monkeypatch, late_at(0, 1))
+    assert jobs[-1] == 3
+    assert [text for text in told if "2 at once" in text]
+    assert [text for text in told if "3 battles at once" in text]
+
+
+def test_an_internal_error_of_a_worker_voids_its_battle_alone(
+    dice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail_once(number: int, result: JobResult) -> JobResult:
+        if number == 4:
+            raise RuntimeError("boom")
+        return result
+
+    _, told = at_once(dice, monkeypatch, fail_once)
+    assert len(told) == 1
+    assert not missing(told[0], "Low 1.0", "High 1.0", "RuntimeError: boom", "played again")
 
 
 def test_a_comparison_of_void_battles_is_given_up(dice: str, monkeypatch: pytest.MonkeyPatch) -> None:

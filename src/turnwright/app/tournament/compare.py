@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager, nullcontext
+from concurrent.futures import Future
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, fields
-from signal import SIGINT, SIGTERM, signal
 from statistics import fmean
-from typing import Any, Protocol
+from typing import Any
 
-from turnwright._version import __version__
 from turnwright.app.game_parts import parts_of
 from turnwright.app.options import battle_options_of
+from turnwright.app.tournament.battle_queue import BattleQueue, Interrupts, QueuedBattle
+from turnwright.app.tournament.battle_workers import BattleWorkers, LocalWorkers
 from turnwright.app.tournament.compare_options import NEW, OLD, CompareOptions, compared_bots
 from turnwright.app.tournament.options import machine_settings, settings_given
-from turnwright.app.tournament.pool import WorkerLost, WorkerPool
 from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
 from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright.net.processes.processors import processors
 from turnwright.tournament.battle_spec import BattleSpec, settings_text
 from turnwright.tournament.pairings import PairingRules
-from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.sequential import (
     BLOCK_ROUNDS,
     Comparison,
@@ -34,13 +32,10 @@ from turnwright.tournament.sequential import (
     sequential_verdict,
 )
 
-COMPARE_ATTEMPTS_MAX = 3
-"""The times that a battle is played until it counts; then its block is left out."""
 _VOID_MAX = 5
 """Battles that come to nothing, while none counts, until the comparison is given up."""
 _LOOKED_PART = 0.05
 """The part of the blocks, at most, that is added before the next look: the first verdict stands anyway."""
-_TICK_S = 0.2
 
 _log = logging.getLogger("turnwright")
 
@@ -159,28 +154,30 @@ def play_comparison(
     return _ComparisonRun(options, game, values or {}, on_progress, on_notice or _log.warning).play()
 
 
-class _BattleTaker(Protocol):
-    """Plays battles: a pool of processes, or this process."""
-
-    def submit(self, task: Callable[[Any], JobResult], argument: Any) -> Future[JobResult]: ...
-
-
 class _ThisProcess:
     """Plays each battle at once, in this process."""
 
-    def submit(self, task: Callable[[Any], JobResult], argument: Any) -> Future[JobResult]:
+    slows_down = False
+    capacity = 1
+
+    def cannot_play(self, spec: BattleSpec) -> str:
+        """Return "": a program that cannot be started here is found out by its first battle."""
+        return ""
+
+    def play(self, job: BattleJob) -> Future[JobResult]:
         """Return the future of a battle that is over."""
         done: Future[JobResult] = Future()
-        done.set_result(task(argument))
+        try:
+            done.set_result(play_job(job))
+        except Exception as error:
+            done.set_exception(error)
         return done
 
+    def __enter__(self) -> BattleWorkers:
+        return self
 
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """A battle that is being played, for the n-th time."""
-
-    spec: BattleSpec
-    number: int = 1
+    def __exit__(self, *_: object) -> None:
+        pass
 
 
 class _ComparisonRun:
@@ -213,28 +210,30 @@ class _ComparisonRun:
         self._here = any(not isinstance(bot.given, str) for bot in self._bots.values())
         self._jobs = 1 if self._here else options.jobs or max(1, round(processors()))
         self._blocks_max = options.rounds_max // BLOCK_ROUNDS
-        self._waiting = self._specs()
-        self._running: dict[Future[JobResult], _Attempt] = {}
+        self._specs = (spec for index in range(self._blocks_max) for spec in self._block(index))
         self._played: dict[str, PlayedBattle] = {}
         self._has_played: set[str] = set()
         self._has_failed: set[str] = set()
-        self._complete = self._next_look = self._late = self._voids = 0
+        self._complete = self._next_look = self._voids = 0
         self._found = self._look()
 
     def play(self) -> ComparisonResult:
         """Play until there is a verdict."""
-        interrupted = False
-        pool = nullcontext(_ThisProcess()) if self._here else WorkerPool(self._jobs)
+        signals = Interrupts(most=1)
+        is_stopped = False
         try:
-            with pool as player, _signals_kept(wanted=not self._here) as signals:
-                while not self._found.decided and not signals and self._begin(player):
-                    done, _ = wait(self._running, timeout=_TICK_S, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        self._take(player, self._running.pop(future), future)
-                interrupted = bool(signals)
+            with (
+                _ThisProcess() if self._here else LocalWorkers(self._jobs) as workers,
+                nullcontext() if self._here else signals.caught(),
+            ):
+                self._queue = BattleQueue(workers, self._jobs, self._job, self._names, self._tell)
+                while not self._found.decided and not signals.count and self._is_playing():
+                    self._queue.wait()
+                    self._queue.take(self._take)
         except KeyboardInterrupt:
-            interrupted = True
+            is_stopped = True
         self._found = self._look()
+        interrupted = is_stopped or signals.count > 0
         return self._result(interrupted=interrupted and not self._found.decided)
 
     # ---- battles -----------------------------------------------------------------------------------------
@@ -242,75 +241,39 @@ class _ComparisonRun:
     def _block(self, index: int) -> list[BattleSpec]:
         return block_battles(OLD, NEW, self._rules, index, self._against, self._battles)
 
-    def _specs(self) -> Iterator[BattleSpec]:
-        for index in range(self._blocks_max):
-            yield from self._block(index)
+    def _is_playing(self) -> bool:
+        """Begin battles while there is room; return whether any is running. Raises: SetupError."""
+        self._queue.fill(lambda: next(self._specs, None))
+        if self._queue.stuck:
+            raise SetupError(self._queue.stuck)
+        return bool(self._queue.running)
 
-    def _begin(self, player: _BattleTaker) -> bool:
-        """Begin battles while there is room; return whether any is running."""
-        while len(self._running) < self._jobs:
-            spec = next(self._waiting, None)
-            if spec is None:
-                break
-            self._submit(player, _Attempt(spec))
-        return bool(self._running)
-
-    def _submit(self, player: _BattleTaker, attempt: _Attempt) -> None:
-        bots = {one: self._bots[one] for one in dict.fromkeys(attempt.spec.seats)}
-        job = BattleJob(
-            attempt.spec,
+    def _job(self, spec: BattleSpec) -> BattleJob:
+        bots = {one: self._bots[one] for one in dict.fromkeys(spec.seats)}
+        return BattleJob(
+            spec,
             self._game,
             {one: bot.given for one, bot in bots.items()},
             {one: bot.source for one, bot in bots.items() if bot.source is not None},
             machine=self._machine,
         )
-        self._running[player.submit(play_job, job)] = attempt
 
-    def _take(self, player: _BattleTaker, attempt: _Attempt, future: Future[JobResult]) -> None:
+    def _take(self, battle: QueuedBattle, result: JobResult) -> None:
         """Keep a result, or play the battle again."""
-        try:
-            result = future.result()
-        except WorkerLost as error:
-            result = JobResult("void", why=f"its worker was lost ({error})")
         if result.kind == "refused":
             raise SetupError(result.why)
         if result.kind == "changed":
             raise SetupError(f"{result.why} was changed during the comparison: start again")
-        spec = attempt.spec
         why = result.why if result.kind in ("void", "blamed") else "; ".join(result.suspect)
-        if result.suspect:
-            self._slow_down()
-        if why and attempt.number < COMPARE_ATTEMPTS_MAX:
-            self._tell(f"{self._names(spec)}: {why}; played again")
-            self._submit(player, _Attempt(spec, attempt.number + 1))
+        if self._queue.again(battle, why):
             return
         self._refuse_failed(result)
-        scores = result.scores or tuple(
-            EntryScore(spec.seats.index(one), one, 0.0) for one in set(spec.seats)
-        )
-        played = PlayedBattle(
-            spec,
-            result.state,
-            scores,
-            result.turns,
-            result.suspect,
-            result.server_late_turns,
-            result.digest,
-            turnwright=__version__,
-            attempts=attempt.number,
-        )
-        self._played[spec.id] = played
+        played = result.battle(battle.spec, battle.attempt)
+        self._played[played.id] = played
         if not played.counts:
-            self._tell(f"{self._names(spec)} does not count: {why}")
+            self._tell(f"{battle.names} does not count: {why}")
         self._refuse_void(played, why)
         self._follow()
-
-    def _slow_down(self) -> None:
-        """Play fewer battles at once when two in a row were not played in time."""
-        self._late += 1
-        if self._late > 1 and self._jobs > 1:
-            self._jobs, self._late = self._jobs - 1, 0
-            self._tell(f"the machine is too slow for so many battles: {self._jobs} at once from now on")
 
     def _refuse_failed(self, result: JobResult) -> None:
         """Give up when a program fails in its first battle.
@@ -353,7 +316,7 @@ class _ComparisonRun:
         if self._report is not None:
             each = BLOCK_ROUNDS * max(1, len(self._against))
             progress = ComparisonProgress(
-                self._found, self._found.blocks * each, len(self._played), self._jobs
+                self._found, self._found.blocks * each, len(self._played), self._queue.at_once
             )
             self._report(progress)
 
@@ -408,27 +371,3 @@ class _ComparisonRun:
             if mine[OLD] and mine[NEW]:
                 name = None if opponent is None else self._bots[opponent].label
                 yield OpponentShares(name, fmean(mine[OLD]), fmean(mine[NEW]), len(mine[NEW]))
-
-
-@contextmanager
-def _signals_kept(*, wanted: bool) -> Iterator[list[int]]:
-    """Yield a list of Ctrl-C and SIGTERM; the second raises KeyboardInterrupt.
-
-    So the first stops no call of the pool in the middle. Only possible in the main thread.
-    """
-    caught: list[int] = []
-    if not wanted or threading.current_thread() is not threading.main_thread():
-        yield caught
-        return
-
-    def note(number: int, _: object) -> None:
-        caught.append(number)
-        if len(caught) > 1:
-            raise KeyboardInterrupt
-
-    before = [(number, signal(number, note)) for number in (SIGINT, SIGTERM)]
-    try:
-        yield caught
-    finally:
-        for number, handler in before:
-            signal(number, handler)

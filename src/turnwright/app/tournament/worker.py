@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from turnwright._version import __version__
 from turnwright.app.battle import PlayPrograms, run
 from turnwright.app.live.kept_server import KeptServer
 from turnwright.app.options import GenericBattleOptions, battle_options_of
@@ -28,12 +29,13 @@ from turnwright.net.processes.parent_watch import end_with_starter
 from turnwright.net.sandbox import SandboxLevel
 from turnwright.net.sandbox.level import level_of
 from turnwright.tournament.battle_spec import BattleSpec
-from turnwright.tournament.played_battle import BattleState, EntryScore
+from turnwright.tournament.played_battle import BattleState, EntryScore, PlayedBattle
 
 PRINTED_LINES_MAX = 40
 """Lines of an entry that are kept with a result, the last ones."""
 PRINTS_MAX = 20_000
 """Characters that a bot prints in a battle and that its record keeps, the first ones."""
+_LATE = "the server was late"
 LATE_PARTS_MAX = 0.005
 """The part of the turns that bots may miss because the server is late, or together."""
 
@@ -96,6 +98,11 @@ class JobResult:
     lacking: tuple[str, ...] = ()
 
     @property
+    def is_late(self) -> bool:
+        """Whether the server was late in more turns than it may be."""
+        return any(why.startswith(_LATE) for why in self.suspect)
+
+    @property
     def failures(self) -> dict[str, Failure]:
         """The failures of entries, by id."""
         return {row.entry: row.failure for row in self.scores if row.failure is not None}
@@ -108,6 +115,34 @@ class JobResult:
             entry
             for entry in self.no_answer
             if self.kind == "blamed" or found[entry].reason is not FailureReason.SILENT
+        )
+
+    def battle(
+        self,
+        spec: BattleSpec,
+        attempts: int,
+        played_us: int = 0,
+        record: str | None = None,
+        record_hash: str = "",
+    ) -> PlayedBattle:
+        """Return the battle as a store keeps it. record: its name, or None. record_hash: of its file."""
+        nothing = tuple(EntryScore(spec.seats.index(one), one, 0.0) for one in dict.fromkeys(spec.seats))
+        return PlayedBattle(
+            spec,
+            self.state,
+            self.scores or nothing,
+            self.turns,
+            self.suspect,
+            self.server_late_turns,
+            self.digest,
+            record,
+            __version__,
+            self.sandbox,
+            attempts,
+            played_us,
+            self.worker,
+            self.kept,
+            record_hash=record_hash,
         )
 
 
@@ -306,7 +341,7 @@ def suspicions(
     if answering < 2:
         return ()
     if late_missed >= LATE_TURNS_MIN and late_missed > most:
-        found.append(f"the server was late in {late_missed} of {turns} turns that a bot just missed")
+        found.append(f"{_LATE} in {late_missed} of {turns} turns that a bot just missed")
     if shared_skips > most:
         found.append(f"bots missed {shared_skips} of {turns} turns together")
     if busy:
