@@ -41,8 +41,8 @@ class Ladder:
         spec = BattleSpec("dice", 1, "{}", seats or ("anna", "bert"), number)
         part = self.arena.folder.new_record(spec.id)
         part.write_bytes(b"x" * size)
-        self.arena.folder.take_record(part, spec.id)
-        return PlayedBattle(spec, "ok", (), record=self.arena.folder.record_name(spec.id), played_us=number)
+        record, _ = self.arena.folder.keep_record(part, spec.id)
+        return PlayedBattle(spec, "ok", (), record=record, played_us=number)
 
     def play(self, number: int, *seats: str, size: int = 100) -> str:
         """Play a battle at a time; return its id."""

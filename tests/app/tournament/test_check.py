@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from tests.app.tournament.bots import dice_game
+from tests.app.tournament.inline_workers import work_here
 from tests.app.tournament.playing import play
 from tests.messages import missing
 from turnwright import Tournament
@@ -303,3 +304,21 @@ def test_the_command_and_the_page_tell_a_deleted_record_from_one_that_was_never_
     rows = {row[0]: row[8] for row in page_data(source_of(Tournament(copy)))["battles"]}
     assert rows.pop(number) == "deleted"
     assert set(rows.values()) == {True}
+
+
+@pytest.mark.process
+def test_an_internal_error_in_one_check_leaves_that_battle_unproved_and_checks_the_others(
+    cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = next(iter(Tournament(cup).battles())).id
+
+    def fail_once(check: Callable[[CheckJob], object], job: CheckJob) -> object:
+        if job.played.id == first:
+            raise RuntimeError("boom")
+        return check(job)
+
+    work_here(monkeypatch, fail_once)
+    found = verify_tournament(cup, jobs=2)
+    assert found.wrong == ()
+    assert [one.id for one in found.unproved] == [first]
+    assert not missing(found.unproved[0].problems[0], "RuntimeError: boom")

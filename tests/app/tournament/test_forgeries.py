@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,9 @@ import pytest
 
 from tests.app.tournament.bots import PLAYS, dice_game, write_bot
 from tests.app.tournament.forging import Forger, swapped
+from tests.app.tournament.inline_workers import work_here
 from tests.app.tournament.playing import play
 from tests.messages import missing
-from turnwright.app.tournament import check
 from turnwright.app.tournament.folder import bot_of
 from turnwright.cli.__main__ import main
 from turnwright.errors import EXIT_MISMATCH, EXIT_OK, EXIT_RECORD
@@ -497,24 +496,6 @@ def check_rules(f: Forger) -> Any:
 # ---- the tournament ----------------------------------------------------------------------------------------
 
 
-class Inline:
-    """Plays records again in this process: quick, and nothing else is claimed here."""
-
-    def __init__(self, _: int) -> None:
-        pass
-
-    def __enter__(self) -> Inline:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def submit(self, call: Callable[[Any], Any], job: Any) -> Future[Any]:
-        done: Future[Any] = Future()
-        done.set_result(call(job))
-        return done
-
-
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small tournament of two built-in bots and a directory."""
@@ -529,7 +510,7 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def verify(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[int, dict[str, Any]]]:
-    monkeypatch.setattr(check, "WorkerPool", Inline)
+    work_here(monkeypatch)
 
     def run(folder: Path, *options: str) -> tuple[int, dict[str, Any]]:
         capsys.readouterr()

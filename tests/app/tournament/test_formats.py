@@ -14,8 +14,8 @@ import pytest
 from tests.app.tournament.bots import PLAYS, dice_game, write_bot, write_team
 from tests.app.tournament.playing import facts, play, play_on
 from turnwright.app.tournament import run as running
+from turnwright.app.tournament.battle_queue import ATTEMPTS_MAX
 from turnwright.app.tournament.check import verify_tournament
-from turnwright.app.tournament.run import ATTEMPTS_MAX
 from turnwright.app.tournament.store import ResultStore
 from turnwright.app.tournament.tournament import RULES, RunProgress, rules_from, rules_text
 from turnwright.errors import SetupError

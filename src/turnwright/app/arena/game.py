@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,8 +16,9 @@ from turnwright.app.tournament.folder import TournamentBot
 from turnwright.app.tournament.options import machine_settings, settings_by_field, settings_given
 from turnwright.app.tournament.store import ResultStore
 from turnwright.app.tournament.tournament import RULES, rules_from, rules_text
+from turnwright.app.tournament.worker import BattleJob
 from turnwright.errors import SetupError
-from turnwright.tournament.battle_spec import settings_text
+from turnwright.tournament.battle_spec import BattleSpec, settings_text
 from turnwright.tournament.pairings import PairingRules
 
 CONNECT_S = 15.0
@@ -73,6 +75,21 @@ class ArenaGame:
         """The house bot of first battles, or None: the game has none."""
         name = self.parts.bots.first_opponent
         return next((one for one in self.house if one.entry.name == name), None)
+
+    def job(
+        self, spec: BattleSpec, bots: Iterable[TournamentBot], record: Path, tps: int | None = None
+    ) -> BattleJob:
+        """Return the job of a battle. record: where it is written. tps: turns per second, or None."""
+        by_id = {bot.entry.id: bot for bot in bots}
+        return BattleJob(
+            spec,
+            self.game,
+            {one: bot.given for one, bot in by_id.items()},
+            {one: bot.entry.source for one, bot in by_id.items() if bot.directory is not None},
+            str(record),
+            self.machine if tps is None else {**self.machine, "tps": tps},
+            errors_public=False,
+        )
 
     def trial_rules(self, upload: int) -> PairingRules:
         """Return the rules of a first battle: a short one, of a seed of its own."""

@@ -153,7 +153,7 @@ class ArenaServer:
         self._due = time.monotonic() + max(_LOOK_S_MIN, _LOOK_TIMES * (time.monotonic() - began))
 
     def _show(self, runner: ArenaBattleRunner) -> None:
-        ledger = runner.ledger
+        ledger = runner.ladder.ledger
         entries = ledger.entries
         table = rated_standings(ledger, runner.game.rules)
         self._views.update(table, shown_names(entries))
@@ -169,7 +169,7 @@ class ArenaServer:
             PageProgress(table.counted, None, None, runner.jobs, running),
             self.pages.replays,
             notes=ratings_of(entries, ()).missing,
-            versions=versions_of(bots_of(self._store.entries(), entries), runner.results()),
+            versions=versions_of(bots_of(self._store.entries(), entries), runner.ladder.results.values()),
             errors_public=False,
             explains=runner.game.parts.analyses,
         )

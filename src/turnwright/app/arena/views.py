@@ -54,7 +54,7 @@ class ArenaViews:
     def update(self, table: TournamentStandings, names: Mapping[str, str]) -> None:
         """Take over new standings. names: of entries as a page shows them, by id."""
         newest: dict[str, list[PlayedBattle]] = {}
-        for one in sorted(self._runner.results(), key=lambda one: -one.played_us):
+        for one in sorted(self._runner.ladder.results.values(), key=lambda one: -one.played_us):
             for entry in dict.fromkeys(one.spec.seats):
                 kept = newest.setdefault(entry, [])
                 if len(kept) < BATTLES_MAX:
@@ -87,7 +87,7 @@ class ArenaViews:
             "people": len(arena.people.names()),
             "bots": sum(one.state == "plays" for one in uploads),
             "waiting": sum(one.state in ("received", "checked") for one in uploads),
-            "battles": len(self._runner.results()),
+            "battles": len(self._runner.ladder.results),
             "running": [
                 {"id": battle, "names": _plain(names), "live": self._can_watch(battle)}
                 for battle, names in list(self._runner.running().items())[:RUNNING_MAX]

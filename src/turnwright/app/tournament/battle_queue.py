@@ -113,7 +113,9 @@ class BattleQueue:
         self.workers = workers
         self._job_of, self._names_of, self._tell = job_of, names_of, tell
         self._limit = BattlesAtOnce(most)
-        self._tasks: TaskQueue[QueuedBattle, JobResult] = TaskQueue(_void)
+        self._tasks: TaskQueue[QueuedBattle, JobResult] = TaskQueue(
+            lambda error: JobResult("void", why=why_failed(error))
+        )
         self._waiting: list[QueuedBattle] = []
         """Battles to be played again, or that no worker could play. They come before all others."""
         self.stuck = ""
@@ -134,14 +136,17 @@ class BattleQueue:
         """What ends `wait`."""
         return self._tasks.bell
 
-    def fill(self, next_spec: Callable[[], BattleSpec | None]) -> bool:
-        """Begin battles while there is room, and return whether more may come."""
-        at_once = self.at_once
-        while len(self._tasks.running) < at_once:
+    def fill(self, next_spec: Callable[[], BattleSpec | None], more: int = 0) -> bool:
+        """Begin battles while there is room, and return whether more may come. more: above `at_once`."""
+        room = self.at_once + more
+        while len(self._tasks.running) < room:
             battle = self._next(next_spec)
             if battle is None:
                 return False
-            self._begin(battle)
+            job = self._job_of(battle.spec)
+            battle.part = None if job.record is None else Path(job.record)
+            battle.began = self._limit.begin()
+            self._tasks.begin(battle, self.workers.play(job))
         return True
 
     def _next(self, next_spec: Callable[[], BattleSpec | None]) -> QueuedBattle | None:
@@ -157,18 +162,9 @@ class BattleQueue:
                 return battle
             self._waiting.append(battle)
             why = why or cannot
-        self.stuck = why if self._waiting and not self._tasks.running else ""
+        if self._waiting and not self._tasks.running:
+            self.stuck = f"{why}; no other can play what is left ({len(self._waiting)} battles)"
         return None
-
-    def begin(self, spec: BattleSpec) -> None:
-        """Begin a battle, whether or not there is room."""
-        self._begin(QueuedBattle(spec, self._names_of(spec)))
-
-    def _begin(self, battle: QueuedBattle) -> None:
-        job = self._job_of(battle.spec)
-        battle.part = None if job.record is None else Path(job.record)
-        battle.began = self._limit.begin()
-        self._tasks.begin(battle, self.workers.play(job))
 
     def wait(self, timeout_s: float = TICK_S) -> None:
         """Return when a battle is over, or after a while."""
@@ -223,17 +219,12 @@ class BattleQueue:
 
 
 def why_failed(error: Exception) -> str:
-    """Return in a line why a task has no result."""
+    """Return in a line why a task has no result. Raises: TurnwrightError, which is the operator's to know."""
+    if isinstance(error, TurnwrightError):
+        raise error
     if isinstance(error, WorkerLost):
         return f"its worker was lost ({error})"
     return f"internal error: {type(error).__name__}: {error}"
-
-
-def _void(error: Exception) -> JobResult:
-    """Return the result of a battle whose worker failed. Raises: the operator's mistakes."""
-    if isinstance(error, TurnwrightError):
-        raise error
-    return JobResult("void", why=why_failed(error))
 
 
 class Interrupts:

@@ -11,13 +11,14 @@ What cannot be checked is named, and is never called right.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from turnwright.app.tournament.battle_queue import TaskQueue, why_failed
 from turnwright.app.tournament.folder import TournamentFolder
-from turnwright.app.tournament.pool import WorkerLost, WorkerPool
+from turnwright.app.tournament.pool import WorkerPool
 from turnwright.app.tournament.recorded.battle import BattleCheck, CheckJob, check_battle
 from turnwright.app.tournament.recorded.completeness import (
     StoredTournament,
@@ -215,21 +216,21 @@ def _spread(battles: Sequence[PlayedBattle], sample: int | None) -> list[PlayedB
 
 
 def _checked(tasks: Sequence[CheckJob], jobs: int | None) -> Iterator[tuple[CheckJob, BattleCheck]]:
-    workers = jobs or max(1, round(processors()))
-    waiting = list(reversed(tasks))
     if len(tasks) < 2:
         yield from ((task, check_battle(task)) for task in tasks)
         return
-    with WorkerPool(min(workers, len(tasks))) as pool:
-        running: dict[Future[Any], CheckJob] = {}
-        while waiting or running:
-            while waiting and len(running) < 2 * workers:
-                task = waiting.pop()
-                running[pool.submit(check_battle, task)] = task
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                task = running.pop(future)
-                try:
-                    yield task, future.result()
-                except WorkerLost as error:
-                    yield task, BattleCheck(gaps=(f"a worker was lost while it was checked ({error})",))
+    workers = min(jobs or max(1, round(processors())), len(tasks))
+    queue: TaskQueue[CheckJob, BattleCheck] = TaskQueue(_unchecked)
+    waiting = iter(tasks)
+    with WorkerPool(workers) as pool:
+        while True:
+            for task in islice(waiting, 2 * workers - len(queue.running)):
+                queue.begin(task, pool.submit(check_battle, task))
+            if not queue.running:
+                return
+            queue.wait()
+            yield from queue.results()
+
+
+def _unchecked(error: Exception) -> BattleCheck:
+    return BattleCheck(gaps=(f"it could not be checked: {why_failed(error)}",))

@@ -86,16 +86,21 @@ class TournamentFolder:
         return f"records/{battle[:2]}/{battle}.twr"
 
     def new_record(self, battle: str) -> Path:
-        """Return a path for a record that is being written; `take_record` names it."""
+        """Return a path for a record that is being written; `keep_record` names it."""
         place = self.record(battle)
         self._make(place.parent)
         return place.with_name(f"{battle}.{os.urandom(4).hex()}{_PART}")
 
-    def take_record(self, part: Path, battle: str) -> None:
-        """Give a whole record its name, for good once this returns. Raises: OSError."""
-        place = self.record(battle)
+    def keep_record(self, part: Path, battle: str) -> tuple[str, str]:
+        """Give a whole record its name, for good once this returns. Raises: OSError.
+
+        Returns:
+            its name below the folder, and the hash of its file
+        """
+        found, place = file_hash(part), self.record(battle)
         os.replace(part, place)
         sync_folder(place.parent)
+        return self.record_name(battle), found
 
     def delete_unfinished(self) -> None:
         """Delete records of battles that were being played when a run was killed."""

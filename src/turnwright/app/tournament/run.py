@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-import signal
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -18,10 +14,10 @@ from typing import Any
 import msgspec
 
 from turnwright import catalog
-from turnwright._version import __version__
 from turnwright.app.game_parts import parts_of
+from turnwright.app.tournament.battle_queue import ATTEMPTS_MAX, BattleQueue, Interrupts, QueuedBattle
 from turnwright.app.tournament.battle_workers import BattleWorkers, open_workers
-from turnwright.app.tournament.folder import TournamentBot, TournamentFolder, file_hash
+from turnwright.app.tournament.folder import TournamentBot, TournamentFolder
 from turnwright.app.tournament.options import (
     JOBS_MAX,
     TournamentOptions,
@@ -36,7 +32,6 @@ from turnwright.app.tournament.options import (
 from turnwright.app.tournament.page_source import RunPage
 from turnwright.app.tournament.plan import BattlePlan
 from turnwright.app.tournament.plans import begin_plan, seal
-from turnwright.app.tournament.pool import WorkerLost
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, remember_store, store_place
 from turnwright.app.tournament.tournament import (
     RULES,
@@ -58,23 +53,17 @@ from turnwright.tournament.derivation import RunPlan
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.ledger import ResultLedger
 from turnwright.tournament.pairings import PairingRules
-from turnwright.tournament.parallel_battles import BattlesAtOnce
-from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.standings import TournamentStandings, entry_labels, ledger_standings
 
 __all__ = ["ATTEMPTS_MAX", "LOOK_S", "RunProgress", "TournamentEnd", "play_tournament", "run_tournament"]
 
-ATTEMPTS_MAX = 3
-"""The times that a battle is played in one run, until it counts."""
-_TICK_S = 0.2
 LOOK_S = 0.5
 """Least time between two displays of the progress."""
 _TABLE_PART = 0.05
 """The part of the time that may go into standings while battles are played."""
 _WINDOW = 4
 """Battles that are chosen at a time, for each that is played at once."""
-_WAITING_MAX = 4 * JOBS_MAX
-"""Battles that wait because no worker can play them; then no further ones are chosen."""
 _MACHINE = "machine"
 """The name of what a store keeps of the last run: how programs are started."""
 _DEFAULTS: Mapping[str, Any] = {"format": "round-robin", "seed": 1, "battles": 2, "keep": "all"}
@@ -103,43 +92,6 @@ class TournamentEnd:
     def failed(self) -> tuple[str, ...]:
         """The bots that crashed, or did not start."""
         return tuple(dict.fromkeys((*self.crashed, *self.not_started)))
-
-
-@dataclass(slots=True)
-class _RunningBattle:
-    """A battle that is being played."""
-
-    spec: BattleSpec
-    attempt: int
-    part: Path | None
-    began: int = 0
-    """See `BattlesAtOnce.begin`."""
-
-
-@dataclass(slots=True)
-class _Interrupts:
-    """Ctrl-C and SIGTERM, counted."""
-
-    count: int = 0
-
-    @contextmanager
-    def caught(self) -> Iterator[None]:
-        """Count signals instead of raising; only possible in the main thread."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-
-        def note(*_: object) -> None:
-            self.count += 1
-            if self.count > 2:
-                raise KeyboardInterrupt
-
-        before = [(number, signal.signal(number, note)) for number in (signal.SIGINT, signal.SIGTERM)]
-        try:
-            yield
-        finally:
-            for number, handler in before:
-                signal.signal(number, handler)
 
 
 def run_tournament(
@@ -213,10 +165,10 @@ def play_tournament(
     return TournamentEnd(
         Tournament(place.path, asked.store),
         interrupted,
-        run.played_now,
+        run.results.played_now,
         run.again,
-        run.names_of(run.crashed),
-        run.names_of(run.not_started),
+        run.failures.names_of(run.failures.crashed),
+        run.failures.names_of(run.failures.not_started),
         sealed,
     )
 
@@ -258,6 +210,7 @@ class _TournamentSetup:
         for bot in found:
             known.setdefault(bot.entry.id, 1 + max(known.values(), default=0))
         self.bots = sorted(found, key=lambda bot: known[bot.entry.id])
+        self.bots_by_id = {bot.entry.id: bot for bot in self.bots}
         values = settings_by_field(self.game, {**settings_in_file(folder.path, self.game, in_file), **given})
         self.machine = self._machine(machine_settings(values))
         self.rules = self._rules(before, values)
@@ -443,8 +396,232 @@ class _TournamentSetup:
         return tuple(found)
 
 
+class _KeptResults:
+    """The results of a tournament, and what a run adds to them. keep: of which battles records are kept."""
+
+    def __init__(self, setup: _TournamentSetup, keep: str) -> None:
+        self._store, self._folder, self._keep = setup.store, setup.folder, keep
+        self.by_id = {battle.id: battle for battle in setup.store.battles()}
+        played = list(self.by_id.values())
+        self.ledger = ResultLedger(in_standings(setup.store.entries(), played), played)
+        playing = {entry.id for entry in setup.entries}
+        mine = [one for one in played if playing.issuperset(one.spec.seats)]
+        self.played_before = len(mine)
+        self.done = sum(battle.counts for battle in mine)
+        self.not_counted = {battle.id for battle in mine if not battle.counts}
+        self.given_up: set[str] = set()
+        """Battles that do not count although this run has played them as often as it may."""
+        self.played_now = 0
+
+    def check_record(self, result: JobResult) -> None:
+        """Raise SetupError where a record could not be written that is to be kept."""
+        if result.record_error is not None and self._keep == "all":
+            raise SetupError(
+                f"the record of a battle cannot be written: {result.record_error}: free some space, then run"
+                " the same command, or play with --keep records=none"
+            )
+
+    def new_record(self, battle: str) -> str | None:
+        """Return the path of a record to be written, or None."""
+        return None if self._keep == "none" else str(self._folder.new_record(battle))
+
+    def add(self, battle: QueuedBattle, result: JobResult) -> PlayedBattle:
+        """Keep a result: first its record, then one insert. Raises: SetupError."""
+        before = self.by_id.get(battle.spec.id)
+        played = result.battle(
+            battle.spec,
+            battle.attempt + (before.attempts if before is not None else 0),
+            time.time_ns() // NS_PER_US,
+            *self._record(battle, result),
+        )
+        self._store.add(played)
+        self.done += played.counts
+        for kept in (self.not_counted, self.given_up):
+            (kept.discard if played.counts else kept.add)(played.id)
+        self.by_id[played.id] = played
+        self.ledger.add(played)
+        self.played_now += 1
+        return played
+
+    def _record(self, battle: QueuedBattle, result: JobResult) -> tuple[str | None, str]:
+        """Keep the record of a battle if it is wanted; return its name and the hash of its file."""
+        wanted = self._keep == "all" or (
+            self._keep == "suspect" and (bool(result.suspect) or result.state == "forfeit")
+        )
+        if battle.part is None or not battle.part.exists() or not wanted or result.kind != "played":
+            return None, ""
+        try:
+            return self._folder.keep_record(battle.part, battle.spec.id)
+        except OSError as error:
+            raise SetupError(f"a record cannot be kept: {error.strerror}: free some space") from None
+
+
+class _EntryFailures:
+    """The entries that failed in this run, and the words for it."""
+
+    def __init__(self, entries: Sequence[TournamentEntry]) -> None:
+        self._labels = entry_labels(entries)
+        self.crashed: set[str] = set()
+        self.not_started: set[str] = set()
+        self._never_start: set[str] = set()
+
+    def names(self, spec: BattleSpec) -> str:
+        """Return the names of those that play a battle."""
+        return " v ".join(self._label(one) for one in dict.fromkeys(spec.seats))
+
+    def names_of(self, entries: Set[str]) -> tuple[str, ...]:
+        """Return the names of entries, in the order in which they joined."""
+        return tuple(label for one, label in self._labels.items() if one in entries)
+
+    def _label(self, entry: str) -> str:
+        return self._labels.get(entry, entry[:6])
+
+    def texts(self, result: JobResult, entries: Iterable[str]) -> list[str]:
+        """Return in a sentence for each of these entries why it failed."""
+        return [f"{self._label(one)} {result.failures[one].full_text}" for one in entries]
+
+    def why_again(self, result: JobResult) -> str:
+        """Return why a battle is to be played again, or ""."""
+        if result.kind == "void":
+            return result.why
+        return "; ".join([*result.suspect, *self.texts(result, result.at_start)])
+
+    def attempts_of(self, result: JobResult) -> int:
+        """Return how often a battle is played; once where one never starts that never did."""
+        blamed = set(result.at_start)
+        return 1 if blamed and blamed <= self._never_start else ATTEMPTS_MAX
+
+    def note(self, battle: QueuedBattle, result: JobResult) -> str:
+        """Note who failed in a battle that was kept. Return a line about it, or ""."""
+        starting = {one for one in result.no_answer if result.kind == "blamed"}
+        failures = result.failures.items()
+        crashed = {one for one, failure in failures if failure.reason is FailureReason.CRASHED}
+        self.not_started |= starting
+        self.crashed |= crashed - starting
+        why = "; ".join(self.texts(result, result.failures))
+        if result.state == "forfeit":
+            self._never_start |= set(result.at_start)
+            losers = [self._label(one) for one in result.failures]
+            forfeit = "forfeits" if len(losers) == 1 else "forfeit"
+            more = f" ({result.why})" if result.why else ""
+            return f"{battle.names}: {', '.join(losers)} {forfeit}: {why}{more}"
+        if result.state == "void" or result.suspect:
+            return f"{battle.names} does not count: {result.why or '; '.join(result.suspect)}"
+        return f"{battle.names}: {why}" if why else ""
+
+
+class _MachineTroubles:
+    """Battles that came back from machines in trouble, which did not play them."""
+
+    def __init__(self, workers: BattleWorkers, tell: Callable[[str], None]) -> None:
+        self._workers, self._tell = workers, tell
+        self._given_back: Counter[str] = Counter()
+        """Times that each battle came back, since the last one that was played."""
+        self._wrong_archives: Counter[str] = Counter()
+        """Times that each entry's archive did not come as it was sent, since it last played."""
+        self._told: set[tuple[str, str]] = set()
+        """Machines whose trouble was told, and what it was."""
+
+    def end(self, spec: BattleSpec) -> None:
+        """Note that a battle was played: its bots and its machine are all right."""
+        self._given_back.clear()
+        for entry in spec.seats:
+            self._wrong_archives.pop(entry, None)
+
+    def note(self, battle: QueuedBattle, result: JobResult, running: Sequence[QueuedBattle]) -> None:
+        """Note that a machine did not play a battle, before another one gets it.
+
+        running: the other battles that are out.
+
+        Raises:
+            SetupError: no machine seems to play. Nothing was played since every battle that is out came back
+                ATTEMPTS_MAX times. Or the archive of a bot comes wrong wherever it goes.
+        """
+        most = ATTEMPTS_MAX * self._workers.capacity
+        wrong = self._wrong_archives
+        if result.wrong_archive:
+            wrong[result.wrong_archive] += 1
+            if wrong[result.wrong_archive] >= most:
+                raise SetupError(
+                    f"{result.why}, {wrong[result.wrong_archive]} times; no result is lost: run the same"
+                    " command again, which sends it anew"
+                )
+        times = self._given_back
+        times[battle.spec.id] += 1
+        if times.total() >= most and all(times[one.spec.id] >= ATTEMPTS_MAX for one in (battle, *running)):
+            raise SetupError(
+                f"{result.why}; no other can play either: no result is lost, run the same command again"
+            )
+        trouble = result.worker.rpartition(":")[0], result.why.removeprefix(f"the worker {result.worker} ")
+        if trouble not in self._told and not self._workers.cannot_play(battle.spec):
+            self._told.add(trouble)
+            self._tell(f"{result.why}; its battles are given to others")
+
+
+class _ProgressReport:
+    """Tells of the progress of a run, twice a second.
+
+    total: battles, or None where nobody knows. for_s: the time in which the run begins battles, or None.
+    """
+
+    def __init__(
+        self,
+        results: _KeptResults,
+        rules: PairingRules,
+        total: int | None,
+        for_s: float | None,
+        report: Callable[[RunProgress], None],
+    ) -> None:
+        self._results, self._rules, self._report = results, rules, report
+        self._total, self._for_s = total, for_s
+        self._began = self._looked = time.monotonic()
+        self._table: TournamentStandings | None = None
+        self._next_table = 0.0
+
+    @property
+    def is_time_over(self) -> bool:
+        """Whether the run begins no more battles."""
+        return bool(self._for_s) and time.monotonic() - self._began >= (self._for_s or 0.0)
+
+    def look(self, queue: BattleQueue, again: int, *, ending: bool, force: bool) -> None:
+        """Tell of the progress, if it is time or forced. again: battles that were played again."""
+        now = time.monotonic()
+        if not force and now - self._looked < LOOK_S:
+            return
+        self._looked = now
+        results = self._results
+        if force or now >= self._next_table:
+            self._table = ledger_standings(results.ledger, self._rules)
+            took = time.monotonic() - now
+            self._next_table = now + max(LOOK_S, took / _TABLE_PART)
+        self._report(
+            RunProgress(
+                results.done,
+                self._total,
+                results.played_now,
+                again,
+                self._left_s(now - self._began),
+                queue.at_once,
+                tuple(one.names for one in queue.running),
+                self._table,
+                ending,
+                len(results.not_counted),
+            )
+        )
+
+    def _left_s(self, passed_s: float) -> float | None:
+        results, left_s = self._results, None
+        if self._total is not None and results.played_now:
+            rest = self._total - results.done - len(results.given_up)
+            left_s = max(0, rest) * passed_s / results.played_now
+        if self._for_s is not None:
+            until_s = max(0.0, self._for_s - passed_s)
+            left_s = until_s if left_s is None else min(until_s, left_s)
+        return left_s
+
+
 class _TournamentRun:
-    """One run of a tournament."""
+    """One run of a tournament: which battle is next, and what a result means."""
 
     def __init__(
         self,
@@ -454,62 +631,43 @@ class _TournamentRun:
         errors_public: bool,
     ) -> None:
         self._errors_public = errors_public
-        self.setup, self._report, self._tell = setup, report, tell
+        self.setup, self._tell = setup, tell
         options = setup.options
-        self.played_now = 0
+        keep = options.keep or _DEFAULTS["keep"]
+        self.results = _KeptResults(setup, keep)
+        self.failures = _EntryFailures(setup.entries)
         self.again = 0
-        self._keep = options.keep or _DEFAULTS["keep"]
-        self._for_s = options.for_s
-        self._results = {battle.id: battle for battle in setup.store.battles()}
-        self._known = {number for number, battle in self._results.items() if battle.counts}
-        playing = {entry.id for entry in setup.entries}
-        mine = [one for one in self._results.values() if playing.issuperset(one.spec.seats)]
-        self._done = sum(battle.counts for battle in mine)
-        self._not_counted = {battle.id for battle in mine if not battle.counts}
-        self._given_up: set[str] = set()
-        """Battles that do not count although this run has played them as often as it may."""
+        self._known = {number for number, battle in self.results.by_id.items() if battle.counts}
+        self._chosen: list[BattleSpec] = []
         endless = options.for_s is not None and options.battles is None and options.until_ci is None
         self._is_open = (endless or options.until_ci is not None) and setup.rules.format != "knockout"
-        battles = None if self._is_open else setup.rules.battles
-        played = list(self._results.values())
-        self._ledger = ResultLedger(in_standings(setup.store.entries(), played), played)
         self._plan = BattlePlan(
-            setup.entries, setup.rules, self._ledger, until_ci=options.until_ci, endless=endless
+            setup.entries, setup.rules, self.results.ledger, until_ci=options.until_ci, endless=endless
         )
         total = self._plan.total()
-        self._total = None if total is None else max(total, len(mine))
+        total = None if total is None else max(total, self.results.played_before)
+        self._progress = _ProgressReport(self.results, setup.rules, total, options.for_s, report)
         ids = tuple(one.id for one in setup.entries)
-        begin_plan(setup.store, RunPlan(ids, battles, self._keep, challengers=setup.challengers))
-        local = options.on in (None, "local")
-        self._limit = BattlesAtOnce(options.jobs or (max(1, round(processors())) if local else JOBS_MAX))
-        self._running: dict[Future[JobResult], _RunningBattle] = {}
-        self._queue: list[BattleSpec] = []
-        self._again: list[_RunningBattle] = []
-        """To be played again, before all others."""
-        self._given_back: Counter[str] = Counter()
-        """Times that each battle came back from a machine in trouble, since the last one that was played."""
-        self._wrong_archives: Counter[str] = Counter()
-        """Times that each entry's archive did not come as it was sent, since it last played."""
-        self._in_trouble: set[tuple[str, str]] = set()
-        """Machines whose trouble was told, and what it was."""
-        self.crashed: set[str] = set()
-        self.not_started: set[str] = set()
-        self._never_start: set[str] = set()
-        self._labels = entry_labels(setup.entries)
-        self._bots = {bot.entry.id: bot for bot in setup.bots}
-        self._interrupts = _Interrupts()
-        self._began = self._looked = time.monotonic()
-        self._table: TournamentStandings | None = None
-        self._next_table = 0.0
+        battles = None if self._is_open else setup.rules.battles
+        begin_plan(setup.store, RunPlan(ids, battles, keep, challengers=setup.challengers))
+        self._interrupts = Interrupts(most=2)
 
     def play(self) -> bool:
         """Play until it is over; return whether it was interrupted before."""
+        setup, options = self.setup, self.setup.options
+        local = options.on in (None, "local")
+        jobs = options.jobs or (max(1, round(processors())) if local else JOBS_MAX)
         with self._interrupts.caught():
+            workers = open_workers(
+                options.on, jobs, options.resource, setup.game, setup.folder, setup.bots_by_id, self._tell
+            )
+            self._troubles = _MachineTroubles(workers, self._tell)
+            self._queue = BattleQueue(workers, jobs, self._job, self.failures.names, self._tell)
             try:
-                with self._opened() as self._workers:
+                with workers:
                     self._play_all()
             except TurnwrightError:
-                self._keep_finished()
+                self._queue.take_finished(self._take)
                 raise
         return self._interrupts.count > 0
 
@@ -521,333 +679,88 @@ class _TournamentRun:
         """
         if self._interrupts.count or self._is_open:
             return not self._interrupts.count
-        return not self._plan.next(self._results, 1, busy=False)
+        return not self._plan.next(self.results.by_id, 1, busy=False)
 
     def _play_all(self) -> None:
         while True:
             over = not self._hand_out()
             self._look(force=False)
-            if over and not self._running:
+            if over and not self._queue.running:
                 break
             if self._interrupts.count > 1:
-                self._drop_parts()
+                self._queue.delete_parts()
                 break
-            done, _ = wait(self._running, timeout=_TICK_S, return_when=FIRST_COMPLETED)
-            for future in done:
-                self._take(self._running.pop(future), future)
+            self._queue.wait()
+            self._queue.take(self._take)
         self._look(force=True)
 
-    def _keep_finished(self) -> None:
-        """Keep what else was played when a run ends with an error, also while its workers stopped."""
-        for future, running in self._running.items():
-            if future.done() and not future.cancelled() and future.exception() is None:
-                with suppress(TurnwrightError):  # the first error is told
-                    self._take(running, future)
+    def _look(self, *, force: bool) -> None:
+        self._progress.look(self._queue, self.again, ending=self._interrupts.count > 0, force=force)
 
-    def _opened(self) -> BattleWorkers:
-        setup = self.setup
-        return open_workers(
-            setup.options.on,
-            self._limit.most,
-            setup.options.resource,
-            setup.game,
-            setup.folder,
-            self._bots,
-            self._tell,
-        )
-
-    @property
-    def _at_once(self) -> int:
-        """The battles that may be handed out now."""
-        return max(1, min(self._limit.now, self._workers.capacity))
-
-    # ---- battles -----------------------------------------------------------------------------------------
+    # ---- which battle is next ----------------------------------------------------------------------------
 
     def _hand_out(self) -> bool:
-        """Begin battles while there is room; return whether more may come."""
-        if self._interrupts.count or (self._for_s and time.monotonic() - self._began >= self._for_s):
+        """Begin battles while there is room; return whether more may come. Raises: SetupError."""
+        if self._interrupts.count or self._progress.is_time_over:
             return False
-        at_once = self._at_once
-        while len(self._running) < at_once:
-            running = self._next(at_once)
-            if running is None:
-                return False
-            self._begin(running)
-        return True
-
-    def _next(self, at_once: int) -> _RunningBattle | None:
-        """Return the battle to begin next, or None; one that no worker can play now waits.
-
-        Raises: SetupError where nothing is left but battles that no worker can play.
-        """
-        why = ""
-        for number, running in enumerate(self._again):
-            if not (cannot := self._workers.cannot_play(running.spec)):
-                return self._again.pop(number)
-            why = why or cannot
-        while True:
-            if not self._queue:
-                self._queue = self._plan.next(self._known, _WINDOW * at_once, bool(self._running))
-            if not self._queue:
-                break
-            spec = self._queue.pop(0)
-            self._known.add(spec.id)
-            running = _RunningBattle(spec, 1, None)
-            if not (cannot := self._workers.cannot_play(spec)):
-                return running
-            self._again.append(running)
-            why = why or cannot
-            if len(self._again) >= _WAITING_MAX:
-                break
-        if self._again and not self._running:
+        more = self._queue.fill(self._next)
+        if self._queue.stuck:
             raise SetupError(
-                f"{why}; no other can play what is left ({len(self._again)} battles): no result is lost, run"
-                " the same command again when one can"
+                f"{self._queue.stuck}: no result is lost, run the same command again when one can"
             )
-        return None
+        return more
 
-    def _begin(self, running: _RunningBattle) -> None:
-        spec, folder = running.spec, self.setup.folder
-        running.part = None if self._keep == "none" else folder.new_record(spec.id)
-        ids = dict.fromkeys(spec.seats)
-        bots = {one: self._bots[one] for one in ids}
-        job = BattleJob(
+    def _next(self) -> BattleSpec | None:
+        if not self._chosen:
+            count = _WINDOW * self._queue.at_once
+            self._chosen = self._plan.next(self._known, count, bool(self._queue.running))
+        if not self._chosen:
+            return None
+        spec = self._chosen.pop(0)
+        self._known.add(spec.id)
+        return spec
+
+    def _job(self, spec: BattleSpec) -> BattleJob:
+        bots = {one: self.setup.bots_by_id[one] for one in dict.fromkeys(spec.seats)}
+        return BattleJob(
             spec,
             self.setup.game,
             {one: bot.given for one, bot in bots.items()},
             {one: bot.entry.source for one, bot in bots.items() if bot.directory is not None},
-            None if running.part is None else str(running.part),
+            self.results.new_record(spec.id),
             self.setup.machine,
             keep=not self.setup.options.fresh,
             errors_public=self._errors_public,
         )
-        running.began = self._limit.begin()
-        self._running[self._workers.play(job)] = running
 
-    def _take(self, running: _RunningBattle, future: Future[JobResult]) -> None:
-        """Keep a result, or play the battle again."""
-        try:
-            result = future.result()
-        except WorkerLost as error:
-            if self._interrupts.count > 1:
-                return
-            result = JobResult("void", why=f"its worker was lost ({error})")
-        except TurnwrightError:
-            self._delete_part(running)
-            raise
-        except Exception as error:
-            result = JobResult("void", why=f"internal error: {type(error).__name__}: {error}")
-        if result.kind in ("refused", "changed"):
-            self._refuse(running, result)
-        if result.of_machine:
-            self._give_to_another(running, result)
-            return
-        if result.kind != "void":
-            self._given_back.clear()
-            for entry in running.spec.seats:
-                self._wrong_archives.pop(entry, None)
-        if result.record_error is not None and self._keep == "all":
-            self._delete_part(running)
-            raise SetupError(
-                f"the record of a battle cannot be written: {result.record_error}: free some space, then run"
-                " the same command, or play with --keep records=none"
-            )
-        self._pace(running, result)
-        again = self._why_again(running.spec, result)
-        if again and running.attempt < self._attempts_of(result) and not self._interrupts.count:
-            self._delete_part(running)
-            self._note(f"{self._names(running.spec)}: {again}; played again")
-            self.again += 1
-            self._again.append(_RunningBattle(running.spec, running.attempt + 1, None))
-            return
-        if again and self._interrupts.count and result.state == "void":
-            self._delete_part(running)
-            return
-        self._add(running, result)
+    # ---- what a result means -----------------------------------------------------------------------------
 
-    def _give_to_another(self, running: _RunningBattle, result: JobResult) -> None:
-        """Hand a battle out again that a machine in trouble did not play.
-
-        Raises: SetupError where no machine seems to play: nothing was played since every battle that is out
-        came back ATTEMPTS_MAX times; or where the archive of a bot comes wrong wherever it goes.
-        """
-        self._delete_part(running)
-        if self._interrupts.count:
-            return
-        wrong = self._wrong_archives
-        if result.wrong_archive:
-            wrong[result.wrong_archive] += 1
-            if wrong[result.wrong_archive] >= ATTEMPTS_MAX * self._workers.capacity:
-                raise SetupError(
-                    f"{result.why}, {wrong[result.wrong_archive]} times; no result is lost: run the same"
-                    " command again, which sends it anew"
-                )
-        times = self._given_back
-        times[running.spec.id] += 1
-        out = [running, *self._running.values()]
-        if (
-            all(times[one.spec.id] >= ATTEMPTS_MAX for one in out)
-            and times.total() >= ATTEMPTS_MAX * self._workers.capacity
-        ):
-            raise SetupError(
-                f"{result.why}; no other can play either: no result is lost, run the same command again"
-            )
-        trouble = result.worker.rpartition(":")[0], result.why.removeprefix(f"the worker {result.worker} ")
-        if trouble not in self._in_trouble and not self._workers.cannot_play(running.spec):
-            self._in_trouble.add(trouble)
-            self._tell(f"{result.why}; its battles are given to others")
-        self._again.append(_RunningBattle(running.spec, running.attempt, None))
-
-    def _attempts_of(self, result: JobResult) -> int:
-        """Return how often a battle is played; once where one never starts that never did."""
-        blamed = set(result.at_start)
-        return 1 if blamed and blamed <= self._never_start else ATTEMPTS_MAX
-
-    def _why_again(self, spec: BattleSpec, result: JobResult) -> str:
-        """Return why a battle is to be played again, or ""."""
-        if result.kind == "void":
-            return result.why
-        return "; ".join([*result.suspect, *self._failures(result, result.at_start)])
-
-    def _failures(self, result: JobResult, entries: Iterable[str]) -> list[str]:
-        """Return in a sentence for each of these entries why it failed."""
-        return [f"{self._label(one)} {result.failures[one].full_text}" for one in entries]
-
-    def _pace(self, running: _RunningBattle, result: JobResult) -> None:
-        """Play fewer battles at once while they make the server late, else more."""
-        if result.kind != "played" or not self._workers.slows_down:
-            return
-        late = any(words.startswith("the server was late") for words in result.suspect)
-        by = self._limit.ended(running.began, late=late)
-        if by < 0:
-            self._tell(f"the machine is too slow for so many battles: {self._limit.now} at once from now on")
-        elif by > 0:
-            self._tell(f"the machine keeps up again: {self._limit.now} battles at once from now on")
-
-    def _refuse(self, running: _RunningBattle, result: JobResult) -> None:
-        self._delete_part(running)
+    def _take(self, battle: QueuedBattle, result: JobResult) -> None:
+        """Keep a result, or play the battle again. Raises: SetupError."""
         if result.kind == "changed":
             raise SetupError(
                 f"{result.why} was changed during the tournament: run the command again; it continues as a"
                 " new version"
             )
-        raise SetupError(result.why)
-
-    def _add(self, running: _RunningBattle, result: JobResult) -> None:
-        """Keep a result: first its record, then one insert."""
-        spec, folder = running.spec, self.setup.folder
-        before = self._results.get(spec.id)
-        wanted = self._keep == "all" or (
-            self._keep == "suspect" and (bool(result.suspect) or result.state == "forfeit")
-        )
-        record, its_hash = None, ""
-        if running.part is not None and running.part.exists() and wanted and result.kind == "played":
-            try:
-                its_hash = file_hash(running.part)
-                folder.take_record(running.part, spec.id)
-            except OSError as error:
-                raise SetupError(f"a record cannot be kept: {error.strerror}: free some space") from None
-            record = folder.record_name(spec.id)
-        self._delete_part(running)
-        played = PlayedBattle(
-            spec,
-            result.state,
-            result.scores or _nothing(spec),
-            result.turns,
-            result.suspect,
-            result.server_late_turns,
-            result.digest,
-            record,
-            __version__,
-            result.sandbox,
-            worker=result.worker,
-            attempts=running.attempt + (before.attempts if before is not None else 0),
-            played_us=time.time_ns() // NS_PER_US,
-            kept=result.kept,
-            record_hash=its_hash,
-        )
-        self.setup.store.add(played)
-        self._done += played.counts
-        for kept in (self._not_counted, self._given_up):
-            (kept.discard if played.counts else kept.add)(spec.id)
-        self._results[spec.id] = played
-        self._ledger.add(played)
-        self.played_now += 1
-        self._note_failed(result)
-        if played.state == "forfeit":
-            self._never_start |= set(result.at_start)
-            losers = [self._label(row.entry) for row in played.scores if row.failure is not None]
-            why = "; ".join(self._failures(result, result.failures))
-            forfeit = "forfeits" if len(losers) == 1 else "forfeit"
-            more = f" ({result.why})" if result.why else ""
-            self._note(f"{self._names(spec)}: {', '.join(losers)} {forfeit}: {why}{more}")
-        elif not played.counts:
-            why = result.why or "; ".join(result.suspect)
-            self._note(f"{self._names(spec)} does not count: {why}")
-        elif result.failures:
-            self._note(f"{self._names(spec)}: {'; '.join(self._failures(result, result.failures))}")
-
-    def _note_failed(self, result: JobResult) -> None:
-        starting = {one for one in result.no_answer if result.kind == "blamed"}
-        failures = result.failures.items()
-        crashed = {one for one, failure in failures if failure.reason is FailureReason.CRASHED}
-        self.not_started |= starting
-        self.crashed |= crashed - starting
-
-    def names_of(self, entries: Set[str]) -> tuple[str, ...]:
-        """Return the names of entries, in the order in which they joined."""
-        return tuple(label for one, label in self._labels.items() if one in entries)
-
-    def _note(self, text: str) -> None:
-        self._tell(text)
-
-    def _delete_part(self, running: _RunningBattle) -> None:
-        if running.part is not None:
-            with suppress(OSError):
-                running.part.unlink(missing_ok=True)
-
-    def _drop_parts(self) -> None:
-        for running in self._running.values():
-            self._delete_part(running)
-
-    # ---- progress ----------------------------------------------------------------------------------------
-
-    def _label(self, entry: str) -> str:
-        return self._labels.get(entry, entry[:6])
-
-    def _names(self, spec: BattleSpec) -> str:
-        return " v ".join(self._label(one) for one in dict.fromkeys(spec.seats))
-
-    def _look(self, *, force: bool) -> None:
-        now = time.monotonic()
-        if not force and now - self._looked < LOOK_S:
+        if result.kind == "refused":
+            raise SetupError(result.why)
+        if result.of_machine:
+            if not self._interrupts.count:
+                self._troubles.note(battle, result, self._queue.running)
+                self._queue.give_back(battle)
             return
-        self._looked = now
-        if force or now >= self._next_table:
-            self._table = ledger_standings(self._ledger, self.setup.rules)
-            took = time.monotonic() - now
-            self._next_table = now + max(LOOK_S, took / _TABLE_PART)
-        done = self._done
-        left_s = None
-        if self._total is not None and self.played_now:
-            left_s = max(0, self._total - done - len(self._given_up)) * (now - self._began) / self.played_now
-        if self._for_s is not None:
-            rest = max(0.0, self._for_s - (now - self._began))
-            left_s = rest if left_s is None else min(rest, left_s)
-        self._report(
-            RunProgress(
-                done,
-                self._total,
-                self.played_now,
-                self.again,
-                left_s,
-                self._at_once,
-                tuple(self._names(one.spec) for one in self._running.values()),
-                self._table,
-                self._interrupts.count > 0,
-                len(self._not_counted),
-            )
-        )
+        if result.kind != "void":
+            self._troubles.end(battle.spec)
+        self.results.check_record(result)
+        why = self.failures.why_again(result)
+        if self._queue.again(battle, why, 0 if self._interrupts.count else self.failures.attempts_of(result)):
+            self.again += 1
+            return
+        if why and self._interrupts.count and result.state == "void":
+            return
+        self.results.add(battle, result)
+        if line := self.failures.note(battle, result):
+            self._tell(line)
 
 
 def _refuse_name_of_bot(folder: str | Path, asked: TournamentOptions, game: str | None) -> None:
@@ -866,8 +779,3 @@ def _place_of(game: str) -> str:
     """Return a game's name, or the whole path of its folder."""
     folder = catalog.find(game).folder
     return game if folder is None else str(folder)
-
-
-def _nothing(spec: BattleSpec) -> tuple[EntryScore, ...]:
-    """Return the scores of a battle that came to no end."""
-    return tuple(EntryScore(spec.seats.index(one), one, 0.0) for one in dict.fromkeys(spec.seats))

@@ -117,6 +117,15 @@ class JobResult:
             if self.kind == "blamed" or found[entry].reason is not FailureReason.SILENT
         )
 
+    def start_cause(self, entry: str) -> str:
+        """Return why an entry did not start, for its owner, or ""."""
+        return (self.for_author or self.why) if self.kind == "blamed" and entry in self.no_answer else ""
+
+    def printed_for_owners(self) -> Mapping[str, tuple[str, ...]]:
+        """Return what each entry printed last, behind the cause of a failed start."""
+        causes = {entry: cause for entry in self.no_answer if (cause := self.start_cause(entry))}
+        return {**self.printed, **{one: (cause, *self.printed.get(one, ())) for one, cause in causes.items()}}
+
     def battle(
         self,
         spec: BattleSpec,

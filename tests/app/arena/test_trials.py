@@ -1,14 +1,12 @@
-"""Results of an arena's battles: who comes out of a trial, and what is kept."""
+"""First battles: which bot comes out of its own, what its owner is told, and what is kept."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.messages import missing
-from turnwright.app.arena.results import (
+from turnwright.app.arena.trials import (
     is_doubtful_trial,
-    played_battle,
-    printed_of,
     trial_failure,
     trial_result,
 )
@@ -79,8 +77,8 @@ def test_the_owner_is_told_the_cause_of_a_failed_start() -> None:
     trial = trial_result(blamed, NEW, "Duck", None)
     assert not missing(trial.why, NOT_STARTED.full_text, "no program 'java'")
     assert trial_failure(blamed, NEW) == trial.why
-    assert any("'java'" in line for line in printed_of(blamed)[NEW]), "also on the ladder"
-    assert printed_of(blamed).keys() == {NEW}
+    assert any("'java'" in line for line in blamed.printed_for_owners()[NEW]), "also on the ladder"
+    assert blamed.printed_for_owners().keys() == {NEW}
     assert trial_failure(blamed, HOUSE) is None
 
 
@@ -89,7 +87,7 @@ def test_the_owner_gets_advice_in_place_of_the_operators() -> None:
     why, own = "Mine ended: start it by hand: cd /srv/club && bash Mine.sh", "ValueError: see line 3"
     blamed = JobResult("blamed", "forfeit", scores, why=why, no_answer=(NEW,), for_author=own)
     assert trial_result(blamed, NEW, "Duck", None).why == f"{CRASHED.text}: {own}"
-    assert printed_of(blamed)[NEW] == (own,)
+    assert blamed.printed_for_owners()[NEW] == (own,)
 
 
 def test_a_bot_that_left_at_the_end_and_a_failed_opponent_are_no_failure() -> None:
@@ -113,6 +111,6 @@ def test_a_failure_on_a_machine_that_was_late_is_doubtful() -> None:
 
 def test_a_battle_without_scores_is_kept_with_zero_for_each_entry() -> None:
     spec = BattleSpec("dice", 1, "{}", (NEW, HOUSE, HOUSE), 7)
-    played = played_battle(spec, JobResult("void", why="lost"), None, 3, 9)
+    played = JobResult("void", why="lost").battle(spec, 3, 9)
     assert [(one.seat, one.entry, one.score) for one in played.scores] == [(0, NEW, 0.0), (1, HOUSE, 0.0)]
     assert (played.attempts, played.played_us, played.counts) == (3, 9, False)
