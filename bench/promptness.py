@@ -1,19 +1,27 @@
-"""Small times that we promise: import, Ace's answer, the first byte of telnet, an idle server, floods.
+"""Small times that we promise: starts, Ace's answer, the first byte of telnet, an idle server, floods.
 
-    python bench/promptness.py
+    python bench/promptness.py [--starts 1000]
 
 Each row says what was measured and the bound that we hold ourselves to, on a machine that does nothing else;
 exit code 1 when one of them is broken. Tests do not measure: they count calls, wakings and turns.
+
+--starts: sandboxes to start and end. Then processes, mounts, control groups and temporary folders are
+compared with those before; exit code 1 when something is left.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import contextlib
+import os
+import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rig import markdown
@@ -29,10 +37,15 @@ from tests.net.besieged import TIMEOUT_US, Player, besieged
 
 from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.bots.house.ace import Ace
+from turnwright.net.processes.bot_process import BotProcesses
+from turnwright.net.sandbox.boxes import Boxes
+from turnwright.net.sandbox.cgroups import find_groups
+from turnwright.net.sandbox.level import best_level
 
 RUNS = 5
 TPS = 50
 IDLE_S = 2.5
+AT_ONCE = 4
 STORMS = (b"\xff\xff", b"\xff\xfa\x1f", b"a\x08")
 _IMPORT = "import time; t = time.perf_counter(); import turnwright; print(time.perf_counter() - t)"
 
@@ -136,8 +149,86 @@ def _cpu_s(pid: int) -> float:
     return int(words[0]) / 1e9
 
 
+async def _started(folder: Path, *, boxed: bool) -> float:
+    """Start a program and end it; return the seconds until it ran."""
+
+    async def listen(bound: socket.socket, _name: str) -> Callable[[], None]:
+        return bound.close
+
+    async with BotProcesses() as processes:
+        boxes = Boxes(listen)
+        began = time.perf_counter()
+        if boxed:
+            await boxes.start(processes, "bot", ["sleep", "60"], folder, boxes.environment())
+        else:
+            await processes.start("bot", ["sleep", "60"], folder, {"PATH": "/usr/bin:/bin"})
+        return time.perf_counter() - began
+
+
+def sandbox() -> float:
+    """Return how much longer a program takes to start in a sandbox, seconds, by medians."""
+    with _folder() as folder:
+        plain, boxed = (
+            statistics.median(asyncio.run(_started(folder, boxed=boxed)) for _ in range(4 * RUNS))
+            for boxed in (False, True)
+        )
+    return boxed - plain
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="bench-sandbox-") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+def _there() -> dict[str, int]:
+    """Return how much there is of what a start could leave behind."""
+    temporary = [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("turnwright-box-")]
+    groups = [
+        str(one)
+        for parent in dict(find_groups().parents).values()
+        for one in Path(parent).glob("turnwright-*")
+    ]
+    names = [_name_of(pid) for pid in os.listdir("/proc") if pid.isdigit()]
+    return {
+        "processes of boxes": sum(name in ("bwrap", "sleep") for name in names),
+        "mounts": len(Path("/proc/self/mounts").read_text().splitlines()),
+        "control groups": len(groups),
+        "temporary folders": len(temporary),
+        "descriptors": len(os.listdir("/proc/self/fd")),
+    }
+
+
+def _name_of(pid: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def leftovers(starts: int) -> bool:
+    """Start and end sandboxes, print what is left; return whether nothing is."""
+
+    async def many(folder: Path) -> None:
+        for _ in range(starts // AT_ONCE):
+            await asyncio.gather(*(_started(folder, boxed=True) for _ in range(AT_ONCE)))
+
+    with _folder() as folder:
+        asyncio.run(_started(folder, boxed=True))
+        before, began = _there(), time.perf_counter()
+        asyncio.run(many(folder))
+        took = time.perf_counter() - began
+    time.sleep(1)
+    after = _there()
+    rows = [(name, str(before[name]), str(after[name])) for name in before]
+    print(markdown((f"{starts} starts and ends, {took:.0f} s", "before", "after"), rows))
+    return all(after[name] <= before[name] for name in before)
+
+
 PROMISES: tuple[tuple[str, Callable[[], float], float], ...] = (
     ("import turnwright, s", importing, 0.15),
+    ("a start in a sandbox takes longer by, s", sandbox, 0.15),
     ("Ace answers, s", ace, 0.001),
     ("first byte of telnet, s", first_byte, 0.05),
     ("loop held by slow telnet bytes, CPU s", storm, 0.08),
@@ -147,13 +238,21 @@ PROMISES: tuple[tuple[str, Callable[[], float], float], ...] = (
 
 
 def main() -> int:
-    """Measure, print the table, and return the exit code."""
+    """Measure, print the tables, and return the exit code."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--starts", type=int, default=1000, help="of sandboxes, to see what they leave")
+    given = parser.parse_args()
+    has_sandbox = best_level() == "full"
     rows, good = [], True
     for name, measure, bound in PROMISES:
+        if measure is sandbox and not has_sandbox:
+            continue
         seen = measure()
         good &= seen <= bound
         rows.append((name, f"{seen:.4f}", bound, "" if seen <= bound else "broken"))
-    print(markdown(("what", "seen", "bound", ""), rows))
+    print(markdown(("what", "seen", "bound", ""), rows), flush=True)
+    if has_sandbox:
+        good &= leftovers(given.starts)
     return 0 if good else 1
 
 

@@ -1,4 +1,4 @@
-"""Shared parts of the benches: C programs, servers, the swarm, tables.
+"""Shared parts of the benches: C programs, servers, official servers as peers, the swarm, tables.
 
 Everything runs on this machine, on the loopback addresses, and ends with the bench.
 """
@@ -9,11 +9,13 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterable, Iterator, Sequence
@@ -54,6 +56,17 @@ INTERPRETED = Contestant(
     "turnwright, interpreted rules", f"{_PYTHON} -c {shlex.quote(_NOT_COMPILED)} {_SERVE}", _SECRETS
 )
 BARE = Contestant("bare loop in C (moves bytes only)", f"{OUT / 'bare'} -p {{port}}")
+
+_PEER_CACHE = Path.home() / ".cache" / "turnwright" / "peer"
+_PEER = ("dev.robocode.tankroyale", "robocode-tankroyale-server", "[1.0,)")
+_PEER_OPTIONS = "--port={port} --controller-secrets=csec --bot-secrets=bsec --tps={tps}"
+_PEER_MAIN = "dev.robocode.tankroyale.server.MainKt"
+_FETCH_TIMEOUT_S = 600
+
+_POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>scratch</groupId><artifactId>scratch</artifactId><version>1</version><dependencies><dependency>
+<groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency></dependencies></project>
+"""
 
 
 @dataclass(frozen=True)
@@ -179,6 +192,41 @@ def play(server: Running, swarm: Swarm, *, watch_metrics: bool = False) -> dict[
         raise RuntimeError(f"the swarm ended with exit code {process.returncode}: {err.strip()[-300:]}")
     result: dict[str, Any] = json.loads(out)
     return {**result, "rss_kb": rss_kb(server.pid), "metrics": seen}
+
+
+def find_peers() -> tuple[list[Contestant], str]:
+    """Return the official servers that there are, and a line that says what was found.
+
+    TURNWRIGHT_PEERS='NAME=command … {port} {tps} ;; NAME=…' names servers; their secrets must be csec
+    (controllers) and bsec (bots). Otherwise it is the newest server in Maven Central, fetched with mvn. It
+    listens on all interfaces: run it where nobody else can reach.
+    """
+    if named := os.environ.get("TURNWRIGHT_PEERS"):
+        pairs = [entry.strip().partition("=") for entry in named.split(";;")]
+        peers = [Contestant(name, command) for name, _, command in pairs]
+        return peers, f"peers: {', '.join(peer.name for peer in peers)} (TURNWRIGHT_PEERS)"
+    if not shutil.which("mvn") or not shutil.which("java"):
+        return [], "no peer: there is no mvn and java, and TURNWRIGHT_PEERS is not set"
+    if not any(_PEER_CACHE.glob("*-server-*.jar")) and (problem := _fetch()):
+        return [], f"no peer: {problem}; TURNWRIGHT_PEERS may name one"
+    jar = max(_PEER_CACHE.glob("*-server-*.jar"))
+    version = jar.stem.rsplit("-", 1)[1]
+    command = f"java -cp {_PEER_CACHE}/* {_PEER_MAIN} {_PEER_OPTIONS}"
+    return [Contestant(f"official server {version}", command)], f"peer: {jar.name}"
+
+
+def _fetch() -> str | None:
+    """Fetch the newest server and what it needs; return what went wrong."""
+    _PEER_CACHE.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        Path(scratch, "pom.xml").write_text(_POM.format(*_PEER), encoding="utf-8")
+        command = ["mvn", "-B", "-q", "dependency:copy-dependencies", f"-DoutputDirectory={_PEER_CACHE}"]
+        done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=_FETCH_TIMEOUT_S)
+    if done.returncode == 0:
+        return None
+    if "No versions available" in done.stdout:
+        return f"the registry has no {':'.join(_PEER[:2])}"
+    return f"mvn failed: {done.stdout.strip()[:200]}"
 
 
 def metrics(port: int) -> dict[str, float]:

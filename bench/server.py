@@ -1,12 +1,17 @@
-"""Turns per second of the whole server at unlimited TPS, beside the official server and a bare loop in C.
+"""The whole server beside the official one and a bare loop in C: turns a second, processor time, pacing.
 
     python bench/server.py [--bots 2,10,100] [--runs 3] [--warm 6] [--measure 6] [--only NAME] [--before DIR]
+    python bench/server.py --pacing
 
 One C swarm is the client of all: every bot turns body, gun and radar (so all scan) and answers at once. Each
 contestant gets a fresh server for each run, and they take turns, so that what else the machine does meets
-all. A figure is the median (lowest … highest) of the runs; "to the peer": to the best peer; CPU is in cores.
+all. A figure is the median (lowest … highest) of the runs; "to the peer": to the best peer.
 DIR is another checkout with its own .venv, e.g. of `git worktree add --detach DIR v0.1.0`: its servers take
-part, too, and a last line names the speed of this one to theirs.
+part, too, and a last line names the speed and processor time of this one to theirs.
+
+--pacing: the turns a second of instant bots beside those asked for, and how late turns are at 30 TPS. "at the
+server" is publish time after it was due; "at a bot" is how much longer than 1/30 s it waited between two
+observations.
 """
 
 from __future__ import annotations
@@ -15,15 +20,30 @@ import argparse
 import shlex
 import statistics
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from peer import find_peers
-from rig import BARE, COMPILED, INTERPRETED, Contestant, Swarm, markdown, median_of, play, serving
+from rig import (
+    BARE,
+    COMPILED,
+    INTERPRETED,
+    Contestant,
+    Swarm,
+    find_peers,
+    markdown,
+    median_of,
+    play,
+    serving,
+    summary_us,
+)
 
 INTERPRETED_BOTS_MAX = 10
+TPS_ASKED = (10, 30, 60, 100, 200, 500, 999)
+LATENESS_TPS = 30
+LATENESS_BOTS = (10, 100)
 
 
 def main() -> None:
@@ -33,9 +53,9 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--warm", type=float, default=6.0)
     parser.add_argument("--measure", type=float, default=6.0)
-    parser.add_argument("--observers", type=int, default=0)
     parser.add_argument("--only", help="a part of the name of the contestants that take part")
     parser.add_argument("--before", type=Path, help="another checkout to measure beside this one")
+    parser.add_argument("--pacing", action="store_true", help="measure pace and lateness instead")
     options = parser.parse_args()
     peers, said = find_peers()
     print(said)
@@ -44,8 +64,13 @@ def main() -> None:
     contestants = [*(one for pair in zip_longest(ours, before) for one in pair if one), *peers, BARE]
     if options.only:
         contestants = [c for c in contestants if options.only in c.name]
+    if options.pacing:
+        contestants = [c for c in contestants if c is not BARE and "interpreted" not in c.name]
+        print(f"\n2 bots; turns/s\n\n{pacing(contestants, options.measure)}", flush=True)
+        print(f"\n{LATENESS_TPS} TPS; lateness in µs\n\n{lateness(contestants, options.measure)}", flush=True)
+        return
     for bots in map(int, options.bots.split(",")):
-        swarm = Swarm.of(bots, warm_s=options.warm, measure_s=options.measure, observers=options.observers)
+        swarm = Swarm.of(bots, warm_s=options.warm, measure_s=options.measure)
         slow = bots > INTERPRETED_BOTS_MAX
         there = [c for c in contestants if not (slow and "interpreted" in c.name)]
         print(f"\n{bots} bots, {swarm.width}×{swarm.height}, {options.runs} runs\n")
@@ -64,9 +89,18 @@ def earlier(contestant: Contestant, checkout: Path) -> Contestant:
 
 
 def to_before(now: list[dict[str, Any]], then: list[dict[str, Any]]) -> str:
-    """Return the speed of the runs to that of the runs before, each beside its neighbour in time."""
-    ratios = [one["tps"] / two["tps"] for one, two in zip(now, then, strict=True)]
-    return f"{statistics.median(ratios):.3f}× before ({min(ratios):.3f} … {max(ratios):.3f})"
+    """Return the speed and processor time of the runs to those before, each beside its neighbour in time."""
+
+    def ratio(figure: Callable[[dict[str, Any]], float]) -> str:
+        ratios = [figure(one) / figure(two) for one, two in zip(now, then, strict=True)]
+        return f"{statistics.median(ratios):.3f} ({min(ratios):.3f} … {max(ratios):.3f})"
+
+    return f"{ratio(lambda run: run['tps'])} × the speed before, {ratio(cpu_us)} × the processor time a turn"
+
+
+def cpu_us(run: dict[str, Any]) -> float:
+    """Return the server's processor time a turn, µs."""
+    return 1e6 * float(run["srv_cpu"]) / float(run["tps"])
 
 
 def measure(there: list[Contestant], swarm: Swarm, runs: int) -> dict[str, list[dict[str, Any]]]:
@@ -92,13 +126,74 @@ def table(there: list[Contestant], results: dict[str, list[dict[str, Any]]], pee
                 median_of(run["tps"] for run in runs),
                 f"{medians[contestant.name] / base:.2f}×" if base else "–",
                 *(f"{statistics.median(run[key] for run in runs):,.0f}" for key in ("p50us", "p99us")),
-                f"{statistics.median(run['srv_cpu'] for run in runs):.2f}",
+                median_of(cpu_us(run) for run in runs),
                 f"{statistics.median(run['rss_kb'] for run in runs) / 1000:,.0f}",
                 sum(run["skipped"] for run in runs),
             )
         )
-    head = ("server", "turns/s", "to the peer", "turn p50 µs", "p99 µs", "CPU", "memory MB", "skipped")
+    head = (
+        "server",
+        "turns/s",
+        "to the peer",
+        "turn p50 µs",
+        "p99 µs",
+        "CPU µs a turn",
+        "memory MB",
+        "skipped",
+    )
     return markdown(head, rows)
+
+
+def pacing(contestants: list[Contestant], measure_s: float) -> str:
+    """Return the table of turns per second."""
+    rows = []
+    for tps in TPS_ASKED:
+        got = []
+        for contestant in contestants:
+            with serving(contestant, tps) as server:
+                result = play(server, Swarm.of(2, warm_s=3.0, measure_s=measure_s))
+            got.append(f"{result['tps']:.1f} ({result['tps'] / tps:.1%})")
+        rows.append((tps, *got))
+    return markdown(("asked", *(c.name for c in contestants)), rows)
+
+
+def lateness(contestants: list[Contestant], measure_s: float) -> str:
+    """Return the table of lateness at LATENESS_TPS."""
+    rows = []
+    for bots in LATENESS_BOTS:
+        for contestant in contestants:
+            ours = contestant is COMPILED
+            with serving(contestant, LATENESS_TPS) as server:
+                swarm = Swarm.of(bots, warm_s=3.0, measure_s=measure_s)
+                result = play(server, swarm, watch_metrics=ours)
+            rows.append((bots, contestant.name, *_at_server(result), *_at_bot(result)))
+    head = (
+        "bots",
+        "server",
+        "at the server p50",
+        "p99",
+        "at a bot p50",
+        "p99",
+        "max",
+        "turns/s",
+        "late turns",
+    )
+    return markdown(head, rows)
+
+
+def _at_server(result: dict[str, Any]) -> tuple[str, str]:
+    if result["metrics"] is None:
+        return "–", "–"
+    seen = summary_us(result["metrics"], "turnwright_turn_lateness_seconds")
+    return f"{seen['p50']:,.0f}", f"{seen['p99']:,.0f}"
+
+
+def _at_bot(result: dict[str, Any]) -> tuple[str, ...]:
+    period_us = 1e6 / LATENESS_TPS
+    late = [f"{result[key] - period_us:,.0f}" for key in ("p50us", "p99us", "maxus")]
+    seen = result["metrics"]
+    turns_late = f"{seen['turnwright_server_late_turns']:.0f}" if seen else "–"
+    return (*late, f"{result['tps']:.2f}", turns_late)
 
 
 if __name__ == "__main__":

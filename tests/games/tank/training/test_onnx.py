@@ -101,7 +101,7 @@ def test_what_is_no_policy_is_told(tmp_path: Path) -> None:
 
 
 def test_a_small_network_answers_long_before_a_deadline(tmp_path: Path) -> None:
-    """The bound is that of a tick of 30 ms; bench/policies.py has the figures."""
+    """The bound is that of a tick of 30 ms; bench/README.md has the figures."""
     torch.set_num_threads(1)
     learner = Learner(PpoSettings(battles=4, steps=4, threads=1), OpponentPool({"Spinner": "Spinner"}))
     learner.policy().save(tmp_path / "policy.npz")

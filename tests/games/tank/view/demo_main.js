@@ -1,7 +1,6 @@
 // The page for development: the same as main.js, with the frames of /frames.json for a source. Not in the product.
 import { Emitter } from "./widgets/emitter.js";
 import { App } from "./page/app.js";
-import { ArenaCanvas } from "../games/tank/view/draw/arena_canvas.js";
 import { TANK } from "../games/tank/view/game_view.js";
 
 const COLORS = ["bodyColor", "turretColor", "radarColor", "bulletColor", "scanColor", "tracksColor", "gunColor"];
@@ -56,9 +55,5 @@ class DemoSource {
 const wanted = new URLSearchParams(location.search);
 const film = await (await fetch(`/frames/${wanted.get("film") ?? "six"}.json`)).json();
 const source = () => new DemoSource(film, wanted.has("live") ? "live" : "royale");
-// Without panels and buttons, the canvas at hand: bench/viewer.py draws on it.
-const drawing = { setTheme() {}, setStill() {}, setOverlay() {}, follow() {}, toggleDebug() {}, keys: {}, describe: () => "" };
-const stage = (player, { place, ground, haze, arena }) => ({ ...drawing, stage: new ArenaCanvas(player, place, { ground, haze, arena }) });
-const bare = wanted.has("bare") ? { panels: null, arena: stage } : {};
-const app = new App({ ...TANK, ...bare, file: async () => source(), live: source });
+const app = new App({ ...TANK, file: async () => source(), live: source });
 globalThis.app = app;

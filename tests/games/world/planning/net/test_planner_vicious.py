@@ -1,6 +1,6 @@
 """The vicious minds of document 004 and worse, with real processes: nobody else notices.
 
-How much the others' plans are delayed is measured by bench/vicious.py, and held to 5 % in virtual time by
+How much the others' plans are delayed is measured by bench/planning.py, and held to 5 % in virtual time by
 tests/games/world/planning/test_schedule.py.
 """
 
