@@ -23,10 +23,8 @@ CLASS_LINES_MAX, ATTRIBUTES_MAX = 300, 15
 HEAVY = frozenset(
     (
         "app/arena/arena.py:ArenaFolder",
-        "app/arena/battle_runner.py:ArenaBattleRunner",
         "app/tournament/clusters/dask.py:DaskEngine",
         "app/tournament/compare.py:_ComparisonRun",
-        "app/tournament/run.py:_TournamentRun",
         "envs/episode.py:Episode",
         "games/tank/analysis/counts.py:Tally",
         "games/tank/analysis/facts.py:RoundFact",

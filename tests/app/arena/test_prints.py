@@ -10,7 +10,6 @@ import pytest
 
 from tests.app.arena.zips import CRASHES
 from tests.app.tournament.bots import dice_game, write_bot
-from turnwright.app.arena.battles import ArenaJob, play_arena_job
 from turnwright.app.tournament.worker import BattleJob, play_job
 from turnwright.app.watch import HandedSpectators
 from turnwright.host.admission import AdmissionConfig
@@ -61,7 +60,7 @@ def test_they_are_in_the_record_and_the_stream_only_where_they_are_public(
         spec, dice_game(tmp_path / "dice"), bots, record=str(record), keep=keep, errors_public=public
     )
     channel = Channel()
-    result = play_job(job) if keep else play_arena_job(ArenaJob(job, channel))  # type: ignore[arg-type]
+    result = play_job(job) if keep else play_job(job, channel.spectators(spec.id))
     assert result.failures["1"].error.startswith("ZeroDivisionError: no luck")
     assert any("swordfish" in line for line in result.printed["1"])  # its owner's
     recorded = gzip.decompress(record.read_bytes())
