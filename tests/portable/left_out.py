@@ -89,8 +89,6 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """By reason, the tests whose subject is a thing of Linux: the beginnings of their ids."""
-NOT_YET: Mapping[str, tuple[str, ...]] = {}
-"""By reason, the tests that do not pass with the portable ways, and should."""
 
 
 class LeftOut:
@@ -99,12 +97,7 @@ class LeftOut:
     def __init__(self) -> None:
         if "other_system" not in sys.modules:
             raise pytest.UsageError("TURNWRIGHT_PORTABLE is set, PYTHONPATH is not: see `make test-portable`")
-        self._places = {
-            place: (group, why)
-            for group, reasons in (("Linux", LINUX_ONLY), ("not yet", NOT_YET))
-            for why, places in reasons.items()
-            for place in places
-        }
+        self._places = {place: why for why, places in LINUX_ONLY.items() for place in places}
         self.counts: Counter[str] = Counter()
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -117,7 +110,7 @@ class LeftOut:
                 continue
             used.add(place)
             left_out.append(item)
-            self.counts["{}: {}".format(*self._places[place])] += 1
+            self.counts[self._places[place]] += 1
         unused = sorted(self._places.keys() - used)
         if unused and config.args == config.getini("testpaths"):
             raise pytest.UsageError(f"{__name__} names what is no test: {unused}")

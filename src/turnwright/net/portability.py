@@ -1,6 +1,6 @@
 """The choice between ways of Linux and portable ones.
 
-Each thing that only Linux has stands behind a seam, listed in docs/explanation/portable-ways.md. On every
+Each thing that only Linux has stands behind a seam, see docs/decisions/0054-portable-ways.md. On every
 other system the portable way is taken, also where a part of the other would work: so it is that one, and no
 mixture, which `make test-portable` runs on Linux.
 """
