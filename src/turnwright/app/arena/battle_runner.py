@@ -52,7 +52,7 @@ class ArenaBattleRunner(threading.Thread):
         self._trials = FirstBattles(arena, game, self.ladder, self._records)
         jobs = arena.options.ladder_jobs
         self._workers, self._check_workers = ArenaWorkers(jobs + 1, live), WorkerPool(1)
-        self._queue = BattleQueue(self._workers, jobs, self._job, self._names, tell)
+        self._queue = BattleQueue(self._workers, jobs, self._job, tell)
         self._checks = UploadChecks(arena, self._check_workers, self._queue.bell, tell)
         self._ending = threading.Event()
         self.cups = CupPlayer(arena, game.game, dict(game.machine), game.rules.settings, jobs, tell)
@@ -121,15 +121,12 @@ class ArenaBattleRunner(threading.Thread):
         self._on_results(self)
         self._make_room()
 
-    def _next_of_ladder(self) -> BattleSpec | None:
+    def _next_of_ladder(self) -> QueuedBattle | None:
         specs = (one.spec for one in self._queue.running)
         return self.ladder.next([spec for spec in specs if spec.id not in self._trials])
 
     def _job(self, spec: BattleSpec) -> BattleJob:
         return self._trials.job(spec) if spec.id in self._trials else self.ladder.job(spec)
-
-    def _names(self, spec: BattleSpec) -> str:
-        return self._trials.names(spec) if spec.id in self._trials else self.ladder.names(spec)
 
     def _take(self, battle: QueuedBattle, result: JobResult) -> None:
         user = self._trials if battle.spec.id in self._trials else self.ladder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -77,19 +77,11 @@ class ArenaGame:
         return next((one for one in self.house if one.entry.name == name), None)
 
     def job(
-        self, spec: BattleSpec, bots: Iterable[TournamentBot], record: Path, tps: int | None = None
+        self, spec: BattleSpec, bots: Mapping[str, TournamentBot], record: Path, **machine: Any
     ) -> BattleJob:
-        """Return the job of a battle. record: where it is written. tps: turns per second, or None."""
-        by_id = {bot.entry.id: bot for bot in bots}
-        return BattleJob(
-            spec,
-            self.game,
-            {one: bot.given for one, bot in by_id.items()},
-            {one: bot.entry.source for one, bot in by_id.items() if bot.directory is not None},
-            str(record),
-            self.machine if tps is None else {**self.machine, "tps": tps},
-            errors_public=False,
-        )
+        """Return the job of a battle. record: where it is written. machine: more settings of its server."""
+        machine = {**self.machine, **machine}
+        return BattleJob.of(spec, self.game, bots, str(record), machine, errors_public=False)
 
     def trial_rules(self, upload: int) -> PairingRules:
         """Return the rules of a first battle: a short one, of a seed of its own."""

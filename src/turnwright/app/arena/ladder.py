@@ -121,7 +121,7 @@ class ArenaLadder:
 
     # ---- battles -----------------------------------------------------------------------------------------
 
-    def next(self, running: Sequence[BattleSpec]) -> BattleSpec | None:
+    def next(self, running: Sequence[BattleSpec]) -> QueuedBattle | None:
         """Return the battle that is to begin next, or None.
 
         running: battles of the ladder that have no result yet.
@@ -130,16 +130,15 @@ class ArenaLadder:
             return None
         if not self._chosen:
             self._chosen = self._battles.next(self._known, _CHOSEN, running)
-        return self._chosen.pop(0) if self._chosen else None
+        if not self._chosen:
+            return None
+        spec = self._chosen.pop(0)
+        return QueuedBattle(spec, " v ".join(self._labels.get(one, "?") for one in dict.fromkeys(spec.seats)))
 
     def job(self, spec: BattleSpec) -> BattleJob:
         """Return the job of a battle that begins."""
-        bots = (self.bots[one] for one in spec.seats)
-        return self._game.job(spec, bots, self._arena.folder.new_record(spec.id), self._arena.options.tps)
-
-    def names(self, spec: BattleSpec) -> str:
-        """Return the names of those that play a battle."""
-        return " v ".join(self._labels.get(one, "?") for one in dict.fromkeys(spec.seats))
+        part = self._arena.folder.new_record(spec.id)
+        return self._game.job(spec, self.bots, part, tps=self._arena.options.tps)
 
     def take(self, battle: QueuedBattle, result: JobResult) -> None:
         """Keep a result: first its record, then one insert. A battle that does not count is chosen again."""

@@ -112,7 +112,7 @@ class FirstBattles:
         """Return whether a battle is a first battle that is being played. battle: its id."""
         return battle in self._out
 
-    def next(self) -> BattleSpec | None:
+    def next(self) -> QueuedBattle | None:
         """Return the first battle that is to begin, or None."""
         busy = self.uploads
         for one in self._arena.waiting("checked"):
@@ -127,7 +127,7 @@ class FirstBattles:
                 rules = self._game.trial_rules(one.id)
                 spec = battle_of((one.entry.id, opponent.entry.id), rules, 0)
                 self._out[spec.id] = one, opponent
-                return spec
+                return QueuedBattle(spec, f"first battle of {one.entry.name}")
         return None
 
     def job(self, spec: BattleSpec) -> BattleJob:
@@ -135,12 +135,8 @@ class FirstBattles:
         upload, opponent = self._out[spec.id]
         part = self._arena.places.trials / f".{spec.id}.part.twr"
         part.unlink(missing_ok=True)
-        return self._game.job(spec, (opponent, bot_of_upload(self._arena, upload)), part)
-
-    def names(self, spec: BattleSpec) -> str:
-        """Return the name of a first battle."""
-        entry = self._out[spec.id][0].entry
-        return f"first battle of {entry.name if entry is not None else '?'}"
+        bots = (opponent, bot_of_upload(self._arena, upload))
+        return self._game.job(spec, {bot.entry.id: bot for bot in bots}, part)
 
     def take(self, battle: QueuedBattle, result: JobResult) -> None:
         """Keep a result, unless a failure may be the machine's.

@@ -79,7 +79,8 @@ class TaskQueue(Generic[Task, Result]):
 class QueuedBattle:
     """A battle in the queue.
 
-    attempt: counts from 1. part: the record that is being written, or None. began: see `BattlesAtOnce.begin`.
+    names: of its bots, for people. attempt: counts from 1. part: the record that is being written, or None.
+    began: see `BattlesAtOnce.begin`.
     """
 
     spec: BattleSpec
@@ -99,7 +100,7 @@ class BattleQueue:
     """Battles that wait for a worker or that workers play.
 
     most: battles at once. Fewer are played while the machine makes servers late. job_of: makes the job of a
-    battle that begins. names_of: names the bots of a battle for messages. tell: gets lines for people.
+    battle that begins. tell: gets lines for people.
     """
 
     def __init__(
@@ -107,11 +108,10 @@ class BattleQueue:
         workers: BattleWorkers,
         most: int,
         job_of: Callable[[BattleSpec], BattleJob],
-        names_of: Callable[[BattleSpec], str],
         tell: Callable[[str], None],
     ) -> None:
         self.workers = workers
-        self._job_of, self._names_of, self._tell = job_of, names_of, tell
+        self._job_of, self._tell = job_of, tell
         self._limit = BattlesAtOnce(most)
         self._tasks: TaskQueue[QueuedBattle, JobResult] = TaskQueue(
             lambda error: JobResult("void", why=why_failed(error))
@@ -136,11 +136,11 @@ class BattleQueue:
         """What ends `wait`."""
         return self._tasks.bell
 
-    def fill(self, next_spec: Callable[[], BattleSpec | None], more: int = 0) -> bool:
+    def fill(self, next_battle: Callable[[], QueuedBattle | None], more: int = 0) -> bool:
         """Begin battles while there is room, and return whether more may come. more: above `at_once`."""
         room = self.at_once + more
         while len(self._tasks.running) < room:
-            battle = self._next(next_spec)
+            battle = self._next(next_battle)
             if battle is None:
                 return False
             job = self._job_of(battle.spec)
@@ -149,18 +149,17 @@ class BattleQueue:
             self._tasks.begin(battle, self.workers.play(job))
         return True
 
-    def _next(self, next_spec: Callable[[], BattleSpec | None]) -> QueuedBattle | None:
+    def _next(self, next_battle: Callable[[], QueuedBattle | None]) -> QueuedBattle | None:
         """Return the battle to begin next, or None. A battle that no worker can play now waits."""
         why = ""
         for number, battle in enumerate(self._waiting):
             if not (cannot := self.workers.cannot_play(battle.spec)):
                 return self._waiting.pop(number)
             why = why or cannot
-        while len(self._waiting) < _WAITING_MAX and (spec := next_spec()) is not None:
-            battle = QueuedBattle(spec, self._names_of(spec))
-            if not (cannot := self.workers.cannot_play(spec)):
-                return battle
-            self._waiting.append(battle)
+        while len(self._waiting) < _WAITING_MAX and (new := next_battle()) is not None:
+            if not (cannot := self.workers.cannot_play(new.spec)):
+                return new
+            self._waiting.append(new)
             why = why or cannot
         if self._waiting and not self._tasks.running:
             self.stuck = f"{why}; no other can play what is left ({len(self._waiting)} battles)"

@@ -210,7 +210,8 @@ class _ComparisonRun:
         self._here = any(not isinstance(bot.given, str) for bot in self._bots.values())
         self._jobs = 1 if self._here else options.jobs or max(1, round(processors()))
         self._blocks_max = options.rounds_max // BLOCK_ROUNDS
-        self._specs = (spec for index in range(self._blocks_max) for spec in self._block(index))
+        specs = (spec for index in range(self._blocks_max) for spec in self._block(index))
+        self._unplayed = (QueuedBattle(spec, self._names(spec)) for spec in specs)
         self._played: dict[str, PlayedBattle] = {}
         self._has_played: set[str] = set()
         self._has_failed: set[str] = set()
@@ -226,7 +227,7 @@ class _ComparisonRun:
                 _ThisProcess() if self._here else LocalWorkers(self._jobs) as workers,
                 nullcontext() if self._here else signals.caught(),
             ):
-                self._queue = BattleQueue(workers, self._jobs, self._job, self._names, self._tell)
+                self._queue = BattleQueue(workers, self._jobs, self._job, self._tell)
                 while not self._found.decided and not signals.count and self._is_playing():
                     self._queue.wait()
                     self._queue.take(self._take)
@@ -243,20 +244,13 @@ class _ComparisonRun:
 
     def _is_playing(self) -> bool:
         """Begin battles while there is room; return whether any is running. Raises: SetupError."""
-        self._queue.fill(lambda: next(self._specs, None))
+        self._queue.fill(lambda: next(self._unplayed, None))
         if self._queue.stuck:
             raise SetupError(self._queue.stuck)
         return bool(self._queue.running)
 
     def _job(self, spec: BattleSpec) -> BattleJob:
-        bots = {one: self._bots[one] for one in dict.fromkeys(spec.seats)}
-        return BattleJob(
-            spec,
-            self._game,
-            {one: bot.given for one, bot in bots.items()},
-            {one: bot.source for one, bot in bots.items() if bot.source is not None},
-            machine=self._machine,
-        )
+        return BattleJob.of(spec, self._game, self._bots, machine=self._machine)
 
     def _take(self, battle: QueuedBattle, result: JobResult) -> None:
         """Keep a result, or play the battle again."""

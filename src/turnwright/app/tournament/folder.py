@@ -58,6 +58,11 @@ class TournamentBot:
         """The directory of its program, or None for a house bot."""
         return None if self.entry.kind == "house" else Path(self.given)
 
+    @property
+    def source(self) -> str | None:
+        """The hash of its directory, or None for a house bot."""
+        return None if self.entry.kind == "house" else self.entry.source
+
 
 class TournamentFolder:
     """A tournament's folder.

@@ -151,7 +151,13 @@ def play_tournament(
             )
             remember_store(place, asked.store, tell)
             page = RunPage(place.path, asked.store, on_page, tell, errors_public)
-            run = _TournamentRun(setup, _both(page.show, on_progress), tell, errors_public)
+
+            def report(progress: RunProgress) -> None:
+                page.show(progress)
+                if on_progress is not None:
+                    on_progress(progress)
+
+            run = _TournamentRun(setup, report, tell, errors_public)
             try:
                 interrupted = run.play()
                 sealed = seal(store) if run.is_finished else ""
@@ -171,19 +177,6 @@ def play_tournament(
         run.failures.names_of(run.failures.not_started),
         sealed,
     )
-
-
-def _both(
-    page: Callable[[RunProgress], None], more: Callable[[RunProgress], None] | None
-) -> Callable[[RunProgress], None]:
-    """Return what tells the page of progress, and somebody else, if anybody."""
-
-    def tell(progress: RunProgress) -> None:
-        page(progress)
-        if more is not None:
-            more(progress)
-
-    return tell
 
 
 class _TournamentSetup:
@@ -662,7 +655,7 @@ class _TournamentRun:
                 options.on, jobs, options.resource, setup.game, setup.folder, setup.bots_by_id, self._tell
             )
             self._troubles = _MachineTroubles(workers, self._tell)
-            self._queue = BattleQueue(workers, jobs, self._job, self.failures.names, self._tell)
+            self._queue = BattleQueue(workers, jobs, self._job, self._tell)
             try:
                 with workers:
                     self._play_all()
@@ -710,7 +703,7 @@ class _TournamentRun:
             )
         return more
 
-    def _next(self) -> BattleSpec | None:
+    def _next(self) -> QueuedBattle | None:
         if not self._chosen:
             count = _WINDOW * self._queue.at_once
             self._chosen = self._plan.next(self._known, count, bool(self._queue.running))
@@ -718,19 +711,14 @@ class _TournamentRun:
             return None
         spec = self._chosen.pop(0)
         self._known.add(spec.id)
-        return spec
+        return QueuedBattle(spec, self.failures.names(spec))
 
     def _job(self, spec: BattleSpec) -> BattleJob:
-        bots = {one: self.setup.bots_by_id[one] for one in dict.fromkeys(spec.seats)}
-        return BattleJob(
-            spec,
-            self.setup.game,
-            {one: bot.given for one, bot in bots.items()},
-            {one: bot.entry.source for one, bot in bots.items() if bot.directory is not None},
-            self.results.new_record(spec.id),
-            self.setup.machine,
-            keep=not self.setup.options.fresh,
-            errors_public=self._errors_public,
+        setup = self.setup
+        record = self.results.new_record(spec.id)
+        is_kept, is_public = not setup.options.fresh, self._errors_public
+        return BattleJob.of(
+            spec, setup.game, setup.bots_by_id, record, setup.machine, is_kept, errors_public=is_public
         )
 
     # ---- what a result means -----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -40,6 +40,19 @@ LATE_PARTS_MAX = 0.005
 """The part of the turns that bots may miss because the server is late, or together."""
 
 
+class GivenBot(Protocol):
+    """A bot of a battle.
+
+    given: what `run_battle` takes. source: the hash that its directory must have, or None.
+    """
+
+    @property
+    def given(self) -> Any: ...
+
+    @property
+    def source(self) -> str | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class BattleJob:
     """One battle to play.
@@ -59,6 +72,18 @@ class BattleJob:
     machine: Mapping[str, Any] = field(default_factory=dict)
     keep: bool = False
     errors_public: bool = True
+
+    @classmethod
+    def of(
+        cls, spec: BattleSpec, game: str, bots: Mapping[str, GivenBot], *rest: Any, **more: Any
+    ) -> BattleJob:
+        """Return the job of a battle.
+
+        bots: by entry's id, others too. rest, more: its fields from `record` on.
+        """
+        mine = {one: bots[one] for one in spec.seats}
+        sources = {one: bot.source for one, bot in mine.items() if bot.source is not None}
+        return cls(spec, game, {one: bot.given for one, bot in mine.items()}, sources, *rest, **more)
 
 
 @dataclass(frozen=True, slots=True)
