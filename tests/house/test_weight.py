@@ -24,7 +24,6 @@ HEAVY = frozenset(
     (
         "app/arena/arena.py:ArenaFolder",
         "app/tournament/clusters/dask.py:DaskEngine",
-        "app/tournament/compare.py:_ComparisonRun",
         "envs/episode.py:Episode",
         "games/tank/analysis/counts.py:Tally",
         "games/tank/analysis/facts.py:RoundFact",

@@ -180,6 +180,104 @@ class _ThisProcess:
         pass
 
 
+class _Blocks:
+    """The blocks of a comparison: their battles, and the verdict so far.
+
+    battles: of a block, between each two that meet. labels: of OLD, NEW and the opponents.
+    """
+
+    def __init__(
+        self, rules: PairingRules, battles: int, labels: Mapping[str, str], options: CompareOptions
+    ) -> None:
+        self._rules, self._battles, self._labels, self._options = rules, battles, labels, options
+        self._against = tuple(one for one in labels if one not in (OLD, NEW))
+        self._most = options.rounds_max // BLOCK_ROUNDS
+        self.played: dict[str, PlayedBattle] = {}
+        self._complete = self._next_look = 0
+        self.found = self._look()
+
+    def specs(self) -> Iterator[BattleSpec]:
+        """Yield all battles, block by block."""
+        for index in range(self._most):
+            yield from self._block(index)
+
+    def _block(self, index: int) -> list[BattleSpec]:
+        return block_battles(OLD, NEW, self._rules, index, self._against, self._battles)
+
+    @property
+    def rounds(self) -> int:
+        """The rounds of NEW that the verdict is of."""
+        return self.found.blocks * BLOCK_ROUNDS * max(1, len(self._against))
+
+    def add(self, played: PlayedBattle) -> bool:
+        """Take in a battle, and return whether its block is complete. Then look at all, when it is time."""
+        self.played[played.id] = played
+        before = self._complete
+        while self._complete < self._most and all(
+            spec.id in self.played for spec in self._block(self._complete)
+        ):
+            self._complete += 1
+        if self._complete == before:
+            return False
+        if self._complete >= self._next_look or self._complete == self._most:
+            self.found = self._look()
+            self._next_look = self._complete + max(1, int(self._complete * _LOOKED_PART))
+        return True
+
+    def _look(self) -> Comparison:
+        played = self.played.values()
+        values = block_values(OLD, NEW, self._rules, played, self._against, self._battles)
+        largest = 100.0 if self._against else 50.0
+        return sequential_verdict(values, self._options.points, blocks_max=self._most, largest=largest)
+
+    def result(self, *, interrupted: bool) -> ComparisonResult:
+        """Return the result. interrupted: whether the operator ended the comparison."""
+        found = self.found = self._look()
+        used = list(self._used(found.blocks))
+        labels = dict(self._labels)
+        if labels[OLD] == labels[NEW]:
+            labels |= {OLD: f"{labels[OLD]} (OLD)", NEW: f"{labels[NEW]} (NEW)"}
+        failed = [row.entry for one in used for row in one.scores if row.failure is not None]
+        return ComparisonResult(
+            found.verdict,
+            found.difference,
+            found.low,
+            found.high,
+            found.margin,
+            self.rounds,
+            found.blocks,
+            labels[OLD],
+            labels[NEW],
+            tuple(self._shares(used)),
+            self._options.seed,
+            {labels[one]: failed.count(one) for one in labels if one in failed},
+            sum(not one.counts for one in self.played.values()),
+            interrupted and not found.decided,
+        )
+
+    def _used(self, blocks: int) -> Iterator[PlayedBattle]:
+        """Yield the battles of the blocks that the verdict is of."""
+        for index in range(self._complete):
+            if not blocks:
+                return
+            block = [self.played[spec.id] for spec in self._block(index)]
+            if all(one.counts for one in block):
+                blocks -= 1
+                yield from block
+
+    def _shares(self, used: Sequence[PlayedBattle]) -> Iterator[OpponentShares]:
+        for opponent in self._against or (None,):
+            mine: dict[str, list[float]] = {OLD: [], NEW: []}
+            for battle in used:
+                if opponent is None or opponent in battle.spec.seats:
+                    shares = compared_shares(OLD, NEW, battle)
+                    for one in mine.keys() & shares.keys():
+                        mine[one].append(100 * shares[one])
+            if mine[OLD] and mine[NEW]:
+                name = None if opponent is None else self._labels[opponent]
+                yield OpponentShares(name, fmean(mine[OLD]), fmean(mine[NEW]), len(mine[NEW]))
+
+
 class _ComparisonRun:
     """One comparison."""
 
@@ -194,29 +292,24 @@ class _ComparisonRun:
         self._options, self._game, self._report, self._tell = options, game, report, tell
         parts = parts_of(game)
         self._bots = compared_bots(options, parts.bots, values.get("python"))
-        self._against = tuple(one for one in self._bots if one not in (OLD, NEW))
         self._machine = machine_settings(values)
         rules = parts.light_rules()
         members = {one: bot.seats for one, bot in self._bots.items() if bot.seats > 1}
         own = {one.name for one in fields(battle_options_of(game))}
         rounds = {"rounds": BLOCK_ROUNDS} if "rounds" in own else {}
-        self._battles = 1 if rounds else BLOCK_ROUNDS
         defaults = parts.tournament_settings("round-robin", 2, teams=bool(members))
         given = settings_given(game, {**defaults, **values, **rounds})
-        settings = settings_text(given)
-        self._rules = PairingRules(
-            rules.name, rules.behaviour_version, settings, options.seed, members=members
+        pairing = PairingRules(
+            rules.name, rules.behaviour_version, settings_text(given), options.seed, members=members
         )
+        labels = {one: bot.label for one, bot in self._bots.items()}
+        self._blocks = _Blocks(pairing, 1 if rounds else BLOCK_ROUNDS, labels, options)
         self._here = any(not isinstance(bot.given, str) for bot in self._bots.values())
         self._jobs = 1 if self._here else options.jobs or max(1, round(processors()))
-        self._blocks_max = options.rounds_max // BLOCK_ROUNDS
-        specs = (spec for index in range(self._blocks_max) for spec in self._block(index))
-        self._unplayed = (QueuedBattle(spec, self._names(spec)) for spec in specs)
-        self._played: dict[str, PlayedBattle] = {}
+        self._unplayed = (QueuedBattle(spec, self._names(spec)) for spec in self._blocks.specs())
         self._has_played: set[str] = set()
         self._has_failed: set[str] = set()
-        self._complete = self._next_look = self._voids = 0
-        self._found = self._look()
+        self._voids = 0
 
     def play(self) -> ComparisonResult:
         """Play until there is a verdict."""
@@ -228,19 +321,14 @@ class _ComparisonRun:
                 nullcontext() if self._here else signals.caught(),
             ):
                 self._queue = BattleQueue(workers, self._jobs, self._job, self._tell)
-                while not self._found.decided and not signals.count and self._is_playing():
+                while not self._blocks.found.decided and not signals.count and self._is_playing():
                     self._queue.wait()
                     self._queue.take(self._take)
         except KeyboardInterrupt:
             is_stopped = True
-        self._found = self._look()
-        interrupted = is_stopped or signals.count > 0
-        return self._result(interrupted=interrupted and not self._found.decided)
+        return self._blocks.result(interrupted=is_stopped or signals.count > 0)
 
     # ---- battles -----------------------------------------------------------------------------------------
-
-    def _block(self, index: int) -> list[BattleSpec]:
-        return block_battles(OLD, NEW, self._rules, index, self._against, self._battles)
 
     def _is_playing(self) -> bool:
         """Begin battles while there is room; return whether any is running. Raises: SetupError."""
@@ -263,11 +351,16 @@ class _ComparisonRun:
             return
         self._refuse_failed(result)
         played = result.battle(battle.spec, battle.attempt)
-        self._played[played.id] = played
         if not played.counts:
             self._tell(f"{battle.names} does not count: {why}")
+        is_complete = self._blocks.add(played)
         self._refuse_void(played, why)
-        self._follow()
+        if is_complete and self._report is not None:
+            blocks = self._blocks
+            progress = ComparisonProgress(
+                blocks.found, blocks.rounds, len(blocks.played), self._queue.at_once
+            )
+            self._report(progress)
 
     def _refuse_failed(self, result: JobResult) -> None:
         """Give up when a program fails in its first battle.
@@ -287,81 +380,8 @@ class _ComparisonRun:
 
     def _refuse_void(self, played: PlayedBattle, why: str) -> None:
         self._voids += played.state == "void"
-        if self._voids >= _VOID_MAX and not any(one.counts for one in self._played.values()):
+        if self._voids >= _VOID_MAX and not any(one.counts for one in self._blocks.played.values()):
             raise VoidBattleError(f"{self._voids} battles are void and none counts: {why}")
 
     def _names(self, spec: BattleSpec) -> str:
         return " v ".join(self._bots[one].label for one in dict.fromkeys(spec.seats))
-
-    # ---- verdict -----------------------------------------------------------------------------------------
-
-    def _follow(self) -> None:
-        """Look at the blocks that are complete, when it is time."""
-        before = self._complete
-        while self._complete < self._blocks_max and all(
-            spec.id in self._played for spec in self._block(self._complete)
-        ):
-            self._complete += 1
-        if self._complete == before:
-            return
-        if self._complete >= self._next_look or self._complete == self._blocks_max:
-            self._found = self._look()
-            self._next_look = self._complete + max(1, int(self._complete * _LOOKED_PART))
-        if self._report is not None:
-            each = BLOCK_ROUNDS * max(1, len(self._against))
-            progress = ComparisonProgress(
-                self._found, self._found.blocks * each, len(self._played), self._queue.at_once
-            )
-            self._report(progress)
-
-    def _look(self) -> Comparison:
-        played = self._played.values()
-        values = block_values(OLD, NEW, self._rules, played, self._against, self._battles)
-        largest = 100.0 if self._against else 50.0
-        return sequential_verdict(values, self._options.points, blocks_max=self._blocks_max, largest=largest)
-
-    def _result(self, *, interrupted: bool) -> ComparisonResult:
-        found, used = self._found, list(self._used(self._found.blocks))
-        labels = {one: bot.label for one, bot in self._bots.items()}
-        if labels[OLD] == labels[NEW]:
-            labels |= {OLD: f"{labels[OLD]} (OLD)", NEW: f"{labels[NEW]} (NEW)"}
-        failed = [row.entry for one in used for row in one.scores if row.failure is not None]
-        return ComparisonResult(
-            found.verdict,
-            found.difference,
-            found.low,
-            found.high,
-            found.margin,
-            found.blocks * BLOCK_ROUNDS * max(1, len(self._against)),
-            found.blocks,
-            labels[OLD],
-            labels[NEW],
-            tuple(self._shares(used)),
-            self._options.seed,
-            {labels[one]: failed.count(one) for one in labels if one in failed},
-            sum(not one.counts for one in self._played.values()),
-            interrupted,
-        )
-
-    def _used(self, blocks: int) -> Iterator[PlayedBattle]:
-        """Yield the battles of the blocks that the verdict is of."""
-        for index in range(self._complete):
-            if not blocks:
-                return
-            block = [self._played[spec.id] for spec in self._block(index)]
-            if all(one.counts for one in block):
-                blocks -= 1
-                yield from block
-
-    def _shares(self, used: Sequence[PlayedBattle]) -> Iterator[OpponentShares]:
-        for opponent in self._against or (None,):
-            met = [one.spec.seats for one in used]
-            mine: dict[str, list[float]] = {OLD: [], NEW: []}
-            for battle, seats in zip(used, met, strict=True):
-                if opponent is None or opponent in seats:
-                    shares = compared_shares(OLD, NEW, battle)
-                    for one in mine.keys() & shares.keys():
-                        mine[one].append(100 * shares[one])
-            if mine[OLD] and mine[NEW]:
-                name = None if opponent is None else self._bots[opponent].label
-                yield OpponentShares(name, fmean(mine[OLD]), fmean(mine[NEW]), len(mine[NEW]))
