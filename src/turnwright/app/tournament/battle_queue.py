@@ -133,7 +133,7 @@ class BattleQueue:
 
     @property
     def bell(self) -> threading.Event:
-        """What ends `wait`."""
+        """The event that ends `wait`."""
         return self._tasks.bell
 
     def fill(self, next_battle: Callable[[], QueuedBattle | None], more: int = 0) -> bool:
