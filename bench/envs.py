@@ -16,7 +16,6 @@ import contextlib
 import json
 import os
 import random
-import statistics
 import subprocess
 import sys
 import time
@@ -28,7 +27,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from rig import OUT, markdown
+from rig import OUT, markdown, median_of
 
 with contextlib.suppress(ImportError):  # a Python of --peers need not have turnwright
     from turnwright.envs import parallel_env
@@ -121,11 +120,6 @@ def alternated(ways: dict[str, Callable[[], float]], repeat: int) -> dict[str, l
     return rates
 
 
-def _spread(values: list[float], digits: int = 2) -> str:
-    low, middle, high = min(values), statistics.median(values), max(values)
-    return f"{middle:.{digits}f} ({low:.{digits}f} … {high:.{digits}f})"
-
-
 def _row(env: str, battles: int, steps: int, repeat: int) -> list[str]:
     rates = alternated(
         {
@@ -143,11 +137,11 @@ def _row(env: str, battles: int, steps: int, repeat: int) -> list[str]:
     limit = [two / one / 2 for two, one in zip(rates["bare_two"], rates["bare"], strict=True)]
     return [
         f"{env}, {battles:,}",
-        *(_spread(millions[name]) for name in ("bare", "one", "copied")),
-        _spread(ratio, 3),
-        _spread(millions["two"]),
-        _spread(linear, 3),
-        _spread(limit, 3),
+        *(median_of(millions[name], 2) for name in ("bare", "one", "copied")),
+        median_of(ratio, 3),
+        median_of(millions["two"], 2),
+        median_of(linear, 3),
+        median_of(limit, 3),
     ]
 
 

@@ -1,10 +1,9 @@
 """Measures the size of records, the speed of replays, and seeks to a turn.
 
-    python bench/records.py [--turns N] [--repeat N] [--samples DIR [--python PATH]] [--json]
+    python bench/records.py [--turns N] [--repeat N] [--samples DIR [--python PATH]]
 
 Sizes: a record beside the recording that an official observer would have of the same battle (our encoder's
-messages, gzip as Java's), of ten house bots, and with --samples of ten bot directories. Of bots that change
-everything in every turn, beside msgpack of the same intents packed with zstd (pip install zstandard).
+messages, gzip as Java's), of ten house bots, and with --samples of ten bot directories.
 Speeds: CPU time of `verify` on a record in memory, and of all that `turnwright verify` does with its file.
 Seeks: CPU time from any turn to any other of a record that is loaded, interpreted. Each figure is the median
 (lowest … highest).
@@ -14,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import json
 import random
 import statistics
 import sys
@@ -24,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
+from rig import median_of
 
 from turnwright import run_battle
 from turnwright.games.tank.backends import extension
@@ -39,7 +37,6 @@ from turnwright.kernel.replay import Replayer
 from turnwright.kernel.verify import verify
 from turnwright.net.files.reader import read_record
 from turnwright.net.gc_pause import gc_paused
-from turnwright.wire.record.v2 import Encoder
 
 HOUSE = (
     "Spinner",
@@ -58,11 +55,6 @@ FIELDS = ((2, 800, 600, 3_000), (10, 800, 600, 1_500), (100, 5_000, 5_000, 300))
 SEEKS = 300
 TPS = 30
 WANTED = {"sizes": 10.0, "interpreted": 50.0, "compiled": 1_000.0, "seek_ms": 50.0}
-
-
-def spread(values: list[float], digits: int = 1) -> str:
-    low, middle, high = min(values), statistics.median(values), max(values)
-    return f"{middle:,.{digits}f} ({low:,.{digits}f} … {high:,.{digits}f})"
 
 
 def until_turns(play: Callable[[int], Path], turns: int) -> Path:
@@ -91,43 +83,6 @@ def size_of(path: Path) -> dict[str, Any]:
     record = read_record(path)
     ours, theirs = path.stat().st_size, official_bytes(record)
     return {"turns": len(record.turns), "record": ours, "official": theirs, "ratio": theirs / ours}
-
-
-def wild_battle(turns: int) -> list[list[TankIntent]]:
-    chance = random.Random(1)
-
-    def intent() -> TankIntent:
-        return TankIntent(
-            turn_rate=chance.uniform(-10, 10),
-            gun_turn_rate=chance.uniform(-20, 20),
-            radar_turn_rate=chance.uniform(-45, 45),
-            target_speed=chance.uniform(-2, 2),
-            firepower=chance.uniform(0, 0.09),
-        )
-
-    return [[intent() for _ in range(10)] for _ in range(turns)]
-
-
-def size_of_wild(turns: int) -> dict[str, Any]:
-    """Return the size of a record of ten bots that say five new numbers in every turn, beside others."""
-    game = TankGame("interpreted")
-    setup = {"arena_width": 2_000, "arena_height": 2_000, "max_inactivity_turns": 10**6}
-    battle = Battle(game, setup, [SeatInfo(f"b{k}") for k in range(10)], 1, keep_checks=True)
-    encoder = Encoder(game.write_intent)
-    lines, said = [encoder.encode_header(battle.header)], []
-    for intents in wild_battle(turns):
-        for seat in battle.open_turn().asked:
-            battle.submit(seat, intents[seat], 0)
-        battle.cut(0)
-        lines.append(encoder.encode_turn(battle.close_turn().entry))
-        said.append(msgspec.to_builtins(intents))
-    packed = msgspec.msgpack.encode(said)
-    found = {"turns": turns, "record": len(gzip.compress(b"".join(lines), 9)), "numbers": turns * 10 * 5 * 8}
-    try:
-        import zstandard
-    except ImportError:
-        return {**found, "msgpack_zstd": None}
-    return {**found, "msgpack_zstd": len(zstandard.ZstdCompressor(level=19).compress(packed))}
 
 
 # ---- speed -----------------------------------------------------------------------------------------------
@@ -184,7 +139,6 @@ def main() -> int:
     parser.add_argument("--repeat", type=int, default=7)
     parser.add_argument("--samples", type=Path, help="a directory with ten bot directories or more")
     parser.add_argument("--python", help="for Python bots")
-    parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -198,12 +152,11 @@ def main() -> int:
         found["size, ten house bots"] = size_of(path)
         if chosen.samples is not None:
             found["size, ten samples"] = size_of(samples(chosen, Path(folder) / "samples.twr"))
-        found["size, new numbers every turn"] = size_of_wild(chosen.turns)
         for backend in ("interpreted", "compiled") if extension.available() else ("interpreted",):
             found[f"speed, ten tanks, {backend}"] = speed_of(path, backend, chosen.repeat)
     for field in FIELDS:
         found[f"seeks, {field[0]} tanks"] = seeks_of(*field)
-    print(json.dumps(found) if chosen.json else "\n".join(report(found)))
+    print("\n".join(report(found)))
     return 0
 
 
@@ -227,18 +180,14 @@ def report(found: dict[str, Any]) -> list[str]:
             what = (
                 f"{one['record']:,} bytes, official {one['official']:,}: 1/{one['ratio']:.1f} (wanted 1/10)"
             )
-        elif "numbers" in one:
-            other = "not installed" if one["msgpack_zstd"] is None else f"{one['msgpack_zstd']:,}"
-            what = f"{one['record']:,} bytes; msgpack and zstd {other}; the bare numbers {one['numbers']:,}"
         elif "times" in one:
             wanted = WANTED["compiled" if "compiled" in name else "interpreted"]
-            times = f"{spread(one['times'], 0)} x real time (wanted {wanted:,.0f})"
-            what = (
-                f"{spread(one['us'])} µs a turn, {times}; with reading the file {spread(one['file_us'])} µs"
-            )
+            times = f"{median_of(one['times'])} x real time (wanted {wanted:,.0f})"
+            what = f"{median_of(one['us'], 1)} µs a turn, {times}; with reading the file"
+            what += f" {median_of(one['file_us'], 1)} µs"
         else:
             keyframe = f"a keyframe {one['keyframe']:,.0f} bytes"
-            what = f"{spread(one['ms'])} ms (wanted < {WANTED['seek_ms']:.0f}); {keyframe}"
+            what = f"{median_of(one['ms'], 1)} ms (wanted < {WANTED['seek_ms']:.0f}); {keyframe}"
         lines.append(f"{name}, {one['turns']:,} turns: {what}")
     return lines
 

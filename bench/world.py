@@ -14,8 +14,7 @@ having missed it. All this while the crowd is measured, that is without the time
 
 --evennia: beside it an Evennia from PyPI, which is installed into `bench/out/evennia`, at the same work: some
 players by telnet, in one room, and no creatures; they say something (which all others hear) and look, which
-both answer at once. Then once each with twice as many, and so on, until Evennia does not let all in within
-a minute or enough time has passed. With `--players 0` that alone. All of it takes about nine minutes.
+both answer at once. With `--players 0` that alone.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rig import HERE, OUT, rss_kb
+from rig import OUT, build, markdown, median_of, rss_kb
 
 from turnwright.games.world.app.options import TURN_MS_SLOW
 from turnwright.games.world.net.content_files import DEMO
@@ -47,9 +46,8 @@ READY_S = 90.0
 EVENNIA_PORT = 14_100
 JOIN_S = 60
 """The time in which a crowd must be in where it is compared."""
-LADDER_S = 80.0
-"""After this no rung of the comparison is begun."""
 ROWS = (
+    ("players inside", "inside", None),
     ("to let all in, s", "joined_s", None),
     ("a reply to `say`, p50, ms", "social_ms", 1),
     ("a reply to `say`, p99, ms", "social_ms", 2),
@@ -169,9 +167,7 @@ def evennia() -> Iterator[Path]:
 
 def crowd(telnet_port: int, *words: object, begun: Callable[[], None] = lambda: None) -> dict[str, Any]:
     """Play the crowd; return its figures. begun: called when everybody is in and warm."""
-    if not (OUT / "crowd").exists() or (OUT / "crowd").stat().st_mtime < (HERE / "crowd.c").stat().st_mtime:
-        subprocess.run(["cc", "-O2", "-o", OUT / "crowd", HERE / "crowd.c"], check=True)
-    argv = [str(OUT / "crowd"), "-q", str(telnet_port), *map(str, words)]
+    argv = [str(build("crowd")), "-q", str(telnet_port), *map(str, words)]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -256,8 +252,7 @@ def _alike(pids: Iterable[int], players: int, seconds: float, port: int, how: st
 
 def middle(runs: list[dict[str, Any]], key: str, at: int | None = None) -> str:
     """Return the median of a figure, and its least and greatest."""
-    values = [run[key] if at is None else run[key][at] for run in runs]
-    return f"{statistics.median(values):.1f} ({min(values):.1f} … {max(values):.1f})"
+    return median_of((run[key] if at is None else run[key][at] for run in runs), 1)
 
 
 def show(name: str, runs: list[dict[str, Any]]) -> None:
@@ -282,35 +277,16 @@ def show(name: str, runs: list[dict[str, Any]]) -> None:
 
 
 def compare(players: int, runs: int, seconds: float) -> None:
-    """Print how we and Evennia do at the same work, and then with more and more players at once."""
+    """Print how we and Evennia do at the same work."""
     with evennia() as mud:
         ours = [play_alike(players, seconds) for _ in range(runs)]
         theirs = [play_evennia(mud, players, seconds) for _ in range(runs)]
-        print(f"\n{players} players by telnet in one room, 2 commands/s each: `say` and `look`")
-        print("| | turnwright | Evennia | ratio of medians |\n| --- | --- | --- | --- |")
-        for name, key, at in ROWS:
-            cells = (middle(ours, key, at), middle(theirs, key, at), ratio(theirs, ours, key, at))
-            print(f"| {name} | {' | '.join(cells)} |")
-        print("\nMore and more of them, one run each")
-        print("| players | | inside | to let them in, s | unanswered | `say` p50, p99, ms | memory, MB |")
-        print("| --- | --- | --- | --- | --- | --- | --- |")
-        until = time.monotonic() + LADDER_S
-        while time.monotonic() < until:
-            players *= 2
-            rung(players, "turnwright", play_alike(players, seconds / 2))
-            if not rung(players, "Evennia", play_evennia(mud, players, seconds / 2)):
-                print(f"\nEvennia had not let {players} players in after {JOIN_S} s.")
-                break
-
-
-def rung(players: int, name: str, run: dict[str, Any]) -> bool:
-    """Print a row of the comparison; return whether all came in."""
-    lost = run["unanswered_go"] + run["unanswered_say"]
-    say = f"{run['social_ms'][1]:.1f}, {run['social_ms'][2]:.1f}" if run["social_ms"][1] >= 0 else "none"
-    joined_s, memory_mb = f"{run['joined_s']:.1f}", f"{run['memory_mb']:.0f}"
-    cells = (players, name, run["inside"], joined_s, lost, say, memory_mb)
-    print("|", " | ".join(map(str, cells)), "|", flush=True)
-    return bool(run["inside"] >= players)
+    rows = [
+        (name, middle(ours, key, at), middle(theirs, key, at), ratio(theirs, ours, key, at))
+        for name, key, at in ROWS
+    ]
+    print(f"\n{players} players by telnet in one room, 2 commands/s each: `say` and `look`")
+    print(markdown(("", "turnwright", "Evennia", "ratio of medians"), rows))
 
 
 def ratio(theirs: list[dict[str, Any]], ours: list[dict[str, Any]], key: str, at: int | None) -> str:
