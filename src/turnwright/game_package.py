@@ -25,16 +25,26 @@ class GamePackage:
     checked: bool = True
     """Whether each call of the rules is checked and watched. A game with tests of its own may do without."""
 
+    options: Any = None
+    """The class of the options of a battle, derived from `app.options.GenericBattleOptions`."""
+    serve_options: Any = None
+    """The class of the options of a server, derived from `app.options.ServeOptions`."""
     protocol: Any = None
-    """Makes the protocol of a server from its options (or None): a `host.protocol.GameProtocol`."""
-    options: Any = "turnwright.app.options:GenericBattleOptions"
-    """The class of the options of a battle: an `app.options.BattleOptions`."""
-    serve_options: Any = "turnwright.app.options:ServeOptions"
-    """The class of the options of a server."""
+    """Makes the `host.protocol.GameProtocol` of a server from the rules and its options, or None for these.
+    Without it programs speak the generic protocol."""
     bots: Any = field(default_factory=dict)
     """Built-in bots: functions by name, or a `net.participants.game_bots.GameBots`."""
-    parts: Any = None
+    battles: Any = None
+    """The class of what differs in its battles, derived from `app.game.battles.GameBattles`."""
+    results: Any = None
+    """The class of what differs in its results, derived from `app.game.results.GameResults`."""
     records: Any = None
+    """The class of what differs in its records, derived from `app.game.records.GameRecords`."""
+    recordings: bool = False
+    """Whether the class of `records` reads Tank Royale recordings, which name no game."""
+    analysis: str = ""
+    """The command that tells why a recorded battle went as it did, e.g. "trace". The page of a game that has
+    one plays records itself; others get their frames."""
 
     commands: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
     """Its commands by name: the module with its `COMMAND`, a summary, the heading of the list of commands."""

@@ -15,7 +15,7 @@ from tests.messages import missing, says
 from turnwright import run_battle
 from turnwright.app import battle_in_process
 from turnwright.app.battle import run
-from turnwright.app.function_bots import house_bots
+from turnwright.app.game.playable import find_game
 from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult, Progress
 from turnwright.app.verify import verify_file
@@ -172,19 +172,19 @@ def test_a_game_whose_rules_fail_voids_the_battle_and_leaves_a_record(
 
 
 def test_house_bots_are_those_of_the_games_folder(tmp_path: Path) -> None:
-    assert sorted(house_bots("snake")) == ["Greedy", "Wanderer"]
-    assert dict(house_bots("countdown")) == {}
+    assert sorted(find_game("snake").bots.house) == ["Greedy", "Wanderer"]
+    assert dict(find_game("countdown").bots.house) == {}
     where = folder(tmp_path / "dice")
     (tmp_path / "dice" / "bots.py").write_text("HOUSE = ['Six']\n", encoding="utf-8")
     with pytest.raises(GameError, match=r"HOUSE.*dictionary"):
-        house_bots(where)
+        assert find_game(where).bots
 
 
 def test_house_bots_have_names(tmp_path: Path) -> None:
     where = folder(tmp_path / "dice")
     (tmp_path / "dice" / "bots.py").write_text("HOUSE = {6: len}\n", encoding="utf-8")
     with pytest.raises(GameError, match=r"HOUSE.*dictionary"):
-        house_bots(where)
+        assert find_game(where).bots
 
 
 def test_results_of_a_game_for_each_seat_are_columns_and_others_are_details(tmp_path: Path) -> None:

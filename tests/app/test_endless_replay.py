@@ -11,8 +11,9 @@ import pytest
 
 from tests.dice_game import GOOD, folder
 from tests.messages import says
-from turnwright import run_battle
+from turnwright import catalog, run_battle
 from turnwright.app.branch.choice import load_played
+from turnwright.app.game.playable import find_game
 from turnwright.app.replay import look_at
 from turnwright.app.tournament.recorded.event_lines import event_lines
 from turnwright.cli.__main__ import main
@@ -54,7 +55,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shown(path: Path, game: str) -> object:
-    return look_at(path, game=game)
+    return look_at(path, game=find_game(game))
 
 
 def told(path: Path, game: str) -> object:
@@ -112,7 +113,7 @@ def test_the_process_that_makes_frames_ends_too(record: Path, tmp_path: Path) ->
 def test_rules_that_fail_where_the_record_has_a_turn_are_told(record: Path, tmp_path: Path) -> None:
     game = folder(tmp_path / "raising" / "dice", RAISING_TURN)
     with pytest.raises(TurnwrightError, match=r"turn 2: dice\.resolve\(\) raised ZeroDivisionError"):
-        look_at(record, game=game)
+        look_at(record, game=find_game(game))
 
 
 def test_a_record_that_became_void_is_shown_up_to_there(
@@ -122,8 +123,8 @@ def test_a_record_that_became_void_is_shown_up_to_there(
     path, game = tmp_path / "void.twr", folder(tmp_path / "raising" / "dice", RAISING_TURN)
     with pytest.raises(VoidBattleError):
         run_battle(answer, answer, game=game, record=path)
-    kept = read_record(path, game=game)
+    kept = read_record(path, rules=catalog.load(game))
     assert [bool(entry.digest) for entry in kept.turns] == [True, False]
-    lines = look_at(path, game=game).content().splitlines()
+    lines = look_at(path, game=find_game(game)).content().splitlines()
     assert b'"turn":1' in lines[-2]
     assert b'"aborted"' in lines[-1]

@@ -12,6 +12,7 @@ from tests.messages import says
 from turnwright import catalog
 from turnwright.app import frames
 from turnwright.app.frames import frame_lines, frames_of, view_files
+from turnwright.app.game.playable import find_game
 from turnwright.app.html import one_page
 from turnwright.app.replay import look_at
 from turnwright.errors import RecordError, SetupError, VoidBattleError
@@ -115,20 +116,20 @@ def test_a_record_of_a_game_in_a_folder_is_shown_with_that_folder_alone(
     header = replace(record.header, game="viper")
     path = written(Record(header, record.turns, record.footer), tmp_path / "v.twr")
     folder = str(folder_game(tmp_path))
-    found = look_at(path, game=folder)
+    found = look_at(path, game=find_game(folder))
     assert (found.game, found.name) == (folder, "v.twr.frames")
     assert json.loads(found.content().splitlines()[0])["verified"] is True
     with pytest.raises(RecordError, match=r"--game FOLDER"):
         look_at(path)
     with pytest.raises(RecordError, match=r"'viper'.*'snake'"):
-        look_at(path, game="snake")
+        look_at(path, game=find_game("snake"))
 
 
 @pytest.mark.process
 def test_a_server_offers_records_as_frames_made_by_another_process(record: Record, tmp_path: Path) -> None:
     path = written(record, tmp_path / "s.twr")
     (tmp_path / "bad.twr").write_bytes(path.read_bytes()[:40])
-    made = AnalysisProcess(work=frames_of("snake"), kept_max=1)
+    made = AnalysisProcess(work=frames_of(find_game("snake")), kept_max=1)
     pages = Pages({}, RecordList.of_folder(tmp_path), frames=made)
     shown = pages.show("/records/s.twr.frames", {})
     assert shown is not None
@@ -145,9 +146,9 @@ def test_a_game_without_a_view_gets_a_page_and_one_elsewhere_brings_its_own(tmp_
     folder = tmp_path / "chess"
     folder.mkdir()
     (folder / "game.py").write_text(Path(str(catalog.find("countdown").file("game.py"))).read_text())
-    assert b"view = {}" in view_files(str(folder))["viewer/own_view.js"].content
+    assert b"view = {}" in view_files(find_game(str(folder)))["viewer/own_view.js"].content
     (folder / "view.js").write_text("export const view = { chess: true };")
-    files = view_files(str(folder))
+    files = view_files(find_game(str(folder)))
     assert b"chess: true" in files["viewer/own_view.js"].content
     assert b"startOwn" in files["viewer/main.js"].content
     assert b"chess: true" not in files["viewer/main.js"].content, "its mistakes are not those of the page"
@@ -174,6 +175,6 @@ def test_a_view_that_is_no_module_as_it_should_be_is_refused_in_one_line(
     (tmp_path / "game.py").write_text(Path(str(catalog.find("countdown").file("game.py"))).read_text())
     (tmp_path / "view.js").write_text(code)
     with pytest.raises(SetupError) as caught:
-        view_files(str(tmp_path))
+        view_files(find_game(str(tmp_path)))
     assert says(str(caught.value), key), str(caught.value)
     assert "\n" not in str(caught.value)

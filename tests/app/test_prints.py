@@ -12,6 +12,7 @@ import pytest
 
 from tests.app.commanding import served
 from tests.app.tournament.bots import PLAYS, dice_game, write_bot
+from turnwright import catalog
 from turnwright.app.battle import run
 from turnwright.app.live.kept_server import KeptServer
 from turnwright.app.options import GenericBattleOptions
@@ -78,7 +79,7 @@ def test_what_a_program_prints_is_in_its_turn_of_the_record(tmp_path: Path) -> N
     ]  # fmt: skip
     assert [line for line in lines if line[2]] == [(n + 1, f"oops {n}", True) for n in range(3)]
     assert "Bot1" not in result.printed
-    turns = read_record(record, game=options.game).turns
+    turns = read_record(record, rules=catalog.load(options.game)).turns
     assert [turn.printed[0].out for turn in turns] == ["before\nturn 0\n", "turn 1\n", "turn 2\nafter\n"]
     assert [turn.printed[0].err for turn in turns] == ["oops 0\n", "oops 1\n", "oops 2\n"]
     data = result.to_data()["printed"]["Bot0"]
@@ -107,7 +108,9 @@ def test_a_flood_is_cut_and_slows_no_other_bot(tmp_path: Path) -> None:
     assert result.turns == 400
     assert result.latency["Bot1"].skipped == 0
     kept = sum(
-        len(turn.printed[0].out) for turn in read_record(record, game=options.game).turns if turn.printed
+        len(turn.printed[0].out)
+        for turn in read_record(record, rules=catalog.load(options.game)).turns
+        if turn.printed
     )
     assert 0 < kept <= BATTLE_CHARS_MAX + 2 * TURN_CHARS_MAX
     assert b"left out" in gzip.decompress(record.read_bytes())
@@ -142,7 +145,7 @@ def test_a_program_in_a_box_is_heard(tmp_path: Path) -> None:
 
 def printed_by(record: Path, game: str) -> list[dict[int, str]]:
     """Return, turn by turn, what each seat printed to stdout."""
-    turns = read_record(record, game=game).turns
+    turns = read_record(record, rules=catalog.load(game)).turns
     return [{seat: texts.out for seat, texts in turn.printed.items()} for turn in turns]
 
 
@@ -161,7 +164,7 @@ def test_a_program_that_a_server_starts_prints_into_each_battle_that_it_plays(tm
             assert operator.hear("result")["ending"] == "over"
     for number, before in enumerate(("before\n", ""), 1):
         record = records / f"battle-{number:04}.twr"
-        names = [seat.name for seat in read_record(record, game=game).header.seats]
+        names = [seat.name for seat in read_record(record, rules=catalog.load(game)).header.seats]
         loud = [seat for seat, name in enumerate(names) if name.startswith("Loud")]
         assert len(loud) == 2
         expected = [f"{before}turn 0\n", "turn 1\n", "turn 2\n"]

@@ -123,7 +123,7 @@ def test_what_a_game_does_not_show_is_refused_in_one_line(
 ) -> None:
     path = tmp_path / "s.twr"
     run_battle("Greedy", "Wanderer", game="snake", record=path, seed=1)
-    assert look_at(path).game == "snake"
+    assert look_at(path).game.name == "snake"
     assert main(["replay", str(path), "--text"]) == 2
     said = capsys.readouterr().err
     assert says(said, f"turnwright: {path} … 'snake' … --text … leave --text out")

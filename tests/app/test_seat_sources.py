@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 
 from tests.app.tournament.bots import dice_game, write_bot
-from turnwright import run_battle
+from turnwright import catalog, run_battle
 from turnwright.net.files.reader import read_record
 from turnwright.net.participants.source_hash import source_hash
 
 
 def recorded(path: Path, *bots: str, game: str = "snake", **options: object) -> list[str | None]:
     run_battle(*bots, game=game, record=path, seed=1, **options)
-    return [seat.source_hash for seat in read_record(path, game=game).header.seats]
+    return [
+        seat.source_hash
+        for seat in read_record(path, rules=None if game is None else catalog.load(game)).header.seats
+    ]
 
 
 @pytest.mark.process

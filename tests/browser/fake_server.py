@@ -12,6 +12,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
+from turnwright import catalog
 from turnwright.app.frames import view_files
 from turnwright.net.http.pages import Pages
 
@@ -22,7 +23,7 @@ class FakeServer:
     def __init__(self, greeting: list[dict[str, Any]]) -> None:
         self.greeting = greeting
         self.heard: list[dict[str, Any]] = []
-        self._pages = Pages(view_files("tank"))
+        self._pages = Pages(view_files(catalog.find("tank")))
         self._there: list[ServerConnection] = []
         self.server: Server = serve(
             self._talk, "127.0.0.1", 0, process_request=self._answer, max_size=None, ping_interval=None

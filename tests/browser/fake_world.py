@@ -15,6 +15,7 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
+from turnwright import catalog
 from turnwright.app.frames import view_files
 from turnwright.net.http.pages import Pages
 
@@ -81,7 +82,7 @@ class FakeWorld:
         self.rate = 1_000_000
         self.mute: set[str] = set()
         """Packages that are not answered."""
-        self._pages = Pages(view_files("world"), index="games/world/view/index.html")
+        self._pages = Pages(view_files(catalog.find("world")), index="games/world/view/index.html")
         self._there: list[ServerConnection] = []
         self.server = serve(
             self._talk,

@@ -22,6 +22,7 @@ from tests.browser.injections import INJECTIONS, visible
 from tests.browser.running import running
 from tests.browser.screen import PATIENCE_S, Screen
 from tests.net.bot_directories import make_bot
+from turnwright import catalog
 from turnwright.app.frames import view_files
 from turnwright.app.html import RECORD_ID, one_page
 from turnwright.games.tank.wire.royale.codec import encode
@@ -204,7 +205,7 @@ class Elements(HTMLParser):
 
 
 def test_in_a_page_from_disk(screen: Screen, tmp_path: Path) -> None:
-    files, data = view_files("tank"), hostile.twr()
+    files, data = view_files(catalog.find("tank")), hostile.twr()
     expected = Elements(one_page(files, "x.twr", b"")).tags
     for text in INJECTIONS:
         found = Elements(one_page(files, text, b""))

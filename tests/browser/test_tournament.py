@@ -14,6 +14,7 @@ from tests.browser.axe import AXE, faults
 from tests.browser.injections import INJECTIONS, visible
 from tests.browser.screen import Screen
 from tests.tournament.play import RULES, battle, by_strength, entries_of, play_all
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.page import tournament_page
 from turnwright.app.tournament.page_data import NAME_MAX, PageProgress, PageSource, page_data
 from turnwright.app.tournament.page_server import LivePage, TournamentPages
@@ -380,7 +381,7 @@ def test_hostile_names_are_shown_as_text(
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[LivePage]:
     """A live page, which is served."""
-    page = LivePage(tmp_path, TournamentPages("tank", lambda one: tmp_path / f"{one}.twr"))
+    page = LivePage(tmp_path, TournamentPages(find_game("tank"), lambda one: tmp_path / f"{one}.twr"))
     yield page
     page.close()
 

@@ -22,7 +22,6 @@ CLIMBS: dict[str, frozenset[str]] = {}
 
 NAMED_GAMES = {
     "catalog.py": "DEFAULT_GAME: the game that is played unless another one is named",
-    "app/record_parts.py": "RECORDINGS_OF: a Tank Royale recording names no game, and one game reads it",
     "tournament/rumble.py": "RUMBLE_GAME: records of the Tank Royale Rumble name no game either",
 }
 """Module of the root: the one name of a game that stands in it, and why."""

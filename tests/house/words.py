@@ -14,7 +14,7 @@ RIDDLE = re.compile(r"(Who|Whom|Whose|What|How|When|Where|Which)\b")
 
 SEAMS = {
     ("net/files/battle_record.py", "SpectatorFiles"): (
-        "a game's own format of recordings, offered by `GameParts.recording`; of ours, the tank alone has one"
+        "a game's own format of recordings, offered by `GameRecords.writer`; of ours, the tank alone has one"
     ),
 }
 """Protocols and abstract classes that users fill, and who does."""

@@ -7,7 +7,7 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from turnwright.app.function_bots import FunctionBots
+from turnwright.app.game.playable import find_game
 from turnwright.games.snake.game import SnakeGame
 from turnwright.host.config import HostConfig
 from turnwright.host.generic_protocol import GenericProtocol, generic_setup
@@ -19,7 +19,7 @@ from turnwright.net.participants.seating import seat_secret
 from turnwright.net.server import LiveServer
 
 BOT_SECRET, OPERATOR_SECRET = "bot secret", "operator secret"
-SNAKES = FunctionBots("snake")
+SNAKES = find_game("snake").bots
 PROTOCOL = GenericProtocol(SnakeGame(), "test 1")
 Overs = list[BattleSummary]
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.messages import says
+from turnwright import catalog
 from turnwright.app.tables import SILENT_END_S
 from turnwright.errors import GameError
 from turnwright.games.countdown.game import Countdown
@@ -108,7 +109,7 @@ def test_a_signal_ends_a_long_call_and_does_what_it_did_before() -> None:
 
 
 def test_games_of_ours_are_not_watched() -> None:
-    with watchdog_of("snake") as watch:
+    with watchdog_of(catalog.find("snake")) as watch:
         assert watch is None
     with watchdog_with_signals("countdown"):
         assert threading.active_count() == len(threading.enumerate())

@@ -7,7 +7,7 @@ READERS = {
     "bot author": (
         "app/battle", "app/branch", "app/function_bots", "app/option", "app/prepared_battle",
         "app/progress", "app/results", "app/verify", "app/times", "app/replay",
-        "app/record_parts", "app/frames", "app/html", "app/game_parts", "app/watch", "bots.py",
+        "app/frames", "app/game/", "app/html", "app/watch", "bots.py",
         "client.py", "errors.py", "__init__.py", "_version.py", "cli/", "games/tank/bots",
         "games/tank/cli", "games/tank/app", "games/tank/analysis", "games/tank/wire", "games/tank/host",
         "games/tank/", "games/world/client", "games/world/cli", "net/participants", "net/sandbox",

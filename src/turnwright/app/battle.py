@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.app.battle_server import play_live
-from turnwright.app.game_parts import GameParts, parts_of
-from turnwright.app.options import BattleOptions, GenericBattleOptions, battle_options_of, short_timeout
+from turnwright.app.game.playable import PlayableGame, find_game
+from turnwright.app.options import BattleOptions, GenericBattleOptions, short_timeout
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import BattleResult, Progress, result_of
 from turnwright.app.times import microseconds_of
@@ -56,7 +56,7 @@ def run_battle(
     Raises: SetupError for what cannot be played; ParticipantStartError when a bot does not start;
     VoidBattleError when the rules fail. It returns when the battle is over, also within an event loop.
     """
-    kind = battle_options_of(game)
+    kind = find_game(game).options
     own = {one.name for one in fields(kind)} - {"bots", "game", "settings"}
     given = {name: value for name, value in options.items() if name in own}
     others = {name: value for name, value in options.items() if name not in own and name != "turn_timeout"}
@@ -104,27 +104,25 @@ def run(
     errors_public: the error of a bot that failed, and what bots print, are recorded and shown to spectators;
     the result has them in any case. prints_max: characters of each bot that are kept.
     """
-    parts = parts_of(options.game)
-    light_rules = parts.light_rules()  # first of all, so that a broken game is named before its bots
-    places = entrants_of(options.bots, parts.bots, options.python)
-    with watchdog_of(options.game):
-        setup = parts.battle_setup(options, [SeatInfo(place.name) for place in places])
-    new_game = parts.new_game(options)
+    game = find_game(options.game)
+    rules = game.rules()  # first of all, so that a broken game is named before its bots
+    places = entrants_of(options.bots, game.bots, options.python)
+    with watchdog_of(game):
+        setup = game.battles.setup(options, [SeatInfo(place.name) for place in places])
+    new_game = game.battles.new_game(options)
     for name in ("turn_timeout_us", "opening_timeout_us"):
         if short := short_timeout(name, getattr(options, name)):
             (on_notice or _log.warning)(short)
     level = level_of(options.sandbox, on_notice or _log.warning)
     seed = secrets.randbits(_SEED_BITS) if options.seed is None else options.seed
     recording = options.recording
-    shown = None if recording is None else parts.recording(recording)
-    record_files = BattleRecord(
-        light_rules, options.record, recording, shown, required=options.record_required
-    )
+    shown = None if recording is None else game.records.writer(recording)
+    record_files = BattleRecord(rules, options.record, recording, shown, required=options.record_required)
     timeout_us = setup.turn_timeout_us
 
     def result_from(summary: BattleSummary, record: Path | None) -> BattleResult:
         found = result_of(
-            summary, parts.ranking(summary), record, record_files.recorded, record_files.trouble
+            summary, game.results.ranking(summary), record, record_files.recorded, record_files.trouble
         )
         limit_us = None if _has_no_deadline(battle) else timeout_us
         return replace(found, turn_timeout_us=limit_us, sandbox=level)
@@ -135,10 +133,10 @@ def run(
 
     record = None
     try:
-        prepared = parts.prepared(options, setup, places, seed, record_files, new_game, on_spectator_message)
+        prepared = game.prepared(options, setup, places, seed, record_files, new_game, on_spectator_message)
         battle = replace(prepared, sandbox=level, spectators=spectators, errors_public=errors_public)
         battle = replace(battle, prints_max=prints_max, on_over=over)
-        summary = _play(parts, battle, on_progress or _ignore_progress, watching, play_programs)
+        summary = _play(game, battle, on_progress or _ignore_progress, watching, play_programs)
         if summary.ending == "void":
             raise record_files.void(summary, Path.cwd())
     finally:
@@ -147,7 +145,7 @@ def run(
 
 
 def _play(
-    parts: GameParts,
+    game: PlayableGame,
     battle: PreparedBattle,
     report: Report,
     watching: Watching | None,
@@ -157,9 +155,9 @@ def _play(
     if _has_no_deadline(battle):
         if seen:
             return _play_seen(battle, report, watching)
-        with watchdog_of(battle.options.game):
-            return parts.in_process_battle(battle, report).play()
-    with _copies_of(parts, battle) as copies:
+        with watchdog_of(game):
+            return game.battles.in_process(battle, report).play()
+    with _copies_of(game, battle) as copies:
         unseen = not seen and battle.record_files.shown is None
         if play_programs is not None and unseen and battle.sandbox == "none":
             return play_programs(replace(battle, copies=copies), report)
@@ -172,12 +170,12 @@ def _has_no_deadline(battle: PreparedBattle) -> bool:
 
 
 @contextmanager
-def _copies_of(parts: GameParts, battle: PreparedBattle) -> Iterator[dict[int, Copy]]:
+def _copies_of(game: PlayableGame, battle: PreparedBattle) -> Iterator[dict[int, Copy]]:
     """Yield, by seat, a process for each bot of this program; those that never played are ended."""
     copies: dict[int, Copy] = {}
     try:
         for seat, place in enumerate(battle.places):
-            if place.entry is None and (can_copy() or place.given not in parts.bots.house.values()):
+            if place.entry is None and (can_copy() or place.given not in game.bots.house.values()):
                 copies[seat] = copy_of(place, battle.seed)
         yield copies
     finally:

@@ -36,7 +36,7 @@ from turnwright.host.summary import BattleSummary, every_failure
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import IF_CRASHED, FailureReason, PrintedError
 from turnwright.net.clock import now_ns
-from turnwright.net.http.analysis import AnalysisProcess
+from turnwright.net.http.analysis import AnalysisProcess, analysis_of
 from turnwright.net.http.pages import Pages
 from turnwright.net.loop import on_signal
 from turnwright.net.participants.in_process import LocalBot
@@ -96,7 +96,7 @@ async def play_live(
     afterwards.
     """
     _obey_termination()
-    with watchdog_with_signals(battle.options.game):
+    with watchdog_with_signals(battle.game):
         return await _play(battle, report, watching)
 
 
@@ -108,7 +108,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
     config = host_config(battle, bot_secret, operator_secret, watched=is_open)
     # A page asks for the whole record at once.
     host = Host(replace(config, footer_later=watching is None, refusal=ends.refusal))
-    analysis = AnalysisProcess(lambda: battle.record_files.recorder.newest) if battle.analysed else None
+    analysis = _analysis_of(battle)
     server = LiveServer(
         host,
         host_name=HOST_NAME,
@@ -116,7 +116,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         archive=battle.record_files.recorder,
         on_battle_over=ends.add,
         gate=None if spectators is None else spectators.gate,
-        pages=None if watching is None else Pages(view_files(battle.options.game), analysis=analysis),
+        pages=None if watching is None else Pages(view_files(battle.game), analysis=analysis),
     )
     await server.start()
     processes, operator = BotProcesses(), Operator(server, host)
@@ -160,6 +160,14 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         if holding is not None:
             holding.cancel()
         await asyncio.shield(end_battle(server, processes, host, is_over=False))
+
+
+def _analysis_of(battle: PreparedBattle) -> AnalysisProcess | None:
+    """Return the analysis of a battle for its page, or None for a game without one."""
+    recorder, command = battle.record_files.recorder, battle.game.package.analysis
+    if not command:
+        return None
+    return AnalysisProcess(lambda: recorder.newest, work=partial(analysis_of, command=command))
 
 
 def _take_in_local(battle: PreparedBattle, gathering: Gathering, server: LiveServer, secret: str) -> None:

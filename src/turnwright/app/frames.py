@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from turnwright import catalog
+from turnwright.catalog import FoundGame
 from turnwright.client import end_with
 from turnwright.errors import RecordError, SetupError, VoidBattleError
 from turnwright.host.generic_protocol import final_result, generic_frame
@@ -79,29 +80,25 @@ def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
         yield m.encode_generic(m.GenericResult(ending="aborted")), True
 
 
-def frames_of(game: str) -> Callable[[Path, Callable[[subprocess.Popen[bytes]], None]], bytes]:
+def frames_of(game: FoundGame) -> Callable[[Path, Callable[[subprocess.Popen[bytes]], None]], bytes]:
     """Return the maker of a record's frames, for `AnalysisProcess`.
 
     It works in another process.
-
-    game: its name, or the path of its folder.
     """
-    argv = (sys.executable, "-P", "-m", "turnwright.app.frames", game)
+    argv = (sys.executable, "-P", "-m", "turnwright.app.frames", game.place)
     return lambda path, on_start: output_of((*argv, str(path)), "replaying the record", on_start)
 
 
-def view_files(game: str) -> Mapping[str, StaticFile]:
+def view_files(game: FoundGame) -> Mapping[str, StaticFile]:
     """Return the files of the page of a game.
 
     With its own view, or one that shows frames as text.
 
-    game: its name, or the path of its folder. Raises: SetupError for an unknown game, or a view that cannot
-    be used.
+    Raises: SetupError for a view that cannot be used.
     """
-    found = catalog.find(game)
-    view = found.file(found.package.view) if found.package.view else None
+    view = game.file(game.package.view) if game.package.view else None
     try:
-        return load_viewer(found.name, view)
+        return load_viewer(game.name, view)
     except (OSError, ValueError) as error:
         raise SetupError(f"{view}: this view cannot be used: {error}") from None
 
@@ -109,9 +106,10 @@ def view_files(game: str) -> Mapping[str, StaticFile]:
 def _print(game: str, path: Path) -> None:
     """Print the frames of a record."""
     with RulesWatchdog():
-        record = read_record(path, game=game)
+        rules = catalog.load(game)
+        record = read_record(path, rules=rules)
         with naming(path):
-            lines = frame_lines(record, catalog.load(game))
+            lines = frame_lines(record, rules)
     sys.stdout.buffer.write(lines)
 
 

@@ -1,13 +1,8 @@
-"""Bots that are functions of an observation, for any game without its own bots.
-
-Run as a program (`python -m turnwright.app.function_bots GAME BOT`) this is a house bot of a game, for a
-server at SERVER_URL.
-"""
+"""Bots that are functions of an observation, for any game without its own kind of bots."""
 
 from __future__ import annotations
 
 import ast
-import os
 import sys
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -15,50 +10,40 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
-from turnwright import catalog
-from turnwright.client import BOT_VERSION, SERVER_URL, BotFunction, FunctionSession, converse, end_with
+from turnwright.catalog import FoundGame, PrintsToStderr
+from turnwright.client import BOT_VERSION, BotFunction, FunctionSession, converse
 from turnwright.errors import GameError, SetupError
 from turnwright.net.participants.command import Team
 from turnwright.net.participants.game_bots import GameBots, HouseProgram
 
 
-def house_bots(game: str) -> Mapping[str, BotFunction]:
-    """Return the house bots of a game by name.
-
-    What bots of a checked game print goes to stderr.
-
-    Raises: SetupError when there is no such game; GameError when they cannot be loaded.
-    """
-    entry = catalog.find(game)
-    found = entry.part("bots")
-    if not isinstance(found, Mapping) or not all(
-        isinstance(name, str) and callable(bot) for name, bot in found.items()
-    ):
-        place = entry.package.bots if isinstance(entry.package.bots, str) else "bots"
-        raise GameError(
-            f"{place} of the game {game} is {found!r:.60}; expected a dictionary of functions by name"
-        )
-    return {name: _quiet(bot) for name, bot in found.items()} if entry.checked else found
-
-
 def _quiet(bot: BotFunction) -> BotFunction:
     @wraps(bot, updated=())
     def answer(*given: Any) -> Any:
-        with catalog.PrintsToStderr():
+        with PrintsToStderr():
             return bot(*given)
 
     return answer
 
 
 class FunctionBots(GameBots):
-    """Bots that are functions, and those of the game's bots.py.
+    """Bots that are functions, and built-in ones.
 
-    game: its name, or its folder's path.
+    house: the part `bots` of the game. What bots of a checked game print goes to stderr. Raises: GameError
+    when they are no functions by name.
     """
 
-    def __init__(self, game: str) -> None:
-        self._game = game
-        self.house = house_bots(game)
+    def __init__(self, game: FoundGame, house: Any) -> None:
+        if not isinstance(house, Mapping) or not all(
+            isinstance(name, str) and callable(bot) for name, bot in house.items()
+        ):
+            where = game.package.bots if isinstance(game.package.bots, str) else "bots"
+            raise GameError(
+                f"{where} of the game {game.name} is {house!r:.60}; expected a dictionary of functions"
+                " by name"
+            )
+        self._place = game.place
+        self.house = {name: _quiet(bot) for name, bot in house.items()} if game.checked else house
 
     def name_of(self, bot: object) -> str:
         """Return the name of a function. Raises: SetupError for anything else."""
@@ -111,23 +96,5 @@ class FunctionBots(GameBots):
 
     def house_program(self, name: str) -> HouseProgram:
         """Return the program of a house bot for a process of its own."""
-        argv = (sys.executable, "-P", "-m", "turnwright.app.function_bots", self._game, name)
+        argv = (sys.executable, "-P", "-m", "turnwright.app.game.built_in_bot", self._place, name)
         return HouseProgram(name, BOT_VERSION, (), argv, Path.cwd())
-
-
-def main(game: str, name: str) -> None:
-    """Play a house bot at SERVER_URL; ends the process with an exit code."""
-
-    def play() -> None:
-        bots = FunctionBots(game)
-        if name not in bots.house:
-            raise SetupError(f"{game} has no house bot {name!r}: there are {', '.join(bots.house) or 'none'}")
-        secret, seed = os.environ.get("SERVER_SECRET", ""), os.environ.get("BOT_SEED")
-        session = FunctionSession(bots.house[name], name, secret, seed=seed)
-        bots.converse(session, os.environ.get("SERVER_URL") or SERVER_URL, lambda port: None)
-
-    end_with(name, play)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:3])

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from turnwright import catalog
 from turnwright.app.option_fields import OFFICIAL, DeclaredOption, check_types, option
 from turnwright.app.times import microseconds, seconds
 from turnwright.errors import SetupError
@@ -323,6 +322,10 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     watched: bool = False
 
+    def game_settings(self) -> dict[str, Any]:
+        """Return the settings of the game that differ from its defaults, by name."""
+        return {}
+
     def __post_init__(self) -> None:
         if self.patient is True:
             for one in fields(self):
@@ -428,6 +431,10 @@ class GenericBattleOptions(BattleOptions):
         super().__post_init__()
         if not self.bots:
             raise SetupError("no bot is given: a battle needs one or more")
+
+    def game_settings(self) -> dict[str, Any]:
+        """Return the settings over the game's defaults. Options of a game's own add theirs to them."""
+        return dict(self.settings)
 
 
 def _port(text: str) -> int | Literal["inherit"]:
@@ -574,6 +581,10 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         group="tables",
     )
 
+    def game_settings(self) -> dict[str, Any]:
+        """Return the settings of the game that differ from its defaults, by name."""
+        return dict(self.settings)
+
     def __post_init__(self) -> None:
         check_types(self)
         from turnwright.net.http.ports import check_port
@@ -637,27 +648,3 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
             insecure=self.insecure,
             behind_proxy=bool(self.trusted_proxies),
         )
-
-
-def battle_options_of(game: str) -> type[BattleOptions]:
-    """Return the class of the options of a battle.
-
-    The game's own, or those of any game.
-
-    game: its name, or the path of its folder; one that is unknown has those of any game, and is refused when
-    it is played.
-    """
-    try:
-        found: type[BattleOptions] = catalog.find(game).part("options")
-    except SetupError:
-        return GenericBattleOptions
-    return found
-
-
-def serve_options_of(game: str) -> type[ServeOptions]:
-    """Return the class of the options of a server, as `battle_options_of` does."""
-    try:
-        found: type[ServeOptions] = catalog.find(game).part("serve_options")
-    except SetupError:
-        return ServeOptions
-    return found

@@ -9,6 +9,7 @@ from turnwright.app.options import BattleOptions
 from turnwright.app.progress import Follower
 from turnwright.app.results import Progress
 from turnwright.app.watch import HandedSpectators
+from turnwright.catalog import FoundGame
 from turnwright.host.protocol import BattleSetup, GameProtocol
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game
@@ -32,9 +33,9 @@ class PreparedBattle:
 
     Options, settings, participants by seat, what makes its rules, and record.
 
-    setup: as `GameParts.battle_setup` gave it. protocol: of a server that plays it. tolerant: it goes on
-    without a stage of the rules that fails. follower: makes who says how far it is. analysed: whether pages
-    can have it analysed. on_spectator_message: gets every message for observers, or None. copies: by seat,
+    setup: as `GameBattles.setup` gave it. game: whose rules are watched, and whose page is shown. protocol:
+    of a server that plays it. tolerant: it goes on without a stage of the rules that fails. follower: makes
+    who says how far it is. on_spectator_message: gets every message for observers, or None. copies: by seat,
     the processes of bots of this program. sandbox: the level under which bot directories play. spectators:
     handed over by another process, or None. errors_public: the error of a bot that failed, and what bots
     print, are recorded and shown to spectators; prints_max: so many characters of each bot. stepped: it is
@@ -48,10 +49,10 @@ class PreparedBattle:
     seed: int
     record_files: BattleRecord
     new_game: NewGame
+    game: FoundGame
     protocol: GameProtocol
     tolerant: bool = False
     follower: Callable[[], Follower] = Follower
-    analysed: bool = False
     on_spectator_message: Callable[[bytes], None] | None = None
     copies: Mapping[int, Copy] = field(default_factory=dict)
     sandbox: SandboxLevel = "none"

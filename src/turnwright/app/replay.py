@@ -9,12 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
-from turnwright import catalog
-from turnwright.app.frames import frame_lines, view_files
-from turnwright.app.record_parts import RECORDINGS_OF, record_parts_of
+from turnwright.app.frames import view_files
+from turnwright.app.game.playable import PlayableGame, find_game, game_of_recordings
 from turnwright.errors import RecordError
 from turnwright.host.admission import AdmissionConfig
-from turnwright.kernel.record import Record
 from turnwright.net import loop as loops
 from turnwright.net.files.new_file import write_file
 from turnwright.net.files.reader import (
@@ -95,7 +93,7 @@ class Viewable:
     """A file that the viewer can show.
 
     kind: ours, or Tank Royale's. truncated: it ends before its battle does; what is there is shown. game:
-    whose page shows it, by name or the path of its folder. frames: what that page gets in place of the
+    whose page shows it. frames: what that page gets in place of the
     record; None: it plays the record itself.
     """
 
@@ -103,7 +101,7 @@ class Viewable:
     kind: BattleKind
     size: int
     truncated: bool
-    game: str
+    game: PlayableGame
     frames: bytes | None = None
 
     @property
@@ -116,12 +114,12 @@ class Viewable:
         return self.path.read_bytes() if self.frames is None else self.frames
 
 
-def look_at(path: Path, on_progress: OnProgress = no_progress, game: str | None = None) -> Viewable:
+def look_at(path: Path, on_progress: OnProgress = no_progress, game: PlayableGame | None = None) -> Viewable:
     """Return a file as the viewer can show it.
 
     Raises: RecordError, in one line, for what cannot be shown; also where a call of its game did not return.
 
-    game: of a record, by name or the path of its folder, where the name in its header does not lead to it.
+    game: of a record, where the name in its header does not lead to it.
     """
     kind = kind_of_file(path)
     size = path.stat().st_size
@@ -129,25 +127,14 @@ def look_at(path: Path, on_progress: OnProgress = no_progress, game: str | None 
         most = RECORD_BYTES_MAX >> 20
         raise RecordError(f"{path} has {size:,} bytes: the viewer is given at most {most} MiB")
     if kind != "record":
-        is_cut_off = record_parts_of(RECORDINGS_OF).is_cut_off(path, on_progress)
-        return Viewable(path, kind, size, is_cut_off, RECORDINGS_OF)
-    with RulesWatchdog():
-        record = read_record(path, on_progress=on_progress, game=game)
         with naming(path):
-            return _viewable(path, size, record, game)
-
-
-def _viewable(path: Path, size: int, record: Record, given: str | None) -> Viewable:
-    """Return what a record of ours is. Raises: RecordError when it cannot be played again.
-
-    given: the game that its reader names, None: its header's.
-    """
-    game = given or record.header.game
-    if given is None or given in catalog.names():
-        frames = record_parts_of(game).page(record)
-    else:
-        frames = frame_lines(record, catalog.load(given))
-    return Viewable(path, "record", size, record.truncated, game, frames)
+            reader = game_of_recordings()
+        return Viewable(path, kind, size, reader.records.is_cut_off(path, on_progress), reader)
+    with RulesWatchdog():
+        record = read_record(path, on_progress=on_progress, rules=None if game is None else game.rules())
+        game = game or find_game(record.header.game, installed_only=True)
+        with naming(path):
+            return Viewable(path, "record", size, record.truncated, game, game.records.page(record))
 
 
 # Showing a file in the browser: what `turnwright replay` does.
@@ -182,7 +169,7 @@ async def _show(found: Viewable, port: int, turn: str | None, on_listening: Call
         if found.frames is not None:
             path = Path(folder) / found.name
             write_file(path, found.frames)
-        analysis = AnalysisProcess() if found.frames is None else None
+        analysis = AnalysisProcess(work=found.game.explained) if found.frames is None else None
         pages = Pages(view_files(found.game), RecordList.of_files(path), analysis=analysis)
         await _serve(PageServer(pages, port, home), home, stop, on_listening)
 

@@ -17,7 +17,7 @@ from time import monotonic_ns
 
 from turnwright._version import __version__
 from turnwright.app.frames import frames_of, view_files
-from turnwright.app.game_parts import GameParts, parts_of
+from turnwright.app.game.playable import PlayableGame, find_game
 from turnwright.app.lan.class_page import ClassPages
 from turnwright.app.options import LAN_SPECTATORS_MAX, ServeOptions
 from turnwright.app.tables import TableSeat, taken_over
@@ -75,8 +75,7 @@ def serve(
     clients can connect. seat: the place of this process behind a front, or None. Raises: SetupError when the
     port is taken, or the game cannot be served; KeyboardInterrupt on SIGINT, when everything is stopped.
     """
-    parts = parts_of(game)
-    return loops.run(_serve(options, parts, on_listening or _ignore_addresses, seat))
+    return loops.run(_serve(options, find_game(game), on_listening or _ignore_addresses, seat))
 
 
 def serve_table() -> None:
@@ -90,7 +89,7 @@ def serve_table() -> None:
     def announce(_url: str, page: str) -> None:
         origin, slash, code = page.rpartition("/")
         seat.say(f"watch {seat.name}: {origin}{prefix_of(seat.name)}{slash}{code}")
-        seat.say(f"{seat.name}: {parts_of(game).spectators_see()}")
+        seat.say(f"{seat.name}: {find_game(game).spectators_see()}")
 
     try:
         whole = serve(options, announce, game, seat)
@@ -103,7 +102,7 @@ def serve_table() -> None:
 
 async def _serve(
     options: ServeOptions,
-    parts: GameParts,
+    game: PlayableGame,
     on_listening: OnListening,
     seat: TableSeat | None,
 ) -> bool:
@@ -114,12 +113,12 @@ async def _serve(
     level = level_of(options.sandbox, _log.warning)
     stop, interrupted = asyncio.Event(), list[bool]()
     stop_on_signals(stop, lambda: interrupted.append(True))
-    records = ServedRecords(options.records, parts.light_rules(), required=options.record_required)
+    records = ServedRecords(options.records, game.rules(), required=options.record_required)
     own_secret = new_code()
     own_secrets = [seat_secret(own_secret, number) for number in range(BOOTED_MAX)]
     gate = with_room(options.gate())
-    host = Host(_config(options, parts, frozenset(own_secrets), records, gate))
-    booter = Booter(options.bots, host.config.protocol, parts.bots, own_secrets, options.python)
+    host = Host(_config(options, game, frozenset(own_secrets), records, gate))
+    booter = Booter(options.bots, host.config.protocol, game.bots, own_secrets, options.python)
 
     server = LiveServer(
         host,
@@ -128,7 +127,7 @@ async def _serve(
         archive=records.recorder,
         on_battle_over=records.over,
         gate=gate,
-        pages=_pages(parts, options, host, records, _class_pages(parts, options, host)),
+        pages=_pages(game, options, host, records, _class_pages(game, options, host)),
         booter=booter,
         sockets=None if handed is None else handed.sockets,
         listeners=() if handed is None else handed.names,
@@ -139,7 +138,7 @@ async def _serve(
     try:
         page = page_url(options.host_name, server.port, host.issue_code(now_ns()))
         on_listening(f"ws://{_shown(options.host_name)}:{server.port}", page)
-        with watchdog_with_signals(parts.game):
+        with watchdog_with_signals(game):
             if seat is None:
                 _stop_on_quit(stop)
                 await stop.wait()
@@ -162,28 +161,30 @@ def _open(
 
 
 def _pages(
-    parts: GameParts, options: ServeOptions, host: Host, records: ServedRecords, more: MorePages | None
+    game: PlayableGame, options: ServeOptions, host: Host, records: ServedRecords, more: MorePages | None
 ) -> Pages:
     """Return the pages of a server. Its page plays records of the tank itself, others as their frames."""
-    files = view_files(parts.game)
-    if parts.analyses:
-        return Pages(files, _records(options, records), analysis=_analysis(host, records), more=more)
-    frames = AnalysisProcess(work=frames_of(parts.game), kept_max=1)
+    files = view_files(game)
+    if game.package.analysis:
+        analysis = _analysis(game, host, records)
+        return Pages(files, _records(options, records), analysis=analysis, more=more)
+    frames = AnalysisProcess(work=frames_of(game), kept_max=1)
     return Pages(files, _records(options, records), frames=frames, more=more)
 
 
-def _class_pages(parts: GameParts, options: ServeOptions, host: Host) -> MorePages | None:
+def _class_pages(game: PlayableGame, options: ServeOptions, host: Host) -> MorePages | None:
     """Return the pages for students, or None. Their join word is any secret of bots."""
     if not options.lan:
         return None
-    return ClassPages(parts.game, lambda word: host.lobby.credentials.would_fit("bot", word)).respond
+    return ClassPages(game, lambda word: host.lobby.credentials.would_fit("bot", word)).respond
 
 
-def _analysis(host: Host, records: ServedRecords) -> AnalysisProcess:
+def _analysis(game: PlayableGame, host: Host, records: ServedRecords) -> AnalysisProcess:
     """Return the analysis of battles, for clients that may watch."""
     return AnalysisProcess(
         lambda: records.recorder.newest,
         lambda secret: host.lobby.credentials.would_fit("spectator", secret),
+        game.explained,
     )
 
 
@@ -199,7 +200,7 @@ def _records(options: ServeOptions, records: ServedRecords) -> RecordList:
 
 def _config(
     options: ServeOptions,
-    parts: GameParts,
+    game: PlayableGame,
     own_secrets: frozenset[str],
     records: ServedRecords,
     gate: AdmissionConfig,
@@ -210,11 +211,11 @@ def _config(
     nobody needs a secret to watch, participants keep their places.
     """
     return HostConfig(
-        new_game=parts.new_game(options),
+        new_game=game.battles.new_game(options),
         random_bytes=os.urandom,
         stopwatch=monotonic_ns,
         version=__version__,
-        protocol=parts.protocol(options),
+        protocol=game.protocol(options),
         bot_secrets=options.bot_secrets | own_secrets if options.bot_secrets else frozenset(),
         controller_secrets=options.controller_secrets,
         tps=options.tps,
@@ -229,7 +230,7 @@ def _config(
         max_skipped=options.max_skipped,
         max_silence_us=options.max_silence_us,
         on_disconnect=options.on_disconnect,
-        on_rules_error_continue=parts.is_tolerant(options),
+        on_rules_error_continue=game.battles.is_tolerant(options),
         seed=options.seed,
         record=True,
         record_digests=options.records is not None,

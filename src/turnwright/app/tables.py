@@ -21,8 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright import catalog
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.watch import here_of
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.net import loop as loops
@@ -172,8 +171,9 @@ def serve_tables(
     check_names([table.name for table in tables])
     for table in tables:
         try:
-            if not catalog.find(table.game).checked:  # others are loaded by their tables' processes alone
-                parts_of(table.game).protocol(table.options)
+            game = find_game(table.game)
+            if game.folder is None and not game.checked:  # the tables' processes alone load others
+                game.protocol(table.options)
         except TurnwrightError as error:
             raise SetupError(f"table {table.name}: {error}") from error
     return loops.run(_serve_tables(options, tables, on_listening))

@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from turnwright import catalog
-from turnwright.app.record_parts import record_parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.errors import RecordError, SetupError
 from turnwright.kernel.checked_game import CheckedGame
 from turnwright.kernel.game import Game
@@ -25,7 +24,8 @@ class Verified:
     record, found: None when it cannot be read; then `error` says why in a line.
 
     as_packed: whether the file is packed as we pack it. alike: where the battle of another's game differs,
-    whether two replays of it in this process are alike; None: they were not compared.
+    whether two replays of it in this process are alike; None: they were not compared. seat_word: the word for
+    a seat of its game, and the number of the first one.
     """
 
     path: Path
@@ -34,6 +34,7 @@ class Verified:
     as_packed: bool = True
     error: str | None = None
     alike: bool | None = None
+    seat_word: tuple[str, int] = ("seat", 0)
 
     @property
     def deterministic(self) -> bool:
@@ -84,7 +85,7 @@ def verify_file(
 ) -> Verified:
     """Read a record, replay it and compare. No content of a file raises.
 
-    contents: for a world, see `RecordParts.rules`. game: the catalogue's name for
+    contents: for a world, see `GameRecords.rules`. game: the catalogue's name for
     the game, or the path of its folder, where the header's own name does not lead to it.
     """
     with RulesWatchdog():
@@ -93,21 +94,30 @@ def verify_file(
 
 def _verify_file(path: Path, contents: Path | None, on_progress: OnProgress, game: str | None) -> Verified:
     try:
-        record = read_record(path, lenient=True, on_progress=on_progress, game=game)
+        given = None if game is None else find_game(game)
+        read_by = None if given is None else given.rules()
+        record = read_record(path, lenient=True, on_progress=on_progress, rules=read_by)
         as_packed = is_as_packed(path)
         turns = len(record.turns)
-        parts = record_parts_of(record.header.game)
-        rules = parts.rules(record, contents) if game is None else catalog.load(game)
+        played = given or find_game(record.header.game, installed_only=True)
+        rules = played.records.rules(record, contents)
         watch = None if on_progress is no_progress else lambda done: on_progress(done, turns, "turns")
         found = verify(record, rules, watch)
         if found.ok and found.outcome is not None:
-            found = _with_results(record, found, parts.results(record, found.outcome))
+            found = _with_results(record, found, played.results.recorded(record, found.outcome))
     except (RecordError, SetupError) as error:
         text = str(error)
         return Verified(path, error=text if str(path) in text else f"{path}: {text}")
     except OSError as error:
         return Verified(path, error=f"{path}: cannot be read: {error.strerror}")
-    return Verified(path, record, found, as_packed, alike=_are_alike(record, found, rules))
+    return Verified(
+        path,
+        record,
+        found,
+        as_packed,
+        alike=_are_alike(record, found, rules),
+        seat_word=played.results.seat_word,
+    )
 
 
 def _are_alike(record: Record, found: Verification, rules: Game) -> bool | None:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.option_fields import option
-from turnwright.app.options import battle_options_of
 from turnwright.app.tournament.options import battle_settings_of
-from turnwright.cli.choice import GameChoice, OpenChoice, game_in
+from turnwright.cli.choice import GameChoice, OpenChoice, battle_options_of, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK

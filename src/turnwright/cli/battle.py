@@ -10,8 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright.app.option_fields import option
-from turnwright.app.options import BattleOptions, battle_options_of
-from turnwright.cli.choice import GameChoice, JsonChoice, OpenChoice, PortChoice, game_in, text_display_of
+from turnwright.app.options import BattleOptions
+from turnwright.cli.choice import (
+    GameChoice,
+    JsonChoice,
+    OpenChoice,
+    PortChoice,
+    battle_options_of,
+    game_in,
+    text_display_of,
+)
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.watch import Watched, WatchOptions, watched_as
 from turnwright.errors import EXIT_OK, EXIT_PARTICIPANT, EXIT_RECORD, SetupError
@@ -193,13 +201,13 @@ def _play(
 
 
 def _print(result: BattleResult, as_json: bool, game: str, epilogue: str) -> None:
-    from turnwright.app.game_parts import parts_of
+    from turnwright.app.game.playable import find_game
     from turnwright.cli.terminal import Style, battle_report, print_json
 
     if as_json:
         print_json(result.to_data())
     else:
-        headings = parts_of(game).headings(result.results)
+        headings = find_game(game).results.headings(result.results)
         print("\n".join(battle_report(result, Style(sys.stdout), headings)), flush=True)
         if epilogue:
             print(epilogue, flush=True)

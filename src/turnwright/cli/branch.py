@@ -78,7 +78,7 @@ def run(given: GivenOptions) -> int:
         raise SetupError(f"{arguments.record} already exists: give another name with --record")
     record = played.record
     seats = [seat_of(record, said) for said in arguments.seats]
-    bots = cast_of(played.parts, seats, arguments.with_bots, settings.python)
+    bots = cast_of(played.game, seats, arguments.with_bots, settings.python)
     until = turns_until(record, arguments.turn)
     cast = LiveSeats(bots, settings.patience)
     if advice := _ghost_advice(played, seats):
@@ -108,7 +108,7 @@ def _ghost_advice(played: PlayedRecord, seats: Sequence[int]) -> str:
     ghosts = _ghosts(played, seats)
     if not ghosts:
         return ""
-    house = played.parts.bots.house
+    house = played.game.bots.house
     words = [f"--seat {n + 1} --with {name if name in house else 'BOT'}" for n, name in ghosts.items()]
     what = "; BOT is its directory" if any(name not in house for name in ghosts.values()) else ""
     more = " …" if len(words) > _ADVICE_MAX else ""
@@ -131,7 +131,7 @@ def _print(
 
     # Of seats that are answered from the record it is not known whether anybody ever answered.
     summary = replace(summary, seats=tuple(replace(seat, never_answered=False) for seat in summary.seats))
-    result: BattleResult = result_of(summary, played.parts.ranking(summary), kept)
+    result: BattleResult = result_of(summary, played.game.results.ranking(summary), kept)
     record = played.record
     ghosts = list(_ghosts(played, seats).values())
     if as_json:
@@ -158,7 +158,7 @@ def _report(
     from turnwright.cli.terminal import result_table
 
     style, record = Style(sys.stdout), played.record
-    headings = played.parts.headings(result.results)
+    headings = played.game.results.headings(result.results)
     lines = [*result_table(result, style, headings), ""]
     lines.append(f"replayed from turn {arguments.turn} of {arguments.file}: {count(result.turns)} turns")
     for seat, bot in zip(seats, arguments.with_bots, strict=True):

@@ -10,6 +10,8 @@ from typing import Any, TextIO
 
 from turnwright import catalog
 from turnwright.app.option_fields import argument, option
+from turnwright.app.options import BattleOptions, GenericBattleOptions, ServeOptions
+from turnwright.errors import SetupError
 
 _PAGE = "page in the browser"
 
@@ -89,3 +91,24 @@ def text_display_of(game: str) -> Callable[[TextIO], Any] | None:
     """
     display: Callable[[TextIO], Any] | None = catalog.find(game).part("display")
     return display
+
+
+def battle_options_of(game: str) -> type[BattleOptions]:
+    """Return the class of the options of a battle: the game's own, or those of any game.
+
+    One that is unknown has those of any game, and is refused when the command runs.
+    """
+    return _part(game, "options") or GenericBattleOptions
+
+
+def serve_options_of(game: str) -> type[ServeOptions]:
+    """Return the class of the options of a server, as `battle_options_of` does."""
+    return _part(game, "serve_options") or ServeOptions
+
+
+def _part(game: str, name: str) -> Any:
+    try:
+        found = catalog.find(game)
+    except SetupError:
+        return None
+    return found.part(name)

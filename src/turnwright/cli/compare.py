@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TextIO
 
-from turnwright.app.options import battle_options_of
 from turnwright.app.tournament.compare_options import CompareOptions
 from turnwright.app.tournament.options import battle_settings_of
-from turnwright.cli.choice import GameChoice, JsonChoice, game_in
+from turnwright.cli.choice import GameChoice, JsonChoice, battle_options_of, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
 

@@ -10,7 +10,7 @@ from keyword import iskeyword
 from pathlib import Path
 
 from turnwright import catalog
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.lan.bot_templates import BotTemplates
 from turnwright.app.option_fields import argument, option
 from turnwright.cli.choice import GameChoice
@@ -36,7 +36,7 @@ def run(given: GivenOptions) -> int:
     directory = create_bot(options.name, options.dir, game)
     shown = str(directory) if directory.is_absolute() or "/" in str(directory) else f"./{directory}"
     print(f"{directory / directory.name}.py is your bot. Run it:")
-    first = parts_of(game).bots.first_opponent
+    first = find_game(game).bots.first_opponent
     chosen = "" if game == catalog.DEFAULT_GAME else f"--game {shlex.quote(game)} "
     print(f"  turnwright battle {chosen}{shlex.quote(shown)} {first or shlex.quote(shown)}")
     return EXIT_OK
@@ -61,7 +61,7 @@ def create_bot(name: str, parent: Path, game: str = catalog.DEFAULT_GAME) -> Pat
         raise SetupError(f"{directory} already exists: choose another name, or remove it first")
     if not parent.is_dir():
         raise SetupError(f"no directory at {parent}: create it first, or give another --dir")
-    templates = BotTemplates.of(game)
+    templates = BotTemplates.of(find_game(game))
     try:
         with whole_folder(directory) as filled:
             for suffix in ("py", "json"):

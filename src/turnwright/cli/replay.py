@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright.app.option_fields import option
+from turnwright.catalog import names
 from turnwright.cli.choice import (
     BattleFileChoice,
     ForceChoice,
@@ -106,6 +107,7 @@ def run(given: GivenOptions) -> int:
 
     Raises: RecordError for one that cannot be shown; SetupError for a taken port.
     """
+    from turnwright.app.game.playable import find_game
     from turnwright.app.replay import look_at
     from turnwright.net.http.ports import check_port
 
@@ -127,7 +129,7 @@ def run(given: GivenOptions) -> int:
             game=game, as_json=as_json,
         )  # fmt: skip
     with Bar(wanted=not as_json) as bar:
-        found = look_at(path, bar.reach, game)
+        found = look_at(path, bar.reach, None if game is None else find_game(game))
     if found.truncated:
         print(f"turnwright: {found.path} is truncated; the part before is shown", file=sys.stderr)
     if options.html is not None:
@@ -158,29 +160,32 @@ def _replay_text_of(path: Path) -> Callable[..., int]:
 
     Raises: RecordError for a file that is none, or of a game that has no such display.
     """
-    from turnwright import catalog
-    from turnwright.app.record_parts import RECORDINGS_OF
+    from turnwright.app.game.playable import find_game, game_of_recordings
     from turnwright.net.files.reader import game_of_record, kind_of_file
 
-    game = (game_of_record(path) if kind_of_file(path) == "record" else "") or RECORDINGS_OF
+    name = game_of_record(path) if kind_of_file(path) == "record" else ""
     try:
-        found: Callable[..., int] | None = catalog.find(game, installed_only=True).part("replay_text")
+        game = find_game(name, installed_only=True) if name else game_of_recordings()
+        found: Callable[..., int] | None = game.part("replay_text")
     except SetupError as error:
         raise RecordError(f"{path}: {error}") from None
     if found is None:
-        raise RecordError(f"{path} is of the game {game!r}: --text does not show it; leave --text out")
+        raise RecordError(f"{path} is of the game {game.name!r}: --text does not show it; leave --text out")
     return found
 
 
 def _tell(path: Path, contents: Path | None) -> bool:
     """Print a record as text; return whether its game tells it so. Raises: RecordError."""
-    from turnwright.app.record_parts import record_parts_of
+    from turnwright.app.game.playable import find_game
     from turnwright.net.files.reader import game_of_record
 
-    parts = record_parts_of(game_of_record(path))
+    name = game_of_record(path)
+    if name not in names():
+        return False
+    records = find_game(name).records
     columns, colours = shutil.get_terminal_size().columns, sys.stdout.isatty()
     with Bar() as bar:
-        story = parts.story(path, columns, colours=colours, contents=contents, on_progress=bar.reach)
+        story = records.story(path, columns, colours=colours, contents=contents, on_progress=bar.reach)
     for line in story or ():
         print(line)
     return story is not None
@@ -207,12 +212,11 @@ def _write(html: Path, found: Viewable, *, force: bool, as_json: bool) -> int:
     """Write the page that holds the battle."""
     from turnwright.app.frames import view_files
     from turnwright.app.html import one_page, write_page
-    from turnwright.net.http.analysis import analysis_of
 
     analysis: bytes | None = None
     if found.frames is None:
         try:
-            analysis = analysis_of(found.path)
+            analysis = found.game.explained(found.path)
         except RecordError as error:
             print(f"turnwright: the page will not explain defeats: {clean(str(error))}", file=sys.stderr)
     page = one_page(view_files(found.game), found.name, found.content(), analysis)

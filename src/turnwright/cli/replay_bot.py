@@ -60,7 +60,7 @@ def compare_answers(
     record = played.record
     seat = seat_of(record, bot)
     stop_after = None if turn is None else turns_until(record, turn)
-    places = cast_of(played.parts, [seat], [with_bot], settings.python)
+    places = cast_of(played.game, [seat], [with_bot], settings.python)
     comparison = AnswerComparison(played)
     whole = len(record.turns) if stop_after is None else stop_after
     with Bar(wanted=not as_json) as bar:

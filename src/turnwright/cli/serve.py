@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from turnwright.app.option_fields import OFFICIAL, option
-from turnwright.app.options import ServeOptions, serve_options_of, short_timeout
-from turnwright.cli.choice import GameChoice, OpenChoice, game_in
+from turnwright.app.options import ServeOptions, short_timeout
+from turnwright.cli.choice import GameChoice, OpenChoice, game_in, serve_options_of
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tables import TablesChoice, merged, read_tables
 from turnwright.cli.watch import open_or_print
@@ -61,7 +61,7 @@ class SecretOptions:
 
 def run(given: GivenOptions) -> int:
     """Serve until told to stop."""
-    from turnwright.app.game_parts import parts_of
+    from turnwright.app.game.playable import find_game
     from turnwright.app.serve import serve
     from turnwright.net.logs import log_to_stderr
 
@@ -74,7 +74,7 @@ def run(given: GivenOptions) -> int:
     def announce(url: str, page: str) -> None:
         print(f"turnwright serves on {url}\nwatch: {page}", flush=True)
         if not tables:
-            print(parts_of(given.make(GameChoice).game).spectators_see(), flush=True)
+            print(find_game(given.make(GameChoice).game).spectators_see(), flush=True)
         if options.lan:
             print("\n".join(_class_lines(options, roles, urlsplit(url).port or 0)), flush=True)
         open_or_print(page, wanted=given.make(OpenChoice).open, said=True)

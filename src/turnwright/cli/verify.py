@@ -132,11 +132,10 @@ def _difference(one: Verified) -> str:
 
 def _place(one: Verified, found: Mismatch) -> str:
     """Return whose state differs in which fields, and in which turn that was found."""
-    from turnwright.app.record_parts import record_parts_of
 
     assert one.record is not None
     seats = one.record.header.seats
-    unit, first = record_parts_of(one.record.header.game).seat_word
+    unit, first = one.seat_word
     names = [f"{k + first} ({seats[k].name})" if k < len(seats) else str(k) for k in found.seats]
     later = "" if found.seen == found.turn else f" by turn {found.seen}"
     if not names:

@@ -136,10 +136,11 @@ class Watched:
 
         game: its name, or its folder.
         """
+        from turnwright.app.game.playable import find_game
         from turnwright.app.replay import look_at, show
 
         if self.keep_open and not self.apart and result.record is not None:
-            found = look_at(Path(result.record), game=game)
+            found = look_at(Path(result.record), game=find_game(game))
             show(
                 found,
                 port=self.port,

@@ -98,7 +98,7 @@ class Stepping:
         was_closed = episode.closed
         episode.close()
         if self.render_mode == "human" and not was_closed and episode.record is not None:
-            show_episode(episode.record, episode.plan.game)
+            show_episode(episode.record, episode.plan.played)
 
     def shaped(self, before: float, after: float) -> float:
         """Return the reward for the change of a potential."""
@@ -180,7 +180,7 @@ def shown(episode: Episode, mode: str | None) -> Any:
 
 def _line(episode: Episode) -> str:
     """Return the turn, and each seat with its score."""
-    progress = episode.plan.parts.follower().look(episode.battle)
+    progress = episode.plan.played.battles.follower().look(episode.battle)
     rows = [
         f"{one.name}{'' if one.score is None else f' {one.score:g}'}{'' if one.alive else ' (out)'}"
         for one in progress.standings

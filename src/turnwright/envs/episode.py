@@ -13,7 +13,6 @@ from typing import Any, Literal
 import numpy as np
 
 from turnwright.app.battle_in_process import InProcessBattle
-from turnwright.app.options import battle_options_of
 from turnwright.app.prepared_battle import PreparedBattle
 from turnwright.envs.battle_thread import BattleThread
 from turnwright.envs.checks import checked_action, checked_observation, checked_terms
@@ -206,7 +205,7 @@ def _battle_of(
 ) -> InProcessBattle | ServedBattle:
     entrants = [_entrant(plan, seat) for seat in range(len(plan.takers))]
     serving = plan.serving
-    options = battle_options_of(plan.game)
+    options = plan.played.options
     named = {_OPTION_OF.get(name, name): value for name, value in plan.settings.items()}
     given: dict[str, Any] = {"bots": [one.given for one in entrants], "seed": seed, "record": record}
     given |= {"turn_timeout_us": serving.turn_timeout_us, "connect_timeout_s": float(serving.connect_timeout)}
@@ -218,12 +217,12 @@ def _battle_of(
             raise SetupError(f"settings has {unknown[0]!r}, which a battle of {plan.game} has not")
         given |= named
     made = options(**given)
-    setup = plan.parts.battle_setup(made, [_info(one) for one in entrants])
-    files = NoRecord() if record is None else BattleRecord(plan.parts.light_rules(), record, required=True)
-    new_game = plan.parts.new_game(made)
-    prepared: PreparedBattle = plan.parts.prepared(made, setup, entrants, seed, files, new_game, None)
+    setup = plan.played.battles.setup(made, [_info(one) for one in entrants])
+    files = NoRecord() if record is None else BattleRecord(plan.played.rules(), record, required=True)
+    new_game = plan.played.battles.new_game(made)
+    prepared: PreparedBattle = plan.played.prepared(made, setup, entrants, seed, files, new_game, None)
     if thread is None:
-        return plan.parts.in_process_battle(prepared, lambda _: None)
+        return plan.played.battles.in_process(prepared, lambda _: None)
     return _served(plan, prepared, thread)
 
 
@@ -233,7 +232,7 @@ def _served(plan: EnvPlan, prepared: PreparedBattle, thread: BattleThread) -> Se
     played = [seat for seat, one in enumerate(places) if one.given is _placeholder]
     untimed = frozenset(range(len(places)) if serving.turn_timeout is None else played)
     setup = replace(prepared.setup, untimed=frozenset() if serving.learner_deadline else untimed)
-    hellos = {seat: plan.parts.given_hello(_info(places[seat])) for seat in played}
+    hellos = {seat: plan.played.records.given_hello(_info(places[seat])) for seat in played}
     answer_s = serving.answer_timeout + (serving.turn_timeout_us or 0) / US_PER_S
     return ServedBattle(thread, replace(prepared, setup=setup, stepped=True), hellos, answer_s)
 
@@ -246,7 +245,7 @@ def _entrant(plan: EnvPlan, seat: Seat) -> Entrant:
         return replace(taker, team=team)
     given = _placeholder if taker is None or plan.is_policy[seat] else taker
     name = _name_of(plan, seat, alone=len(plan.learners) == 1)
-    return Entrant(name, team=team, given=given, game_bots=plan.parts.bots)
+    return Entrant(name, team=team, given=given, game_bots=plan.played.bots)
 
 
 def _name_of(plan: EnvPlan, seat: Seat, *, alone: bool) -> str:
@@ -255,7 +254,7 @@ def _name_of(plan: EnvPlan, seat: Seat, *, alone: bool) -> str:
         return f"Policy {seat}"
     if plan.takers[seat] is None:
         return "Learner" if alone else f"Learner {seat}"
-    return plan.parts.bots.name_of(plan.takers[seat])
+    return plan.played.bots.name_of(plan.takers[seat])
 
 
 def _info(entrant: Entrant) -> SeatInfo:

@@ -15,13 +15,12 @@ from os import PathLike, fspath, sep
 from os.path import exists
 from typing import Any
 
-from turnwright.app.game_parts import GameParts
 from turnwright.envs.bot_files import bot_of_directory, is_loadable
 from turnwright.envs.server_options import ConnectingBot, ServerOptions
 from turnwright.errors import SetupError
 from turnwright.net.participants.config import BotConfig
 from turnwright.net.participants.directory import BotEntry, load
-from turnwright.net.participants.game_bots import HouseProgram
+from turnwright.net.participants.game_bots import GameBots, HouseProgram
 from turnwright.net.participants.seating import Entrant, entrants_of
 
 _OPPONENTS = "names of house bots, bot directories, Bot classes, policies or ConnectingBots"
@@ -41,22 +40,22 @@ def wishes_of(opponents: Any) -> Any:
 
 
 def takers_of(
-    parts: GameParts, wishes: Any, count: int, serving: ServerOptions, *, exact: bool
+    bots: GameBots, wishes: Any, count: int, serving: ServerOptions, *, exact: bool
 ) -> list[tuple[Any, bool]]:
     """Return for each of `count` seats who takes it, and whether that is a policy.
 
     A program is an Entrant. exact: more opponents than seats are an error. Raises: SetupError.
     """
     if not isinstance(wishes, list):
-        return [_taker(parts, wishes, serving)] * count
+        return [_taker(bots, wishes, serving)] * count
     if len(wishes) < count or (exact and len(wishes) != count):
         raise SetupError(f"opponents has {len(wishes)}; give {count}, one for each seat without a learner")
-    return [_taker(parts, wish, serving) for wish in wishes[:count]]
+    return [_taker(bots, wish, serving) for wish in wishes[:count]]
 
 
-def _taker(parts: GameParts, wish: Any, serving: ServerOptions) -> tuple[Any, bool]:
+def _taker(bots: GameBots, wish: Any, serving: ServerOptions) -> tuple[Any, bool]:
     if isinstance(wish, str | PathLike):
-        return _named(parts, wish, serving), False
+        return _named(bots, wish, serving), False
     if isinstance(wish, ConnectingBot):
         return Entrant(wish.name or "a bot that connects", connects=wish.name), False
     if isinstance(wish, type):
@@ -66,9 +65,9 @@ def _taker(parts: GameParts, wish: Any, serving: ServerOptions) -> tuple[Any, bo
     raise SetupError(f"opponents has {wish!r:.60}; give {_OPPONENTS}")
 
 
-def _named(parts: GameParts, wish: str | PathLike[str], serving: ServerOptions) -> Any:
+def _named(bots: GameBots, wish: str | PathLike[str], serving: ServerOptions) -> Any:
     """Return a house bot, or the bot of a directory."""
-    bots, text = parts.bots, fspath(wish)
+    text = fspath(wish)
     if isinstance(wish, str) and wish in bots.house:
         return _house_entrant(bots.house_program(wish)) if serving.processes else bots.house[wish]
     if sep in text or (text and exists(text)):

@@ -8,12 +8,12 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from turnwright.app.frames import view_files
+from turnwright.app.game.playable import PlayableGame
 from turnwright.app.html import one_page
 from turnwright.app.replay import look_at
 from turnwright.app.watch import has_display, open_page
 from turnwright.errors import RecordError
 from turnwright.net.files.new_file import write_file
-from turnwright.net.http.analysis import analysis_of
 
 _log = logging.getLogger("turnwright")
 
@@ -23,17 +23,17 @@ def new_folder() -> Path:
     return Path(mkdtemp(prefix="turnwright-episodes-"))
 
 
-def show_episode(record: Path, game: str) -> Path:
+def show_episode(record: Path, game: PlayableGame) -> Path:
     """Write the page of a recorded episode beside its record, and open it.
 
     It stays when this process has ended. Where no browser is to be seen, the log says where it is. Returns
-    its path. game: its name, or the path of its folder. Raises: RecordError when it cannot be shown.
+    its path. Raises: RecordError when it cannot be shown.
     """
     found = look_at(record, game=game)
     analysis: bytes | None = None
     if found.frames is None:
         with suppress(RecordError):  # without an analysis the page says that it has none
-            analysis = analysis_of(record)
+            analysis = found.game.explained(record)
     page = record.with_suffix(".html")
     write_file(page, one_page(view_files(found.game), found.name, found.content(), analysis))
     if not (has_display() and open_page(page.resolve().as_uri())):

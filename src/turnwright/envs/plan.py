@@ -14,8 +14,7 @@ from typing import Any
 
 from gymnasium.spaces import Space
 
-from turnwright import catalog
-from turnwright.app.game_parts import GameParts, parts_of
+from turnwright.app.game.playable import PlayableGame, find_game
 from turnwright.envs.checks import checked_space
 from turnwright.envs.opponents import takers_of, wishes_of
 from turnwright.envs.server_options import ServerOptions
@@ -39,7 +38,7 @@ class EnvPlan:
     """
 
     game: str
-    parts: GameParts
+    played: PlayableGame
     spaces: Any
     settings: Mapping[str, Any]
     takers: tuple[Any, ...]
@@ -87,12 +86,6 @@ class EnvPlan:
         return [SeatInfo(f"seat{seat}", team=team) for seat, team in enumerate(self.teams)]
 
 
-def envs_of(game: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the environments of a game by name."""
-    found: Mapping[str, Mapping[str, Any]] = catalog.find(game).part("environments")
-    return found
-
-
 def plan_of(
     game: str,
     env: str | None = None,
@@ -111,7 +104,8 @@ def plan_of(
     many, where env does not say it. serving: how programs play. options: of the game's spaces. Raises:
     SetupError that names argument, what was given and what is expected.
     """
-    named = envs_of(game)
+    played = find_game(game)
+    named = played.environments
     if env is not None and env not in named:
         close = get_close_matches(env, named, n=1)
         hint = f"did you mean {close[0]}?" if close else f"give one of {', '.join(named)}"
@@ -119,7 +113,6 @@ def plan_of(
     wanted = named[env] if env is not None else {}
     given = {"opponents": opponents, "seats": seats, "learners": learners, "settings": settings}
     given |= {"serving": serving}
-    parts = parts_of(game)
     _check(learners, seats, settings)
     if seats not in (None, fixed := wanted.get("seats", seats)):
         raise SetupError(f"seats is {seats}: {env} has {fixed}; leave seats out")
@@ -128,11 +121,11 @@ def plan_of(
     count = wanted.get("seats") or seats or learners + (len(wishes) if isinstance(wishes, list) else 1)
     if not 1 <= learners <= count:
         raise SetupError(f"learners is {learners}; give 1 to {count}, the seats of this environment")
-    others = takers_of(parts, wishes, count - learners, serving, exact=opponents is not None)
+    others = takers_of(played.bots, wishes, count - learners, serving, exact=opponents is not None)
     plan = EnvPlan(
         game,
-        parts,
-        _spaces_of(game, options),
+        played,
+        _spaces_of(played, options),
         {**wanted.get("settings", {}), **(settings or {})},
         (_LEARNER,) * learners + tuple(taker for taker, _ in others),
         (False,) * learners + tuple(policy for _, policy in others),
@@ -155,22 +148,22 @@ def _check(learners: Any, seats: Any, settings: Any) -> None:
         raise SetupError(f"settings is {settings!r:.60}; give the game's settings by name")
 
 
-def _spaces_of(game: str, options: Mapping[str, Any]) -> Any:
-    entry = catalog.find(game)
-    spaces = entry.part("spaces")
+def _spaces_of(game: PlayableGame, options: Mapping[str, Any]) -> Any:
+    spaces = game.part("spaces")
     if spaces is not None:
         try:
             return spaces(**options)
         except TypeError as error:
-            raise SetupError(f"the environments of {game} have no such option: {error}") from error
+            raise SetupError(f"the environments of {game.name} have no such option: {error}") from error
     if options:
-        raise SetupError(f"{next(iter(options))} is no option of an environment of {game}")
-    rules = entry.rules()
+        raise SetupError(f"{next(iter(options))} is no option of an environment of {game.name}")
+    rules = game.rules()
     rules = getattr(rules, "game", rules)  # of others: behind the checks of what the contract names
     missing = [name for name in _METHODS if getattr(type(rules), name) is getattr(Game, name)]
     if missing:
         raise SetupError(
-            f"the game {game} has no {missing[0]}(): an environment for learners needs {', '.join(_METHODS)}"
+            f"the game {game.name} has no {missing[0]}(): an environment for learners needs"
+            f" {', '.join(_METHODS)}"
             " of its class"
         )
     return rules

@@ -5,7 +5,6 @@ from __future__ import annotations
 from gymnasium.envs.registration import register, registry
 
 from turnwright.catalog import with_parts
-from turnwright.envs.plan import envs_of
 
 _NAMESPACE = "turnwright"
 
@@ -13,7 +12,7 @@ _NAMESPACE = "turnwright"
 def register_envs() -> None:
     """Register the environments of all installed games: turnwright/TankDuel-v0 and so on."""
     for game in with_parts():
-        for name, wanted in envs_of(game.name).items():
+        for name, wanted in game.part("environments").items():
             full = f"{_NAMESPACE}/{name}"
             if full not in registry:
                 register(

@@ -213,7 +213,7 @@ class ServedBattle:
         self._task = asyncio.current_task()
         put = self._reports.put
         try:
-            with watchdog_of(self.prepared.options.game):
+            with watchdog_of(self.prepared.game):
                 put(("over", await self._play(server)))
         except asyncio.CancelledError:
             put(("failed", SetupError("the battle was stopped")))

@@ -11,6 +11,7 @@ from gymnasium.utils.seeding import np_random
 from pettingzoo import ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec_wrapper
 
+from turnwright.app.game.playable import find_game
 from turnwright.envs.battle_thread import thread_of
 from turnwright.envs.checks import checked_action
 from turnwright.envs.common import (
@@ -23,7 +24,7 @@ from turnwright.envs.common import (
     shown,
 )
 from turnwright.envs.episode import Episode
-from turnwright.envs.plan import EnvPlan, envs_of, plan_of
+from turnwright.envs.plan import EnvPlan, plan_of
 
 _Results = tuple[
     dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
@@ -234,7 +235,7 @@ def parallel_env(game: str, env: str | None = None, **options: Any) -> GameParal
     """
     stepping, options = options_of(options)
     if options.get("learners") is None and not options.get("opponents"):
-        seats = options.get("seats") or envs_of(game).get(env or "", {}).get("seats", 2)
+        seats = options.get("seats") or find_game(game).environments.get(env or "", {}).get("seats", 2)
         options |= {"learners": seats, "seats": seats, "opponents": []}
     return GameParallelEnv(plan_of(game, env, **options), stepping)
 

@@ -16,7 +16,7 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-from turnwright import catalog
+from turnwright.catalog import FoundGame
 from turnwright.kernel.checked_game import CHECKED_CALL, EndlessCall
 
 CALL_S_MAX = 50.0
@@ -104,7 +104,7 @@ def _call_in(frame: FrameType | None) -> FrameType | None:
 
 
 @contextmanager
-def watchdog_with_signals(game: str) -> Iterator[None]:
+def watchdog_with_signals(game: FoundGame) -> Iterator[None]:
     """Watch the calls of a game; SIGINT and SIGTERM end a long call at once.
 
     For the main thread, behind what handles these signals.
@@ -115,9 +115,6 @@ def watchdog_with_signals(game: str) -> Iterator[None]:
         yield
 
 
-def watchdog_of(game: str) -> AbstractContextManager[RulesWatchdog | None]:
-    """Return a watchdog for the calls of a game; none if they are not checked.
-
-    game: its name, or the path of its folder. Raises: SetupError for a game that is unknown.
-    """
-    return RulesWatchdog() if catalog.find(game).checked else nullcontext()
+def watchdog_of(game: FoundGame) -> AbstractContextManager[RulesWatchdog | None]:
+    """Return a watchdog for the calls of a game; none if they are not checked."""
+    return RulesWatchdog() if game.checked else nullcontext()

@@ -115,12 +115,12 @@ def test_a_directory_plays_a_seat_of_a_strangers_game(
 
 
 def test_fields_of_an_intent_that_is_an_object_are_compared_one_by_one() -> None:
-    from turnwright.app.game_parts import GameParts
+    from turnwright.app.game.playable import find_game
 
     class Rules:
         write_intent = staticmethod(dict)
 
-    compare = GameParts("snake").intent_differences
+    compare = find_game("snake").records.intent_differences
     assert compare(Rules(), {"a": 1, "b": 2}, {"b": 3, "c": 4}) == [  # type: ignore[arg-type]
         ("a", 1, None),
         ("b", 2, 3),

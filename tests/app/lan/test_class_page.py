@@ -7,6 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.messages import missing
+from turnwright import catalog
 from turnwright.app.lan.bot_templates import BotTemplates, class_bot
 from turnwright.app.lan.bot_wheel import bot_wheel
 from turnwright.app.lan.class_page import ClassPages, bot_name_problem
@@ -19,7 +20,7 @@ WORD = "quick-otter-42"
 
 @pytest.fixture(scope="module")
 def pages() -> ClassPages:
-    return ClassPages("snake", lambda word: word == WORD)
+    return ClassPages(catalog.find("snake"), lambda word: word == WORD)
 
 
 def ask(pages: ClassPages, path: str, host: str = HOST) -> HttpResponse:
@@ -66,7 +67,7 @@ def test_a_bot_knows_its_server_and_the_word_and_gives_way_to_its_environment(pa
 
 @pytest.mark.parametrize("word", ['say-"hi"', "it's", '"it\'s"', "back\\slash", "ü😀"])
 def test_a_bot_knows_a_word_of_any_signs(word: str) -> None:
-    templates = BotTemplates.of("snake")
+    templates = BotTemplates.of(catalog.find("snake"))
     environ: dict[str, str] = {}
     head = class_bot(templates, "Ada", f"ws://{HOST}", word).partition("from turnwright")[0]
     exec(head.replace("import os", "").replace("os.environ", "environ"), {"environ": environ})

@@ -11,14 +11,14 @@ import pytest
 
 from tests.app.lan.pages import ask
 from tests.app.tournament.bots import dice_game
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.lan.starter import StarterPages
 from turnwright.net.http.docs_site import SITE_POLICY
 
 
 @pytest.mark.parametrize("name", ["", "2fast", "../x", "class", "random", "x" * 31, "<script>"])
 def test_a_name_that_python_would_not_take_is_refused_with_a_reason(name: str, tmp_path: Path) -> None:
-    pages = StarterPages(dice_game(tmp_path / "dice"), "Low")
+    pages = StarterPages(find_game(dice_game(tmp_path / "dice")), "Low")
     answer = ask(pages, f"/get/bot?name={quote(name)}")
     assert answer.status == 400
     assert "name" in answer.body.decode()
@@ -27,7 +27,7 @@ def test_a_name_that_python_would_not_take_is_refused_with_a_reason(name: str, t
 
 def test_a_game_without_library_and_rules_offers_a_bot_alone(tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
-    pages = StarterPages(game, parts_of(game).bots.first_opponent)
+    pages = StarterPages(find_game(game), find_game(game).bots.first_opponent)
     assert pages.overview()["reference"] is False
     assert pages.overview()["rules"] == []
     assert ask(pages, "/get/bot?name=Ada").status == 200
@@ -38,7 +38,7 @@ def test_a_game_without_library_and_rules_offers_a_bot_alone(tmp_path: Path) -> 
 def test_the_documentation_is_there_where_the_installation_has_it(tmp_path: Path) -> None:
     archive = tmp_path / "docs.tar.xz"
     game = dice_game(tmp_path / "dice")
-    pages = StarterPages(game, "Low", archive)
+    pages = StarterPages(find_game(game), "Low", archive)
     assert pages.overview()["manual"] is False
     assert pages.respond("/manual/") is None
     with tarfile.open(archive, "w:xz") as packed:
@@ -46,7 +46,7 @@ def test_the_documentation_is_there_where_the_installation_has_it(tmp_path: Path
             member = tarfile.TarInfo(name)
             member.size = len(content)
             packed.addfile(member, io.BytesIO(content))
-    pages = StarterPages(game, "Low", archive)
+    pages = StarterPages(find_game(game), "Low", archive)
     assert pages.overview()["manual"] is True
     assert ask(pages, "/manual/").body == b"<p>first"
     page = ask(pages, "/manual/docs/A%20b.html")

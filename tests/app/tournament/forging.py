@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from turnwright._version import __version__
-from turnwright.app.record_parts import RecordParts
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.folder import TournamentFolder, file_hash
 from turnwright.app.tournament.plans import SEAL, parts_now, seal
 from turnwright.app.tournament.store import open_store
@@ -170,9 +170,9 @@ class Forger:
         fits: its results are those that its replay gives.
         """
         path = self.path(battle)
-        record = change(read_record(path, game=self.game))
+        record = change(read_record(path, rules=load(self.game)))
         if fits and (outcome := verify(record, load(self.game)).outcome) is not None:
-            rows = RecordParts().results(record, outcome)
+            rows = find_game(self.game).results.recorded(record, outcome)
             record = replace(record, footer=Footer("over", len(record.turns), rows))
         write_record(record, path, self.game)
         return self.put(replace(battle, record_hash=file_hash(path), **row))
@@ -193,7 +193,7 @@ class Forger:
 
     def play_otherwise(self, battle: PlayedBattle, change: Callable[[TurnEntry], TurnEntry]) -> str:
         """Change the inputs of a battle, play it again with them, and let everything fit."""
-        record = read_record(self.path(battle), game=self.game)
+        record = read_record(self.path(battle), rules=load(self.game))
         resolved = rebuild_as(
             Battle, record, load(self.game), keep_checks=True, made_by=record.header.made_by
         )

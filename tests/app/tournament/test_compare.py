@@ -16,7 +16,7 @@ from tests.app.tournament.bots import dice_game, write_bot
 from tests.app.tournament.inline_workers import work_here
 from tests.messages import missing
 from turnwright import compare
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament import compare as comparing
 from turnwright.app.tournament.compare import play_comparison
 from turnwright.app.tournament.compare_options import NEW, OLD, CompareOptions, compared_bots
@@ -309,9 +309,9 @@ def test_a_python_for_one_of_the_compared_bots_is_taken_and_for_another_is_refus
     dice: str, tmp_path: Path
 ) -> None:
     bots = [write_bot(tmp_path, name) for name in ("Old", "New")]
-    parts = parts_of(dice)
+    game = find_game(dice)
     options = CompareOptions(old=str(bots[0]), new=str(bots[1]))
-    assert set(compared_bots(options, parts.bots, f"New={sys.executable}")) == {OLD, NEW}
+    assert set(compared_bots(options, game.bots, f"New={sys.executable}")) == {OLD, NEW}
     with pytest.raises(SetupError) as refused:
-        compared_bots(options, parts.bots, f"Other={sys.executable}")
+        compared_bots(options, game.bots, f"Other={sys.executable}")
     assert not missing(str(refused.value), "--python Other", "Old", "New")

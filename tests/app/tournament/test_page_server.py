@@ -8,6 +8,7 @@ import pytest
 
 from tests.messages import missing
 from tests.tournament.play import RULES, by_strength, entries_of, play_all
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament import page_server as module
 from turnwright.app.tournament.page_data import PageSource
 from turnwright.app.tournament.page_server import HOME, STANDINGS_PATH, LivePage, TournamentPages
@@ -26,7 +27,7 @@ def source(title: str = "cup") -> PageSource:
 
 def test_a_server_shows_the_page_its_content_the_viewer_and_records(tmp_path: Path) -> None:
     (tmp_path / "one.twr").write_bytes(b"record")
-    shown = TournamentPages("snake", lambda one: tmp_path / "one.twr" if one == ID else None)
+    shown = TournamentPages(find_game("snake"), lambda one: tmp_path / "one.twr" if one == ID else None)
     assert shown.replays == "frames"
     shown.show(replace(source(), replays=shown.replays))
 
@@ -82,7 +83,7 @@ def test_a_port_that_is_taken_is_an_error_of_its_operator(tmp_path: Path) -> Non
     with taken:
         port = taken.getsockname()[1]
         taken.listen()
-        page = LivePage(tmp_path, TournamentPages("snake", lambda _: None), port)
+        page = LivePage(tmp_path, TournamentPages(find_game("snake"), lambda _: None), port)
         with pytest.raises(SetupError) as refused:
             page.start()
         page.close()

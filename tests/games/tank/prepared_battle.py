@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.prepared_battle import PreparedBattle
 from turnwright.games.tank.app.options import TankOptions
 from turnwright.kernel.game import SeatInfo
@@ -12,8 +12,8 @@ from turnwright.net.participants.seating import entrants_of
 
 def prepared(options: TankOptions, seed: int) -> PreparedBattle:
     """A battle of these options, whose record is to be finished by the caller."""
-    parts = parts_of("tank")
-    places = entrants_of(options.bots, parts.bots, options.python)
-    setup = parts.battle_setup(options, [SeatInfo(place.name) for place in places])
-    record_files = BattleRecord(parts.light_rules(), options.record)
-    return parts.prepared(options, setup, places, seed, record_files, parts.new_game(options))
+    game = find_game("tank")
+    places = entrants_of(options.bots, game.bots, options.python)
+    setup = game.battles.setup(options, [SeatInfo(place.name) for place in places])
+    record_files = BattleRecord(game.rules(), options.record)
+    return game.prepared(options, setup, places, seed, record_files, game.battles.new_game(options))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from turnwright import run_battle
-from turnwright.app.record_parts import record_parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.catalog import load
 from turnwright.errors import RecordError
 from turnwright.kernel.record import Header, TurnRules
@@ -172,7 +172,7 @@ def test_a_record_that_names_a_folder_runs_no_code_of_it(tmp_path: Path) -> None
     with pytest.raises(RecordError, match=r"not installed.*folder"):
         read_record(path)
     assert (
-        record_parts_of(str(folder)).story(path, 80, colours=False, contents=None, on_progress=no_progress)
+        find_game(str(folder)).records.story(path, 80, colours=False, contents=None, on_progress=no_progress)
         is None
     )
     assert not (tmp_path / "was run").exists()

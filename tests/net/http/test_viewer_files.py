@@ -176,7 +176,7 @@ def test_words_in_texts_and_comments_are_left_alone() -> None:
 @needs_node
 @pytest.mark.long
 def test_every_module_of_the_viewer_can_be_put_into_one_script() -> None:
-    files = {name: file for game in catalog.names() for name, file in view_files(game).items()}
+    files = {name: file for game in catalog.names() for name, file in view_files(catalog.find(game)).items()}
     texts = {name: file.content.decode() for name, file in files.items() if name.endswith(".js")}
     scripts = {name: bundle(texts, name) for name in texts}
     done = subprocess.run(

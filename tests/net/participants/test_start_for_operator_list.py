@@ -91,7 +91,7 @@ def test_a_house_bot_is_a_process_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TURNWRIGHT_CONTROLLER_SECRETS", "hidden")
     (start,) = starts_of(find([], SNAKES)["house/Greedy"], SNAKES, **GIVEN)
     assert start == Start("Greedy", start.version, start.argv, start.directory, start.environ, is_ours=True)
-    assert start.argv[-3:] == ("turnwright.app.function_bots", "snake", "Greedy")
+    assert start.argv[-3:] == ("turnwright.app.game.built_in_bot", "snake", "Greedy")
     assert "TURNWRIGHT_CONTROLLER_SECRETS" not in start.environ
 
 

@@ -10,8 +10,7 @@ from typing import Any
 import msgspec
 
 from turnwright.app.arena.arena import ArenaFolder
-from turnwright.app.game_parts import parts_of
-from turnwright.app.options import battle_options_of
+from turnwright.app.game.playable import PlayableGame
 from turnwright.app.tournament.folder import TournamentBot
 from turnwright.app.tournament.options import machine_settings, settings_by_field, settings_given
 from turnwright.app.tournament.store import ResultStore
@@ -35,10 +34,14 @@ class ArenaGame:
     """
 
     def __init__(
-        self, arena: ArenaFolder, store: ResultStore, game: str, settings: Mapping[str, Any], sandbox: str
+        self,
+        arena: ArenaFolder,
+        store: ResultStore,
+        game: PlayableGame,
+        settings: Mapping[str, Any],
+        sandbox: str,
     ) -> None:
-        self.game = game
-        self.parts = parts_of(game)
+        self.played, self.game = game, game.place
         values = settings_by_field(game, settings)
         self.machine = {
             **machine_settings(values),
@@ -46,14 +49,14 @@ class ArenaGame:
             "connect_timeout_s": values.get("connect_timeout_s", CONNECT_S),
         }
         self.rules = self._rules(store, values)
-        self.house = [arena.folder.one_named(name, self.parts.bots, game) for name in self.parts.bots.house]
+        self.house = [arena.folder.one_named(name, game.bots, self.game) for name in game.bots.house]
 
     def _rules(self, store: ResultStore, values: Mapping[str, Any]) -> PairingRules:
-        light = self.parts.light_rules()
-        defaults = dict(self.parts.tournament_settings("round-robin", None, teams=False))
-        if "rounds" in {one.name for one in fields(battle_options_of(self.game))}:
+        light = self.played.rules()
+        defaults = dict(self.played.battles.tournament_settings("round-robin", None, teams=False))
+        if "rounds" in {one.name for one in fields(self.played.options)}:
             defaults["rounds"] = LADDER_ROUNDS
-        text = settings_text(settings_given(self.game, {**defaults, **values}))
+        text = settings_text(settings_given(self.played, {**defaults, **values}))
         asked = PairingRules(light.name, light.behaviour_version, text, 1, "round-robin", 2)
         if RULES not in store.meta():
             store.put_meta(RULES, rules_text(asked, self.game))
@@ -73,7 +76,7 @@ class ArenaGame:
     @property
     def first_opponent(self) -> TournamentBot | None:
         """The house bot of first battles, or None: the game has none."""
-        name = self.parts.bots.first_opponent
+        name = self.played.bots.first_opponent
         return next((one for one in self.house if one.entry.name == name), None)
 
     def job(

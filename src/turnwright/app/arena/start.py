@@ -19,6 +19,7 @@ from turnwright.app.arena.live import LiveBattles
 from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.site import ARENA_PAGE, HOME, ArenaSite
 from turnwright.app.arena.views import ArenaViews
+from turnwright.app.game.playable import find_game
 from turnwright.app.lan.class_page import GET_PATH
 from turnwright.app.lan.starter import MANUAL, StarterPages
 from turnwright.app.options import CLASS_REQUESTS_BURST, CLASS_REQUESTS_PER_S
@@ -83,7 +84,8 @@ class ArenaServer:
         self.port = options.port
         self._store = open_store(self.arena.folder.store, writing=True)
         self.arena.folder.delete_unfinished()
-        arena_game = ArenaGame(self.arena, self._store, game, settings or {}, self.sandbox)
+        played = find_game(game)
+        arena_game = ArenaGame(self.arena, self._store, played, settings or {}, self.sandbox)
         gate = replace(
             options.gate(),
             connections_per_address_max=_ADDRESS_CONNECTIONS_MAX,
@@ -92,14 +94,14 @@ class ArenaServer:
         )
         self._listener = Listener(lambda *asked: self.site.respond(*asked), _refuse_upgrade, gate)
         self._front = TableFront({}, gate, self._listener)
-        self._live = LiveBattles(self._front, arena_game.parts.light_rules().name)
+        self._live = LiveBattles(self._front, played.rules().name)
         live = self._live.channel(gate) if IS_LINUX else None
         self.runner = ArenaBattleRunner(self.arena, arena_game, self._store, self._look, tell, live)
-        self.pages = TournamentPages(game, self.arena.record, ARENA_PAGE)
+        self.pages = TournamentPages(played, self.arena.record, ARENA_PAGE)
         self._secrets = options.teacher_secrets or frozenset({secrets.token_urlsafe(_SECRET_BYTES)})
         suffix = FRAMES_SUFFIX if self.pages.replays == "frames" else ""
         self._views = ArenaViews(self.arena, self.runner, self.sandbox, suffix, self._live.can_watch)
-        starter = StarterPages(game, arena_game.parts.bots.first_opponent)
+        starter = StarterPages(played, played.bots.first_opponent)
         cups = self.runner.cups.pages
         self.site = ArenaSite(self.arena, self._views, self.pages, cups, self._secrets, starter)
         self._due = 0.0
@@ -171,7 +173,7 @@ class ArenaServer:
             notes=ratings_of(entries, ()).missing,
             versions=versions_of(bots_of(self._store.entries(), entries), runner.ladder.results.values()),
             errors_public=False,
-            explains=runner.game.parts.analyses,
+            explains=bool(runner.game.played.package.analysis),
         )
         self.pages.show(source)
 

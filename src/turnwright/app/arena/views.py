@@ -80,7 +80,7 @@ class ArenaViews:
         arena, uploads = self._arena, self._arena.uploads()
         return {
             "title": arena.title,
-            "game": self._runner.game.parts.light_rules().name,
+            "game": self._runner.game.played.rules().name,
             "frozen": arena.frozen,
             "needs_code": arena.people.needs_code,
             "sandbox": self._sandbox,

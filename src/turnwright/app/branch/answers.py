@@ -22,7 +22,7 @@ class AnswerComparison:
         self.same = self.unanswered = self.different = 0
         self.differences: list[dict[str, Any]] = []
         self.last: BranchAnswer | None = None
-        self._parts, self._rules = played.parts, played.rules
+        self._records, self._rules = played.game.records, played.rules
 
     def note(self, answers: Sequence[BranchAnswer]) -> None:
         """Take the answers of one turn."""
@@ -32,7 +32,7 @@ class AnswerComparison:
                 self.unanswered += 1
             elif answer.recorded is None:
                 self._differ(answer, None)
-            elif fields := self._parts.intent_differences(self._rules, answer.recorded, answer.intent):
+            elif fields := self._records.intent_differences(self._rules, answer.recorded, answer.intent):
                 self._differ(answer, {name: [one, two] for name, one, two in fields})
             else:
                 self.same += 1
@@ -59,7 +59,7 @@ class AnswerComparison:
         if self.last is None:
             return None
         recorded, live = (
-            None if one is None else self._parts.intent_data(self._rules, one)
+            None if one is None else self._records.intent_data(self._rules, one)
             for one in (self.last.recorded, self.last.intent)
         )
         return {"round": self.last.round, "turn": self.last.turn, "recorded": recorded, "live": live}

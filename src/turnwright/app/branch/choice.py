@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from turnwright import catalog
-from turnwright.app.game_parts import GameParts, parts_of
-from turnwright.app.record_parts import record_parts_of
+from turnwright.app.game.playable import PlayableGame, find_game
 from turnwright.errors import RecordError, SetupError
 from turnwright.kernel.branch import first_turns
 from turnwright.kernel.game import Game, Seat
@@ -23,11 +21,11 @@ _NAMES_SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class PlayedRecord:
-    """A record whose seats can be played, its rules, and its game's parts."""
+    """A record whose seats can be played, its rules, and its game."""
 
     record: Record
     rules: Game
-    parts: GameParts
+    game: PlayableGame
 
 
 def load_played(path: Path, game: str | None = None, on_progress: OnProgress = no_progress) -> PlayedRecord:
@@ -37,13 +35,13 @@ def load_played(path: Path, game: str | None = None, on_progress: OnProgress = n
     Raises: RecordError, SetupError.
     """
     with RulesWatchdog():
-        record = read_record(path, on_progress=on_progress, game=game)
+        given = None if game is None else find_game(game)
+        record = read_record(path, on_progress=on_progress, rules=None if given is None else given.rules())
     name = record.header.game
-    light = catalog.load(name, installed_only=True) if game is None else catalog.load(game)
-    if light.open_ended:
+    played = given or find_game(name, installed_only=True)
+    if played.rules().open_ended:
         raise RecordError(f"{path} is of the game {name!r}, whose seats come and go: no bot can take a seat")
-    rules = record_parts_of(name).rules(record) if game is None else light
-    return PlayedRecord(record, rules, parts_of(name if game is None else game))
+    return PlayedRecord(record, played.records.rules(record), played)
 
 
 def seat_of(record: Record, said: str) -> Seat:

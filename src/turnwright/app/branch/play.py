@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from turnwright._version import __version__
 from turnwright.app.battle_server import HOST_NAME, end_battle, new_secret
 from turnwright.app.branch.choice import PlayedRecord
-from turnwright.app.game_parts import GameParts
+from turnwright.app.game.playable import PlayableGame
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
@@ -53,9 +53,9 @@ class LiveSeats:
 
 
 def cast_of(
-    parts: GameParts, seats: Sequence[Seat], bots: Sequence[str], python: str | None
+    game: PlayableGame, seats: Sequence[Seat], bots: Sequence[str], python: str | None
 ) -> dict[Seat, Entrant]:
-    """Return which bot takes which seat, in the order given. parts: of the game.
+    """Return which bot takes which seat, in the order given.
 
     Raises: SetupError when there are not as many bots as seats, a bot is a team, or a seat is named twice.
     """
@@ -65,7 +65,7 @@ def cast_of(
         raise SetupError("a seat is given twice: give one bot for each seat")
     cast = {}
     for seat, bot in zip(seats, bots, strict=True):
-        places = entrants_of([bot], parts.bots, python)
+        places = entrants_of([bot], game.bots, python)
         if len(places) != 1:
             raise SetupError(f"{bot} is a team: give the directory of one of its bots")
         cast[seat] = places[0]
@@ -108,7 +108,7 @@ def play_branch(plan: BranchPlan) -> BattleSummary:
     Raises: ParticipantStartError when a bot does not come or leaves; SetupError; RecordError;
     VoidBattleError.
     """
-    with watchdog_of(plan.played.parts.game):
+    with watchdog_of(plan.played.game):
         battle = plan.battle()
     try:
         return loops.run(_play(plan, battle))
@@ -117,14 +117,14 @@ def play_branch(plan: BranchPlan) -> BattleSummary:
 
 
 async def _play(plan: BranchPlan, battle: BranchBattle) -> BattleSummary:
-    with watchdog_with_signals(plan.played.parts.game):
+    with watchdog_with_signals(plan.played.game):
         return await _play_watched(plan, battle)
 
 
 async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary:
     secret, cast = new_secret(), plan.cast
     ended: list[BattleSummary] = []
-    record, parts = plan.played.record, plan.played.parts
+    record, records = plan.played.record, plan.played.game.records
     host = Host(_config(plan, secret))
     server = LiveServer(
         host,
@@ -137,7 +137,7 @@ async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary
     try:
         operator = Operator(server, host)
         places = [
-            replace(place, team=parts.recorded_team(record.header.seats[seat]))
+            replace(place, team=records.team(record.header.seats[seat]))
             for seat, place in sorted(cast.places.items())
         ]
         gathering = Gathering(places, operator, lambda _names: None)
@@ -182,7 +182,7 @@ def _config(plan: BranchPlan, secret: str) -> HostConfig:
     stops = [turns for turns in (plan.cast.stop_after, recorded) if turns is not None]
     return HostConfig(
         new_game=lambda _tolerant: played.rules,
-        protocol=played.parts.protocol(None),
+        protocol=played.game.protocol(),
         random_bytes=os.urandom,
         version=__version__,
         bot_secrets=frozenset({secret, *(seat_secret(secret, at) for at in range(len(plan.cast.places)))}),
@@ -201,9 +201,9 @@ def _setup(plan: BranchPlan, battle: BranchBattle, gathering: Gathering, host: H
     now: dict[Seat, HelloMessage | None] = {
         seat: there.get((bot.host, bot.port)) for seat, bot in zip(live, gathering.found, strict=True)
     }
-    header, parts = plan.played.record.header, plan.played.parts
-    hellos = [parts.recorded_hello(info, now.get(seat)) for seat, info in enumerate(header.seats)]
-    setup = parts.recorded_setup(header)
+    header, records = plan.played.record.header, plan.played.game.records
+    hellos = [records.hello(info, now.get(seat)) for seat, info in enumerate(header.seats)]
+    setup = records.setup(header)
     setup.ready_timeout_us = round(plan.cast.connect_timeout_s * 1e6)
     setup.bots_min = len(header.seats)
     setup.recorded = RecordedSeats(live, hellos, lambda: battle)

@@ -10,7 +10,7 @@ from pprint import pformat
 from string import Template
 from typing import Any
 
-from turnwright import catalog
+from turnwright.catalog import FoundGame
 from turnwright.errors import GameError, SetupError
 from turnwright.kernel.game import Game, SeatInfo
 from turnwright.kernel.rng import Streams
@@ -28,15 +28,11 @@ class BotTemplates:
     words: dict[str, str]
 
     @classmethod
-    def of(cls, game: str) -> BotTemplates:
-        """Return those of a game: its own, or those of any game.
-
-        game: its name, or the path of its folder.
-        """
-        found = catalog.find(game)
-        if found.package.templates and (own := found.file(found.package.templates)) is not None:
+    def of(cls, game: FoundGame) -> BotTemplates:
+        """Return those of a game: its own, or those of any game."""
+        if game.package.templates and (own := game.file(game.package.templates)) is not None:
             return cls(own, "bot", {})
-        rules = catalog.load(game)
+        rules = game.rules()
         words = {"game": rules.name, "intents": pformat(_intents_of(rules), width=_INTENTS_COLUMNS)}
         return cls(files("turnwright.cli") / "templates", "generic_bot", words)
 

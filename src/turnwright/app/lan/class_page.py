@@ -19,6 +19,7 @@ from urllib.parse import parse_qs, quote
 
 from turnwright.app.lan.bot_templates import BotTemplates, class_bot
 from turnwright.app.lan.bot_wheel import bot_wheel
+from turnwright.catalog import FoundGame
 from turnwright.net.http.request import HttpResponse
 
 GET_PATH = "/get"
@@ -41,11 +42,11 @@ _POLICY = (
 class ClassPages:
     """Answers the requests below /get.
 
-    game: its name, or the path of its folder. fits: whether a join word is the right one; on the page's
+    fits: whether a join word is the right one; on the page's
     form an empty one is asked for, too.
     """
 
-    def __init__(self, game: str, fits: Callable[[str], bool]) -> None:
+    def __init__(self, game: FoundGame, fits: Callable[[str], bool]) -> None:
         self._templates = BotTemplates.of(game)
         self._fits = fits
         self._wheel = bot_wheel()

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
-from turnwright import catalog
 from turnwright.app.lan.bot_templates import BotTemplates
 from turnwright.app.lan.class_page import GET_PATH, bot_file, bot_name_problem
+from turnwright.catalog import FoundGame
 from turnwright.errors import SetupError
 from turnwright.net.http.docs_site import ARCHIVE, SITE_INDEX, SITE_POLICY, pages_of_site, read_site
 from turnwright.net.http.request import HttpResponse, text
@@ -31,13 +31,13 @@ _NAME_CHARS_MAX = 100
 class StarterPages:
     """Answers the requests of people who begin.
 
-    game: its name, or the path of its folder. opponent: the house bot of first battles, or None. archive: of
+    opponent: the house bot of first battles, or None. archive: of
     the documentation site, which need not be there.
     """
 
-    def __init__(self, game: str, opponent: str | None, archive: Path = ARCHIVE) -> None:
+    def __init__(self, game: FoundGame, opponent: str | None, archive: Path = ARCHIVE) -> None:
         self._templates = BotTemplates.of(game)
-        self._reference_maker = catalog.find(game).part("reference")
+        self._reference_maker = game.part("reference")
         self._opponent, self._archive = opponent, archive
 
     def overview(self) -> dict[str, Any]:

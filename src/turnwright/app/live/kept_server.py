@@ -104,7 +104,7 @@ class KeptServer:
 
         Its programs may stay connected. Raises: SetupError; ParticipantStartError.
         """
-        with watchdog_of(battle.options.game):
+        with watchdog_of(battle.game):
             return self._runner.run(self.play_here(battle, report))
 
     def play_afresh(self, blamed: Set[Seat]) -> None:

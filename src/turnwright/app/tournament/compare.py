@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from statistics import fmean
 from typing import Any
 
-from turnwright.app.game_parts import parts_of
-from turnwright.app.options import battle_options_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.battle_queue import BattleQueue, Interrupts, QueuedBattle
 from turnwright.app.tournament.battle_workers import BattleWorkers, LocalWorkers
 from turnwright.app.tournament.compare_options import NEW, OLD, CompareOptions, compared_bots
@@ -290,15 +289,15 @@ class _ComparisonRun:
         tell: Callable[[str], None],
     ) -> None:
         self._options, self._game, self._report, self._tell = options, game, report, tell
-        parts = parts_of(game)
-        self._bots = compared_bots(options, parts.bots, values.get("python"))
+        played = find_game(game)
+        self._bots = compared_bots(options, played.bots, values.get("python"))
         self._machine = machine_settings(values)
-        rules = parts.light_rules()
+        rules = played.rules()
         members = {one: bot.seats for one, bot in self._bots.items() if bot.seats > 1}
-        own = {one.name for one in fields(battle_options_of(game))}
+        own = {one.name for one in fields(played.options)}
         rounds = {"rounds": BLOCK_ROUNDS} if "rounds" in own else {}
-        defaults = parts.tournament_settings("round-robin", 2, teams=bool(members))
-        given = settings_given(game, {**defaults, **values, **rounds})
+        defaults = played.battles.tournament_settings("round-robin", 2, teams=bool(members))
+        given = settings_given(played, {**defaults, **values, **rounds})
         pairing = PairingRules(
             rules.name, rules.behaviour_version, settings_text(given), options.seed, members=members
         )

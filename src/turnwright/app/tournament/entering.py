@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.folder import TournamentBot, TournamentFolder, refuse_same_names
 from turnwright.app.tournament.plans import unseal
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, store_place
@@ -28,7 +28,7 @@ def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) 
     with _opened(place, store) as opened:
         rules, game = rules_from(opened)
         refuse_other_entries(opened, rules)
-        kit = parts_of(game).bots
+        kit = find_game(game).bots
         found = {
             one.origin: one for bot in bots for one in place.named(_origin(opened, bot) or bot, kit, game)
         }

@@ -11,9 +11,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
-from turnwright import catalog
+from turnwright.app.game.playable import PlayableGame
 from turnwright.app.option_fields import DeclaredOption, check_types, option
-from turnwright.app.options import BattleOptions, battle_options_of, check_seed
+from turnwright.app.options import BattleOptions, check_seed
 from turnwright.app.times import microseconds_of, seconds
 from turnwright.errors import SetupError
 from turnwright.tournament.pairings import BATTLES_MAX, TournamentFormat
@@ -198,7 +198,7 @@ def _filled_by_another(one: Field[Any], kind: type[BattleOptions]) -> bool:
     return any(option is not None and one.name in option.fills for option in declared)
 
 
-def settings_given(game: str, values: Mapping[str, Any]) -> dict[str, Any]:
+def settings_given(game: PlayableGame, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that decide how a battle comes out, as JSON values.
 
     values: by field of the game's options. Those that are the default are left out.
@@ -210,11 +210,11 @@ def settings_given(game: str, values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value not in ({}, setting_default(game, name))}
 
 
-def setting_default(game: str, name: str) -> Any:
+def setting_default(game: PlayableGame, name: str) -> Any:
     """Return a default of the game's battles; of "settings", those of its rules."""
-    kind = battle_options_of(game)
+    kind = game.options
     if name == "settings":
-        return dict(catalog.load(game).defaults)
+        return dict(game.rules().defaults)
     default: Any = next(one.default for one in fields(kind) if one.name == name)
     return default
 
@@ -287,7 +287,7 @@ def _beside(folder: Path, text: str) -> str:
     return os.path.normpath(folder / text) if is_path else text
 
 
-def settings_in_file(folder: Path, game: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+def settings_in_file(folder: Path, game: PlayableGame, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings of `options_in_file` by field of the game's options.
 
     They are checked. Raises: SetupError.
@@ -298,12 +298,12 @@ def settings_in_file(folder: Path, game: str, settings: Mapping[str, Any]) -> di
         raise SetupError(f"{folder / SETTINGS_FILE}: {error}") from None
 
 
-def settings_by_field(game: str, values: Mapping[str, Any]) -> dict[str, Any]:
+def settings_by_field(game: PlayableGame, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of battles by field of the game's options, checked.
 
     Of a game without options of its own, other names are its settings. Raises: SetupError.
     """
-    kind = battle_settings_of(battle_options_of(game))
+    kind = battle_settings_of(game.options)
     known = {one.name for one in fields(kind)}
     own = dict(values.get("settings", ())) if "settings" in known else {}
     found: dict[str, Any] = {}

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 
 from turnwright.app.frames import view_files
+from turnwright.app.game.playable import find_game
 from turnwright.app.html import embedded_json, one_page, page_in_one, write_page
 from turnwright.app.replay import look_at
 from turnwright.app.tournament.page_data import PageSource, page_data
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.net.files.new_file import write_file
-from turnwright.net.http.analysis import analysis_of
 from turnwright.net.http.viewer_files import StaticFile, load_viewer
 
 EMBEDDED_ID = "embedded-tournament"
@@ -86,17 +86,18 @@ def _replays(
     on_notice: Callable[[str], None],
 ) -> Iterable[str]:
     """Write a page for each battle with a record, and yield their ids."""
+    played = None if game is None else find_game(game)
     files: dict[str, Mapping[str, StaticFile]] = {}
     for battle in battles:
         path = record(battle)
         if path is None or not path.is_file():
             continue
         try:
-            found = look_at(path, game=game)
-            if found.game not in files:
-                files[found.game] = view_files(found.game)
-            analysis = analysis_of(path) if found.frames is None else None
-            page = one_page(files[found.game], found.name, found.content(), analysis)
+            found = look_at(path, game=played)
+            if (place := found.game.place) not in files:
+                files[place] = view_files(found.game)
+            analysis = found.game.explained(path) if found.frames is None else None
+            page = one_page(files[place], found.name, found.content(), analysis)
             write_file(folder / f"{battle}.html", page)
         except (TurnwrightError, OSError) as error:
             on_notice(f"{path.name} has no page: {str(error).splitlines()[0]}")

@@ -11,7 +11,7 @@ from time import monotonic
 from types import MappingProxyType
 
 from turnwright.app.frames import frames_of, view_files
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import PlayableGame
 from turnwright.app.replay import PageServer
 from turnwright.app.tournament.page import INDEX_NAME, PAGE, page_json, tournament_page
 from turnwright.app.tournament.page_data import PageSource, Replays, page_data
@@ -37,25 +37,24 @@ _RECORD = re.compile(rf"([0-9a-f]{{{BATTLE_ID_DIGITS}}})\.twr")
 class TournamentPages:
     """The pages of a tournament's server: its own, the viewer, its records.
 
-    game: its name, or the path of its folder. record: the file of a battle's record, by its id. pages:
+    record: the file of a battle's record, by its id. pages:
     further pages, by path: the viewer's file.
     """
 
     def __init__(
         self,
-        game: str,
+        game: PlayableGame,
         record: Callable[[str], Path | None],
         pages: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        parts = parts_of(game)
-        files = view_files(parts.game)
+        files, analyses = view_files(game), game.package.analysis
         self._body = b"{}"
-        self.replays: Replays = "server" if parts.analyses else "frames"
+        self.replays: Replays = "server" if analyses else "frames"
         self.pages = Pages(
             {**files, HOME[1:]: files[PAGE], **{path: files[name] for path, name in pages.items()}},
             RecordList(tuple, lambda name: _record(name, record)),
-            analysis=AnalysisProcess() if parts.analyses else None,
-            frames=None if parts.analyses else AnalysisProcess(work=frames_of(parts.game), kept_max=1),
+            analysis=AnalysisProcess(work=game.explained) if analyses else None,
+            frames=None if analyses else AnalysisProcess(work=frames_of(game), kept_max=1),
             documents={STANDINGS_PATH: lambda: self._body},
         )
 

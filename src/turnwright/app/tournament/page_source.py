@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.page_data import PageProgress, PageSource
 from turnwright.app.tournament.page_server import PAGE_S_MIN, PAGE_TIMES, LivePage, TournamentPages
 from turnwright.app.tournament.tournament import RunProgress, Tournament
@@ -37,7 +37,7 @@ def source_of(tournament: Tournament, progress: RunProgress | None = None) -> Pa
         progress=None if progress is None else _page_progress(progress),
         notes=notes,
         versions=tournament.versions,
-        explains=parts_of(tournament.game).analyses,
+        explains=bool(find_game(tournament.game).package.analysis),
     )
 
 
@@ -47,7 +47,7 @@ def _page_progress(run: RunProgress) -> PageProgress:
 
 def pages_of(tournament: Tournament) -> TournamentPages:
     """Return the pages of a server of a tournament."""
-    return TournamentPages(tournament.game, tournament.folder.record)
+    return TournamentPages(find_game(tournament.game), tournament.folder.record)
 
 
 class RunPage:

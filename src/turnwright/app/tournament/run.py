@@ -13,8 +13,7 @@ from typing import Any
 
 import msgspec
 
-from turnwright import catalog
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.battle_queue import ATTEMPTS_MAX, BattleQueue, Interrupts, QueuedBattle
 from turnwright.app.tournament.battle_workers import BattleWorkers, open_workers
 from turnwright.app.tournament.folder import TournamentBot, TournamentFolder
@@ -195,8 +194,8 @@ class _TournamentSetup:
         self.folder, self.store, self.options = folder, store, options
         self._tell = tell
         before = None if RULES not in store.meta() else rules_from(store)
-        self.game = _place_of(game or (before[1] if before is not None else DEFAULT_GAME))
-        self.parts = parts_of(self.game)
+        self.played = find_game(game or (before[1] if before is not None else DEFAULT_GAME))
+        self.game = self.played.place
         kept = store.entries()
         found = self._found(kept)
         known = {one.entry.id: one.joined for one in kept}
@@ -204,7 +203,8 @@ class _TournamentSetup:
             known.setdefault(bot.entry.id, 1 + max(known.values(), default=0))
         self.bots = sorted(found, key=lambda bot: known[bot.entry.id])
         self.bots_by_id = {bot.entry.id: bot for bot in self.bots}
-        values = settings_by_field(self.game, {**settings_in_file(folder.path, self.game, in_file), **given})
+        from_file = settings_in_file(folder.path, self.played, in_file)
+        values = settings_by_field(self.played, {**from_file, **given})
         self.machine = self._machine(machine_settings(values))
         self.rules = self._rules(before, values)
         self.challengers: tuple[str, ...] = ()
@@ -229,7 +229,7 @@ class _TournamentSetup:
         away = {origin for origin, one in newest.items() if one.state == "removed"}
         named = [*self.options.bots, *(o for o, one in newest.items() if one.state == "plays")]
         there = self._still_there(named, kept)
-        found = self.folder.bots(self.parts.bots, self.game, there, away)
+        found = self.folder.bots(self.played.bots, self.game, there, away)
         if len(found) < 2:
             raise SetupError(self._too_few(found))
         return found
@@ -257,7 +257,7 @@ class _TournamentSetup:
 
     def _too_few(self, found: Sequence[TournamentBot]) -> str:
         there = "there is no bot in" if not found else f"there is one bot ({found[0].entry.name}) in"
-        house = next(iter(self.parts.bots.house), None)
+        house = next(iter(self.played.bots.house), None)
         besides = f", e.g. {house}" if house is not None else ""
         return (
             f"{there} {self.folder.path}: a tournament needs two or more; put a directory for each bot there,"
@@ -285,9 +285,9 @@ class _TournamentSetup:
         options = self.options
         form = options.format or (before[0].format if before is not None else _DEFAULTS["format"])
         teams = any(bot.seats > 1 for bot in self.bots)
-        defaults = self.parts.tournament_settings(form, options.seats, teams=teams)
-        settings = settings_text(settings_given(self.game, {**defaults, **values}))
-        rules = self.parts.light_rules()
+        defaults = self.played.battles.tournament_settings(form, options.seats, teams=teams)
+        settings = settings_text(settings_given(self.played, {**defaults, **values}))
+        rules = self.played.rules()
         asked = PairingRules(
             rules.name,
             rules.behaviour_version,
@@ -337,7 +337,7 @@ class _TournamentSetup:
     ) -> Iterator[tuple[str, Any, Any]]:
         """Yield settings that are given otherwise than kept: name, kept, given."""
         for name, value in battle_settings(values).items():
-            usual = setting_default(self.game, name)
+            usual = setting_default(self.played, name)
             if name != "settings":
                 if value != kept.get(name, usual):
                     yield name, kept.get(name, usual), value
@@ -754,16 +754,10 @@ class _TournamentRun:
 def _refuse_name_of_bot(folder: str | Path, asked: TournamentOptions, game: str | None) -> None:
     """Raise SetupError where the folder, which is not there yet, has the name of a house bot."""
     name = str(folder)
-    if Path(folder).exists() or name not in parts_of(_place_of(game or DEFAULT_GAME)).bots.house:
+    if Path(folder).exists() or name not in find_game(game or DEFAULT_GAME).bots.house:
         return
     bots = " ".join([name, *asked.bots][:3])
     raise SetupError(
         f"{name} is a house bot, and the first argument is the folder of the tournament: write"
         f" turnwright tournament run cup {bots}; or create a folder {name} first"
     )
-
-
-def _place_of(game: str) -> str:
-    """Return a game's name, or the whole path of its folder."""
-    folder = catalog.find(game).folder
-    return game if folder is None else str(folder)

@@ -16,8 +16,9 @@ import msgspec
 
 from turnwright._version import __version__
 from turnwright.app.battle import PlayPrograms, run
+from turnwright.app.game.playable import find_game
 from turnwright.app.live.kept_server import KeptServer
-from turnwright.app.options import GenericBattleOptions, battle_options_of
+from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult, ResultRow
 from turnwright.app.tournament.folder import sources_of
 from turnwright.app.watch import HandedSpectators
@@ -296,7 +297,7 @@ def _more_lines(error: Exception) -> tuple[str, ...]:
 
 def options_of_job(job: BattleJob) -> Any:
     """Return the options of the battle that a job plays. Raises: SetupError."""
-    kind = battle_options_of(job.game)
+    kind = find_game(job.game).options
     settings = msgspec.json.decode(job.spec.settings)
     if issubclass(kind, GenericBattleOptions):
         own = settings.pop("settings", {})

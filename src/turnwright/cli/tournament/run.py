@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.app.option_fields import option
-from turnwright.app.options import battle_options_of
 from turnwright.app.tournament.options import SETTINGS_FILE, TournamentOptions, battle_settings_of
-from turnwright.cli.choice import GameChoice, JsonChoice, OpenChoice, game_in
+from turnwright.cli.choice import GameChoice, JsonChoice, OpenChoice, battle_options_of, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import FolderChoice
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_PARTICIPANT

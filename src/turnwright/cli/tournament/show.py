@@ -102,7 +102,7 @@ def _one_battle(tournament: Tournament, wanted: str, *, trace: bool, as_json: bo
 
 def _trace(tournament: Tournament, battle: PlayedBattle, *, as_json: bool) -> int:
     """Print what happened in a battle: its trace, or events as JSON lines."""
-    from turnwright.app.game_parts import parts_of
+    from turnwright.app.game.playable import find_game
     from turnwright.app.tournament.recorded.event_lines import event_lines
     from turnwright.catalog import names
 
@@ -111,9 +111,9 @@ def _trace(tournament: Tournament, battle: PlayedBattle, *, as_json: bool) -> in
         raise SetupError(f"the record of battle {battle.id[:12]} was deleted to make room: it has no trace")
     if path is None or not path.is_file():
         raise SetupError(f"no record is kept of battle {battle.id[:12]}: play with --keep records=all")
-    if parts_of(tournament.game).analyses:
+    if command := find_game(tournament.game).package.analysis:
         form = ["--format", "json", "--no-events"] if as_json else []
-        parsed = parse(["trace", str(path), *form])
+        parsed = parse([*command.split(), str(path), *form])
         assert not isinstance(parsed, int)
         return parsed.run(parsed.given)
     for line in event_lines(path, None if tournament.game in names() else tournament.game):

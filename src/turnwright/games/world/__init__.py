@@ -11,6 +11,7 @@ from turnwright.game_package import GamePackage
 GAME = GamePackage(
     rules=".game:WorldGame",
     checked=False,
+    results=".app.records:WorldResults",
     records=".app.records:WorldRecords",
     commands={
         "new world-bot": (".cli.new_world_bot", "create a program FILE.py that plays in a world", "create"),

@@ -13,6 +13,7 @@ import msgspec
 
 from turnwright import catalog
 from turnwright.errors import GameError, RecordError, SetupError
+from turnwright.kernel.game import Game
 from turnwright.kernel.record import Header, Record
 from turnwright.net.files.writer import GZIP_START
 from turnwright.net.gc_pause import gc_paused
@@ -87,14 +88,14 @@ def game_of_record(path: Path) -> str:
 
 
 def read_record(
-    path: Path, *, lenient: bool = False, on_progress: OnProgress = no_progress, game: str | None = None
+    path: Path, *, lenient: bool = False, on_progress: OnProgress = no_progress, rules: Game | None = None
 ) -> Record:
     """Return the record in a `.twr` file.
 
     One that was cut off is read up to there (`truncated`).
 
     lenient: a line that can be read but was changed gives a record that is `broken`, not an error.
-    game: a name of the catalogue or the path of a folder, in place of the header's own name.
+    rules: of its game, in place of those of the installed game that its header names.
     Raises: RecordError when it cannot be read, with the line where there is one.
     """
     if kind_of_file(path) == "royale":
@@ -108,7 +109,7 @@ def read_record(
             stream.seek(0)
             lines = _GzipLines(stream, path.stat().st_size, on_progress)
             with naming(path), gc_paused():  # many objects are made here, and none of them is garbage
-                record = decode_lines(lines, lambda header: _intent_reader(header, game), lenient=lenient)
+                record = decode_lines(lines, lambda header: _intent_reader(header, rules), lenient=lenient)
             record.truncated = record.broken is None and (record.truncated or not lines.ended)
             return record
     except OSError as error:
@@ -136,14 +137,12 @@ def is_as_packed(path: Path) -> bool:
         return stream.read(len(GZIP_START)) == GZIP_START
 
 
-def _intent_reader(header: Header, game: str | None) -> Callable[[object], object]:
+def _intent_reader(header: Header, rules: Game | None) -> Callable[[object], object]:
     try:
-        rules = catalog.load(game) if game is not None else catalog.load(header.game, installed_only=True)
+        rules = rules or catalog.load(header.game, installed_only=True)
     except GameError:
         raise
     except SetupError as error:
-        if game is not None:
-            raise
         raise RecordError(
             f"it is of the game {header.game[:80]!r}, which is not installed: give the folder with its"
             " game.py as --game FOLDER"

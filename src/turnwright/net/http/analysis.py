@@ -141,12 +141,13 @@ class AnalysisProcess:
             del self._known[next(iter(self._known))]
 
 
-def analysis_of(path: Path, on_start: OnStart = lambda _: None) -> bytes:
+def analysis_of(path: Path, on_start: OnStart = lambda _: None, command: str = "trace") -> bytes:
     """Return the analysis of a record as JSON, worked out by another process.
 
-    on_start: told that process. Raises: RecordError for what cannot be analysed.
+    on_start: told that process. command: of the record's game. Raises: RecordError for what cannot be
+    analysed.
     """
-    argv = (sys.executable, "-P", "-m", "turnwright.cli", "trace", *_OPTIONS, "--", str(path))
+    argv = (sys.executable, "-P", "-m", "turnwright.cli", *command.split(), *_OPTIONS, "--", str(path))
     return output_of(argv, "the analysis", on_start)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-from turnwright.games.tank.app.game_parts import PARTS
+from turnwright.app.game.playable import find_game
 from turnwright.games.tank.game import TankGame
 from turnwright.net.files.battle_record import BattleRecord
 
 
 def test_what_spectators_see_is_kept_where_it_was_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "x.battle.gz"
-    one = BattleRecord(TankGame("interpreted"), None, path, PARTS.recording(path))
+    one = BattleRecord(TankGame("interpreted"), None, path, find_game("tank").records.writer(path))
     assert one.shown is not None
     one.shown.take(b'{"type":"GameStartedEventForObserver"}')
     one.shown.take(b'{"type":"GameAbortedEvent"}')
@@ -23,7 +23,7 @@ def test_what_spectators_see_is_kept_where_it_was_asked_for(tmp_path: Path) -> N
 
 def test_what_spectators_see_without_an_end_is_not_called_whole(tmp_path: Path) -> None:
     path = tmp_path / "x.battle.gz"
-    one = BattleRecord(TankGame("interpreted"), None, path, PARTS.recording(path))
+    one = BattleRecord(TankGame("interpreted"), None, path, find_game("tank").records.writer(path))
     assert one.shown is not None
     one.shown.take(b'{"type":"GameStartedEventForObserver"}')
     one.finish()

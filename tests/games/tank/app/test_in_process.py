@@ -9,7 +9,7 @@ from tests.games.tank.prepared_battle import prepared
 from tests.messages import missing, naming
 from turnwright import run_battle
 from turnwright.app import battle_in_process as inprocess
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.results import Progress
 from turnwright.bots import Bot
 from turnwright.catalog import load
@@ -154,7 +154,7 @@ def test_rules_that_fail_make_a_void_battle_whose_record_fails_again(
     monkeypatch.setattr(TankGame, "resolve", failing)
     options = TankOptions(("Spinner", "Duck"), rounds=1, seed=5, record=tmp_path / "b.twr")
     battle = prepared(options, 5)
-    summary = parts_of("tank").in_process_battle(battle, lambda progress: None).play()
+    summary = find_game("tank").battles.in_process(battle, lambda progress: None).play()
     assert isinstance(summary, BattleSummary)
     assert (summary.ending, summary.turns) == ("void", 21)
     assert "ZeroDivisionError: on purpose" in summary.traceback

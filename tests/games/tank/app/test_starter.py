@@ -8,13 +8,13 @@ import pytest
 
 from tests.app.lan.pages import ask
 from turnwright.app.arena.check import UploadCheck, check_upload
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.lan.starter import StarterPages
 
 
 @pytest.fixture(scope="module")
 def tank() -> StarterPages:
-    return StarterPages("tank", parts_of("tank").bots.first_opponent)
+    return StarterPages(find_game("tank"), find_game("tank").bots.first_opponent)
 
 
 def test_the_page_says_whom_the_first_battle_is_against_and_the_rules_in_short(tank: StarterPages) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.page_server import TournamentPages
 
 
 def test_records_of_tanks_are_replayed_by_the_page() -> None:
-    assert TournamentPages("tank", lambda _: None).replays == "server"
+    assert TournamentPages(find_game("tank"), lambda _: None).replays == "server"

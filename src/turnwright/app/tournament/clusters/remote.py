@@ -16,7 +16,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from turnwright._version import __version__
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.clusters.archives import ArchiveCache, WrongArchive
 from turnwright.app.tournament.clusters.messages import (
     RECORD_BYTES_MAX,
@@ -96,9 +96,9 @@ def _differences(job: RemoteJob, spec: BattleSpec) -> str:
         if here != wanted:
             return f"it has {name} {here}, the tournament {wanted}: install the same on all machines"
     try:
-        parts = parts_of(job.game)
-        behaviour = parts.light_rules().behaviour_version
-        source = house_hash(parts.bots.house.values())
+        game = find_game(job.game)
+        behaviour = game.rules().behaviour_version
+        source = house_hash(game.bots.house.values())
     except TurnwrightError as error:
         return str(error)
     if behaviour != spec.behaviour:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.folder import file_hash
 from turnwright.app.tournament.recorded.specification import EntrySeat, Finding, specification_findings
 from turnwright.app.tournament.recorded.timing import recorded_suspicions, recorded_timing, timing_problems
@@ -51,7 +51,7 @@ def check_battle(job: CheckJob) -> BattleCheck:
     if not path.is_file():
         return BattleCheck((f"its record {played.record} is missing",))
     game = job.game or played.spec.game
-    if (version := parts_of(game).light_rules().behaviour_version) != played.spec.behaviour:
+    if (version := find_game(game).rules().behaviour_version) != played.spec.behaviour:
         return BattleCheck(
             gaps=(f"it has version {played.spec.behaviour} of the rules, this turnwright has {version}",)
         )

@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 
-from turnwright import catalog
-from turnwright.app.record_parts import record_parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.errors import RecordError, VoidBattleError
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import Record
@@ -32,8 +31,9 @@ def event_lines(path: Path, game: str | None = None) -> Iterator[str]:
 
 
 def _lines(path: Path, game: str | None) -> Iterator[str]:
-    record = read_record(path, game=game)
-    rules = record_parts_of(record.header.game).rules(record) if game is None else catalog.load(game)
+    given = None if game is None else find_game(game)
+    record = read_record(path, rules=None if given is None else given.rules())
+    rules = (given or find_game(record.header.game, installed_only=True)).records.rules(record)
     header = record.header
     bots = [{"seat": n, "name": one.name, "version": one.version} for n, one in enumerate(header.seats)]
     yield _line("battle", game=header.game, seed=header.seed, settings=header.setup, bots=bots)

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from turnwright._version import __version__
-from turnwright.app.game_parts import parts_of
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.worker import BattleJob, options_of_job
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Header
@@ -74,8 +74,8 @@ def _settings_findings(played: PlayedBattle, header: Header, game: str) -> Itera
     """Yield the settings that differ; those of another version may have had other defaults."""
     spec = played.spec
     options = options_of_job(BattleJob(spec, game, {one: one for one in spec.seats}))
-    parts = parts_of(game)
-    setup = parts.battle_setup(options, [SeatInfo(f"bot {seat + 1}") for seat in range(len(spec.seats))])
+    battles = find_game(game).battles
+    setup = battles.setup(options, [SeatInfo(f"bot {seat + 1}") for seat in range(len(spec.seats))])
     wanted: dict[str, Any] = {
         "timeout_ns": setup.turn_timeout_us * NS_PER_US,
         "on_late": options.on_late,
@@ -84,7 +84,7 @@ def _settings_findings(played: PlayedBattle, header: Header, game: str) -> Itera
         "max_silence_ns": options.max_silence_us * NS_PER_US,
         "max_rounds_out": MAX_ROUNDS_OUT,
         "on_disconnect": options.on_disconnect,
-        "tolerant": parts.is_tolerant(options),
+        "tolerant": battles.is_tolerant(options),
         **_json(setup.settings),
     }
     rules = {name: getattr(header.rules, name) for name in wanted if hasattr(header.rules, name)}

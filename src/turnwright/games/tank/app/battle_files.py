@@ -155,7 +155,7 @@ def read_battle(path: Path, on_progress: OnProgress = no_progress) -> Record | R
     Raises: RecordError for anything else.
     """
     if kind_of_file(path) == "record":
-        return read_record(path, on_progress=on_progress, game=TankGame.name)
+        return read_record(path, on_progress=on_progress, rules=TankGame())
     notes = Notes()
     with naming(path):
         return collect((line.message for line in read_messages(chunks_of(path, on_progress), notes)), notes)

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from turnwright.app.record_parts import RecordParts
+import msgspec
+
+from turnwright.app.game.records import GameRecords
 from turnwright.errors import RecordError
-from turnwright.games.tank.app.recordings import chunks_of
+from turnwright.games.tank.app.recordings import Names, RoyaleFiles, chunks_of
 from turnwright.games.tank.game import TankGame, new_game
+from turnwright.games.tank.host.handshakes import bot_hello, recorded_hello
+from turnwright.games.tank.host.royale import battle_setup
+from turnwright.games.tank.intent import TankIntent
+from turnwright.games.tank.intent_rows import Difference, differences
+from turnwright.games.tank.wire.recording.from_record import opening_of
 from turnwright.games.tank.wire.recording.read import Notes, read_lines, read_messages
-from turnwright.games.tank.wire.royale.results import results_for_observers
-from turnwright.host.summary import result_data
-from turnwright.kernel.game import Outcome
-from turnwright.kernel.record import Record
+from turnwright.games.tank.wire.royale.messages import BotHandshake
+from turnwright.host.protocol import BattleSetup, HelloMessage
+from turnwright.kernel.game import Game, SeatInfo
+from turnwright.kernel.record import Header, Record
 from turnwright.kernel.replay import rebuild
 from turnwright.net.files.reader import EXPECTED, OnProgress
+from turnwright.net.participants.command import Team
 
 
-class TankRecords(RecordParts):
+class TankRecords(GameRecords):
     """The rules of tank records, and the results of records."""
-
-    seat_word = ("tank", 1)
 
     def rules(self, record: Record, contents: Path | None = None) -> TankGame:
         """Return the rules that a record was made with."""
@@ -46,6 +53,42 @@ class TankRecords(RecordParts):
             pass
         return notes.truncated
 
-    def results(self, record: Record, outcome: Outcome) -> list[dict[str, Any]]:
-        """Return the results as observers get them."""
-        return [result_data(row) for row in results_for_observers(outcome.results)]
+    def writer(self, path: Path) -> RoyaleFiles:
+        """Return a writer of Tank Royale's recordings."""
+        return RoyaleFiles(Names(lambda game: path))
+
+    def setup(self, header: Header) -> BattleSetup:
+        """Return the settings of a recorded battle, as spectators were told.
+
+        Raises: RecordError.
+        """
+        return battle_setup(opening_of(header).game_setup)
+
+    def hello(self, info: SeatInfo, now: HelloMessage | None) -> HelloMessage:
+        """Return the handshake of a seat of a record, with its authors and team."""
+        return recorded_hello(info, now)
+
+    def given_hello(self, info: SeatInfo) -> HelloMessage:
+        """Return the handshake of a seat whose intents this process gives.
+
+        It sees what bots on our library see.
+        """
+        return recorded_hello(
+            info, bot_hello(BotHandshake(name=info.name, version=info.version, turnwright=1))
+        )
+
+    def team(self, info: SeatInfo) -> Team | None:
+        """Return the team for which the bot of a seat played, or None."""
+        if info.team is None:
+            return None
+        name, version = (str(info.options.get(key, "")) for key in ("team_name", "team_version"))
+        return Team(info.team, name, version)
+
+    def intent_data(self, rules: Game, intent: TankIntent) -> dict[str, Any]:
+        """Return what an intent says, without what it answers."""
+        data: dict[str, Any] = msgspec.to_builtins(intent)
+        return {name: value for name, value in data.items() if name not in ("type", "turnNumber")}
+
+    def intent_differences(self, rules: Game, one: TankIntent, two: TankIntent) -> Sequence[Difference]:
+        """Return the fields in which two intents differ for the rules."""
+        return differences(one, two)

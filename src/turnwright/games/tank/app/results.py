@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from turnwright.app.game.results import GameResults
 from turnwright.app.results import Ranking, ResultRow, failure_of, rounds_of, rounds_out, unique_names
-from turnwright.host.summary import BattleSummary, SeatSummary
+from turnwright.games.tank.wire.royale.results import results_for_observers
+from turnwright.host.summary import BattleSummary, SeatSummary, result_data
+from turnwright.kernel.game import Outcome
+from turnwright.kernel.record import Record
 
 COLUMNS: Mapping[str, str] = {
     "total_score": "Total",
@@ -76,3 +80,21 @@ def _seat_names(seats: Sequence[SeatSummary], named: dict[tuple[bool, int], str]
     extra = unique_names((seats[seat].name for seat in others), taken=named.values())
     found = {**own, **dict(zip(others, extra, strict=True))}
     return [found[seat] for seat in range(len(seats))]
+
+
+class TankGameResults(GameResults):
+    """The results of tank battles."""
+
+    seat_word = ("tank", 1)
+
+    def headings(self, rows: Sequence[ResultRow]) -> Mapping[str, str]:
+        """Return the columns of a table of results, by name: its heading."""
+        return COLUMNS
+
+    def ranking(self, summary: BattleSummary) -> Ranking:
+        """Return the results; a team is one row."""
+        return ranking_of(summary)
+
+    def recorded(self, record: Record, outcome: Outcome) -> list[dict[str, Any]]:
+        """Return the results as observers get them."""
+        return [result_data(row) for row in results_for_observers(outcome.results)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from turnwright.app.record_parts import RecordParts
+from turnwright.app.game.records import GameRecords
+from turnwright.app.game.results import GameResults
 from turnwright.errors import RecordError
 from turnwright.games.world.game import WorldGame, WorldState
 from turnwright.games.world.host import text as rendering
@@ -17,15 +18,19 @@ from turnwright.kernel.replay import replay
 from turnwright.net.files.reader import OnProgress, no_progress, read_record
 
 
-class WorldRecords(RecordParts):
+class WorldResults(GameResults):
+    """A world has no results."""
+
+    def recorded(self, record: Record, outcome: Outcome) -> None:
+        """Return None: they are not compared."""
+
+
+class WorldRecords(GameRecords):
     """The rules of world records, and what their players were told, as text."""
 
     def rules(self, record: Record, contents: Path | None = None) -> WorldGame:
         """Return the rules that a record was made with, with the contents that it needs."""
         return world_of(record, contents)
-
-    def results(self, record: Record, outcome: Outcome) -> None:
-        """Return nothing: a world has no results."""
 
     def page(self, record: Record) -> bytes | None:
         """Raise RecordError: no page shows a world."""

@@ -1,0 +1,63 @@
+"""Battles of a game: settings, rules, how they are played in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from turnwright.app.battle_in_process import InProcessBattle
+from turnwright.app.options import TURN_TIMEOUT_US, BattleOptions
+from turnwright.app.prepared_battle import NewGame, PreparedBattle, Report
+from turnwright.app.progress import Follower
+from turnwright.catalog import FoundGame
+from turnwright.host.generic_protocol import generic_setup
+from turnwright.host.protocol import BattleSetup
+from turnwright.kernel.game import SeatInfo
+
+
+class GameBattles:
+    """The battles of any game. A game derives a class from it for what differs.
+
+    options: the settings of a server or a battle, of the game's own class.
+    """
+
+    def __init__(self, game: FoundGame) -> None:
+        self.game = game
+
+    def new_game(self, options: Any) -> NewGame:
+        """Return what makes the rules of battles. options: of a server or a battle."""
+        return lambda _tolerant: self.game.rules()
+
+    def is_tolerant(self, options: Any) -> bool:
+        """Return whether a battle continues without a stage of the rules that fails."""
+        return False
+
+    def setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
+        """Return the settings of a battle. seats: names alone.
+
+        Raises: SetupError for what cannot be played, or not by so many.
+        """
+        return generic_setup(
+            self.game.rules(),
+            options.game_settings(),
+            len(seats),
+            turn_timeout_us=options.turn_timeout_us or TURN_TIMEOUT_US,
+            ready_timeout_us=options.ready_timeout_us,
+            bots_min=len(seats),
+        )
+
+    def in_process(self, battle: PreparedBattle, report: Report) -> InProcessBattle:
+        """Return a battle whose bots are all of this process."""
+        return InProcessBattle(battle, report)
+
+    def follower(self) -> Follower:
+        """Return a reporter of the battle's progress."""
+        return Follower()
+
+    def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:
+        """Return the settings of a tournament's battles that differ from defaults.
+
+        They are fields of the game's options. form: of the pairings, e.g. "melee". seats: entries of a
+        battle, or None. teams: whether any entry is a team.
+        """
+        return {}

@@ -1,0 +1,155 @@
+"""A game with all its parts: what a command finds once, and passes down.
+
+find_game("tank")     the parts that its GamePackage names
+find_game("./chess")  the same; for each part that it does not name, the default of any game
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TextIO
+
+from turnwright._version import __version__
+from turnwright.app.function_bots import FunctionBots
+from turnwright.app.game.battles import GameBattles
+from turnwright.app.game.records import GameRecords
+from turnwright.app.game.results import GameResults
+from turnwright.app.options import BattleOptions, GenericBattleOptions, ServeOptions
+from turnwright.app.prepared_battle import NewGame, PreparedBattle
+from turnwright.catalog import FoundGame, find, with_parts
+from turnwright.errors import RecordError
+from turnwright.host.generic_protocol import GenericProtocol
+from turnwright.host.protocol import BattleSetup, GameProtocol
+from turnwright.kernel.checked_game import CheckedGame
+from turnwright.kernel.game import Game
+from turnwright.net.files.battle_record import BattleRecord
+from turnwright.net.http.analysis import OnStart, analysis_of
+from turnwright.net.participants.game_bots import GameBots
+from turnwright.net.participants.seating import Entrant
+
+
+class PlayableGame(FoundGame):
+    """A game that was found, with its parts or their defaults.
+
+    What takes another process there is its `place`, which is looked up once more.
+    """
+
+    @property
+    def options(self) -> type[BattleOptions]:
+        """The class of the options of a battle."""
+        found: type[BattleOptions] = self.part("options") or GenericBattleOptions
+        return found
+
+    @property
+    def serve_options(self) -> type[ServeOptions]:
+        """The class of the options of a server."""
+        found: type[ServeOptions] = self.part("serve_options") or ServeOptions
+        return found
+
+    def protocol(self, options: BattleOptions | ServeOptions | None = None) -> GameProtocol:
+        """Return the wire protocol of a server.
+
+        options: None for those of a server that says nothing. Raises: SetupError for settings that the game
+        has not.
+        """
+        make = self.part("protocol")
+        if make is not None:
+            found: GameProtocol = make(self.rules(), options)
+            return found
+        settings = {} if options is None else options.game_settings()
+        return GenericProtocol(self.rules(), f"turnwright {__version__}", settings)
+
+    @cached_property
+    def bots(self) -> GameBots:
+        """Its built-in bots, and how bots of this process play it.
+
+        Raises: GameError when they cannot be loaded.
+        """
+        part = self.part("bots")
+        return part if isinstance(part, GameBots) else FunctionBots(self, part)
+
+    @cached_property
+    def battles(self) -> GameBattles:
+        """Its battles: settings, rules, how they are played in one process."""
+        kind: type[GameBattles] = self.part("battles") or GameBattles
+        return kind(self)
+
+    @cached_property
+    def results(self) -> GameResults:
+        """Its results: ranking, columns, what a record has of them."""
+        kind: type[GameResults] = self.part("results") or GameResults
+        return kind(self)
+
+    @cached_property
+    def records(self) -> GameRecords:
+        """Its records: rules, page, story, seats that are played again."""
+        kind: type[GameRecords] = self.part("records") or GameRecords
+        return kind(self)
+
+    @property
+    def display(self) -> Callable[[TextIO], Any] | None:
+        """Makes the display of a running battle in characters: like `LiveDisplay`, with `take` as well."""
+        found: Callable[[TextIO], Any] | None = self.part("display")
+        return found
+
+    @property
+    def environments(self) -> Mapping[str, Mapping[str, Any]]:
+        """Its environments for learners by name."""
+        found: Mapping[str, Mapping[str, Any]] = self.part("environments")
+        return found
+
+    def explained(self, path: Path, on_start: OnStart = lambda _: None) -> bytes:
+        """Return the analysis of a record, for `AnalysisProcess`."""
+        return analysis_of(path, on_start, self.package.analysis)
+
+    def prepared(
+        self,
+        options: BattleOptions,
+        setup: BattleSetup,
+        places: Sequence[Entrant],
+        seed: int,
+        record_files: BattleRecord,
+        new_game: NewGame,
+        on_spectator_message: Callable[[bytes], None] | None = None,
+    ) -> PreparedBattle:
+        """Return a battle that is ready to begin."""
+        return PreparedBattle(
+            options,
+            setup,
+            places,
+            seed,
+            record_files,
+            new_game,
+            self,
+            protocol=self.protocol(options),
+            tolerant=self.battles.is_tolerant(options),
+            follower=self.battles.follower,
+            on_spectator_message=on_spectator_message,
+        )
+
+    def spectators_see(self) -> str:
+        """Return in one line what spectators see while a battle is played."""
+        game = self.rules()
+        kind = type(game.game if isinstance(game, CheckedGame) else game)
+        if kind.live_frame is not Game.live_frame:
+            return f"spectators see what live_frame() of {game.name} returns, while a battle is played"
+        return f"spectators see the whole state of {game.name} in every turn, while a battle is played"
+
+
+def find_game(name: str, *, installed_only: bool = False) -> PlayableGame:
+    """Return a game by its name, or by the path of its folder; see `catalog.find`.
+
+    Raises: SetupError when there is none.
+    """
+    found = find(name, installed_only=installed_only)
+    return PlayableGame(found.name, found.module, found.attribute, found.folder)
+
+
+def game_of_recordings() -> PlayableGame:
+    """Return the game that reads Tank Royale recordings, which name none. Raises: RecordError for none."""
+    for game in with_parts():
+        if game.package.recordings:
+            return find_game(game.name)
+    raise RecordError("it is a Tank Royale recording: no game that is installed here reads it")
