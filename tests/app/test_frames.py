@@ -95,7 +95,8 @@ def test_too_many_frames_are_refused(record: Record, monkeypatch: pytest.MonkeyP
 
 def test_a_record_of_snake_is_shown_on_its_own_page(record: Record, tmp_path: Path) -> None:
     found = look_at(written(record, tmp_path / "s.twr"))
-    assert (found.kind, found.game, found.name, found.truncated) == ("record", "snake", "s.twr.frames", False)
+    assert (found.kind, found.game.name, found.name) == ("record", "snake", "s.twr.frames")
+    assert not found.truncated
     page = one_page(view_files(found.game), found.name, found.content())
     assert b"drawSnake" in page
     assert b"tankArena" not in page
@@ -117,7 +118,7 @@ def test_a_record_of_a_game_in_a_folder_is_shown_with_that_folder_alone(
     path = written(Record(header, record.turns, record.footer), tmp_path / "v.twr")
     folder = str(folder_game(tmp_path))
     found = look_at(path, game=find_game(folder))
-    assert (found.game, found.name) == (folder, "v.twr.frames")
+    assert (found.game.place, found.name) == (folder, "v.twr.frames")
     assert json.loads(found.content().splitlines()[0])["verified"] is True
     with pytest.raises(RecordError, match=r"--game FOLDER"):
         look_at(path)

@@ -35,6 +35,11 @@ class Mistake:
 
 
 RESOLVED = "        state.turn += 1\n"
+PARTS = """\
+from turnwright.game_package import GamePackage
+
+GAME = GamePackage(rules=".game:Guess", bots=".bots:HOUSE", protocol=".bots:Gues")
+"""
 MISTAKES = {
     "a syntax error": Mistake(RESOLVED, "        state.turn +=\n"),
     "an import that fails": Mistake("import msgspec\n", "import msgspex as msgspec\n"),
@@ -70,6 +75,8 @@ MISTAKES = {
         "        return number\n", "        return complex(number)\n"
     ),
     "no HOUSE in bots.py": Mistake("HOUSE =", "HOUSES =", "bots.py"),
+    "a HOUSE that is no dictionary": Mistake("HOUSE = {", 'HOUSE = ["Middle"] or {', "bots.py"),
+    "a part that is not there": Mistake("Number = Annotated", f"{PARTS}Number = Annotated"),
     "an error in bots.py": Mistake("HOUSE =", "HOUSE = 1 / 0 and", "bots.py"),
 }
 

@@ -14,6 +14,7 @@ import pytest
 from tests.messages import says
 from turnwright import run_battle
 from turnwright.app import replay as viewing
+from turnwright.app.game.playable import find_game
 from turnwright.app.replay import Viewable, look_at, page_of, show
 from turnwright.cli.__main__ import main
 from turnwright.errors import RecordError
@@ -39,7 +40,7 @@ def test_a_record_of_ours_is_known_by_what_it_holds(record: Path, tmp_path: Path
     size = record.stat().st_size
     found = look_at(record)
     assert (found.path, found.kind, found.size, found.truncated) == (record, "record", size, False)
-    assert found.game == "snake"
+    assert found.game.name == "snake"
     renamed = tmp_path / "renamed.battle.gz"
     renamed.write_bytes(record.read_bytes())
     assert look_at(renamed).kind == "record"
@@ -157,7 +158,7 @@ def test_the_record_is_served_until_a_signal_comes(number: signal.Signals, tmp_p
         os.kill(os.getpid(), number)
 
     show(
-        Viewable(path, "record", 6, False, "snake"),
+        Viewable(path, "record", 6, False, find_game("snake")),
         port=0,
         turn=None,
         on_listening=lambda url: threading.Thread(target=ask, args=(url,)).start(),

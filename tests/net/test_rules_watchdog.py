@@ -111,7 +111,7 @@ def test_a_signal_ends_a_long_call_and_does_what_it_did_before() -> None:
 def test_games_of_ours_are_not_watched() -> None:
     with watchdog_of(catalog.find("snake")) as watch:
         assert watch is None
-    with watchdog_with_signals("countdown"):
+    with watchdog_with_signals(catalog.find("countdown")):
         assert threading.active_count() == len(threading.enumerate())
         assert not [one for one in threading.enumerate() if one.name == "turnwright-rules"]
 

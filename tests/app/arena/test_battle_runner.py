@@ -18,6 +18,7 @@ from turnwright.app.arena.battle_runner import ArenaBattleRunner
 from turnwright.app.arena.check import check_upload
 from turnwright.app.arena.game import ArenaGame
 from turnwright.app.arena.options import ArenaOptions
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.store import open_store
 from turnwright.app.tournament.worker import JobResult
 from turnwright.tournament.played_battle import EntryScore
@@ -43,7 +44,7 @@ def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ladder]:
     part = arena.places.part()
     part.write_bytes(PLAYS)
     arena.take_upload("anna", "Mine.py", part, "mine")
-    game = ArenaGame(arena, store, dice_game(tmp_path / "dice"), {}, "none")
+    game = ArenaGame(arena, store, find_game(dice_game(tmp_path / "dice")), {}, "none")
 
     def play(suspect_of: Answer, is_enough: Callable[[ArenaBattleRunner], bool]) -> ArenaBattleRunner:
         played: list[Any] = []

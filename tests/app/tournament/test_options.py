@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.options import (
     TournamentOptions,
     options_in_file,
@@ -21,7 +22,7 @@ def written(folder: Path, text: str) -> Path:
 
 def read(folder: Path) -> None:
     _, game, settings = options_in_file(folder)
-    settings_in_file(folder, game or "snake", settings)
+    settings_in_file(folder, find_game(game or "snake"), settings)
 
 
 def test_a_file_says_what_a_command_line_says(tmp_path: Path) -> None:
@@ -35,7 +36,7 @@ def test_a_file_says_what_a_command_line_says(tmp_path: Path) -> None:
 def test_settings_of_a_game_without_options_of_its_own_are_its_settings(tmp_path: Path) -> None:
     _, game, settings = options_in_file(written(tmp_path, 'game = "snake"\n[settings]\nwidth = 9\n'))
     assert game == "snake"
-    assert settings_in_file(tmp_path, "snake", settings) == {"settings": (("width", 9),)}
+    assert settings_in_file(tmp_path, find_game("snake"), settings) == {"settings": (("width", 9),)}
 
 
 def test_paths_in_the_file_are_relative_to_its_folder(tmp_path: Path) -> None:

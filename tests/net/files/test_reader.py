@@ -11,10 +11,10 @@ import pytest
 from turnwright import run_battle
 from turnwright.app.game.playable import find_game
 from turnwright.catalog import load
-from turnwright.errors import RecordError
+from turnwright.errors import RecordError, SetupError
 from turnwright.kernel.record import Header, TurnRules
 from turnwright.kernel.verify import verify
-from turnwright.net.files.reader import game_of_record, is_as_packed, kind_of_file, no_progress, read_record
+from turnwright.net.files.reader import game_of_record, is_as_packed, kind_of_file, read_record
 from turnwright.wire.record.v2 import LINE_BYTES_MAX, Encoder
 
 
@@ -171,10 +171,8 @@ def test_a_record_that_names_a_folder_runs_no_code_of_it(tmp_path: Path) -> None
     path.write_bytes(gzip.compress(encoder.encode_header(Header(str(folder), 1, 3, {}, (), TurnRules()))))
     with pytest.raises(RecordError, match=r"not installed.*folder"):
         read_record(path)
-    assert (
-        find_game(str(folder)).records.story(path, 80, colours=False, contents=None, on_progress=no_progress)
-        is None
-    )
+    with pytest.raises(SetupError, match=r"no game"):
+        find_game(str(folder), installed_only=True)
     assert not (tmp_path / "was run").exists()
 
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from turnwright.app.game.playable import find_game
 from turnwright.app.tournament.options import settings_in_file
 from turnwright.errors import SetupError
 
 
 def test_a_misspelt_setting_is_told_with_the_one_that_was_meant(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="did you mean rounds"):
-        settings_in_file(tmp_path, "tank", {"round": 3})
-    assert settings_in_file(tmp_path, "tank", {"rounds": 3}) == {"rounds": 3}
+        settings_in_file(tmp_path, find_game("tank"), {"round": 3})
+    assert settings_in_file(tmp_path, find_game("tank"), {"rounds": 3}) == {"rounds": 3}
