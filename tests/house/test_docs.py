@@ -237,7 +237,7 @@ def test_examples_in_python_run(text: str, tmp_path: Path, monkeypatch: pytest.M
 
     What needs PyTorch is run by `tests/games/tank/training/test_pages.py`.
     """
-    code = compile(text, "example", "exec")
+    code = compile(text, "example", "exec", dont_inherit=True)
     if "from turnwright" not in text or "import torch" in text:
         return
     monkeypatch.chdir(tmp_path)
