@@ -74,6 +74,7 @@ def test_a_battle_takes_its_options_and_its_record_verifies(
     assert verify_file(record, game=game).to_data()["ok"]
 
 
+@pytest.mark.process
 def test_a_battle_with_a_deadline_is_played_in_its_protocol(game: str) -> None:
     found = run_battle("Greedy", "Wanderer", game=game, food=2, turns=3, turn_timeout="5s")
     assert found.turns == 3
@@ -93,6 +94,7 @@ def test_its_view_is_that_of_the_page(game: str) -> None:
     assert b"snakes" in view_files(find_game(game))["viewer/own_view.js"].content
 
 
+@pytest.mark.process
 def test_a_tournament_is_played_by_its_options_in_other_processes(game: str, tmp_path: Path) -> None:
     found = run_tournament(tmp_path / "cup", "Greedy", "Wanderer", game=game, battles=1, food=1, turns=5)
     assert len(found.standings) == 2

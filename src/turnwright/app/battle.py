@@ -56,7 +56,8 @@ def run_battle(
     Raises: SetupError for what cannot be played; ParticipantStartError when a bot does not start;
     VoidBattleError when the rules fail. It returns when the battle is over, also within an event loop.
     """
-    kind = find_game(game).options
+    played = find_game(game)
+    kind = played.options
     own = {one.name for one in fields(kind)} - {"bots", "game", "settings"}
     given = {name: value for name, value in options.items() if name in own}
     others = {name: value for name, value in options.items() if name not in own and name != "turn_timeout"}
@@ -71,7 +72,7 @@ def run_battle(
         raise SetupError(f"there is no setting {name!r}: {hint}")
     if (limit := options.get("turn_timeout")) is not None:
         given["turn_timeout_us"] = microseconds_of(limit)
-    return run(kind(bots=bots, **{**kind.sort_records(_paths(record)), **given}))
+    return run(kind(bots=bots, **{**kind.sort_records(_paths(record)), **given}), game=played)
 
 
 def _paths(record: Any) -> list[Path]:
@@ -93,6 +94,7 @@ def run(
     *,
     errors_public: bool = True,
     prints_max: int = BATTLE_CHARS_MAX,
+    game: PlayableGame | None = None,
 ) -> BattleResult:
     """Play one battle. See `run_battle`.
 
@@ -102,9 +104,10 @@ def run(
     boxes and that nobody watches, in place of a server of its own; or None. spectators: handed over by
     another process, or None.
     errors_public: the error of a bot that failed, and what bots print, are recorded and shown to spectators;
-    the result has them in any case. prints_max: characters of each bot that are kept.
+    the result has them in any case. prints_max: characters of each bot that are kept. game: that of the
+    options, where the caller has found it.
     """
-    game = find_game(options.game)
+    game = game or find_game(options.game)
     rules = game.rules()  # first of all, so that a broken game is named before its bots
     places = entrants_of(options.bots, game.bots, options.python)
     with watchdog_of(game):

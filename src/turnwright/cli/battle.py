@@ -25,6 +25,7 @@ from turnwright.cli.watch import Watched, WatchOptions, watched_as
 from turnwright.errors import EXIT_OK, EXIT_PARTICIPANT, EXIT_RECORD, SetupError
 
 if TYPE_CHECKING:
+    from turnwright.app.game.playable import PlayableGame
     from turnwright.app.results import BattleResult, Progress
 
 _DESCRIPTION = """\
@@ -127,21 +128,24 @@ def play(
     in_text: show the arena in characters, if there is a terminal. prints: show what bots print. epilogue:
     printed behind the results.
     """
+    from turnwright.app.game.playable import find_game
+
+    game = find_game(options.game)
     if watched is None:
-        result = _play(options, None, in_text=in_text and sys.stderr.isatty(), prints=prints)
-        _print(result, as_json, options.game, epilogue)
+        result = _play(options, game, None, in_text=in_text and sys.stderr.isatty(), prints=prints)
+        _print(result, as_json, game, epilogue)
         return _code(options, result)
 
     def show(result: BattleResult) -> None:
         asked = options.record is not None
         told = result if asked else replace(result, record=None, record_error=None)
-        _print(told, as_json, options.game, epilogue)
+        _print(told, as_json, game, epilogue)
 
     with watched.keeping(options) as kept:
-        result = _play(kept, watched, prints=prints, show=show if options.is_apart else None)
+        result = _play(kept, game, watched, prints=prints, show=show if options.is_apart else None)
         if not options.is_apart:
             show(result)
-        watched.stay(result, options.game, lambda text: print(text, file=sys.stderr, flush=True))
+        watched.stay(result, game, lambda text: print(text, file=sys.stderr, flush=True))
     return _code(options, result)
 
 
@@ -153,6 +157,7 @@ def _code(options: BattleOptions, result: BattleResult) -> int:
 
 def _play(
     options: BattleOptions,
+    game: PlayableGame,
     watched: Watched | None,
     *,
     in_text: bool = False,
@@ -163,7 +168,7 @@ def _play(
     from turnwright.app import battle
     from turnwright.cli.terminal import DisplayHandler, LiveDisplay, printed_text
 
-    in_characters = text_display_of(options.game) if in_text else None
+    in_characters = game.display if in_text else None
     arena = None if in_characters is None else in_characters(sys.stderr)
     display = arena or LiveDisplay(sys.stderr)
     handler = DisplayHandler(display)
@@ -191,7 +196,8 @@ def _play(
 
     watching = None if watched is None else watched.begin(display.note, over)
     try:
-        result = battle.run(options, follow, display.note, watching, None if arena is None else arena.take)
+        hears = None if arena is None else arena.take
+        result = battle.run(options, follow, display.note, watching, hears, game=game)
         if show is None:
             over(result)
         return result
@@ -200,14 +206,13 @@ def _play(
         log.removeHandler(handler)
 
 
-def _print(result: BattleResult, as_json: bool, game: str, epilogue: str) -> None:
-    from turnwright.app.game.playable import find_game
+def _print(result: BattleResult, as_json: bool, game: PlayableGame, epilogue: str) -> None:
     from turnwright.cli.terminal import Style, battle_report, print_json
 
     if as_json:
         print_json(result.to_data())
     else:
-        headings = find_game(game).results.headings(result.results)
+        headings = game.results.headings(result.results)
         print("\n".join(battle_report(result, Style(sys.stdout), headings)), flush=True)
         if epilogue:
             print(epilogue, flush=True)

@@ -20,6 +20,7 @@ from turnwright.errors import SetupError
 from turnwright.net.files.new_file import temporary_folder
 
 if TYPE_CHECKING:
+    from turnwright.app.game.playable import PlayableGame
     from turnwright.app.options import BattleOptions
     from turnwright.app.results import BattleResult
     from turnwright.app.watch import Watching
@@ -131,16 +132,12 @@ class Watched:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def stay(self, result: BattleResult, game: str, say: Callable[[str], None]) -> None:
-        """Show a finished battle that waited for its spectators at the same address until Ctrl-C.
-
-        game: its name, or its folder.
-        """
-        from turnwright.app.game.playable import find_game
+    def stay(self, result: BattleResult, game: PlayableGame, say: Callable[[str], None]) -> None:
+        """Show a finished battle that waited for its spectators at the same address until Ctrl-C."""
         from turnwright.app.replay import look_at, show
 
         if self.keep_open and not self.apart and result.record is not None:
-            found = look_at(Path(result.record), game=find_game(game))
+            found = look_at(Path(result.record), game=game)
             show(
                 found,
                 port=self.port,

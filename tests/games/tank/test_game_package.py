@@ -14,6 +14,7 @@ import pytest
 
 from tests.adder_game import copied_game, install
 
+pytestmark = pytest.mark.process
 _ASK = """
 import json, sys
 from turnwright.app.frames import view_files

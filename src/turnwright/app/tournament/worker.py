@@ -16,7 +16,7 @@ import msgspec
 
 from turnwright._version import __version__
 from turnwright.app.battle import PlayPrograms, run
-from turnwright.app.game.playable import find_game
+from turnwright.app.game.playable import PlayableGame, find_game
 from turnwright.app.live.kept_server import KeptServer
 from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult, ResultRow
@@ -257,12 +257,14 @@ def _level(job: BattleJob) -> SandboxLevel:
 
 def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators | None) -> BattleResult:
     """Play a battle of a job."""
+    game = find_game(job.game)
     return run(
-        options_of_job(job),
+        options_of_job(job, game),
         play_programs=play,
         spectators=spectators,
         errors_public=job.errors_public,
         prints_max=PRINTS_MAX,
+        game=game,
     )
 
 
@@ -295,9 +297,9 @@ def _more_lines(error: Exception) -> tuple[str, ...]:
     return tuple(line[2:] for line in str(error).split("\n")[1:] if line.startswith("  "))
 
 
-def options_of_job(job: BattleJob) -> Any:
+def options_of_job(job: BattleJob, game: PlayableGame) -> Any:
     """Return the options of the battle that a job plays. Raises: SetupError."""
-    kind = find_game(job.game).options
+    kind = game.options
     settings = msgspec.json.decode(job.spec.settings)
     if issubclass(kind, GenericBattleOptions):
         own = settings.pop("settings", {})

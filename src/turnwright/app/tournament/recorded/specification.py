@@ -73,9 +73,9 @@ def specification_findings(
 def _settings_findings(played: PlayedBattle, header: Header, game: str) -> Iterator[Finding]:
     """Yield the settings that differ; those of another version may have had other defaults."""
     spec = played.spec
-    options = options_of_job(BattleJob(spec, game, {one: one for one in spec.seats}))
-    battles = find_game(game).battles
-    setup = battles.setup(options, [SeatInfo(f"bot {seat + 1}") for seat in range(len(spec.seats))])
+    found = find_game(game)
+    options = options_of_job(BattleJob(spec, game, {one: one for one in spec.seats}), found)
+    setup = found.battles.setup(options, [SeatInfo(f"bot {seat + 1}") for seat in range(len(spec.seats))])
     wanted: dict[str, Any] = {
         "timeout_ns": setup.turn_timeout_us * NS_PER_US,
         "on_late": options.on_late,
@@ -84,7 +84,7 @@ def _settings_findings(played: PlayedBattle, header: Header, game: str) -> Itera
         "max_silence_ns": options.max_silence_us * NS_PER_US,
         "max_rounds_out": MAX_ROUNDS_OUT,
         "on_disconnect": options.on_disconnect,
-        "tolerant": battles.is_tolerant(options),
+        "tolerant": found.battles.is_tolerant(options),
         **_json(setup.settings),
     }
     rules = {name: getattr(header.rules, name) for name in wanted if hasattr(header.rules, name)}
