@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import threading
 import time
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.app.tournament.bots import write_bot
+from tests.app.tournament.playing import results
 from tests.peers.setup_peers import ray_python
 from turnwright import run_tournament
 
@@ -39,14 +39,6 @@ def started(python: str, folder: Path, *words: str, **environment: str) -> subpr
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONPATH": str(source), "RAY_USAGE_STATS_ENABLED": "0", **environment},
     )  # fmt: skip
-
-
-def results(folder: Path) -> int:
-    try:
-        with sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True) as connection:
-            return int(connection.execute("SELECT count(*) FROM battles").fetchone()[0])
-    except sqlite3.Error:
-        return 0
 
 
 def workers_below(pid: int) -> list[int]:

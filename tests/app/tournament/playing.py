@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -36,3 +37,12 @@ def facts(tournament: Tournament) -> list[tuple[Any, ...]]:
     """Facts of a tournament; equal ones have the same."""
     return [(b.id, b.state, b.digest, [(r.entry, r.score, r.rounds) for r in b.scores])
             for b in tournament.battles()]  # fmt: skip
+
+
+def results(folder: Path) -> int:
+    """Return how many battles a tournament's folder has, also while it runs."""
+    try:
+        with sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True) as connection:
+            return int(connection.execute("SELECT count(*) FROM battles").fetchone()[0])
+    except sqlite3.Error:
+        return 0

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from tests.app.tournament.bots import dice_game, write_bot
-from tests.app.tournament.playing import facts, play
+from tests.app.tournament.playing import facts, play, results
 from tests.messages import missing
 from tests.net.processes.alive import is_alive
 from turnwright import Tournament, run_tournament
@@ -138,14 +138,6 @@ def test_a_worker_ends_with_the_run_that_started_it_whatever_it_is_at(
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     until(lambda: not is_alive(worker))
-
-
-def results(folder: Path) -> int:
-    try:
-        with sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True) as connection:
-            return int(connection.execute("SELECT count(*) FROM battles").fetchone()[0])
-    except sqlite3.Error:
-        return 0
 
 
 def has_results(folder: Path, number: int) -> bool:

@@ -8,7 +8,6 @@ import random
 import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -22,6 +21,7 @@ import pytest
 
 from tests.app.tournament.bots import write_bot
 from tests.app.tournament.clusters.dask_cluster import DaskCluster, kill
+from tests.app.tournament.playing import results
 from tests.messages import missing
 from turnwright import Tournament
 from turnwright.app.tournament.check import verify_tournament
@@ -56,14 +56,6 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
     assert done.returncode == 2, done.stderr
     assert len(done.stderr.splitlines()) == 1, done.stderr
     return done.stderr
-
-
-def results(folder: Path) -> int:
-    try:
-        with sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True) as connection:
-            return int(connection.execute("SELECT count(*) FROM battles").fetchone()[0])
-    except sqlite3.Error:
-        return 0
 
 
 @contextmanager
