@@ -59,7 +59,7 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
         "tests/net/processes/test_processors.py::test_a_pinned_process_has_what_it_is_pinned_to",
         "tests/net/test_loop.py::test_signals_mean_afterwards_what_they_did_before",
         "tests/net/test_loop.py::test_uvloop_runs_where_it_is_installed_and_asyncio_elsewhere",
-        "tests/games/world/net/test_telnet_port_keepalive.py::test_the_system_knows_the_round_trip_of_a_line",
+        "tests/games/world/net/test_telnet_port.py::test_the_system_knows_the_round_trip_of_a_line",
     ),
     "copies of modules: the stand-in for time has no names to copy": (
         "tests/games/world/planning/net/test_minds.py::test_what_a_mind_may_import_works",

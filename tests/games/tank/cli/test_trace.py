@@ -2,14 +2,21 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.messages import missing, naming, says
 from turnwright import run_battle
 from turnwright.cli.__main__ import main
+from turnwright.games.tank.analysis.counts import Tally
+from turnwright.games.tank.analysis.facts import EnergyLoss, Fact, Opening, TankInfo
+from turnwright.games.tank.analysis.findings import NOTES
+from turnwright.games.tank.cli.trace_docs import render
 from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.wire.recording.from_record import messages_of
 from turnwright.kernel.record import Footer, Header, TurnRules
 from turnwright.net.files.reader import read_record
 from turnwright.wire.record.v2 import Encoder
@@ -129,3 +136,75 @@ def test_a_record_that_plays_differently_is_4_and_is_told_up_to_there(
     said = capsys.readouterr()
     assert naming(said.err, "turn 1")
     assert naming(said.out, "turn 1")
+
+
+PAGE = Path(__file__).parents[4] / "docs" / "reference" / "trace.md"
+
+
+def test_the_reference_page_is_fresh() -> None:
+    assert PAGE.read_text(encoding="utf-8") == render(), (
+        "run `python -m turnwright.games.tank.cli.trace_docs > docs/reference/trace.md`"
+    )
+
+
+def test_every_key_and_note_is_on_the_page_with_its_meaning() -> None:
+    page = render()
+    for structure in (*Fact.__args__, TankInfo, Opening, EnergyLoss, Tally):
+        for name in msgspec.structs.fields(structure):
+            rows = [line for line in page.splitlines() if line.startswith(f"| `{name.encode_name}` |")]
+            assert rows, f"{structure.__name__}.{name.encode_name}"
+            assert all(not row.endswith("|  |") for row in rows), rows
+    assert all(f"| `{name}` |" in page for name in NOTES)
+
+
+# ---- recordings of strangers with impossible numbers: told or refused, never an internal error ---
+
+
+KEYS = (
+    "energy",
+    "x",
+    "y",
+    "direction",
+    "gunDirection",
+    "speed",
+    "gunHeat",
+    "power",
+    "damage",
+    "turnNumber",
+    "roundNumber",
+    "id",
+    "bulletId",
+    "victimId",
+    "totalScore",
+    "firstPlaces",
+    "arenaWidth",
+    "arenaHeight",
+    "turnTimeout",
+    "numberOfRounds",
+    "maxInactivityTurns",
+)
+
+
+@pytest.fixture(scope="module")
+def messages(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    path = tmp_path_factory.mktemp("hostile") / "x.twr"
+    run_battle("Spinner", "Rammer", rounds=1, seed=3, record=path)
+    return [msgspec.json.encode(one) for one in messages_of(read_record(path), TankGame("interpreted"))]
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("value", [b"1e999", b"-5", b"0", b"1e308"])
+def test_impossible_numbers_are_told_or_refused(
+    messages: list[bytes], tmp_path: Path, key: str, value: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pattern = re.compile(rb'"' + key.encode() + rb'":-?[0-9.e+-]+')
+    changed = b'"' + key.encode() + b'":' + value
+    path = tmp_path / "x.battle.gz"
+    lines = [pattern.sub(changed, line) if k % 3 == 0 else line for k, line in enumerate(messages)]
+    path.write_bytes(gzip.compress(b"\n".join(lines), 1))
+    for words in (
+        ["trace"],
+        ["trace", "--format", "jsonl"],
+        ["replay", "--text", "--once", "--turn", "1.30"],
+    ):
+        assert main([words[0], str(path), *words[1:]]) in (0, 2), capsys.readouterr().err
