@@ -47,7 +47,7 @@ def test_a_folder_is_a_game_and_may_import_what_lies_beside(tmp_path: Path) -> N
     battle = Battle(game, {}, [SeatInfo("one")], 1)
     while battle.outcome is None:
         battle.open_turn()
-        battle.cut(0)
+        battle.end_collecting(0)
         battle.close_turn()
     assert battle.turn == 3
 

@@ -366,7 +366,7 @@ def test_deadlines_are_those_of_opponents_and_not_of_the_learner(tmp_path: Path)
         time.sleep(0.1)
         env.step(turn % 2)
     assert env.episode is not None
-    learner, slow = env.episode.battle.skips.seats
+    learner, slow = env.episode.battle.referee.skips.seats
     assert learner.skipped == 0
     assert slow.skipped > 0
     env.close()
@@ -383,7 +383,7 @@ def test_the_learner_has_a_deadline_where_it_is_asked_for(tmp_path: Path) -> Non
             time.sleep(0.5)
         env.step(turn % 2)
         assert env.episode is not None
-        missed.append(env.episode.battle.skips.seats[0].skipped)
+        missed.append(env.episode.battle.referee.skips.seats[0].skipped)
     assert missed[3] == 1
     env.close()
 
@@ -395,7 +395,7 @@ def test_an_answer_that_does_not_count_holds_nothing_up(tmp_path: Path) -> None:
     for turn in range(4):
         env.step(turn % 2)
     assert env.episode is not None
-    assert [seat.skipped for seat in env.episode.battle.skips.seats] == [0, 1]
+    assert [seat.skipped for seat in env.episode.battle.referee.skips.seats] == [0, 1]
     env.close()
 
 

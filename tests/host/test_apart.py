@@ -111,5 +111,5 @@ def test_a_warning_names_the_turn_that_it_is_about():
     room.run(10 * MS)
     one.leave()
     told = eye.last("error")
-    assert (told["code"], told["turn"]) == ("failed", room.table.battle.failures[0].turn)
+    assert (told["code"], told["turn"]) == ("failed", room.table.battle.referee.failures[0].turn)
     assert told["turn"] > 5

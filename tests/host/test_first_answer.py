@@ -60,4 +60,4 @@ def test_an_answer_that_cannot_be_used_ends_the_wait():
     bots[0].send(b'{"type":"intent","intent":7,"turn":"one"}')
     room.run(10 * MS)
     assert waited_for(page) == [[0], []]
-    assert room.table.battle.skips.of(0).skipped == 1
+    assert room.table.battle.referee.skips.of(0).skipped == 1

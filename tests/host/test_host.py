@@ -45,7 +45,7 @@ def everything(room):
     table = room.table
     people = [(c.role, c.seat, c.debugging, c.breakpoint) for c in room.host.lobby.clients.values()]
     battle = table.battle
-    game = (battle.turn, battle.game.snapshot(battle.state), set(battle.missing)) if battle else None
+    game = (battle.turn, battle.game.snapshot(battle.state), set(battle.inbox.missing)) if battle else None
     return room.phase, table.tps, table.debug_mode, table.pace.paused, table.pace.stepping, people, game
 
 
@@ -501,7 +501,7 @@ def test_a_flood_is_closed_and_nobody_else_feels_it():
         quiet.server.run(now)
     assert_flooded(one)
     assert 10 * S < now - began < 11 * S
-    assert room.table.battle.skips.seats[1].skipped == 0
+    assert room.table.battle.referee.skips.seats[1].skipped == 0
     played = room.table.battle.turn
     assert played == quiet.table.battle.turn
     assert played > 300
@@ -534,7 +534,7 @@ def test_twenty_thousand_intents_at_once_cost_a_fast_battle_no_turn_and_no_pause
         room.run(MS)  # the other bot answers after so long
         turns += 1
     assert room.table.battle.turn >= began + turns - 1
-    assert [seat.skipped for seat in room.table.battle.skips.seats] == [0, 0]
+    assert [seat.skipped for seat in room.table.battle.referee.skips.seats] == [0, 0]
     assert pauses == []
 
 

@@ -194,13 +194,17 @@ class Storm(RuleBasedStateMachine):
         battle = table.battle
         if battle is not None and not server.busy:
             assert battle.is_open
-            if battle.cut_ns is None:
-                assert battle.missing
-                ahead = battle.next_deadline_ns(table.checked_ns)
+            if battle.inbox.cut_ns is None:
+                assert battle.inbox.missing
+                ahead = battle.inbox.next_deadline_ns(table.checked_ns)
                 assert ahead is not None or table.at_breakpoint
                 due += [ahead + 1] if ahead is not None else []
             elif table.pace.due_ns() is not None:
-                due.append(battle.held_until_ns(max(table.pace.due_ns(), table.not_before_ns, battle.cut_ns)))
+                due.append(
+                    battle.inbox.held_until_ns(
+                        max(table.pace.due_ns(), table.not_before_ns, battle.inbox.cut_ns)
+                    )
+                )
         if due:
             assert server.alarm_ns is not None
             assert server.alarm_ns <= max(min(due), self.room.now_ns)

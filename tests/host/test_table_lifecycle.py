@@ -53,7 +53,7 @@ def test_enough_ready_in_time_begins_with_those_and_tells_the_others_nothing():
         assert dropped.kinds() == ["hello", "ready"]
         dropped.say("ready")
         dropped.say("intent")
-    assert room.table.battle.missing == {0, 1}
+    assert room.table.battle.inbox.missing == {0, 1}
 
 
 @pytest.mark.parametrize("leaver_was_ready", [True, False])
@@ -316,5 +316,5 @@ def test_a_failure_is_told_with_its_error_only_where_errors_are_public(public):
     recorded = [entry.failures[0] for entry in room.record().turns if entry.failures]
     assert [one.reason for one in recorded] == [FailureReason.CRASHED]
     assert [(one.error != "", one.printed != ()) for one in recorded] == [(public, public)]
-    assert room.table.battle.failures[0].error == "ValueError: swordfish", "the result has it"
+    assert room.table.battle.referee.failures[0].error == "ValueError: swordfish", "the result has it"
     assert any("swordfish" in line for line in room.logged("error"))

@@ -214,7 +214,7 @@ def test_a_late_answer_does_nothing_and_is_counted_with_how_late_it_was(tps):
     assert [e.turn for e in turns if e.skipped] == [2]
     assert [e.late_ns for e in turns if e.late_ns] == [{0: MS}]
     assert {e.turn - e.intents[0] for e in turns if 0 in e.intents} == {1}
-    assert room.table.battle.skips.seats[0].late == 1
+    assert room.table.battle.referee.skips.seats[0].late == 1
     timing = room.table.seat_timing[0]
     assert (timing.late_by.count, timing.late_by.max_ns, timing.answers.max_ns) == (1, MS, TIMEOUT + MS)
 
@@ -229,7 +229,7 @@ def test_every_late_answer_is_in_the_latency_table(tps):
     while room.table.seat_timing[0].answers.count < 60:
         room.run(TIMEOUT)
     timing, entries = room.table.seat_timing[0], room.record().turns
-    assert timing.late_by.count == room.table.battle.skips.seats[0].late == 60
+    assert timing.late_by.count == room.table.battle.referee.skips.seats[0].late == 60
     assert timing.answers.percentile_ns(1) >= TIMEOUT * 3 // 2
     assert timing.late_by.percentile_ns(1) >= TIMEOUT // 2
     assert all(e.skipped == (0,) for e in entries[1:])
@@ -273,7 +273,7 @@ def test_a_late_answer_counts_for_the_next_turn_where_the_rules_say_so():
     entry = room.record().turns[2]
     assert entry.late_ns == {0: MS}
     assert entry.skipped == ()
-    assert room.table.battle.skips.seats[0].late == 1
+    assert room.table.battle.referee.skips.seats[0].late == 1
     timing = room.table.seat_timing[0]
     assert (timing.late_by.max_ns, timing.answers.max_ns) == (MS, TIMEOUT + MS)
 
@@ -285,7 +285,7 @@ def test_an_intent_before_the_first_turn_counts_for_nothing():
     bots[0].say("intent", intent=8)
     boss.say("resume")
     room.run()
-    assert room.table.battle.missing == {0, 1}
+    assert room.table.battle.inbox.missing == {0, 1}
     assert points(bots[0]) == 0
 
 
@@ -306,8 +306,8 @@ def test_an_intent_that_names_its_turn_counts_for_that_turn_alone(number, counts
     answers(one, two)
     room.run()
     one.say("intent", intent=1, turn=number)
-    assert room.table.battle.missing == ({1} if counts else {0, 1})
-    assert room.table.battle.skips.seats[0].late == 0, "its deadline has not passed"
+    assert room.table.battle.inbox.missing == ({1} if counts else {0, 1})
+    assert room.table.battle.referee.skips.seats[0].late == 0, "its deadline has not passed"
 
 
 def test_a_late_numbered_intent_is_dropped_and_not_kept():
@@ -498,7 +498,7 @@ def test_an_answer_resets_the_count():
     answers(one)
     room.run(S)
     assert turn(room) > 60
-    assert not room.table.battle.skips.seats[1].disqualified
+    assert not room.table.battle.referee.skips.seats[1].disqualified
 
 
 def test_zero_never_disqualifies():
@@ -507,7 +507,7 @@ def test_zero_never_disqualifies():
     answers(one)
     room.run(S)
     assert turn(room) > 80
-    assert room.table.battle.skips.seats[1].skipped > 80
+    assert room.table.battle.referee.skips.seats[1].skipped > 80
 
 
 # ---- programs that leave -------------------------------------------------------------------------------
@@ -536,7 +536,7 @@ def test_what_a_seat_does_when_its_program_has_left(policy, on_skip, taken, out)
         room.run()
     assert seen == taken
     assert turn(room) == 7
-    assert room.table.battle.skips.seats[0].disqualified == out
+    assert room.table.battle.referee.skips.seats[0].disqualified == out
 
 
 def test_dead_means_out_in_the_next_turn():
@@ -591,7 +591,7 @@ def test_a_bot_that_comes_back_is_a_new_one_and_does_not_play():
     room.run(LIST_GAP_NS)
     assert back.ticks == []
     assert boss.last("bots")["bots"][-1]["name"] == "one"
-    assert room.table.battle.missing == {1}
+    assert room.table.battle.inbox.missing == {1}
 
 
 @pytest.mark.parametrize("policy", ["skip", "dead", "official"])
@@ -721,4 +721,4 @@ def test_a_turn_that_a_bot_missed_by_less_than_the_lateness_may_have_been_lost_b
     room.run(50 * TIMEOUT)
     turns = room.record().turns
     assert any(1 in entry.skipped for entry in turns)
-    assert bool(room.table.battle.skips.late_misses.turns) == is_lost
+    assert bool(room.table.battle.referee.skips.late_misses.turns) == is_lost

@@ -19,7 +19,7 @@ from turnwright.kernel.battle import Battle
 def turn(battle: Battle) -> None:
     for seat in battle.open_turn().asked:
         battle.submit(seat, 1, 0)
-    battle.cut(0)
+    battle.end_collecting(0)
     battle.close_turn()
 
 

@@ -270,7 +270,10 @@ def rendered_metrics() -> str:
         timing=TurnTiming(),
         seat_timing=[SeatTiming()],
         battle=SimpleNamespace(
-            header=SimpleNamespace(seats=[SeatInfo("a")]), seats=1, skips=SkipCounts(1), held_ns={}
+            header=SimpleNamespace(seats=[SeatInfo("a")]),
+            seats=1,
+            referee=SimpleNamespace(skips=SkipCounts(1)),
+            late_rule=SimpleNamespace(held_ns={}),
         ),
     )
     lobby = SimpleNamespace(clients={})

@@ -46,7 +46,6 @@ HEAVY = frozenset(
         "host/battle_table.py:BattleTable",
         "host/host.py:Host",
         "host/lobby.py:Client",
-        "kernel/battle.py:Battle",
         "net/processes/bot_process.py:BotProcess",
         "net/server.py:LiveServer",
         "net/server_loop.py:ServerLoop",

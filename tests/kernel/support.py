@@ -78,12 +78,12 @@ def kept(game: str, seed: int, turns: int = 120, **rules: Any) -> Record:
     record = Record(it.header)
     while len(record.turns) < turns and it.outcome is None:
         for seat in it.open_turn().asked:
-            it.sent(seat, 0)
+            it.inbox.sent(seat, 0)
             if rng.random() < (0.7 if seat == 2 and 20 < it.turn < 40 else 0.1):
                 continue
             it.submit(seat, some_intent(game, rng), rng.choice((1, 10, 1_000)) * US)
         if it.turn == 50:
             it.leave(1)
-        it.cut(0)
-        record.turns.append(it.close_turn(rng.choice((0, 0, 0, 3 * MS))).entry)
+        it.end_collecting(0)
+        record.turns.append(it.close_turn(server_late_ns=rng.choice((0, 0, 0, 3 * MS))).entry)
     return record

@@ -21,7 +21,7 @@ from turnwright.kernel.replay import replay
 @pytest.mark.parametrize(("timeout_ns", "ok"), [(0, False), (999, False), (1000, True), (10**10, True)])
 def test_a_timeout_below_one_microsecond_is_refused(game, timeout_ns, ok):
     if ok:
-        assert battle(game, timeout_ns=timeout_ns).timeout_ns == timeout_ns
+        assert battle(game, timeout_ns=timeout_ns).rules.timeout_ns == timeout_ns
         return
     with pytest.raises(SetupError, match="1 µs or more"):
         battle(game, timeout_ns=timeout_ns)
@@ -58,9 +58,9 @@ def test_turns_that_two_seats_miss_together_are_counted():
         it.open_turn()
         for seat in answering:
             it.submit(seat, intent_for("snake", it.turn, seat), 0)
-        it.cut(0)
+        it.end_collecting(0)
         it.close_turn()
-    assert it.shared_skips == 2
+    assert it.referee.shared_skips == 2
 
 
 @every_game
@@ -77,8 +77,8 @@ def test_the_first_observation_of_a_round_may_have_a_longer_timeout(game):
     timeouts = []
     while len(timeouts) < 2:
         if it.open_turn().asked:
-            timeouts.append(it.timeout_ns)
-        it.cut(0)
+            timeouts.append(it.inbox.timeout_ns)
+        it.end_collecting(0)
         it.close_turn()
     assert timeouts == [9 * MS, MS]
 
@@ -86,7 +86,7 @@ def test_the_first_observation_of_a_round_may_have_a_longer_timeout(game):
 def play_on(it, record):
     while True:
         it.open_turn()
-        it.cut(0)
+        it.end_collecting(0)
         record.turns.append(it.close_turn().entry)
 
 
@@ -129,10 +129,10 @@ def after_a_rounds_last_turn(rounds: int = 2) -> Battle:
 def test_what_is_answered_to_a_rounds_last_turn_is_awaited_and_thrown_away():
     won = after_a_rounds_last_turn()
     assert won.open_turn().awaited == (0,)
-    won.sent(0, 0)
-    assert not won.is_over(1)
+    won.inbox.sent(0, 0)
+    assert not won.inbox.is_over(1)
     assert won.submit(0, 8, 1) is Receipt.ACCEPTED
-    assert won.is_over(1)
+    assert won.inbox.is_over(1)
     entry = won.close_turn().entry
     assert won.state.opened
     assert (entry.intents, entry.skipped) == ({}, ())
@@ -141,23 +141,23 @@ def test_what_is_answered_to_a_rounds_last_turn_is_awaited_and_thrown_away():
 def test_what_is_kept_after_a_rounds_last_turn_does_not_count_in_the_next_round():
     won = after_a_rounds_last_turn(rounds=3)
     won.open_turn()
-    won.sent(0, 0)
+    won.inbox.sent(0, 0)
     won.submit(0, 8, 1)
-    won.cut(2)
+    won.end_collecting(2)
     assert won.submit(0, 9, 3) is Receipt.EARLY
     won.close_turn()
     assert won.state.opened
     assert won.open_turn().asked == (0,)
-    assert won.collected == {}
-    assert won.missing == {0}
+    assert won.inbox.answers == {}
+    assert won.inbox.missing == {0}
 
 
 def test_a_miss_of_a_rounds_last_turn_is_no_skip():
     won = after_a_rounds_last_turn()
-    skipped_before = won.skips.seats[0].skipped
+    skipped_before = won.referee.skips.seats[0].skipped
     won.open_turn()
     assert won.close_turn().entry.skipped == ()
-    assert won.skips.seats[0].skipped == skipped_before
+    assert won.referee.skips.seats[0].skipped == skipped_before
 
 
 def three_turns(game, **rules):
@@ -165,11 +165,11 @@ def three_turns(game, **rules):
     it = battle(game, 2, timeout_ns=MS, **rules)
     for turn in (1, 2, 3):
         it.open_turn()
-        it.sent(0, turn * 1000 * MS)
-        it.cut((turn * 1000 + 1) * MS + 1)
+        it.inbox.sent(0, turn * 1000 * MS)
+        it.end_collecting((turn * 1000 + 1) * MS + 1)
         it.close_turn()
     it.open_turn()
-    it.sent(0, 4000 * MS)
+    it.inbox.sent(0, 4000 * MS)
     return it
 
 
@@ -178,9 +178,9 @@ def test_an_intent_that_names_an_older_turn_is_late_for_that_one_and_does_nothin
     it = three_turns(game)
     for answers, late_ms in ((2, 1999), (3, 999)):
         assert it.submit(0, intent_for(game, 1, 0), 4000 * MS, answers) is Receipt.LATE
-        assert (it.newest_late_ns, it.newest_took_ns) == (late_ms * MS, (late_ms + 1) * MS)
-    assert it.skips.seats[0].late == 2
-    assert 0 in it.missing
+        assert (it.inbox.newest_late_ns, it.inbox.newest_took_ns) == (late_ms * MS, (late_ms + 1) * MS)
+    assert it.referee.skips.seats[0].late == 2
+    assert 0 in it.inbox.missing
     assert it.submit(0, intent_for(game, 1, 0), 4000 * MS, 4) is Receipt.ACCEPTED
 
 
@@ -189,7 +189,7 @@ def test_an_intent_that_names_a_turn_that_is_over_before_its_deadline_is_not_lat
     it = three_turns(game)
     receipts = [it.submit(0, intent_for(game, 1, 0), 2000 * MS, n) for n in (2, 5, 0, -9, 10**30)]
     assert receipts == [Receipt.WRONG_TURN] * 5
-    assert it.skips.seats[0].late == 0
+    assert it.referee.skips.seats[0].late == 0
 
 
 @every_game
@@ -197,14 +197,14 @@ def test_as_the_official_server_does_a_stale_numbered_intent_is_dropped_and_coun
     it = three_turns(game, on_late="next")
     receipts = [it.submit(0, intent_for(game, 1, 0), 4000 * MS, answers) for answers in (2, 3, 5)]
     assert receipts == [Receipt.WRONG_TURN] * 3
-    assert it.skips.seats[0].late == 2
-    assert 0 in it.missing
+    assert it.referee.skips.seats[0].late == 2
+    assert 0 in it.inbox.missing
 
 
 @every_game
 def test_what_cannot_be_used_pays_for_what_was_missed(game):
     it = three_turns(game)
-    for _ in range(it.skips.seats[0].skipped):
+    for _ in range(it.referee.skips.seats[0].skipped):
         it.spoilt(0, "not an intent", 4000 * MS)
     assert it.submit(0, intent_for(game, 1, 0), 4000 * MS) is Receipt.ACCEPTED
 
@@ -216,28 +216,28 @@ def test_the_record_says_how_late_a_numbered_intent_was(game):
         it.open_turn()
         it.close_turn()
     it.open_turn()
-    it.sent(0, 0)
-    it.cut(it.timeout_ns + 1)
+    it.inbox.sent(0, 0)
+    it.end_collecting(it.rules.timeout_ns + 1)
     assert it.close_turn().entry.skipped == (0, 1)
     it.open_turn()
-    it.submit(0, intent_for(game, 1, 0), it.timeout_ns + 40, it.turn)
+    it.submit(0, intent_for(game, 1, 0), it.rules.timeout_ns + 40, it.turn)
     assert it.close_turn().entry.late_ns == {0: 40}
 
 
 @every_game
 def test_what_is_collected_so_far_can_be_seen(game):
     it = battle(game, 2)
-    assert it.collected == {}
+    assert it.inbox.answers == {}
     it.open_turn()
-    it.cut(0)
+    it.end_collecting(0)
     it.close_turn()
     it.open_turn()
     intent = intent_for(game, 1, 1)
     it.submit(1, intent, 0)
-    assert it.collected == {1: intent}
-    it.cut(0)
+    assert it.inbox.answers == {1: intent}
+    it.end_collecting(0)
     it.close_turn()
-    assert it.collected == {}
+    assert it.inbox.answers == {}
 
 
 @every_game
@@ -251,7 +251,7 @@ def test_a_game_says_how_often_its_record_has_a_keyframe(game, every, kept):
     found = []
     for _ in range(10):
         it.open_turn()
-        it.cut(0)
+        it.end_collecting(0)
         entry = it.close_turn().entry
         found += [entry.turn] * bool(entry.keyframe)
     assert found == kept
@@ -264,7 +264,7 @@ def test_seats_that_come_while_it_runs_are_asked_answer_and_miss():
     it.open_turn()
     joining = [GateEvent("join", None, name, {"driver": name}) for name in ("player", "mind")]
     it.submit(0, WorldIntent(gate=tuple(joining)), 0)
-    it.cut(0)
+    it.end_collecting(0)
     it.close_turn()
     player, mind = it.state.world.creatures
     record, saved = Record(it.header), b""
@@ -272,13 +272,13 @@ def test_seats_that_come_while_it_runs_are_asked_answer_and_miss():
         opened = it.open_turn()
         assert opened.asked == ((0, player, mind) if turn < 3 else (0, player))
         it.submit(player, WorldIntent("say", "x"), 0)
-        it.cut(0)
+        it.end_collecting(0)
         record.turns.append(it.close_turn().entry)
         saved = saved or it.save()
     assert [entry.skipped for entry in record.turns] == [(mind,)] * 3 + [()]
     assert [entry.disqualified for entry in record.turns] == [(), (), (mind,), ()]
     again = Battle(WorldGame(), {"open": True}, [], 7, rules)
     again.restore(saved)
-    assert again.skips.of(mind).skipped_in_row == 1
+    assert again.referee.skips.of(mind).skipped_in_row == 1
     for entry in record.turns[1:]:
         assert again.replay_turn(entry).entry.digest == entry.digest

@@ -47,9 +47,9 @@ def duel(rounds=3, seed=5):
     while battle.outcome is None:
         opened = battle.open_turn()
         for seat in opened.asked:
-            battle.sent(seat, 0)
+            battle.inbox.sent(seat, 0)
             battle.submit(seat, rng.randint(0, 3), 1)
-        battle.cut(2)
+        battle.end_collecting(2)
         entries.append(battle.close_turn().entry)
     return Record(battle.header, entries)
 
@@ -157,13 +157,13 @@ def at_a_table(record, game, until=None, said=lambda battle: battle.branch.recor
     )
     while not battle.branch.over:
         opened = battle.open_turn()
-        assert battle.missing <= {1}
+        assert battle.inbox.missing <= {1}
         if 1 in opened.asked:
-            battle.sent(1, 0)
-            assert battle.timeout_ns <= MS
+            battle.inbox.sent(1, 0)
+            assert battle.inbox.timeout_ns <= MS
             if (intent := said(battle)) is not None:
                 battle.submit(1, intent, 1, opened.turn)
-        battle.cut(2 * MS)
+        battle.end_collecting(2 * MS)
         entries.append(battle.close_turn().entry)
     return entries, answers
 

@@ -54,7 +54,7 @@ def played(game: CheckedGame, turns: int = 4) -> Battle:
             battle.observe(seat)
             game.live_frame(battle.state, [])
             battle.submit(seat, 2, 0)
-        battle.cut(0)
+        battle.end_collecting(0)
         battle.close_turn()
     return battle
 
@@ -210,7 +210,7 @@ def unread(battle: Battle, seats: Sequence[int], turns: int = 1) -> None:
         battle.open_turn()
         for seat in seats:
             battle.note_unread(seat, GameError("countdown.read_intent() raised KeyError"))
-        battle.cut(0)
+        battle.end_collecting(0)
         battle.close_turn()
 
 
@@ -234,11 +234,11 @@ def test_no_participant_alone_voids_a_battle_by_an_intent_that_the_game_fails_ov
     battle = after_the_opening(2)
     unread(battle, (0,), 3)
     assert battle.void is None
-    assert [seat.skipped for seat in battle.skips.seats] == [3, 3]
+    assert [seat.skipped for seat in battle.referee.skips.seats] == [3, 3]
     battle = after_the_opening(2)
     battle.open_turn()
     battle.submit(1, 3, 0)
-    battle.cut(0)
+    battle.end_collecting(0)
     battle.close_turn()
     unread(battle, (0, 1), 3)
     assert battle.void is None
@@ -271,5 +271,5 @@ def test_a_checked_game_keeps_the_contract_and_its_digests() -> None:
     assert plain.header == checked.header
     for battle in (plain, checked):
         battle.open_turn()
-        battle.cut(0)
+        battle.end_collecting(0)
     assert plain.close_turn().entry == checked.close_turn().entry

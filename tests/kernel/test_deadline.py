@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.kernel.deadline import Receipt, deadline_ns
+from turnwright.kernel.deadline import Opened, Receipt
 from turnwright.kernel.on_late_drop import DropRule
 from turnwright.kernel.on_late_next import NextRule
 
@@ -12,14 +12,14 @@ pytestmark = pytest.mark.parametrize("kind", ["drop", "next"])
 
 
 def opened(kind, asked, awaited, merge):
-    rule = DropRule(50) if kind == "drop" else NextRule()
-    return rule.open(asked, awaited, merge, 50, new_round=False)
+    rule = DropRule(50, merge) if kind == "drop" else NextRule(merge)
+    return rule.open(Opened(1, asked, awaited), 50, new_round=False)
 
 
 def inbox(kind, awaited=(0, 1)):
     box = opened(kind, (0, 1, 2), awaited, lambda a, b: a + b)
     for seat in (0, 1, 2):
-        box.sent(seat, deadline_ns(100, 50))
+        box.sent(seat, 100)
     return box
 
 
@@ -58,7 +58,7 @@ def test_collecting_ends_when_all_awaited_have_answered(kind):
 
 def test_collecting_ends_just_after_the_last_deadline_of_those_missing(kind):
     box = inbox(kind)
-    box.sent(1, 900)
+    box.sent(1, 850)
     assert not box.is_over(900)
     assert box.is_over(901)
 
@@ -92,7 +92,7 @@ def test_the_next_deadline_is_the_first_ahead_of_those_still_waited_for(kind):
     box = opened(kind, (0, 1, 2), (0, 1, 2), lambda a, b: a + b)
     assert box.next_deadline_ns(0) is None
     for seat, deadline in ((0, 30), (1, 10), (2, 20)):
-        box.sent(seat, deadline)
+        box.sent(seat, deadline - 50)
     assert [box.next_deadline_ns(t) for t in (0, 10, 11, 20, 21, 30, 31)] == [10, 10, 20, 20, 30, 30, None]
     box.submit(1, "a", 5)
     assert box.next_deadline_ns(0) == 20

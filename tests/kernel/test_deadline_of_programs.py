@@ -197,7 +197,7 @@ def test_a_bot_that_is_slow_by_chance_is_skipped_too(seed):
 
 
 def held_ns(it):
-    return it.battle.held_ns.get(0, 0)
+    return it.battle.late_rule.held_ns.get(0, 0)
 
 
 @every_model
@@ -260,7 +260,7 @@ def test_a_timeout_of_30_microseconds_binds_programs_that_need_two_milliseconds(
 def test_every_late_answer_is_counted_with_how_late_it_was(tps):
     it = play(lambda turn, seat: 500 if seat else 45_000, tps, 40, opening_timeout_ns=None)
     late = [late for c in it.closed for late in c.entry.late_ns.values()]
-    assert it.battle.skips.seats[0].late - len(late) in (0, 1)
+    assert it.battle.referee.skips.seats[0].late - len(late) in (0, 1)
     assert all(15 * MS <= by <= 16 * MS for by in late)
 
 

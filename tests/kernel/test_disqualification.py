@@ -50,18 +50,18 @@ class Played:
         start = self.now_ns
         asked = battle.open_turn().asked
         for seat in asked:
-            battle.sent(seat, start)
+            battle.inbox.sent(seat, start)
         if 1 in asked:
             battle.submit(1, 1, start)
         answer = offset(state.round, state.turn) if 0 in asked else None
         if answer is not None and answer <= TIMEOUT:
             battle.submit(0, 1, start + answer, battle.turn + 1)
-        self.now_ns = start + (TIMEOUT + 1 if battle.missing else 0)
-        battle.cut(self.now_ns)
+        self.now_ns = start + (TIMEOUT + 1 if battle.inbox.missing else 0)
+        battle.end_collecting(self.now_ns)
         if answer is not None and answer > TIMEOUT:
             battle.submit(0, 1, start + answer, battle.turn + 1)
             self.now_ns = start + answer
-        closed = battle.close_turn(self.late_ns if battle.cut_ns else 0)
+        closed = battle.close_turn(server_late_ns=self.late_ns if battle.inbox.cut_ns else 0)
         self.record.turns.append(closed.entry)
         self.places[closed.entry.turn] = battle.place()
 
@@ -80,7 +80,7 @@ def only(*rounds: int) -> Offset:
 def test_thirty_turns_in_a_row_disqualify_after_five_seconds_without_an_answer_in_time(missed, is_out):
     played = Played(lambda round_, turn: NEVER if 10 <= turn < 10 + missed else 0)
     assert bool(played.out) == is_out
-    assert played.battle.skips.seats[0].skipped == missed
+    assert played.battle.referee.skips.seats[0].skipped == missed
 
 
 def test_five_seconds_disqualify_after_thirty_turns_alone():
@@ -92,10 +92,10 @@ def test_five_seconds_disqualify_after_thirty_turns_alone():
     for turn in range(31):
         asked = played.battle.open_turn().asked
         for seat in asked:
-            played.battle.sent(seat, turn * 4 * S)
+            played.battle.inbox.sent(seat, turn * 4 * S)
         if asked:
             played.battle.submit(1, 1, turn * 4 * S)
-        played.battle.cut(turn * 4 * S + 3 * S + 1)
+        played.battle.end_collecting(turn * 4 * S + 3 * S + 1)
         assert (0 in played.battle.close_turn().entry.disqualified) == (turn == 30)
 
 
@@ -106,7 +106,7 @@ def test_an_answer_in_time_ends_the_silence():
 def test_the_answers_of_a_slow_bot_are_late_and_it_is_out_with_the_time():
     played = Played(lambda round_, turn: LATE)
     assert played.out == [(1, TOO_LONG + 1)]
-    failure = played.battle.failures[0]
+    failure = played.battle.referee.failures[0]
     assert (failure.reason, failure.round, failure.turn) == (FailureReason.SLOW, 1, TOO_LONG + 1)
     assert says(failure.error, "no answer in time … 5.0 s")
 
@@ -114,11 +114,11 @@ def test_the_answers_of_a_slow_bot_are_late_and_it_is_out_with_the_time():
 def test_a_disqualified_seat_is_out_of_the_round_and_plays_the_next_one():
     played = Played(only(2), rounds=4)
     assert played.out == [(2, TOO_LONG + 1)]
-    state, faults = played.battle.state, played.battle.skips.seats[0]
+    state, faults = played.battle.state, played.battle.referee.skips.seats[0]
     assert (faults.disqualified, faults.is_out_of_battle, state.retired) == (False, False, [False, False])
-    assert [row[0] for row in played.battle.round_scores()] == [399, 0, 399, 399]
-    assert played.battle.failures == {}
-    assert [(one.reason, one.round) for one in played.battle.disqualifications[0]] == [
+    assert [row[0] for row in played.battle.score_sheet.by_round(played.battle.outcome)] == [399, 0, 399, 399]
+    assert played.battle.referee.failures == {}
+    assert [(one.reason, one.round) for one in played.battle.referee.disqualifications[0]] == [
         (FailureReason.SILENT, 2)
     ]
 
@@ -126,17 +126,25 @@ def test_a_disqualified_seat_is_out_of_the_round_and_plays_the_next_one():
 def test_three_rounds_count_for_the_battle():
     played = Played(only(1, 3, 4), rounds=6)
     assert [place[0] for place in played.out] == [1, 3, 4]
-    assert played.battle.skips.seats[0].is_out_of_battle
-    assert [row[0] for row in played.battle.round_scores()] == [0, 399, 0, 0, 0, 0]
-    assert (played.battle.failures[0].round, played.battle.failures[0].reason) == (4, FailureReason.SILENT)
+    assert played.battle.referee.skips.seats[0].is_out_of_battle
+    assert [row[0] for row in played.battle.score_sheet.by_round(played.battle.outcome)] == [
+        0,
+        399,
+        0,
+        0,
+        0,
+        0,
+    ]
+    failure = played.battle.referee.failures[0]
+    assert (failure.round, failure.reason) == (4, FailureReason.SILENT)
 
 
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_every_round_counts_for_the_battle(rounds):
     played = Played(only(1, 2), rounds=rounds)
     assert len(played.out) == rounds
-    assert played.battle.skips.seats[0].is_out_of_battle
-    assert 0 in played.battle.failures
+    assert played.battle.referee.skips.seats[0].is_out_of_battle
+    assert 0 in played.battle.referee.failures
     assert 0 in played.record.turns[-1].failures
 
 
@@ -158,32 +166,32 @@ def test_a_seat_that_left_is_out_of_the_battle_after_thirty_turns():
             battle.leave(0)
         for seat in opened.asked:
             battle.submit(seat, 1, 0)
-        battle.cut(0)
+        battle.end_collecting(0)
         closed = battle.close_turn()
         out += [closed.entry.turn] if 0 in closed.entry.disqualified else []
     assert out == [35]
-    assert battle.skips.seats[0].is_out_of_battle
-    assert battle.failures[0].reason is FailureReason.CRASHED
-    assert [row[0] > 0 for row in battle.round_scores()] == [True, False, False]
+    assert battle.referee.skips.seats[0].is_out_of_battle
+    assert battle.referee.failures[0].reason is FailureReason.CRASHED
+    assert [row[0] > 0 for row in battle.score_sheet.by_round(battle.outcome)] == [True, False, False]
 
 
 def test_a_seat_without_a_deadline_is_out_after_thirty_turns():
     """As a function that returns nothing: nobody waits for it."""
     rules = TurnRules(TIMEOUT, max_silence_ns=5 * S)
     battle = Battle(Rounds(), {}, [SeatInfo("a"), SeatInfo("b")], 7, rules)
-    while not battle.skips.seats[0].disqualified:
+    while not battle.referee.skips.seats[0].disqualified:
         play_turn(battle, {0: lambda seen: None, 1: lambda seen: 1})
     assert battle.turn == 31
 
 
 def test_turns_that_a_late_server_may_have_cost_name_the_machine():
     played = Played(lambda round_, turn: LATE, server_late_ns=2 * MS)
-    assert played.battle.failures[0].reason is FailureReason.BUSY
-    assert says(played.battle.failures[0].error, "no answer in time … 5.0 s")
+    assert played.battle.referee.failures[0].reason is FailureReason.BUSY
+    assert says(played.battle.referee.failures[0].error, "no answer in time … 5.0 s")
 
 
 def test_a_bot_that_never_answers_is_no_fault_of_a_late_server():
-    assert Played(only(1), server_late_ns=2 * MS).battle.failures[0].reason is FailureReason.SILENT
+    assert Played(only(1), server_late_ns=2 * MS).battle.referee.failures[0].reason is FailureReason.SILENT
 
 
 # ---- records: the decision is an input ------------------------------------------------------------------
@@ -195,7 +203,7 @@ def test_a_replay_needs_no_clock(offset):
     assert verify(played.record, Rounds()).ok
     replayed = list(replay(played.record, Rounds()))
     assert all(closed.entry.disqualified == entry.disqualified for entry, closed, _ in replayed)
-    assert replayed[-1][2].failures == played.battle.failures
+    assert replayed[-1][2].referee.failures == played.battle.referee.failures
 
 
 def test_keyframes_hold_the_rounds_out():
@@ -211,7 +219,7 @@ def test_keyframes_hold_the_rounds_out():
             closed = player.battle.replay_turn(entry)
             assert closed.entry.disqualified == entry.disqualified
             assert not entry.digest or player.battle.digest in ("", entry.digest)
-    assert player.battle.skips.seats[0].rounds_out == 3
+    assert player.battle.referee.skips.seats[0].rounds_out == 3
 
 
 def test_a_disqualification_that_the_missed_turns_do_not_allow_is_named():
@@ -268,7 +276,7 @@ def test_a_replay_knows_why_a_seat_was_put_out_of_a_round(answer, server_late_ns
     played = Played(
         lambda round_, turn: answer if round_ == 2 else 0, rounds=4, server_late_ns=server_late_ns
     )
-    assert [one.reason for one in played.battle.disqualifications[0]] == [reason]
+    assert [one.reason for one in played.battle.referee.disqualifications[0]] == [reason]
     *_, (_, _, battle) = replay(played.record, Rounds())
-    ends = [(one.reason, one.round, one.turn) for one in battle.disqualifications[0]]
-    assert ends == [(one.reason, one.round, one.turn) for one in played.battle.disqualifications[0]]
+    ends = [(one.reason, one.round, one.turn) for one in battle.referee.disqualifications[0]]
+    assert ends == [(one.reason, one.round, one.turn) for one in played.battle.referee.disqualifications[0]]

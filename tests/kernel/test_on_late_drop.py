@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.kernel.deadline import Receipt
+from turnwright.kernel.deadline import Opened, Receipt
 from turnwright.kernel.on_late_drop import HOLDS, SILENCE_NS_MIN, DropRule
 
 MS = 1_000_000
@@ -16,19 +16,20 @@ class Turns:
     """Seats 0 and 1 in one turn after another, at TPS -1. Seat 1 is prompt; the tests speak for seat 0."""
 
     def __init__(self):
-        self.rule = DropRule(T)
-        self.now = 0
+        self.rule = DropRule(T, lambda a, b: a + b)
+        self.now = self.turn = 0
         self.box = None
         self.open()
         self.say(1 * MS)
         self.next()
 
     def open(self, new_round=False):
-        self.box = self.rule.open((0, 1), (0, 1), lambda a, b: a + b, T, new_round)
+        self.turn += 1
+        self.box = self.rule.open(Opened(self.turn, (0, 1), (0, 1)), T, new_round=new_round)
         self.unsent = self.rule.withheld(self.now)
         sent = [seat for seat in (0, 1) if seat not in self.unsent]
-        self.box.sent_all(sent, [self.now + T] * len(sent))
-        self.box.withhold(self.unsent, self.now + T)
+        self.box.sent_all(sent, [self.now] * len(sent))
+        self.box.withhold(self.unsent, self.now)
         self.box.submit(1, "other", self.now)
 
     def say(self, after, intent="x", numbered=False):
@@ -74,7 +75,7 @@ def test_the_next_turn_does_not_get_it_and_the_seat_is_in_step_there():
 
 def test_an_answer_after_the_deadline_and_before_the_end_of_collecting_is_late():
     it = Turns()
-    it.box.sent(1, it.now + 2 * T)
+    it.box.sent(1, it.now + T)
     assert it.say(T + 1) is Receipt.LATE
     assert it.miss() <= 0, "the seat has answered"
     it.next()
@@ -185,7 +186,7 @@ def test_a_seat_whose_intents_name_turns_is_not_held():
     it.next()
     assert it.miss() <= 0
     it.next()
-    assert it.box.stale(0, it.now + 20, it.now, T) is Receipt.LATE
+    assert it.box.stale(0, it.now + 19, it.turn - 1) is Receipt.LATE
     assert (it.box.late_ns, it.box.newest_took_ns) == ({0: 20}, T + 20)
     assert it.say(30, numbered=True) is Receipt.ACCEPTED
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from turnwright.kernel.deadline import Receipt, deadline_ns
+from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.on_late_next import NextInbox
 
 
 def inbox(before=None, sent=100, awaited=(0, 1)):
     box = NextInbox((0, 1, 2), awaited, lambda a, b: a + b, 50, before)
     for seat in (0, 1, 2):
-        box.sent(seat, deadline_ns(sent, 50))
+        box.sent(seat, sent)
     return box
 
 
@@ -36,7 +36,7 @@ def test_the_first_answer_after_a_missed_observation_is_late_and_counts():
     before = inbox()
     before.cut(151)
     box = inbox(before)
-    box.sent(1, 350)
+    box.sent(1, 300)
     assert box.submit(1, "late", 170) is Receipt.LATE
     assert (box.answers, box.late_ns) == ({1: "late"}, {1: 20})
     assert 1 not in box.missing
@@ -49,11 +49,11 @@ def test_after_a_late_answer_nothing_is_late_by_hearsay():
     before = inbox()
     before.cut(151)
     box = inbox(before)
-    box.sent(1, 350)
+    box.sent(1, 300)
     box.submit(1, "late", 170)
     box.cut(351)
     after = inbox(box)
-    after.sent(1, 550)
+    after.sent(1, 500)
     assert after.submit(1, "in time", 400) is Receipt.ACCEPTED
 
 
@@ -61,10 +61,10 @@ def test_of_several_missed_observations_the_first_tells_how_late_an_answer_is():
     first = inbox()
     first.cut(151)
     second = inbox(first)
-    second.sent(1, 350)
+    second.sent(1, 300)
     second.cut(351)
     third = inbox(second)
-    third.sent(1, 550)
+    third.sent(1, 500)
     assert third.submit(1, "late", 400) is Receipt.LATE
     assert third.late_ns == {1: 250}
 
@@ -73,7 +73,7 @@ def test_a_numbered_answer_after_a_missed_observation_is_in_time():
     before = inbox()
     before.cut(151)
     box = inbox(before)
-    box.sent(1, 350)
+    box.sent(1, 300)
     assert box.submit(1, "this one", 170, numbered=True) is Receipt.ACCEPTED
     assert box.late_ns == {}
 
@@ -89,9 +89,9 @@ def test_an_answer_to_a_turn_before_is_as_late_as_after_the_first_deadline_it_mi
     first = inbox()
     first.cut(151)
     box = inbox(first)
-    box.sent(1, 350)
-    box.stale(1, 170, None, 50)
-    box.stale(1, 200, None, 50)
+    box.sent(1, 300)
+    box.stale(1, 170, 1)
+    box.stale(1, 200, 1)
     assert box.late_ns == {1: 20}
     assert box.answers == {}
     box.cut(351)

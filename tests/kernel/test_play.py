@@ -52,7 +52,7 @@ def test_a_turn_without_deadlines_is_as_one_whose_answers_all_came_in_time() -> 
     while one.outcome is None:
         for seat in two.open_turn().asked:
             two.submit(seat, seat + 1, 0)
-        two.cut(0)
+        two.end_collecting(0)
         closed = two.close_turn()
         assert play_turn(one, {0: take(1)}, {1: 2}) == closed
     assert not one.is_open
@@ -70,7 +70,7 @@ def test_what_a_seat_that_left_answers_does_not_count() -> None:
 
     play_turn(it, {0: answer, 1: answer})
     assert play_turn(it, {0: leave, 1: answer}).entry.intents == {0: 1}
-    assert it.gone == {1}
+    assert it.referee.gone == {1}
 
 
 def test_what_is_recorded_plays_again_without_the_players() -> None:

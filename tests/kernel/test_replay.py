@@ -105,7 +105,7 @@ def test_who_leaves_is_part_of_the_record(game):
         record = Record(it.battle.header, [c.entry for c in it.closed])
         assert [e.turn for e in record.turns if e.gone] == [7]
         assert verify(record, catalog.load(game)).ok, policy
-        out = it.battle.skips.seats[1].disqualified
+        out = it.battle.referee.skips.seats[1].disqualified
         assert out is (policy == "skip")
         skipped_after = [e.turn for e in record.turns[7:] if 1 in e.skipped]
         assert bool(skipped_after) is (policy != "dead")
@@ -132,7 +132,7 @@ def frequent(monkeypatch):
 def looks(it):
     game, state = it.game, it.state
     seats = range(it.seats)
-    faults = [(f.skipped, f.skipped_in_row, f.disqualified) for f in it.skips.seats]
+    faults = [(f.skipped, f.skipped_in_row, f.disqualified) for f in it.referee.skips.seats]
     return (
         it.turn,
         game.snapshot(state),
@@ -140,7 +140,7 @@ def looks(it):
         [game.observe(state, seat) for seat in seats if it.turn],
         game.frame(state) if it.turn else None,
         faults,
-        sorted(it.gone),
+        sorted(it.referee.gone),
         it.outcome,
         it.save() if it.turn else None,
     )
@@ -241,7 +241,7 @@ def test_whom_operators_debug_is_known_again_in_every_turn(game, frequent):
         it.debugged.clear()
         it.debugged.update(next((seats for at, seats in reversed(switches.items()) if at <= turn), ()))
         it.open_turn()
-        it.cut(0)
+        it.end_collecting(0)
         entries.append(it.close_turn().entry)
         seen.append(set(it.debugged))
         if it.outcome is not None:

@@ -29,29 +29,29 @@ class Turns:
         """Play a turn in which seat 0 answers so many ns after its observation."""
         battle, start = self.battle, self.now
         asked = battle.open_turn().asked
-        withheld = battle.withheld(start)
+        withheld = battle.late_rule.withheld(start)
         for seat in asked:
             if seat not in withheld:
-                battle.sent(seat, start)
-        battle.withhold(withheld, start)
+                battle.inbox.sent(seat, start)
+        battle.inbox.withhold(withheld, start)
         if asked:
             battle.submit(1, 1, start, battle.turn + 1)
         if refused:
             battle.spoilt(0, "no intent", start)
         for answer in answers:
-            if answer > TIMEOUT and battle.cut_ns is None:
-                battle.cut(start + TIMEOUT + 1)
+            if answer > TIMEOUT and battle.inbox.cut_ns is None:
+                battle.end_collecting(start + TIMEOUT + 1)
             battle.submit(0, 1, start + answer, battle.turn + 1 if numbered else None)
         self.now = start + TIMEOUT + 1
-        battle.cut(self.now)
-        until = battle.held_until_ns(self.now)
+        battle.end_collecting(self.now)
+        until = battle.inbox.held_until_ns(self.now)
         self.now = max(self.now, min(until, start + max(answers, default=until - start)))
         battle.close_turn()
         return self
 
     @property
     def reasons(self):
-        return {str(reason): count for reason, count in self.battle.skips.seats[0].reasons.items()}
+        return {str(reason): count for reason, count in self.battle.referee.skips.seats[0].reasons.items()}
 
 
 @pytest.mark.parametrize("on_late", ["drop", "next"])
@@ -88,12 +88,12 @@ def test_a_function_that_returns_nothing_is_silent():
     battle = Battle(Rounds(), {}, [SeatInfo("a"), SeatInfo("b")], 7, TurnRules(max_skipped=0))
     for _ in range(4):
         play_turn(battle, {0: lambda seen: None, 1: lambda seen: 1})
-    assert battle.skips.seats[0].reasons == {SkipReason.NO_ANSWER: 3}
-    assert battle.skips.seats[1].reasons == {}
+    assert battle.referee.skips.seats[0].reasons == {SkipReason.NO_ANSWER: 3}
+    assert battle.referee.skips.seats[1].reasons == {}
 
 
 def test_the_reasons_explain_every_missed_turn():
     turns = Turns()
     for answer in (0, 40 * MS, 400 * MS, 5 * MS, 0, 31 * MS, 0, 0, 0, 90 * MS, 0):
         turns.turn(answer).turn().turn(0).turn(0)
-    assert sum(turns.reasons.values()) == turns.battle.skips.seats[0].skipped > 10
+    assert sum(turns.reasons.values()) == turns.battle.referee.skips.seats[0].skipped > 10

@@ -49,7 +49,7 @@ def test_a_silent_seat_is_out_on_the_turn_after_the_limit(game, limit):
     disqualified = [c.entry.turn for c in it.closed if c.entry.disqualified]
     first = next(log.turn for log in it.log if log.skipped)
     assert disqualified == [first + limit - 1]
-    assert it.battle.skips.seats[0].disqualified
+    assert it.battle.referee.skips.seats[0].disqualified
     asked = [0 in log.skipped for log in it.log if log.turn > disqualified[0] + 1]
     assert not any(asked)
 
@@ -58,8 +58,8 @@ def test_a_silent_seat_is_out_on_the_turn_after_the_limit(game, limit):
 def test_an_answer_just_before_the_limit_keeps_a_seat_in(game):
     sometimes = lambda t, s: None if s == 0 and t % 10 else 5  # noqa: E731
     it = drive(game, sometimes, -1, 35, timeout_ns=MS, max_skipped=10, numbered=True)
-    assert not it.battle.skips.seats[0].disqualified
-    assert it.battle.skips.seats[0].skipped >= 20
+    assert not it.battle.referee.skips.seats[0].disqualified
+    assert it.battle.referee.skips.seats[0].skipped >= 20
 
 
 # ---- seats that the header does not name ---------------------------------------------------------------
@@ -89,19 +89,19 @@ def test_a_game_whose_seats_are_all_named_has_no_guests():
     with pytest.raises(IndexError):
         skips.note_skip(2)
     with pytest.raises(ValueError, match="skipped turns of seat 2"):
-        skips.take_data([[2, 1, 1, 0]])
+        skips.restored([[2, 1, 1, 0]])
 
 
 def test_guests_come_back_from_their_data():
-    skips, again = SkipCounts(1, 5, open_ended=True), SkipCounts(1, 5, open_ended=True)
+    skips = SkipCounts(1, 5, open_ended=True)
     for seat in (77, 0, 12, 77):
         skips.note_skip(seat)
-    again.take_data(skips.to_data())
+    again = skips.restored(skips.to_data())
     assert again.to_data() == skips.to_data() == [[0, 1, 1, 0], [12, 1, 1, 0], [77, 2, 2, 0]]
     again.note_answers([77])
     assert again.of(77).skipped_in_row == 0
     with pytest.raises(ValueError, match="skipped turns of seat -1"):
-        again.take_data([[-1, 1, 1, 0]])
+        again.restored([[-1, 1, 1, 0]])
 
 
 # ---- turns that a late server may have cost a bot ------------------------------------------------------

@@ -53,8 +53,8 @@ def test_examples_summary_paused_collects_and_never_resolves(game):
     before = len(it.log)
     it.run(100, limit_ns=3600 * 10**9)
     assert len(it.log) == before
-    assert it.battle.cut_ns - it.log[-1].published_ns == 8 * MS
-    assert not it.battle.missing
+    assert it.battle.inbox.cut_ns - it.log[-1].published_ns == 8 * MS
+    assert not it.battle.inbox.missing
 
 
 @every_game
@@ -208,7 +208,7 @@ def test_a_late_intent_does_nothing_at_every_tps(game, tps):
     told = [(log.turn, receipt) for log in it.log for seat, receipt in log.receipts if seat == 1]
     assert [receipt for _, receipt in told].count(Receipt.LATE) == 1
     assert [c.entry.late_ns for c in it.closed if c.entry.late_ns] == [{1: 5 * MS}]
-    assert it.battle.skips.seats[1].late == 1
+    assert it.battle.referee.skips.seats[1].late == 1
 
 
 @every_game
@@ -222,7 +222,7 @@ def test_as_the_official_server_does_a_late_intent_answers_the_next_observation(
     assert entry.late_ns == {1: 5 * MS}
     told = [receipt for log in it.log for seat, receipt in log.receipts if seat == 1]
     assert told.count(Receipt.LATE) == 1
-    assert it.battle.skips.seats[1].late == 1
+    assert it.battle.referee.skips.seats[1].late == 1
 
 
 @every_game

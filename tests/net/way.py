@@ -104,7 +104,7 @@ async def _played(config: HostConfig, talk: Talk) -> Way:
         await bots[0].send(json.dumps(talk.intent))
         battle = host.table.battle
         assert battle is not None
-        while not battle.collected:
+        while not battle.inbox.answers:
             await asyncio.sleep(0.01)
     assert battle.turn == 1, "the other bot has not answered"
     for bot in bots:

@@ -115,7 +115,7 @@ class InProcessBattle:
 
         Without this call the others play on.
         """
-        failures = self.battle.failures
+        failures = self.battle.referee.failures
         if failures:
             told = [f"{self.battle.header.seats[s].name} {one.full_text}" for s, one in failures.items()]
             error = ParticipantStartError("; ".join(told))
@@ -194,7 +194,11 @@ class InProcessBattle:
             _log.warning("%s misses turn %d: %s", name, self.battle.turn + 1, why)
 
     def _answerer(self, seat: Seat) -> Callable[[Any], Any]:
-        add, note, ask = self.timing[seat].answers.add, self.battle.note_answer_time, self.player(seat)
+        add, note, ask = (
+            self.timing[seat].answers.add,
+            self.battle.recorder.note_answer_time,
+            self.player(seat),
+        )
 
         def answer(observation: Any) -> Any:
             if seat not in self.present:
@@ -242,8 +246,8 @@ class InProcessBattle:
         self._note_crash(seat, error)
         if not self.present:
             names = [info.name for info in self.battle.header.seats]
-            nobody = ParticipantStartError(every_failure(names, self.battle.failures))
-            nobody.failures = dict(self.battle.failures)
+            nobody = ParticipantStartError(every_failure(names, self.battle.referee.failures))
+            nobody.failures = dict(self.battle.referee.failures)
             nobody.seats = tuple(nobody.failures)
             raise nobody from None
 

@@ -305,7 +305,7 @@ def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:
     """Tell the table of the battle which bots' processes have ended or printed a crash, and how."""
     for seat, reason, error, printed in gathering.newly_ended():
         server.command(partial(_fail, host, seat, reason, error, printed))
-    failures = {} if host.table.battle is None else host.table.battle.failures
+    failures = {} if host.table.battle is None else host.table.battle.referee.failures
     for seat, failure in list(failures.items()):
         error, printed = gathering.crash_of(seat)
         if error and failure.reason in IF_CRASHED:
@@ -318,7 +318,7 @@ def _note_printed(battle: Battle, gathering: Gathering, errors: dict[int, Printe
     Official bot APIs catch what a bot raises, print it, and skip turns or go on. errors: by seat.
     """
     for seat, error in gathering.new_errors():
-        if seat not in errors and seat not in battle.failures:
+        if seat not in errors and seat not in battle.referee.failures:
             errors[seat] = one = PrintedError(*battle.place(), error)
             _log.error("%s %s", battle.header.seats[seat].name, one.text)
 

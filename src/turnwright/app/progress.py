@@ -44,7 +44,9 @@ class Follower:
             turn=now.turn,
             turns=battle.turn,
             standings=self.standings(battle, now, self._slow(battle)),
-            waiting_for=tuple(self.names(battle)[seat] for seat in sorted(battle.first_awaited)),
+            waiting_for=tuple(
+                self.names(battle)[seat] for seat in sorted(battle.first_answers.awaited(battle.inbox))
+            ),
         )
 
     def names(self, battle: Battle) -> list[str]:
@@ -75,7 +77,7 @@ class Follower:
 
     def _slow(self, battle: Battle) -> set[int]:
         """Return the seats that missed many of the last turns."""
-        missed = tuple(faults.skipped for faults in battle.skips.seats)
+        missed = tuple(faults.skipped for faults in battle.referee.skips.seats)
         self._history.append((battle.turn, missed))
         while len(self._history) > 2 and self._history[1][0] <= battle.turn - SLOW_TURNS:
             self._history.popleft()

@@ -145,7 +145,7 @@ class Episode:
                     given[seat] = plan.spaces.decode(action, self.game.observe(state, seat))
         try:
             self._battle.play_turn(given)
-            if self.battle.failures and self.battle.outcome is None:
+            if self.battle.referee.failures and self.battle.outcome is None:
                 self._battle.check_bots()
         except VoidBattleError as error:
             self._close("void", str(error), error)

@@ -128,7 +128,7 @@ class ServedBattle:
 
     def _failed(self) -> list[Seat]:
         """Return the programs that play no more; those that are only too slow or silent stay in battles."""
-        found = self.battle.failures
+        found = self.battle.referee.failures
         any_reason = not self.prepared.options.turn_timeout_us
         return [s for s in self._programs() if s in found and (any_reason or found[s].reason in _LEFT)]
 
@@ -136,7 +136,7 @@ class ServedBattle:
         return self.battle.header.seats[seat].name
 
     def _hung(self) -> ParticipantStartError:
-        missing = [seat for seat in self._programs() if seat in self.battle.missing]
+        missing = [seat for seat in self._programs() if seat in self.battle.inbox.missing]
         names = ", ".join(map(self._name, missing)) or "the server"
         turn = self.battle.turn + 1
         self._stop(f"{names} did not answer", 0.0)
@@ -150,7 +150,7 @@ class ServedBattle:
     def _blamed(self, failed: Sequence[Seat]) -> ParticipantStartError:
         """Return the error of programs that ended, with what they printed last."""
         names = ", ".join(map(self._name, failed))
-        failures = {seat: self.battle.failures[seat] for seat in failed}
+        failures = {seat: self.battle.referee.failures[seat] for seat in failed}
         self._stop(f"{names} plays no more", 0.0)
         told, printed = [], []
         for seat in failed:

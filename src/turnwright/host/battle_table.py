@@ -61,7 +61,7 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
     )
     battle.header = replace(battle.header, sandbox=config.sandbox)
     if config.first_answer:
-        battle.first_timeout_ns = setup.ready_timeout_us * NS_PER_US
+        battle.first_answers.timeout_ns = setup.ready_timeout_us * NS_PER_US
     return battle
 
 
@@ -379,7 +379,11 @@ class BattleTable(BattleTableState):
             encoder.welcome(conn)
             if self.progress.round_over:
                 self.output.send(conn, messages.round_ended())
-        if self.battle is not None and self.battle.failures and conn in self.output.stream_spectators():
+        if (
+            self.battle is not None
+            and self.battle.referee.failures
+            and conn in self.output.stream_spectators()
+        ):
             self.output.send(conn, messages.failures(self.shown_failures()))
         self.operator.welcome(conn)
 
@@ -435,7 +439,7 @@ class BattleTable(BattleTableState):
         """
         if self.battle is None or not self.playing:
             return
-        before = self.battle.failures.get(seat)
+        before = self.battle.referee.failures.get(seat)
         error = self._too_old(seat, reason, error) or error
         try:
             failure = self.battle.fail(seat, reason, error, printed)
@@ -459,7 +463,7 @@ class BattleTable(BattleTableState):
 
     def shown_failures(self) -> Mapping[Seat, Failure]:
         """Return the failures so far as spectators may see them."""
-        return {} if self.battle is None else self._public(self.battle.failures)
+        return {} if self.battle is None else self._public(self.battle.referee.failures)
 
     def _public(self, failures: Mapping[Seat, Failure]) -> Mapping[Seat, Failure]:
         """Return failures as records and spectators have them."""
@@ -508,7 +512,7 @@ class BattleTable(BattleTableState):
         opened = self.battle.open_turn()
         if not opened.asked:
             self._last_sent_ns = now_ns
-        if not self.battle.missing:
+        if not self.battle.inbox.missing:
             self._out.append(fx.CallSettled())
 
     def turn_sent(self, stamps_ns: Sequence[int]) -> None:
@@ -523,20 +527,22 @@ class BattleTable(BattleTableState):
         battle, started = self.battle, self._turn_sent_ns
         if battle is None:
             return
-        battle.sent_all(self._send_order, stamps_ns)
+        battle.inbox.sent_all(self._send_order, stamps_ns)
         self._wait_for_withheld(stamps_ns[-1])
         for seat in self._untimed:
-            battle.wait_without_deadline(seat)
+            battle.inbox.wait_without_deadline(seat)
         self._sent_ns = dict(zip(self._send_order, stamps_ns, strict=True))
-        self._first_deadline_ns = stamps_ns[0] + battle.timeout_ns
+        self._first_deadline_ns = stamps_ns[0] + battle.inbox.timeout_ns
         self._last_sent_ns = stamps_ns[-1]
-        self._first_told_ns = stamps_ns[-1] + FIRST_TOLD_NS if battle.first_awaited else 0
+        self._first_told_ns = (
+            stamps_ns[-1] + FIRST_TOLD_NS if battle.first_answers.awaited(battle.inbox) else 0
+        )
         self.timing.note_sent(started, stamps_ns)
 
     def _wait_for_withheld(self, now_ns: int) -> None:
         """Let the turn last as long for the seats that got no observation."""
         if self._withheld and self.battle is not None:
-            self.battle.withhold(self._withheld, now_ns)
+            self.battle.inbox.withhold(self._withheld, now_ns)
 
     def intent(self, client: Client, message: IntentMessage, now_ns: int) -> Fault | None:
         """Take an intent of a seat.
@@ -584,15 +590,15 @@ class BattleTable(BattleTableState):
             timing.newest_ns = took_ns = now_ns - self._sent_ns.get(seat, now_ns)
             timing.answers.add(took_ns)
         elif receipt is Receipt.LATE:
-            self.seat_timing[seat].add_late(battle.newest_took_ns, battle.newest_late_ns)
+            self.seat_timing[seat].add_late(battle.inbox.newest_took_ns, battle.inbox.newest_late_ns)
         else:
             return None
-        if self.operator.waited_for and seat not in battle.missing:
+        if self.operator.waited_for and seat not in battle.inbox.missing:
             self.operator.answered(seat)
         if self.operator.first_awaited:
             self._tell_first_awaited()
-        is_held = battle.cut_ns is not None
-        if is_held or not battle.missing or (seat in self._untimed and battle.is_over(now_ns)):
+        is_held = battle.inbox.cut_ns is not None
+        if is_held or not battle.inbox.missing or (seat in self._untimed and battle.inbox.is_over(now_ns)):
             self._out.append(fx.CallSettled())
         return None
 
@@ -610,10 +616,10 @@ class BattleTable(BattleTableState):
     def _settle_spoilt(self, battle: Battle, seat: Seat, now_ns: int) -> None:
         """Go on after an answer that does not count: a seat without a deadline is waited for no more."""
         if seat in self._untimed:
-            battle.release(seat, now_ns)
+            battle.inbox.release(seat, now_ns)
         if self.operator.first_awaited:
             self._tell_first_awaited()
-        if seat in self._untimed or battle.cut_ns is not None or not battle.missing:
+        if seat in self._untimed or battle.inbox.cut_ns is not None or not battle.inbox.missing:
             self._out.append(fx.CallSettled())
 
     def _note_unread(self, battle: Battle, seat: Seat, fault: Fault, now_ns: int) -> None:
@@ -633,8 +639,8 @@ class BattleTable(BattleTableState):
         """Return when an intent counts as arrived: what waited unread while the loop was late is in time."""
         battle = self.battle
         assert battle is not None
-        deadline = self._sent_ns.get(seat, now_ns) + battle.timeout_ns
-        past = deadline < self.checked_ns or battle.cut_ns is not None
+        deadline = self._sent_ns.get(seat, now_ns) + battle.inbox.timeout_ns
+        past = deadline < self.checked_ns or battle.inbox.cut_ns is not None
         return now_ns if past else min(now_ns, deadline)
 
     def inputs_read(self, now_ns: int) -> None:
@@ -656,7 +662,9 @@ class BattleTable(BattleTableState):
     def _tell_first_awaited(self) -> None:
         """Tell spectators for whose first answers the battle waits now, if for any."""
         self._first_told_ns = 0
-        self.operator.tell_first_awaited(frozenset() if self.battle is None else self.battle.first_awaited)
+        self.operator.tell_first_awaited(
+            frozenset() if self.battle is None else self.battle.first_answers.awaited(self.battle.inbox)
+        )
 
     def pending_read(self, now_ns: int) -> None:
         """Go on after the sockets were read at a deadline.
@@ -674,12 +682,12 @@ class BattleTable(BattleTableState):
         battle = self.battle
         if battle is None or not self.playing or not battle.is_open or self.draining:
             return
-        if battle.cut_ns is None and not self._collected(battle, now_ns):
+        if battle.inbox.cut_ns is None and not self._collected(battle, now_ns):
             return
         ready = self._ready_ns(battle)
         if ready is None:
             return
-        until = battle.held_until_ns(ready)
+        until = battle.inbox.held_until_ns(ready)
         if until > ready:
             self._tell_held()
             if now_ns >= until > self.checked_ns:
@@ -691,12 +699,12 @@ class BattleTable(BattleTableState):
     def _ready_ns(self, battle: Battle) -> int | None:
         """Return from when on the collected turn may be resolved, apart from a hold; None: the pace is 0."""
         due = self.pace.due_ns()
-        return None if due is None else max(due, self.not_before_ns, battle.cut_ns or 0)
+        return None if due is None else max(due, self.not_before_ns, battle.inbox.cut_ns or 0)
 
     def _due_ns(self, battle: Battle) -> int | None:
         """Return from when on the collected turn may be resolved; None: the pace is 0."""
         ready = self._ready_ns(battle)
-        return None if ready is None else battle.held_until_ns(ready)
+        return None if ready is None else battle.inbox.held_until_ns(ready)
 
     def _tell_held(self) -> None:
         """Tell the seats that missed a turn at once if it is held for them: that wakes some programs."""
@@ -707,21 +715,21 @@ class BattleTable(BattleTableState):
 
     def _collected(self, battle: Battle, now_ns: int) -> bool:
         """End collecting if it is over. Behind each deadline the sockets are read before it counts."""
-        if not battle.missing:
-            battle.cut(now_ns)
+        if not battle.inbox.missing:
+            battle.end_collecting(now_ns)
             self._missed = ()
             return True
-        deadline = battle.next_deadline_ns(self.checked_ns)
+        deadline = battle.inbox.next_deadline_ns(self.checked_ns)
         if deadline is not None and now_ns > deadline:
             self._drain(deadline, now_ns)
             return False
-        if not battle.is_over(now_ns):
+        if not battle.inbox.is_over(now_ns):
             return False
-        waited_for = [s for s in sorted(battle.missing) if self.clients[s].breakpoint]
+        waited_for = [s for s in sorted(battle.inbox.missing) if self.clients[s].breakpoint]
         if waited_for:
             self.operator.wait_for(waited_for)
             return False
-        self._note_missed(battle.cut(now_ns))
+        self._note_missed(battle.end_collecting(now_ns))
         return True
 
     def _drain(self, deadline: int, now_ns: int) -> None:
@@ -761,7 +769,7 @@ class BattleTable(BattleTableState):
         assert battle is not None
         assert messages is not None
         assert encoder is not None
-        watch, cut_ns, before = self.config.stopwatch, battle.cut_ns, self.progress
+        watch, cut_ns, before = self.config.stopwatch, battle.inbox.cut_ns, self.progress
         assert cut_ns is not None
         self._first_told_ns = 0
         if self.operator.first_awaited:
@@ -831,7 +839,7 @@ class BattleTable(BattleTableState):
     def _tell_skipped(self, seats: Sequence[Seat], turn: int) -> None:
         assert self.battle is not None
         for seat in seats:
-            self.output.tell_skipped(seat, self.messages, turn, self.battle.skip_reason(seat))
+            self.output.tell_skipped(seat, self.messages, turn, self.battle.referee.skip_reason(seat))
 
     def _announce_round_end(self, now_ns: int) -> None:
         """Announce the end of a round: to participants first."""
@@ -847,7 +855,7 @@ class BattleTable(BattleTableState):
         assert self._encoder is not None
         assert self.battle is not None
         self._withheld = frozenset()
-        if not self.progress.opened_round and (withheld := self.battle.withheld(now_ns)):
+        if not self.progress.opened_round and (withheld := self.battle.late_rule.withheld(now_ns)):
             self._withheld = withheld & set(self.battle.game.asked(self.battle.state))
             seats = [seat for seat in seats if seat not in self._withheld]
         order, datas = self._encoder.observations(seats, self.output.present)
@@ -862,7 +870,7 @@ class BattleTable(BattleTableState):
         assert closed is not None
         assert self._encoder is not None
         entry, late_ns = closed.entry, self._note_resolved()
-        self.battle.complete_turn(closed, late_ns)
+        self.battle.record_turn(closed, late_ns)
         self.turns_total += 1
         self._record_turn(entry)
         if self._told is not None:
@@ -897,11 +905,11 @@ class BattleTable(BattleTableState):
     def _tell_out(self, seat: Seat) -> None:
         """Tell people of a disqualified seat, unless its failure was told before."""
         assert self.battle is not None
-        failure = self.battle.failures.get(seat)
+        failure = self.battle.referee.failures.get(seat)
         if failure is not None and failure.reason in OUT_REASONS:
             self.tell_failure(seat, failure)
-        elif failure is None and seat in self.battle.disqualifications:
-            self._tell_out_of_round(seat, self.battle.disqualifications[seat][-1])
+        elif failure is None and seat in self.battle.referee.disqualifications:
+            self._tell_out_of_round(seat, self.battle.referee.disqualifications[seat][-1])
 
     def _tell_out_of_round(self, seat: Seat, failure: Failure) -> None:
         """Tell people of a seat that is out of this round."""
@@ -985,16 +993,16 @@ class BattleTable(BattleTableState):
         battle = self.battle
         if battle is None or not self.playing or not battle.is_open or self.draining:
             return None
-        if battle.cut_ns is None:
+        if battle.inbox.cut_ns is None:
             alarm = self._deadline_alarm_ns(battle, now_ns)
             return alarm if alarm is None or not self._first_told_ns else min(alarm, self._first_told_ns)
         return self._due_ns(battle) if not self.at_breakpoint else None
 
     def _deadline_alarm_ns(self, battle: Battle, now_ns: int) -> int | None:
         """Return just after the next deadline; while the first one is ahead, that is cheap."""
-        if not battle.missing:
+        if not battle.inbox.missing:
             return None
         if now_ns <= self._first_deadline_ns:
             return self._first_deadline_ns + 1
-        deadline = battle.next_deadline_ns(self.checked_ns)
+        deadline = battle.inbox.next_deadline_ns(self.checked_ns)
         return deadline + 1 if deadline is not None else None

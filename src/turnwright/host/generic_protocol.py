@@ -374,7 +374,7 @@ class RankedSeat(msgspec.Struct):
 
 def final_result(battle: Battle) -> m.GenericResult:
     """Return the result of a battle that is over, with its rows."""
-    outcome, skips = battle.outcome, battle.skips.seats
+    outcome, skips = battle.outcome, battle.referee.skips.seats
     assert outcome is not None
     columns = result_columns(msgspec.to_builtins(outcome.results), battle.seats)
     rows = [
@@ -385,9 +385,9 @@ def final_result(battle: Battle) -> m.GenericResult:
             score=row.score,
             columns=tuple(columns[row.seat].values()),
             skipped=skips[row.seat].skipped,
-            left=row.seat in battle.gone,
+            left=row.seat in battle.referee.gone,
             disqualified=skips[row.seat].disqualified,
-            failure=battle.failures[row.seat].text if row.seat in battle.failures else "",
+            failure=battle.referee.failures[row.seat].text if row.seat in battle.referee.failures else "",
         )
         for row in result_rows(_names(battle), outcome)
     ]

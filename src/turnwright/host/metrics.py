@@ -100,14 +100,14 @@ def _seats(lines: list[str], table: BattleTable) -> None:
         "From handing an observation to a seat's socket until its intent was read.",
         [(w, t.answers) for w, t in zip(who, table.seat_timing, strict=True)],
     )
-    faults = battle.skips.seats
+    faults = battle.referee.skips.seats
     for name, text, values in (
         ("skipped_turns", "Turns that the seat missed.", [f.skipped for f in faults]),
         ("late_intents", "Intents after the seat's deadline.", [f.late for f in faults]),
         (
             "held_seconds",
             "Waits for late answers of the seat.",
-            [battle.held_ns.get(s, 0) / 1e9 for s in seats],
+            [battle.late_rule.held_ns.get(s, 0) / 1e9 for s in seats],
         ),
         ("malformed_messages", "Messages with a fault.", [t.malformed for t in table.seat_timing]),
     ):

@@ -90,7 +90,7 @@ class OperatorControls:
         assert self._table.battle is not None
         self.waited_for = set(seats)
         for seat in seats:
-            self._table.battle.wait_without_deadline(seat)
+            self._table.battle.inbox.wait_without_deadline(seat)
         self.say_policies()
         if self._table.phase is Phase.RUNNING:
             self._table.move(Move.PAUSE)
@@ -125,7 +125,7 @@ class OperatorControls:
             client.breakpoint = breakpoints
         self.apply_policy(client)
         if not client.breakpoint and seat in self.waited_for and self._table.battle is not None:
-            self._table.battle.release(seat, now_ns)
+            self._table.battle.inbox.release(seat, now_ns)
             turn = self._table.progress.turn + 1
             self._table.output.tell_skipped(seat, self._table.messages, turn, SkipReason.RELEASED)
             self.answered(seat)

@@ -132,13 +132,13 @@ def summarize(
         rows=tuple(rows) if ending == "over" or why == UNANSWERED else (),
         seats=tuple(_seat(battle, seat, timing[seat]) for seat in range(battle.seats)),
         server_late_turns=turn_timing.late_turns,
-        late_missed_turns=battle.skips.late_misses.turns,
+        late_missed_turns=battle.referee.skips.late_misses.turns,
         why=why,
         traceback="".join(traceback.format_exception(cause)) if cause is not None else "",
         void_entry=entry if isinstance(entry, TurnEntry) else None,
         details=None if battle.outcome is None else battle.outcome.results,
-        shared_skip_turns=battle.shared_skips,
-        round_scores=battle.round_scores(),
+        shared_skip_turns=battle.referee.shared_skips,
+        round_scores=battle.score_sheet.by_round(battle.outcome),
         behaviour_version=battle.header.behaviour_version,
         digest=battle.digest,
     )
@@ -182,7 +182,7 @@ def silence(battle: Battle, timing: Sequence[SeatTiming], turns_max: int | None)
     """
     if battle.turn != turns_max:
         return ""
-    pairs = zip(timing, battle.skips.seats, strict=True)
+    pairs = zip(timing, battle.referee.skips.seats, strict=True)
     return "" if any(_has_answered(answers, faults.late) for answers, faults in pairs) else UNANSWERED
 
 
@@ -191,10 +191,14 @@ def _has_answered(timing: SeatTiming, late: int) -> bool:
 
 
 def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
-    info, faults, answers = battle.header.seats[seat], battle.skips.seats[seat], timing.answers
+    info, faults, answers = battle.header.seats[seat], battle.referee.skips.seats[seat], timing.answers
     is_silent = faults.skipped > 0 and not _has_answered(timing, faults.late)
-    silent = Failure(FailureReason.SILENT, error=refusal(battle.first_refused(seat))) if is_silent else None
-    failure = battle.failures.get(seat, silent)
+    silent = (
+        Failure(FailureReason.SILENT, error=refusal(battle.referee.refusals.first(seat)))
+        if is_silent
+        else None
+    )
+    failure = battle.referee.failures.get(seat, silent)
     return SeatSummary(
         name=info.name,
         version=info.version,
@@ -210,11 +214,11 @@ def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
         never_answered=is_silent,
         late_p50_ns=timing.late_by.percentile_ns(50),
         late_max_ns=timing.late_by.max_ns,
-        held_ns=battle.held_ns.get(seat, 0),
-        left=seat in battle.gone,
+        held_ns=battle.late_rule.held_ns.get(seat, 0),
+        left=seat in battle.referee.gone,
         owes=faults.skipped_in_row > 0,
         failure=failure,
         last_lines=() if failure is None else failure.printed,
         skip_reasons={str(reason): count for reason, count in faults.reasons.items()},
-        disqualifications=tuple(battle.disqualifications.get(seat, ())),
+        disqualifications=tuple(battle.referee.disqualifications.get(seat, ())),
     )

@@ -324,14 +324,14 @@ class TurnEncoder:
         }
         for timing in self._seats:
             timing.newest_ns = None
-        faults = self._battle.skips.seats
+        faults = self._battle.referee.skips.seats
         return TurnTimes(
             entry.skipped,
             entry.late_ns,
             answers,
             {s: c.rtt_ns for s, c in enumerate(self._output.clients) if c.rtt_ns is not None},
             self._timing.late_ns,
-            set(self._battle.gone),
+            set(self._battle.referee.gone),
             {seat for seat, fault in enumerate(faults) if fault.disqualified},
         )
 

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import SetupError
-from turnwright.kernel.battle import Battle, Closed, Opened
+from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.deadline import NO_TURN, Opened
 from turnwright.kernel.game import Game, Seat
 from turnwright.kernel.record import Record, TurnEntry
 from turnwright.kernel.replay import rebuild, rebuild_as
@@ -201,48 +202,45 @@ class BranchBattle(Battle):
         self.left: list[tuple[Seat, int]] = []
         self._answered: list[BranchAnswer] = []
 
-    def _turn_timeout_ns(self) -> int:
+    def _turn_timeout_ns(self, opening: bool) -> int:
         """Return the patience with live seats, for any turn."""
         progress = self.game.round_progress(self.state)
         over = progress is not None and progress.round_over
         return min(self.patience_ns, ROUND_END_PATIENCE_NS) if over else self.patience_ns
 
-    def open_turn(self) -> Opened:
+    def open_turn(self, *, timed: bool = True) -> Opened:
         """Open the next turn.
 
         It does not wait for seats that are answered from the record.
         """
-        opened = super().open_turn()
-        assert self._inbox is not None
+        opened = super().open_turn(timed=timed)
         for seat in opened.awaited:
             if seat not in self.branch.live:
-                self._inbox.stop_waiting_for(seat)
+                self.inbox.stop_waiting_for(seat)
         return opened
 
     def leave(self, seat: Seat) -> None:
         """Note that the participant of a live seat is gone."""
-        if seat not in self.gone:
+        if seat not in self.referee.gone:
             self.left.append((seat, self.turn))
         super().leave(seat)
 
-    def resolve_turn(self) -> Closed:
+    def resolve_turn(self, answers: dict[Seat, Any] | None = None) -> Closed:
         """Resolve the turn of the branch.
 
         The live seats' intents count from turn `until` on.
         """
-        inbox = self._inbox
-        assert inbox is not None, "no turn is open"
-        said = {seat: intent for seat, intent in inbox.answers.items() if seat in self.branch.live}
+        inbox, self.inbox, self._opened = self.inbox, NO_TURN, None
+        given = inbox.answers if answers is None else answers
+        said = {seat: intent for seat, intent in given.items() if seat in self.branch.live}
         self._answered = self._answers(said)
-        self._inbox, self._before = None, inbox
-        return self.branch.resolve(said)
+        closed = self.branch.resolve(said)
+        closed.inbox = inbox
+        return closed
 
-    def complete_turn(self, closed: Closed, server_late_ns: int = 0) -> None:
+    def record_turn(self, closed: Closed, server_late_ns: int = 0) -> None:
         """Add checks to the entry, which has its digest, and tell `on_turn`."""
-        if self._keep_checks:
-            assert self._before is not None
-            self._before.note_durations(self._slowest_ns, self.timeout_ns)
-            self._document(closed.entry, server_late_ns)
+        self._add_checks(closed, server_late_ns)
         self.on_turn(closed, self._answered)
 
     def _answers(self, said: Mapping[Seat, Any]) -> list[BranchAnswer]:

@@ -15,8 +15,9 @@ Every submission gets a receipt; a receipt is a value and nothing a participant 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from turnwright.kernel.game import Seat
 
@@ -60,12 +61,16 @@ class SkipReason(StrEnum):
     """An operator took away the breakpoint at which the game waited for the seat."""
 
 
-def deadline_ns(sent_ns: int, timeout_ns: int) -> int:
-    """Return the deadline of an observation that was sent at `sent_ns`.
+@dataclass(slots=True)  # not frozen: one is made every turn
+class Opened:
+    """An open turn.
 
-    An answer at that very instant is in time.
+    asked: seats that get an observation. awaited: those that the turn waits for. Both in order of seat.
     """
-    return sent_ns + timeout_ns
+
+    turn: int
+    asked: tuple[Seat, ...]
+    awaited: tuple[Seat, ...]
 
 
 class Inbox:
@@ -113,30 +118,34 @@ class Inbox:
         self.missing: set[Seat] = set(self.awaited)
         self.cut_ns: int | None = None
 
-    def sent(self, seat: Seat, deadline: int) -> None:
-        """Set the deadline (ns) of `seat`; before this call it has none."""
-        self.deadlines[seat] = deadline
+    def sent(self, seat: Seat, now_ns: int) -> None:
+        """Start the timeout of `seat`: its observation was handed to its socket at `now_ns`."""
+        self.sent_all((seat,), (now_ns,))
 
-    def sent_all(self, seats: Sequence[Seat], deadlines: Iterable[int]) -> None:
-        """Set the deadlines of several seats."""
-        self.deadlines.update(zip(seats, deadlines, strict=True))
+    def sent_all(self, seats: Sequence[Seat], stamps_ns: Sequence[int]) -> None:
+        """Start the timeouts of several seats; one stamp for each.
+
+        An answer at the very instant of the deadline is in time.
+        """
+        timeout_ns = self.timeout_ns
+        self.deadlines.update(zip(seats, [sent_ns + timeout_ns for sent_ns in stamps_ns], strict=True))
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
         """Take an intent that arrived at `now_ns`. numbered: it names this turn."""
-        raise NotImplementedError
+        return Receipt.NOT_ASKED
 
     def spoilt(self, seat: Seat, now_ns: int) -> None:
         """Note that `seat` has answered with something that cannot be used."""
 
-    def stale(self, seat: Seat, now_ns: int, deadline: int | None, timeout_ns: int) -> Receipt:
-        """Take an intent that names an earlier turn.
+    def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
+        """Take an intent that names an earlier turn."""
+        return Receipt.WRONG_TURN
 
-        deadline, timeout_ns: of that turn, if known.
+    def withhold(self, seats: Set[Seat], now_ns: int) -> None:
+        """Start the timeouts of `seats`, which get no observation in this turn.
+
+        The turn waits for them as long as for any other.
         """
-        raise NotImplementedError
-
-    def withhold(self, seats: Set[Seat], deadline: int) -> None:
-        """Wait until `deadline` for `seats`, which get no observation in this turn."""
 
     def held_until_ns(self, ready_ns: int) -> int:
         """Return until when the collected turn is held, at most.
@@ -172,16 +181,20 @@ class Inbox:
         """Note how late an intent is, and from its observation's timeout how long it took."""
         self.newest_late_ns, self.newest_took_ns = late_ns, late_ns + timeout_ns
 
-    def note_durations(self, slowest_ns: dict[Seat, int], timeout_ns: int) -> None:
-        """Raise, by seat, the longest time that an answer took. timeout_ns: of this turn."""
+    def note_durations(self, slowest_ns: dict[Seat, int]) -> None:
+        """Raise, by seat, the longest time that an answer took."""
         for seat, at_ns in self.answered_ns.items():
             deadline = self.deadlines.get(seat)
             if deadline is not None:
-                slowest_ns[seat] = max(slowest_ns.get(seat, 0), at_ns - deadline + timeout_ns)
+                slowest_ns[seat] = max(slowest_ns.get(seat, 0), at_ns - deadline + self.timeout_ns)
 
     def wait_without_deadline(self, seat: Seat) -> None:
         """Give `seat` no deadline any more: the turn waits until it answers or leaves."""
         self.deadlines.pop(seat, None)
+
+    def release(self, seat: Seat, now_ns: int) -> None:
+        """End `wait_without_deadline`: the seat's deadline is just past at `now_ns`."""
+        self.deadlines[seat] = now_ns - 1
 
     def stop_waiting_for(self, seat: Seat) -> None:
         """Wait no longer for `seat` (it left); an intent that came in time still counts."""
@@ -224,3 +237,42 @@ class Inbox:
         """
         if self.cut_ns is None:
             self.cut_ns = now_ns
+
+
+class _NoTurn(Inbox):
+    """The inbox while no turn collects: nothing is kept in it."""
+
+    __slots__ = ()
+
+    def sent_all(self, seats: Sequence[Seat], stamps_ns: Sequence[int]) -> None:
+        """Start no timeout."""
+
+    def release(self, seat: Seat, now_ns: int) -> None:
+        """Start no timeout."""
+
+    def stop_waiting_for(self, seat: Seat) -> None:
+        """Wait for no seat, as before."""
+
+    def cut(self, now_ns: int, *, ends_round: bool = False) -> None:
+        """End nothing."""
+
+
+NO_TURN: Inbox = _NoTurn((), (), lambda first, second: second)
+"""The inbox between two turns, and of every turn whose participants are asked one after another."""
+
+
+class LateRule(Protocol):
+    """A rule for late intents. It knows what it needs of earlier turns.
+
+    held_ns: how long the battle waited for seats that were behind. counts_wrong_turns: whether an intent that
+    names an earlier turn counts as late, although it is dropped.
+    """
+
+    held_ns: dict[Seat, int]
+    counts_wrong_turns: ClassVar[bool]
+
+    def open(self, opened: Opened, timeout_ns: int, *, new_round: bool) -> Inbox:
+        """Begin to collect a turn. timeout_ns: how long each seat has."""
+
+    def withheld(self, now_ns: int) -> Set[Seat]:
+        """Return the seats that must get no observation at `now_ns`, because they may be at an older one."""

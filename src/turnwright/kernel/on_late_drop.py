@@ -21,11 +21,12 @@ An intent that names its turn needs none of this.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections import deque
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from turnwright.kernel.deadline import Inbox, Receipt, SkipReason
+from turnwright.kernel.deadline import Inbox, Opened, Receipt, SkipReason
 from turnwright.kernel.game import Seat
 
 SILENCE_NS_MIN = 300_000_000
@@ -34,6 +35,8 @@ HOLDS = 3
 """The patience of a battle with a seat, in holds. The last one is kept for the time after a late answer."""
 DOUBTS_MAX = 6
 """Each silence that was taken for waiting doubles the next, at most so many times."""
+DEADLINES_KEPT = 64
+"""Turns for which deadlines are kept, to tell how late an answer is that names its turn."""
 EARNED = 10
 """An answer in time earns the turn timeout divided by this."""
 
@@ -66,18 +69,23 @@ class DropRule:
     """
 
     __slots__ = (
+        "_deadlines",
         "behind",
         "doubts",
         "heard",
         "held_ns",
+        "merge",
         "numbered",
         "patience_ns",
         "silence_ns",
         "timeout_ns",
     )
 
-    def __init__(self, timeout_ns: int) -> None:
-        self.timeout_ns = timeout_ns
+    counts_wrong_turns: ClassVar = False
+
+    def __init__(self, timeout_ns: int, merge: Callable[[Any, Any], Any]) -> None:
+        self.timeout_ns, self.merge = timeout_ns, merge
+        self._deadlines: deque[tuple[int, dict[Seat, int], int]] = deque(maxlen=DEADLINES_KEPT)
         self.silence_ns = max(SILENCE_NS_MIN, 3 * timeout_ns)
         self.behind: dict[Seat, _Behind] = {}
         self.heard: set[Seat] = set()
@@ -86,21 +94,26 @@ class DropRule:
         self.patience_ns: dict[Seat, int] = {}
         self.held_ns: dict[Seat, int] = {}
 
-    def open(
-        self,
-        asked: Iterable[Seat],
-        awaited: Iterable[Seat],
-        merge: Callable[[Any, Any], Any],
-        timeout_ns: int,
-        new_round: bool,
-    ) -> DropInbox:
+    def open(self, opened: Opened, timeout_ns: int, *, new_round: bool) -> DropInbox:
         """Begin to collect a turn.
 
         In a new round no program works on an observation of the old one.
         """
         if new_round:
             self.behind.clear()
-        return DropInbox(self, asked, awaited, merge, timeout_ns)
+        inbox = DropInbox(self, opened, timeout_ns)
+        self._deadlines.append((opened.turn, inbox.deadlines, timeout_ns))
+        return inbox
+
+    def deadline_of(self, seat: Seat, turn: int) -> tuple[int, int] | None:
+        """Return the deadline that a seat had in a turn, and that turn's timeout, ns; None: not known.
+
+        Of a turn in which it had none: those of the next one in which it had.
+        """
+        for number, deadlines, timeout_ns in self._deadlines:
+            if number >= turn > 0 and seat in deadlines:
+                return deadlines[seat], timeout_ns
+        return None
 
     def withheld(self, now_ns: int) -> Set[Seat]:
         """Return the seats that must get no observation at `now_ns`."""
@@ -142,15 +155,8 @@ class DropInbox(Inbox):
 
     __slots__ = ("_behind", "_guessed", "_rule", "_spoilt", "_unsent", "ready_ns")
 
-    def __init__(
-        self,
-        rule: DropRule,
-        asked: Iterable[Seat],
-        awaited: Iterable[Seat],
-        merge: Callable[[Any, Any], Any],
-        timeout_ns: int = 0,
-    ) -> None:
-        super().__init__(asked, awaited, merge, timeout_ns)
+    def __init__(self, rule: DropRule, opened: Opened, timeout_ns: int) -> None:
+        super().__init__(opened.asked, opened.awaited, rule.merge, timeout_ns)
         self._rule = rule
         self._spoilt: set[Seat] = set()
         self._guessed: set[Seat] = set()
@@ -160,13 +166,9 @@ class DropInbox(Inbox):
         """The seats that had older observations to answer at the end of collecting."""
         self.ready_ns = 0
 
-    def sent(self, seat: Seat, deadline: int) -> None:
-        """Set the deadline (ns) of `seat`; before this call it has none."""
-        self.sent_all((seat,), (deadline,))
-
-    def sent_all(self, seats: Sequence[Seat], deadlines: Iterable[int]) -> None:
-        """Set the deadlines of several seats."""
-        super().sent_all(seats, deadlines)
+    def sent_all(self, seats: Sequence[Seat], stamps_ns: Sequence[int]) -> None:
+        """Start the timeouts of several seats; one stamp for each."""
+        super().sent_all(seats, stamps_ns)
         behind = self._rule.behind
         for seat in behind.keys() & seats if behind else ():
             it = behind[seat]
@@ -178,10 +180,11 @@ class DropInbox(Inbox):
                 it.sent += 1
                 it.newest_ns = it.quiet_ns = self.deadlines[seat]
 
-    def withhold(self, seats: Set[Seat], deadline: int) -> None:
-        """Wait until `deadline` for seats that get no observation in this turn."""
-        self._unsent = seats
-        self.deadlines.update(dict.fromkeys(seats, deadline))
+    def withhold(self, seats: Set[Seat], now_ns: int) -> None:
+        """Start the timeouts of seats that get no observation in this turn."""
+        if seats:
+            self._unsent = seats
+            super().sent_all([*seats], [now_ns] * len(seats))
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
         """Take an intent that arrived at `now_ns`. numbered: it names this turn."""
@@ -244,12 +247,13 @@ class DropInbox(Inbox):
         self.late_ns.setdefault(seat, max(0, now_ns - deadline))
         self.note_late(max(0, now_ns - deadline), timeout_ns)
 
-    def stale(self, seat: Seat, now_ns: int, deadline: int | None, timeout_ns: int) -> Receipt:
+    def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
         """Drop an intent that names an earlier turn."""
         self._names_turns(seat)
-        if deadline is None or now_ns <= deadline:
+        known = self._rule.deadline_of(seat, answers)
+        if known is None or now_ns <= known[0]:
             return Receipt.WRONG_TURN
-        self._note_lateness(seat, now_ns, deadline, timeout_ns)
+        self._note_lateness(seat, now_ns, *known)
         return Receipt.LATE
 
     def spoilt(self, seat: Seat, now_ns: int) -> None:

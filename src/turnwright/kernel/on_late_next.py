@@ -10,32 +10,27 @@ else it is a second thought (merged). An intent that names its turn is never kep
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Set
-from typing import Any
+from typing import Any, ClassVar
 
-from turnwright.kernel.deadline import Inbox, Receipt, SkipReason
+from turnwright.kernel.deadline import Inbox, Opened, Receipt, SkipReason
 from turnwright.kernel.game import Seat
 
 
 class NextRule:
     """The inbox of the turn before, for the next one. The rule never holds a turn."""
 
-    __slots__ = ("_before", "held_ns")
+    __slots__ = ("_before", "_merge", "held_ns")
+    counts_wrong_turns: ClassVar = True
 
-    def __init__(self) -> None:
+    def __init__(self, merge: Callable[[Any, Any], Any]) -> None:
         self.held_ns: dict[Seat, int] = {}
+        self._merge = merge
         self._before: NextInbox | None = None
 
-    def open(
-        self,
-        asked: Iterable[Seat],
-        awaited: Iterable[Seat],
-        merge: Callable[[Any, Any], Any],
-        timeout_ns: int,
-        new_round: bool,
-    ) -> NextInbox:
+    def open(self, opened: Opened, timeout_ns: int, *, new_round: bool) -> NextInbox:
         """Begin to collect a turn. In a new round nothing is kept."""
         before = None if new_round else self._before
-        self._before = NextInbox(asked, awaited, merge, timeout_ns, before)
+        self._before = NextInbox(opened.asked, opened.awaited, self._merge, timeout_ns, before)
         return self._before
 
     def withheld(self, now_ns: int) -> Set[Seat]:
@@ -106,7 +101,7 @@ class NextInbox(Inbox):
         """Return why a seat has missed the turn; an answer that is kept was late."""
         return SkipReason.LATE if seat in self.kept else super().why_missed(seat)
 
-    def stale(self, seat: Seat, now_ns: int, deadline: int | None, timeout_ns: int) -> Receipt:
+    def stale(self, seat: Seat, now_ns: int, answers: int) -> Receipt:
         """Drop an intent that names an earlier turn, and note its delay."""
         missed_ns = self.missed.pop(seat, None)
         if missed_ns is not None and now_ns > missed_ns:

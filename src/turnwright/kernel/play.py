@@ -21,12 +21,12 @@ def play_turn(battle: Battle, players: Mapping[Seat, Player], given: Mapping[Sea
     given: intents of seats that are not asked. Raises: VoidBattleError when the rules fail, and any exception
     of a player.
     """
-    gone, observe, answers = battle.gone, battle.observe, dict[Seat, Any]()
-    for seat in battle.open_untimed_turn().asked:
+    gone, observe, answers = battle.referee.gone, battle.observe, dict[Seat, Any]()
+    for seat in battle.open_turn(timed=False).asked:
         intent = given[seat] if seat in given else players[seat](observe(seat))  # observe, collect
         if intent is not None and seat not in gone:
             answers[seat] = intent
-    return battle.close_untimed_turn(answers)  # resolve
+    return battle.close_turn(answers)  # resolve
 
 
 def play(

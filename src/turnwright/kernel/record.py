@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from turnwright.errors import SetupError
+from turnwright.kernel.deadline import TIMEOUT_NS_MIN
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import OnSkip, Seat, SeatInfo
 from turnwright.kernel.printed import TurnPrints
@@ -44,6 +46,23 @@ class TurnRules:
     on_late: OnLate = "drop"
     max_silence_ns: int = 0
     max_rounds_out: int = 1
+
+
+def check_rules(rules: TurnRules) -> TurnRules:
+    """Return `rules` if they can be kept.
+
+    Raises: SetupError for a timeout below 1 µs or an unknown policy.
+    """
+    for timeout in (rules.timeout_ns, rules.opening_timeout_ns):
+        if timeout is not None and timeout < TIMEOUT_NS_MIN:
+            raise SetupError(f"turn timeout is {timeout / 1000:g} µs; give 1 µs or more, e.g. 30000")
+    if rules.on_skip not in ("repeat", "idle"):
+        raise SetupError(f"on-skip is {rules.on_skip!r}; give repeat or idle")
+    if rules.on_late not in ("drop", "next"):
+        raise SetupError(f"on-late is {rules.on_late!r}; give drop or next")
+    if rules.on_disconnect not in ("skip", "dead", "official"):
+        raise SetupError(f"on-disconnect is {rules.on_disconnect!r}; give skip, dead or official")
+    return rules
 
 
 @dataclass(frozen=True, slots=True)

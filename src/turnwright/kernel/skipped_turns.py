@@ -203,23 +203,26 @@ class SkipCounts:
             row += faults.rounds_out, int(faults.is_out_of_battle)
         return row
 
-    def take_data(self, data: Sequence[Sequence[int]]) -> None:
-        """Take what `to_data` returned.
+    def restored(self, data: Sequence[Sequence[int]]) -> SkipCounts:
+        """Return new counts, of the same rules, from what `to_data` returned.
 
         Raises: ValueError, TypeError, IndexError for anything else.
         """
+        limits = self.max_skipped, self.max_silence_ns, self.max_rounds_out
+        restored = SkipCounts(len(self.seats), *limits, open_ended=self._open_ended)
         for seat, skipped, in_row, disqualified, *more in data:
             rounds_out, is_out_of_battle = more or (disqualified, disqualified)
             exists = 0 <= seat < len(self.seats) or (self._open_ended and seat >= 0)
             if not (exists and 0 <= in_row <= skipped and disqualified <= rounds_out):
                 raise ValueError(f"skipped turns of seat {seat}")
-            kept = self._kept(seat)
+            kept = restored._kept(seat)
             kept.skipped, kept.skipped_in_row, kept.disqualified = skipped, in_row, bool(disqualified)
             kept.rounds_out, kept.is_out_of_battle = rounds_out, bool(is_out_of_battle)
             if in_row:
-                self._in_row.add(seat)
+                restored._in_row.add(seat)
             if kept.disqualified and not kept.is_out_of_battle:
-                self.out_of_round.add(seat)
+                restored.out_of_round.add(seat)
+        return restored
 
     def note_late(self, seat: Seat) -> None:
         """Count an answer that came after its deadline."""

@@ -89,7 +89,7 @@ def verify(record: Record, game: Game, watch: Callable[[int], None] | None = Non
         if watch is not None:
             watch(done)
     end = _changed(broken) if broken is not None else _compare_end(record, battle.outcome)
-    scores = battle.round_scores()
+    scores = battle.score_sheet.by_round(battle.outcome)
     return Verification(done, end, record.truncated, rounds, battle.outcome, scores, battle.digest)
 
 

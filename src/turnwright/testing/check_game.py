@@ -83,7 +83,7 @@ class _GameUnderTest:
             rng = random.Random(f"{seed}/{battle.turn}/{seat}")
             for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 1, 1, 2))):
                 battle.submit(seat, self.intent(battle.state, seat, rng), 0)
-        battle.cut(0)
+        battle.end_collecting(0)
         play.entries.append(battle.close_turn().entry)
 
     def intent(self, state: Any, seat: int, rng: random.Random) -> Any:

@@ -119,12 +119,12 @@ class BattleDriver:
     def _open(self) -> None:
         opened = self.battle.open_turn()
         self._opened_ns = self.now_ns
-        withheld = self.battle.withheld(self.now_ns) & set(opened.asked)
-        self.battle.withhold(withheld, self.now_ns)
+        withheld = self.battle.late_rule.withheld(self.now_ns) & set(opened.asked)
+        self.battle.inbox.withhold(withheld, self.now_ns)
         for seat in opened.asked:
             if seat in withheld:
                 continue
-            self.battle.sent(seat, self.now_ns)
+            self.battle.inbox.sent(seat, self.now_ns)
             if seat in self._waiting:
                 self._waiting[seat] = opened.turn
             else:
@@ -177,17 +177,17 @@ class BattleDriver:
                 self._thought(thought)
         while self._controls and self._controls[0][0] <= self.now_ns:
             self._controls.pop(0)[1](self.pace)
-        if self.battle.cut_ns is None and self.battle.is_over(self.now_ns):
-            self.battle.cut(self.now_ns)
+        if self.battle.inbox.cut_ns is None and self.battle.inbox.is_over(self.now_ns):
+            self.battle.end_collecting(self.now_ns)
         due = self._due_ns()
-        if self.battle.cut_ns is not None and due is not None and due <= self.now_ns:
+        if self.battle.inbox.cut_ns is not None and due is not None and due <= self.now_ns:
             self._close()
             return True
         nexts = [a[0] for a in self._arrivals[:1]] + [c[0] for c in self._controls[:1]]
-        if self.battle.cut_ns is not None:
+        if self.battle.inbox.cut_ns is not None:
             nexts += [] if due is None else [due]
-        elif self.battle.last_deadline_ns is not None:
-            nexts.append(self.battle.last_deadline_ns + 1)
+        elif self.battle.inbox.last_deadline_ns is not None:
+            nexts.append(self.battle.inbox.last_deadline_ns + 1)
         if not nexts or min(nexts) > limit_ns:
             return False
         self.now_ns = max(self.now_ns, min(nexts))
@@ -195,13 +195,13 @@ class BattleDriver:
 
     def _due_ns(self) -> int | None:
         """Return when the collected turn is to be resolved: when it is due, and no longer held."""
-        due, cut_ns = self.pace.due_ns(), self.battle.cut_ns
+        due, cut_ns = self.pace.due_ns(), self.battle.inbox.cut_ns
         if due is None or cut_ns is None:
             return None
-        return max(due, self.battle.held_until_ns(max(due, cut_ns)))
+        return max(due, self.battle.inbox.held_until_ns(max(due, cut_ns)))
 
     def _close(self) -> None:
-        cut_ns = self.battle.cut_ns
+        cut_ns = self.battle.inbox.cut_ns
         assert cut_ns is not None, "a turn is closed after its cut"
         closed = self.battle.close_turn()
         self.pace.resolved(cut_ns, self.now_ns)

@@ -150,9 +150,9 @@ def test_a_turn_that_is_played_in_pieces_comes_out_the_same(pieces):
             battle.open_turn()
             for seat, intent in ((3, WorldIntent("go", "east")), (1, WorldIntent("say", f"turn {turn}"))):
                 battle.submit(seat, intent, 0)
-            battle.cut(0)
+            battle.end_collecting(0)
             if taken is not None:
-                steps = play.game.pieces(battle.state, battle.streams, battle.collected)
+                steps = play.game.pieces(battle.state, battle.streams, battle.inbox.answers)
                 for _ in range(taken):
                     next(steps, None)
             digests.append((battle.close_turn().entry.digest, battle.state.heard))
@@ -165,8 +165,8 @@ def test_rules_that_fail_in_a_piece_make_the_battle_void():
     battle = Play(rules).battle
     battle.open_turn()
     battle.submit(1, WorldIntent("say", "oh"), 0)
-    battle.cut(0)
-    for _ in battle.game.pieces(battle.state, battle.streams, battle.collected):
+    battle.end_collecting(0)
+    for _ in battle.game.pieces(battle.state, battle.streams, battle.inbox.answers):
         pass
     with pytest.raises(VoidBattleError, match="ZeroDivisionError"):
         battle.close_turn()

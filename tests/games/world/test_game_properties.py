@@ -164,10 +164,10 @@ def test_looking_inside_a_turn_at_any_moments_changes_nothing(seed, moments):
             ahead.battle.submit(body, WorldIntent(presses=(press,)), 0, ahead.battle.turn + 1)
             if chance.random() < 0.8:
                 state, streams = ahead.battle.state, ahead.battle.streams
-                ahead.game.advance(state, streams, begin_us + at_us, ahead.battle.collected)
+                ahead.game.advance(state, streams, begin_us + at_us, ahead.battle.inbox.answers)
         for body, verb in ((1, chance.choice(("hit", "", "havoc"))), (2, chance.choice(("hit", "dig", "")))):
             ahead.battle.submit(body, WorldIntent(verb, "n"), 0, ahead.battle.turn + 1)
-        ahead.battle.cut(0)
+        ahead.battle.end_collecting(0)
         closed = ahead.battle.close_turn()
         again = plain.turn(closed.entry.intents)
         assert again.entry.digest == closed.entry.digest
@@ -338,7 +338,7 @@ def test_an_empty_open_world_costs_next_to_nothing():
 
     def turn() -> None:
         battle.open_turn()
-        battle.cut(0)
+        battle.end_collecting(0)
         battle.close_turn()
 
     turn()

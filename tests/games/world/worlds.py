@@ -95,7 +95,7 @@ class Play:
         self.battle.open_turn()
         for seat, intent in (intents or {}).items():
             self.battle.submit(seat, intent, 0, self.battle.turn + 1)
-        self.battle.cut(0)
+        self.battle.end_collecting(0)
         closed = self.battle.close_turn()
         self.entries.append(closed.entry)
         return closed

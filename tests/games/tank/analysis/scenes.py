@@ -57,7 +57,9 @@ def moment_of(
         {seat + 1: ns for seat, ns in entry.late_ns.items()},
         gone=ids(entry.gone),
         disqualified=ids(entry.disqualified),
-        out={seat + 1: battle.disqualifications[seat][-1] for seat in entry.disqualified} if battle else {},
+        out={seat + 1: battle.referee.disqualifications[seat][-1] for seat in entry.disqualified}
+        if battle
+        else {},
         winners=ids(state.winners) if state.round_over else None,
     )
 
@@ -99,7 +101,7 @@ def _turn(battle: Battle, scripts: Sequence[Script]) -> Closed:
         intent = scripts[seat](battle.observe(seat))
         if intent is not None:
             battle.submit(seat, intent, 0)
-    battle.cut(0)
+    battle.end_collecting(0)
     return battle.close_turn()
 
 

@@ -20,10 +20,10 @@ def turn(it: Battle, *answering: int) -> None:
     """Play one turn in which these seats answer."""
     opened = it.open_turn()
     for seat in opened.asked:
-        it.sent(seat, 0)
+        it.inbox.sent(seat, 0)
         if seat in answering:
             it.submit(seat, TankIntent(turn_rate=1.0), 0)
-    it.cut(0)
+    it.end_collecting(0)
     it.close_turn()
 
 

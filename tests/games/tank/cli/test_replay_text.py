@@ -176,7 +176,7 @@ def test_a_worlds_record_is_told_whatever_way_of_showing_was_left_out(
     for verb in ("", "dig", "", "", "", ""):
         battle.open_turn()
         battle.submit(0, WorldIntent(verb), 0)
-        battle.cut(0)
+        battle.end_collecting(0)
         recorder.turn(1, battle.close_turn().entry)
     recorder.close(1, Footer("aborted", battle.turn))
     assert main(["replay", str(tmp_path / "world.twr"), *how]) == 0

@@ -44,7 +44,7 @@ def play(
     while battle.outcome is None and battle.turn < turns:
         _turn(chance, battle, leaving)
         late_ns = chance.choice((0,) * 30 + (5 * MS,))
-        entries.append(battle.close_turn(late_ns).entry)
+        entries.append(battle.close_turn(server_late_ns=late_ns).entry)
     if battle.outcome is None:
         ending = chance.choice(("aborted", None))
         return battle.header, entries, None if ending is None else Footer(ending, battle.turn, [])
@@ -95,14 +95,14 @@ def _turn(chance: random.Random, battle: Battle, leaving: dict[int, int]) -> Non
         if turn == battle.turn:
             battle.leave(seat)
     for seat in battle.open_turn().asked:
-        battle.sent(seat, 0)
-        if seat not in battle.missing or (fate := chance.random()) < 0.08:
+        battle.inbox.sent(seat, 0)
+        if seat not in battle.inbox.missing or (fate := chance.random()) < 0.08:
             continue
         at_ns = chance.randint(1_000, 29 * MS) if fate < 0.92 else chance.randint(31 * MS, 40 * MS)
         battle.submit(seat, _intent(chance), at_ns)
         if fate > 0.98:
             battle.submit(seat, _intent(chance), at_ns)
-    battle.cut(50 * MS)
+    battle.end_collecting(50 * MS)
 
 
 def _intent(chance: random.Random) -> TankIntent:

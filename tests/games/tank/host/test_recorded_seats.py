@@ -39,9 +39,9 @@ def recorded(skips: tuple[int, ...] = ()) -> Record:
         for seat in opened.asked:
             intent = some_intent("tank", rng)
             if seat or battle.turn + 1 not in skips:
-                battle.sent(seat, 0)
+                battle.inbox.sent(seat, 0)
                 battle.submit(seat, intent, 1)
-        battle.cut(2)
+        battle.end_collecting(2)
         entries.append(battle.close_turn().entry)
     return Record(battle.header, entries)
 

@@ -19,7 +19,7 @@ from turnwright.kernel.battle import Battle
 def turn(battle: Battle, intent: TankIntent) -> None:
     for seat in battle.open_turn().asked:
         battle.submit(seat, intent, 0)
-    battle.cut(0)
+    battle.end_collecting(0)
     battle.close_turn()
 
 

@@ -36,10 +36,10 @@ def look_at_the_last_deadline_alone(patch):
     """A stall over one seat's deadline, but not over the last one, is billed to that seat."""
 
     def arrived(self, seat, now_ns):
-        deadline = self._sent_ns.get(seat, now_ns) + self.battle.timeout_ns
-        last = self.battle.last_deadline_ns
+        deadline = self._sent_ns.get(seat, now_ns) + self.battle.inbox.timeout_ns
+        last = self.battle.inbox.last_deadline_ns
         late_loop = self.draining or (last is not None and now_ns > last)
-        past = now_ns > deadline and self.battle.cut_ns is None
+        past = now_ns > deadline and self.battle.inbox.cut_ns is None
         return deadline if past and late_loop else now_ns
 
     def next_deadline(self, from_ns):

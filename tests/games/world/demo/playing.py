@@ -79,7 +79,7 @@ class Demo:
             self.battle.submit(number, self._planned(number, opened.turn), 0)
         for number, intent in (intents or {}).items():
             self.battle.submit(number, intent, 0)
-        self.battle.cut(0)
+        self.battle.end_collecting(0)
         closed = self.battle.close_turn()
         self.entries.append(closed.entry)
         self.troubles += self.battle.state.troubles

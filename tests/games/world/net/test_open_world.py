@@ -29,7 +29,7 @@ def play(battle: Battle, turns: int) -> list[str]:
             )
         for body in world.creatures:
             battle.submit(body, WorldIntent("dig"), 0, opened.turn)
-        battle.cut(0)
+        battle.end_collecting(0)
         digests.append(battle.close_turn().entry.digest)
     return digests
 

@@ -260,7 +260,7 @@ class _RecordFile(BattleFile):
                     break
                 state = battle.state
                 done += 1
-                yield turn_seen(entry, state, battle.disqualifications)
+                yield turn_seen(entry, state, battle.referee.disqualifications)
         except VoidBattleError:
             if record.turns[done].digest:
                 self.differs = f"turn {done + 1}"

@@ -58,7 +58,7 @@ class TankBattle(InProcessBattle):
         for seat in entry.skipped:
             if seat in self.present and seat in self.battle.state.alive:
                 if isinstance(player := self._players[seat], Bot):
-                    player.skip_reason = self.battle.skip_reason(seat)
+                    player.skip_reason = self.battle.referee.skip_reason(seat)
                 self._tell(seat, "on_skipped_turn", self.battle.state.turn_number - 1)
 
     def published(self) -> None:

@@ -378,7 +378,7 @@ class RoyaleBattle(p.BattleMessages):
         if self._so_far is None or not known or any(type(e) in _SCORING for e in self._look().events):
             self._so_far = state.results_so_far
         self._so_far_in = number
-        missed = [faults.skipped for faults in self._battle.skips.seats]
+        missed = [faults.skipped for faults in self._battle.referee.skips.seats]
         return bot_standings(self._so_far, [seat.team for seat in state.seats], missed)
 
 

@@ -71,7 +71,7 @@ class PlanRequests:
         self.times.clear()
         if self._turn != turn or self._minds.keys() != set(awaited):
             self._begin(turn, awaited, now_ns)
-        self._battle.sent_all(awaited, [self._since_ns] * len(awaited))
+        self._battle.inbox.sent_all(awaited, [self._since_ns] * len(awaited))
         early, self._early = self._early, []
         for body, intent, came_ns in early:
             self._take(body, intent, came_ns)

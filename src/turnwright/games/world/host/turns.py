@@ -346,7 +346,7 @@ class TurnLoop:
         for landing_us in self._graces_us():
             if landing_us <= until_us and now_ns < (self._ripe_ns(landing_us) or 0):
                 until_us = landing_us - 1
-        told = self.game.advance(self.state, self.battle.streams, until_us, self.battle.collected)
+        told = self.game.advance(self.state, self.battle.streams, until_us, self.battle.inbox.answers)
         self._pressed_us = [at_us for at_us in self._pressed_us if at_us > self.state.world.reached_us]
         if told:
             self._callbacks.tell_early(told)
@@ -360,7 +360,7 @@ class TurnLoop:
         """
         held, self._held = self._held, []
         for body, press in held:
-            handed = len(self.battle.collected[body].presses) if body in self.battle.collected else 0
+            handed = len(self.battle.inbox.answers[body].presses) if body in self.battle.inbox.answers else 0
             if press.at_us <= self.end_us and handed < PRESSES_MAX:
                 self.battle.submit(body, WorldIntent(presses=(press,)), now_ns, self.battle.turn + 1)
                 self._pressed_us.append(press.at_us)
@@ -415,10 +415,10 @@ class TurnLoop:
         turn = self.battle.turn + 1
         for body, intent in self._callbacks.gather():
             self.battle.submit(body, intent, now_ns, turn)
-        self.battle.cut(now_ns)
-        for who in self.game.pieces(self.state, self.battle.streams, self.battle.collected):
+        self.battle.end_collecting(now_ns)
+        for who in self.game.pieces(self.state, self.battle.streams, self.battle.inbox.answers):
             yield "resolve", who
-        closed = self.battle.close_turn(late_ns)
+        closed = self.battle.close_turn(server_late_ns=late_ns)
         self._pressed_us = []
         changed, facts = self.state.take_changed(), self._facts()
         self._emit(fx.RecordTurn(fx.BATTLE, closed.entry))

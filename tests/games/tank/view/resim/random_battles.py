@@ -148,7 +148,7 @@ def play_random(seed: int) -> tuple[Battle, Record]:
         opened = battle.open_turn()
         now_ns += 1_000_000_000
         for seat in opened.asked:
-            battle.sent(seat, now_ns)
+            battle.inbox.sent(seat, now_ns)
             if leaves[seat] and battle.turn >= leaves[seat]:
                 battle.leave(seat)
             elif random.random() >= skips[seat]:
@@ -157,7 +157,7 @@ def play_random(seed: int) -> tuple[Battle, Record]:
                 battle.submit(seat, minds[seat](random, battle.observe(seat)), now_ns + 40_000_000)
         if random.random() < 0.02:
             battle.debugged.symmetric_difference_update({random.randrange(battle.seats)})
-        battle.cut(now_ns + 50_000_000)
+        battle.end_collecting(now_ns + 50_000_000)
         record.turns.append(battle.close_turn().entry)
     ending = "aborted" if battle.outcome is None else "over"
     record.footer = Footer(ending, battle.turn)
@@ -205,7 +205,7 @@ def frames_of(record: Record) -> Iterator[bytes]:
 
 def _standings(battle: Battle) -> dict[str, Any]:
     """Return the standings by bot id, as the page has them."""
-    state, missed = battle.state, [faults.skipped for faults in battle.skips.seats]
+    state, missed = battle.state, [faults.skipped for faults in battle.referee.skips.seats]
     teams = [info.team for info in state.seats]
     return {
         str(seat + 1): {

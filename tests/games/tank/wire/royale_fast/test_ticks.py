@@ -23,7 +23,7 @@ def battle_of(speed: Any) -> Battle:
 
 def turn(battle: Battle) -> None:
     battle.open_turn()
-    battle.cut(1)
+    battle.end_collecting(1)
     battle.close_turn()
 
 

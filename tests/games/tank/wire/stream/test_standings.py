@@ -39,7 +39,7 @@ def test_in_every_turn_they_are_what_the_results_would_be(seed: int) -> None:
         turn = reader.read(decode(data or messages.stream_key(TurnTimes())))
         assert turn is not None
         state = battle.state
-        missed = [faults.skipped for faults in battle.skips.seats]
+        missed = [faults.skipped for faults in battle.referee.skips.seats]
         meant = bot_standings(state.results_so_far, [info.team for info in state.seats], missed)
         assert list(turn.standings.values()) == meant
         scored.add(tuple(meant))

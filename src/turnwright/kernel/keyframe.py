@@ -1,0 +1,50 @@
+"""A keyframe: a battle between two turns, from which a replay can start."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from turnwright.kernel.game import Seat
+
+_GAME_AT = b',"game":'
+
+
+@dataclass(frozen=True, slots=True)
+class BattleKeyframe:
+    """The battle after `turn`. Pending observations and answers are not in it: it is for replays.
+
+    ledger: see `SkipCounts.to_data`. gone, debugged: seats, in order. game: see `Game.save`.
+    """
+
+    turn: int
+    ledger: Sequence[Sequence[int]]
+    gone: Sequence[Seat]
+    debugged: Sequence[Seat]
+    game: bytes
+
+    def encode(self) -> bytes:
+        """Return it as JSON on one line."""
+        head: dict[str, object] = {"turn": self.turn, "ledger": self.ledger, "gone": self.gone}
+        if self.debugged:
+            head["debugged"] = self.debugged
+        return json.dumps(head, separators=(",", ":"))[:-1].encode() + _GAME_AT + self.game + b"}"
+
+    @staticmethod
+    def decode(data: bytes, seats: int, *, open_ended: bool) -> BattleKeyframe:
+        """Return a keyframe from its line. open_ended: others than the `seats` of the battle may have left.
+
+        Raises: LookupError, TypeError, ValueError, RecursionError when it is invalid. Ledger and game are not
+        checked.
+        """
+        head, _, rest = data.partition(_GAME_AT)
+        known = json.loads(head + b"}")
+        turn, gone, debugged = known["turn"], set(known["gone"]), set(known.get("debugged", ()))
+        if type(turn) is not int or turn < 1:
+            raise ValueError(f"its turn is {turn!r}")
+        if not (open_ended or gone <= set(range(seats))):
+            raise ValueError(f"seats {sorted(gone)} left")
+        if not debugged <= set(range(seats)):
+            raise ValueError(f"seats {sorted(debugged)} are debugged")
+        return BattleKeyframe(turn, known["ledger"], sorted(gone), sorted(debugged), rest[:-1])

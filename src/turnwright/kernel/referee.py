@@ -1,0 +1,205 @@
+"""The referee of a battle: skipped turns, disqualification, departures and failures."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from turnwright.errors import GameError
+from turnwright.kernel.deadline import Inbox, SkipReason
+from turnwright.kernel.failure import Failure, FailureReason, refusal, unanswered
+from turnwright.kernel.game import Seat
+from turnwright.kernel.record import TurnRules
+from turnwright.kernel.skipped_turns import LATE_TURNS_MIN, Miss, SkipCounts
+
+
+class RefusedAnswers:
+    """Answers that could not be used.
+
+    unread: seats of which the game failed to read an intent, with its first error. has_read: whether the
+    game has read any intent.
+    """
+
+    __slots__ = ("_first", "has_read", "now", "unread")
+
+    def __init__(self) -> None:
+        self._first: dict[Seat, str] = {}
+        self.now = set[Seat]()
+        """The seats that were refused in the open turn."""
+        self.unread: dict[Seat, GameError] = {}
+        self.has_read = False
+
+    def __contains__(self, seat: Seat) -> bool:
+        return seat in self._first
+
+    def note(self, seat: Seat, why: str) -> None:
+        """Note an answer that was refused."""
+        self._first.setdefault(seat, why)
+        self.now.add(seat)
+
+    def first(self, seat: Seat) -> str:
+        """Return why the first answer was refused since one of the seat counted; "": none was."""
+        return self._first.get(seat, "")
+
+    def note_answers(self, seats: Collection[Seat]) -> None:
+        """Note the seats whose answers count."""
+        if self._first:
+            self._first = {seat: why for seat, why in self._first.items() if seat not in seats}
+
+
+class Referee:
+    """Decides which seats play on.
+
+    skips: counts of missed turns. shared_skips: turns that two or more seats have missed together.
+    gone: seats whose participants are gone. failures: of the seats that play no more, as far as is known.
+    disqualifications: of a round or of the battle, the newest last. Others read these and do not change them.
+    """
+
+    __slots__ = (
+        "_left",
+        "_news",
+        "_rules",
+        "disqualifications",
+        "failures",
+        "gone",
+        "refusals",
+        "shared_skips",
+        "skips",
+    )
+
+    def __init__(self, rules: TurnRules, seats: int, *, open_ended: bool) -> None:
+        limits = rules.max_skipped, rules.max_silence_ns, rules.max_rounds_out
+        self.skips = SkipCounts(seats, *limits, open_ended=open_ended)
+        self.shared_skips = 0
+        self.refusals = RefusedAnswers()
+        self.gone, self._left = set[Seat](), list[Seat]()
+        self.failures, self._news = dict[Seat, Failure](), dict[Seat, Failure]()
+        self.disqualifications: dict[Seat, list[Failure]] = {}
+        self._rules = rules
+
+    def restore(self, ledger: Sequence[Sequence[int]], gone: Iterable[Seat]) -> None:
+        """Continue with the counts and the seats of a keyframe. Raises: see `SkipCounts.restored`."""
+        self.skips = self.skips.restored(ledger)
+        self.gone, self._left = set(gone), []
+
+    def leave(self, seat: Seat) -> None:
+        """Note that the participant of a seat is gone."""
+        if seat not in self.gone:
+            self.gone.add(seat)
+            self._left.append(seat)
+
+    def take_left(self) -> tuple[Seat, ...]:
+        """Return the seats that have left since the last call."""
+        if not self._left:
+            return ()
+        left, self._left = tuple(self._left), []
+        return left
+
+    def fail(self, seat: Seat, failure: Failure) -> Failure | None:
+        """Note why a seat plays no more, and return its failure; None if nothing of it is news.
+
+        The first failure of a seat stays; only more of it may become known.
+        """
+        if (before := self.failures.get(seat)) is not None:
+            failure = before.learnt(failure.reason, failure.error, failure.printed)
+            if failure == before:
+                return None
+        self.failures[seat] = self._news[seat] = failure
+        return failure
+
+    def take_failures(self) -> Mapping[Seat, Failure]:
+        """Return the failures that have become known since the last call."""
+        news, self._news = self._news, {}
+        return news
+
+    def skip_reason(self, seat: Seat) -> SkipReason:
+        """Return why a seat missed the newest turn, as far as its answers say."""
+        if seat in self.refusals:
+            return SkipReason.REFUSED
+        return SkipReason.LATE if self.skips.of(seat).is_late else SkipReason.NO_ANSWER
+
+    def misses(self, inbox: Inbox, skipped: Iterable[Seat]) -> dict[Seat, Miss]:
+        """Return how each of the skipped seats has missed the turn, which ends now."""
+        refused = self.refusals.now
+        misses = {
+            seat: Miss(
+                inbox.waited_ns(seat),
+                SkipReason.LEFT
+                if seat in self.gone
+                else SkipReason.REFUSED
+                if seat in refused
+                else inbox.why_missed(seat),
+            )
+            for seat in skipped
+        }
+        refused.clear()
+        return misses
+
+    def unreadable(self, seats: int) -> GameError | None:
+        """Return the first error of a game that can read the intents of no seat."""
+        refusals = self.refusals
+        if refusals.has_read or len(refusals.unread.keys() | self.gone) < seats:
+            return None
+        return next(iter(refusals.unread.values()))
+
+    def judge(
+        self,
+        accepted: Mapping[Seat, object],
+        skipped: Sequence[Seat],
+        misses: Mapping[Seat, Miss] | None,
+        recorded: Collection[Seat],
+    ) -> tuple[Seat, ...]:
+        """Count a turn and return the seats that it disqualifies; see `disqualify`.
+
+        misses: of the skipped seats; None: `recorded` are the seats that a record has as disqualified.
+        The time is an input, as what arrived in time is: a replay takes the decision from the record.
+        """
+        skips, rules = self.skips, self._rules
+        skips.note_answers(accepted)
+        self.refusals.note_answers(accepted.keys())
+        if not skipped:
+            return ()
+        self.shared_skips += len(skipped) > 1
+        spared = self.gone if rules.on_disconnect == "official" else ()
+        known = misses or {}
+        due = [s for s in skipped if s not in spared and skips.note_skip(s, known.get(s))]
+        if misses is not None:
+            due = [seat for seat in due if seat in self.gone or skips.is_silent(seat, misses[seat])]
+        elif rules.max_silence_ns:
+            due = [seat for seat in due if seat in recorded]
+        return tuple(due)
+
+    def disqualify(self, seat: Seat, round_number: int, turn: int, *, of_battle: bool) -> None:
+        """Put a seat out of the round; out of the battle where `of_battle`, or if it was often enough out."""
+        self.skips.disqualify(seat, of_battle=of_battle)
+        if seat < len(self.skips.seats):
+            failure = Failure(self._why_out(seat), round_number, turn, self._error_of_out(seat))
+            self.disqualifications.setdefault(seat, []).append(failure)
+            if self.skips.seats[seat].is_out_of_battle:
+                self.fail(seat, failure)
+
+    def _why_out(self, seat: Seat) -> FailureReason:
+        faults = self.skips.seats[seat]
+        if faults.late_misses >= LATE_TURNS_MIN:
+            return FailureReason.BUSY
+        return FailureReason.SLOW if faults.is_late else FailureReason.SILENT
+
+    def _error_of_out(self, seat: Seat) -> str:
+        faults = self.skips.seats[seat]
+        if not faults.is_late and (refused := refusal(self.refusals.first(seat))):
+            return refused
+        return unanswered(faults.silence_ns) if faults.silence_ns else ""
+
+    def note_last_round(self, rounds: int) -> None:
+        """Put the seats out of the battle that were out of each of its rounds."""
+        for seat in sorted(self.skips.out_of_round):
+            if self.skips.seats[seat].rounds_out >= rounds:
+                self.skips.put_out_of_battle(seat)
+                self.fail(seat, self.disqualifications[seat][-1])
+
+    def reinstate(self) -> list[Seat]:
+        """Let seats play in the round that begins, but for those that died because they left; return them."""
+        dead = self.gone if self._rules.on_disconnect == "dead" else ()
+        seats = [seat for seat in sorted(self.skips.out_of_round) if seat not in dead]
+        for seat in seats:
+            self.skips.reinstate(seat)
+        return seats

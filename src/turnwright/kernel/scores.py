@@ -1,0 +1,61 @@
+"""The scores that a game gives, checked: one for each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from turnwright.errors import GameError
+from turnwright.kernel.game import Game, Outcome
+
+
+class ScoreSheet:
+    """The scores of a battle: of its rounds, so far, and at its end.
+
+    rounds: of those that are over, by seat.
+    """
+
+    __slots__ = ("_game", "_seats", "rounds")
+
+    def __init__(self, game: Game, seats: int) -> None:
+        self._game, self._seats = game, seats
+        self.rounds: list[tuple[float, ...]] = []
+
+    def so_far(self, state: Any) -> Sequence[float] | None:
+        """Return the score of each seat; None: not known before the end. Raises: GameError."""
+        scores = self._game.scores(state)
+        if scores is not None and not self._game.open_ended:
+            self._check("scores", scores, ", or None")
+        return scores
+
+    def note_turn(self, state: Any) -> Outcome | None:
+        """Note the scores of a round that has ended, and return the outcome of a battle that has.
+
+        At its end the scores so far are checked, too, whether anybody watches them or not.
+
+        Raises: GameError for scores of too few or too many seats.
+        """
+        if (scores := self._game.round_scores(state)) is not None:
+            self._check("round_scores", scores, ", or None")
+            self.rounds.append(tuple(map(float, scores)))
+        if (outcome := self._game.outcome(state)) is not None:
+            if not self._game.open_ended:
+                self._check("outcome", outcome.scores)
+            self.so_far(state)
+        return outcome
+
+    def by_round(self, outcome: Outcome | None) -> tuple[tuple[float, ...], ...]:
+        """Return the scores of each round that is over, by round and seat.
+
+        A game that does not say them has one round. After a battle was restored: those of later rounds.
+        """
+        if self.rounds or outcome is None:
+            return tuple(self.rounds)
+        return (tuple(map(float, outcome.scores)),)
+
+    def _check(self, method: str, scores: Sequence[float], otherwise: str = "") -> None:
+        if len(scores) != self._seats:
+            raise GameError(
+                f"{self._game.name}.{method}() returned {len(scores)} scores; "
+                f"expected one for each of {self._seats} seats{otherwise}"
+            )

@@ -1,0 +1,66 @@
+"""The completion of resolved turns for the record: digest, checks, answer times, keyframe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from typing import Any
+
+from turnwright.kernel.deadline import Inbox
+from turnwright.kernel.game import Game, Seat
+from turnwright.kernel.record import KeyframePace, TurnEntry, answer_codes, digest
+from turnwright.kernel.state_checks import full_check, is_full_check
+
+ANSWERS_EVERY = 16
+"""Turns from one record of answer times to the next."""
+
+
+class TurnRecorder:
+    """Completes the entries of resolved turns.
+
+    keep_digests: record the digest of every turn. keep_checks: also record checks of the parts of the state,
+    answer times and keyframes. digest: of the state after the last turn, "" before the first or where none
+    are kept. debugged: the debugged seats of the last turn.
+    """
+
+    __slots__ = ("_game", "_keyframes", "_slowest_ns", "debugged", "digest", "keep_checks", "keep_digests")
+
+    def __init__(self, game: Game, *, keep_digests: bool, keep_checks: bool) -> None:
+        self._game = game
+        self.keep_digests, self.keep_checks = keep_digests, keep_checks
+        self.digest = ""
+        self.debugged: tuple[Seat, ...] = ()
+        self._slowest_ns: dict[Seat, int] = {}
+        self._keyframes = KeyframePace(game.keyframe_turns)
+
+    def note_answer_time(self, seat: Seat, duration_ns: int) -> None:
+        """Note how long an answer took, where no inbox counts it."""
+        if duration_ns > self._slowest_ns.get(seat, -1):
+            self._slowest_ns[seat] = duration_ns
+
+    def add_debugged(self, entry: TurnEntry, seats: Set[Seat]) -> None:
+        """Add the debugged seats, if they are others than in the turn before."""
+        now = tuple(sorted(seats)) if seats else ()
+        if now != self.debugged:
+            self.debugged = entry.debugged = now
+
+    def add_digest(self, entry: TurnEntry, state: Any) -> None:
+        """Add the digest of the state after the turn."""
+        if self.keep_digests:
+            self.digest = entry.digest = digest(self._game.snapshot(state))
+
+    def add_checks(
+        self, entry: TurnEntry, state: Any, inbox: Inbox, seats: int, save: Callable[[], bytes] | None
+    ) -> None:
+        """Add checks, answer times and keyframe, as far as they are due.
+
+        save: returns a keyframe; None: the turn has ended the battle.
+        """
+        inbox.note_durations(self._slowest_ns)
+        turn, ends = entry.turn, save is None
+        if self._slowest_ns and (ends or turn % ANSWERS_EVERY == 0):
+            entry.answered = answer_codes(self._slowest_ns, seats)
+            self._slowest_ns = {}
+        if self._keyframes.is_due(turn, len(self._game.asked(state))) and save is not None:
+            entry.keyframe = save()
+        if ends or is_full_check(turn):
+            entry.checks = full_check(self._game, state)
