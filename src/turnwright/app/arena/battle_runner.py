@@ -9,16 +9,17 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 
 from turnwright.app.arena.arena import ArenaFolder
-from turnwright.app.arena.battles import ArenaWorkers
 from turnwright.app.arena.cups import CupPlayer
 from turnwright.app.arena.game import ArenaGame
 from turnwright.app.arena.ladder import ArenaLadder
-from turnwright.app.arena.live import LiveChannel
+from turnwright.app.arena.live import LiveChannel, play_watched
 from turnwright.app.arena.records import ArenaRecords
 from turnwright.app.arena.trials import FirstBattles, UploadChecks
 from turnwright.app.tournament.battle_queue import BattleQueue, QueuedBattle
+from turnwright.app.tournament.battle_workers import LocalWorkers
 from turnwright.app.tournament.pool import WorkerPool
 from turnwright.app.tournament.store import ResultStore
 from turnwright.app.tournament.worker import BattleJob, JobResult
@@ -51,7 +52,8 @@ class ArenaBattleRunner(threading.Thread):
         self.ladder = ArenaLadder(arena, game, store, self._records, tell)
         self._trials = FirstBattles(arena, game, self.ladder, self._records)
         jobs = arena.options.ladder_jobs
-        self._workers, self._check_workers = ArenaWorkers(jobs + 1, live), WorkerPool(1)
+        self._workers = LocalWorkers(jobs + 1, partial(play_watched, live))
+        self._check_workers = WorkerPool(1)
         self._queue = BattleQueue(self._workers, jobs, self._job, tell)
         self._checks = UploadChecks(arena, self._check_workers, self._queue.bell, tell)
         self._ending = threading.Event()

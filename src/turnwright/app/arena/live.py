@@ -19,10 +19,11 @@ import shutil
 import socket
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from turnwright.app.tables import TableSeat
+from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
 from turnwright.app.watch import HandedSpectators
 from turnwright.host.admission import AdmissionConfig
 from turnwright.host.host import Host
@@ -65,6 +66,12 @@ class LiveChannel:
             await TableSeat(battle, server.port, channel.detach()).hold(server, host, asyncio.Event())
 
         return HandedSpectators(self.gate, hold)
+
+
+def play_watched(live: LiveChannel | None, job: BattleJob) -> JobResult:
+    """Play a battle of an arena in a worker. live: where its spectators come from, or None."""
+    result = play_job(job, None if live is None else live.spectators(job.spec.id))
+    return replace(result, lacking=())  # such a bot does not come out of its first battle, and nothing waits
 
 
 class LiveBattles:

@@ -54,13 +54,13 @@ class BattleWorkers(Protocol):
 
 
 class LocalWorkers(WorkerPool):
-    """Workers on this machine. capacity: how many."""
+    """Workers on this machine. capacity: how many. work: plays a battle in a worker."""
 
     slows_down = True
 
-    def __init__(self, capacity: int) -> None:
+    def __init__(self, capacity: int, work: Callable[[BattleJob], JobResult] = play_job) -> None:
         super().__init__(capacity)
-        self.capacity = capacity
+        self.capacity, self._work = capacity, work
         self._lacking: dict[str, str] = {}
         """Why this machine cannot play the battles of some entries."""
 
@@ -73,7 +73,7 @@ class LocalWorkers(WorkerPool):
 
     def play(self, job: BattleJob) -> Future[JobResult]:
         """Begin a battle."""
-        played = self.submit(play_job, job)
+        played = self.submit(self._work, job)
         played.add_done_callback(self._note)
         return played
 
