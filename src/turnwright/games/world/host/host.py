@@ -21,7 +21,7 @@ from turnwright.games.world.host.minds.player_mind import PlayerMind
 from turnwright.games.world.host.minds.service import MindService
 from turnwright.games.world.host.operator import OperatorCommands
 from turnwright.games.world.host.pace import Duration
-from turnwright.games.world.host.sessions import WIDTH_MAX, WIDTH_MIN, ClientKind, Session
+from turnwright.games.world.host.sessions import WIDTH_MAX, WIDTH_MIN, ClientKind, Session, Stage
 from turnwright.games.world.host.spectators import Spectators
 from turnwright.games.world.host.turns import TurnCallbacks, TurnLoop
 from turnwright.games.world.intent import GATE, WorldIntent
@@ -98,6 +98,14 @@ class WorldHost:
         self._commands = PlayerCommands(context, self.login, self.minds)
         self._operator = OperatorCommands(context)
         self._spectators = Spectators(self._commands)
+        self._lines: Mapping[Stage, Callable[[Session, str, int], None]] = {
+            "name": self._name_line,
+            "passphrase": self.login.passphrase_given,
+            "new": self.login.new_passphrase,
+            "again": self.login.new_passphrase,
+            "watching": lambda session, text, _: self._spectators.line(session, text),
+        }
+        """The handlers of lines, by stage; `_command_line` is that of every other stage."""
         self._alarm_ns: int | None = None
         self._told_rules: Rules | None = None
         """The ruleset that clients were told of."""
@@ -107,7 +115,7 @@ class WorldHost:
             self.turns.begin(now_ns)
 
     def _find_bodies(self) -> None:
-        """Bodies of a world that was kept have lost their lines."""
+        """Mark the characters of a restored world as disconnected."""
         self.minds.reconcile()
         world = self.turns.state.world
         self.login.remember(world.creatures.values())
@@ -162,21 +170,21 @@ class WorldHost:
             self._too_fast(session, now_ns)
             return
         text = rendering.clean(text.replace("\n", " "))
-        if session.stage == "name" and (what := self._spectators.wanted(text)) is not None:
+        self._lines.get(session.stage, self._command_line)(session, text, now_ns)
+
+    def _name_line(self, session: Session, text: str, now_ns: int) -> None:
+        """Take a name, or what somebody without a name wants to watch."""
+        if (what := self._spectators.wanted(text)) is not None:
             self._spectators.begin(session, what)
-        elif session.stage == "watching":
-            self._spectators.line(session, text)
-        elif session.stage == "name":
+        else:
             self.login.name_given(session, text, now_ns)
-        elif session.stage == "passphrase":
-            self.login.passphrase_given(session, text, now_ns)
-        elif session.stage in ("new", "again"):
-            self.login.new_passphrase(session, text, now_ns)
-        elif session.paste is None and self._operator.command(
-            session, *split(text, self.context.rules), now_ns
-        ):
-            pass
-        elif session.stage in ("entering", "checking"):
+
+    def _command_line(self, session: Session, text: str, now_ns: int) -> None:
+        """Take a command of an operator or a player, or a line of a program that is pasted."""
+        rules = self.context.rules
+        if session.paste is None and self._operator.command(session, *split(text, rules), now_ns):
+            return
+        if session.stage in ("entering", "checking"):
             self._keep_ahead(session, text)
         elif session.paste is not None:
             take_pasted(self.minds, session, text)
