@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -122,6 +123,18 @@ def test_what_needs_the_tank_says_so_in_one_line(copy: Path) -> None:
         assert line.count("\n") == (words in _COMMANDS), words
 
 
+def test_no_code_outside_its_folder_leads_to_the_tank() -> None:
+    """No import and no text of a module names its package; docstrings may, as an example."""
+    wrong = {
+        f"{module.path}: {text}"
+        for module in modules()
+        if module.game != "tank" and module.path != "bots.py"
+        for text in (*_imports_of(module.tree), *_texts(module.tree))
+        if re.search(r"games\.tank", text)
+    }
+    assert not wrong, "name it in the GamePackage of the tank: " + "\n".join(sorted(wrong))
+
+
 def test_no_test_of_another_floor_imports_the_tank() -> None:
     """Quick to find out; that none needs it without an import, the copy's run tells."""
     wrong = {
@@ -153,7 +166,19 @@ def _is_left_out(file: Path) -> bool:
 
 
 def _imports(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    yield from _imports_of(ast.parse(file.read_text(encoding="utf-8")))
+
+
+def _texts(tree: ast.Module) -> Iterator[str]:
+    """Yield the texts of a module without those that stand alone, which are docstrings."""
+    alone = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in alone:
+            yield node.value
+
+
+def _imports_of(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
