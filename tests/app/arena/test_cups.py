@@ -80,3 +80,23 @@ def test_a_tournament_that_was_stopped_stays_stopped_whatever_ends_it(
 
     cup, begun = played(arena, monkeypatch, play)
     assert (cup.state, cup.why, begun) == ("stopped", "", 1)
+
+
+def test_a_tournament_is_over_only_once_its_page_has_all_results(
+    arena: ArenaFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events: list[str] = []
+    put_cup = arena.put_cup
+
+    def read(_: Path) -> None:
+        events.append("shown")
+        raise SetupError("nothing was played")
+
+    def put(cup: Cup) -> None:
+        events.append(cup.state)
+        put_cup(cup)
+
+    monkeypatch.setattr(cups, "Tournament", read)
+    monkeypatch.setattr(arena, "put_cup", put)
+    assert played(arena, monkeypatch, lambda _: None)[0].state == "over"
+    assert events == ["shown", "over"]

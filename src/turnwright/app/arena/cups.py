@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import msgspec
@@ -108,22 +109,27 @@ class CupPlayer:
         bots = tuple(str(self._arena.places.path / one) for one in cup.bots)
         options = TournamentOptions(bots=bots, battles=cup.battles, jobs=self._jobs)
         folder = self._arena.places.path / cup.folder
+        end: Callable[[], None] | None = None
         try:
             play_tournament(
                 folder, options, self._game, self._settings, follow, self._tell, errors_public=False
             )
-            self._end(cup, "over")
+            end = partial(self._end, cup, "over")
         except _Stopped:
             pass
         except SetupError as error:
             self._tell(f"{cup.name} was interrupted: {error}")
-            self._try_again(cup, str(error))
+            end = partial(self._try_again, cup, str(error))
         except Exception as error:
             self._tell(f"{cup.name} ended: internal error: {error}")
-            self._end(cup, "failed", f"internal error: {type(error).__name__}")
+            end = partial(self._end, cup, "failed", f"internal error: {type(error).__name__}")
         self._progress.pop(cup.id, None)
-        with self._lock:
-            self._show(cup)
+        try:
+            with self._lock:
+                self._show(cup)
+        finally:
+            if end is not None:
+                end()  # the page has all results by now
 
     def _try_again(self, cup: Cup, why: str) -> None:
         """Let a tournament go on after a pause, unless that was tried often enough."""
