@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from turnwright.errors import GameError, RecordError, SetupError, VoidBattleError
-from turnwright.kernel.deadline import NO_TURN, Inbox, LateRule, Opened, Receipt
+from turnwright.kernel.deadline import NO_TURN, Inbox, Opened, Receipt
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.first_answer import FirstAnswers
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
@@ -57,7 +57,7 @@ def _set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], 
         raise SetupError(f"the settings of {game.name} cannot be played: {error}") from error
 
 
-def _late_rule(rules: TurnRules, game: Game) -> LateRule:
+def _late_rule(rules: TurnRules, game: Game) -> DropRule | NextRule:
     return DropRule(rules.timeout_ns, game.merge) if rules.on_late == "drop" else NextRule(game.merge)
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 from turnwright.kernel.game import Seat
 
@@ -259,20 +259,3 @@ class _NoTurn(Inbox):
 
 NO_TURN: Inbox = _NoTurn((), (), lambda first, second: second)
 """The inbox between two turns, and of every turn whose participants are asked one after another."""
-
-
-class LateRule(Protocol):
-    """A rule for late intents. It knows what it needs of earlier turns.
-
-    held_ns: how long the battle waited for seats that were behind. counts_wrong_turns: whether an intent that
-    names an earlier turn counts as late, although it is dropped.
-    """
-
-    held_ns: dict[Seat, int]
-    counts_wrong_turns: ClassVar[bool]
-
-    def open(self, opened: Opened, timeout_ns: int, *, new_round: bool) -> Inbox:
-        """Begin to collect a turn. timeout_ns: how long each seat has."""
-
-    def withheld(self, now_ns: int) -> Set[Seat]:
-        """Return the seats that must get no observation at `now_ns`, because they may be at an older one."""

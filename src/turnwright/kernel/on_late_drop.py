@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from turnwright.kernel.deadline import Inbox, Opened, Receipt, SkipReason
 from turnwright.kernel.game import Seat
@@ -81,7 +81,8 @@ class DropRule:
         "timeout_ns",
     )
 
-    counts_wrong_turns: ClassVar = False
+    counts_wrong_turns = False
+    """Whether an intent that names an earlier turn counts as late, although it is dropped."""
 
     def __init__(self, timeout_ns: int, merge: Callable[[Any, Any], Any]) -> None:
         self.timeout_ns, self.merge = timeout_ns, merge

@@ -10,7 +10,7 @@ else it is a second thought (merged). An intent that names its turn is never kep
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Set
-from typing import Any, ClassVar
+from typing import Any
 
 from turnwright.kernel.deadline import Inbox, Opened, Receipt, SkipReason
 from turnwright.kernel.game import Seat
@@ -20,7 +20,7 @@ class NextRule:
     """The inbox of the turn before, for the next one. The rule never holds a turn."""
 
     __slots__ = ("_before", "_merge", "held_ns")
-    counts_wrong_turns: ClassVar = True
+    counts_wrong_turns = True
 
     def __init__(self, merge: Callable[[Any, Any], Any]) -> None:
         self.held_ns: dict[Seat, int] = {}

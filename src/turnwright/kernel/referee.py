@@ -54,18 +54,6 @@ class Referee:
     disqualifications: of a round or of the battle, the newest last. Others read these and do not change them.
     """
 
-    __slots__ = (
-        "_left",
-        "_news",
-        "_rules",
-        "disqualifications",
-        "failures",
-        "gone",
-        "refusals",
-        "shared_skips",
-        "skips",
-    )
-
     def __init__(self, rules: TurnRules, seats: int, *, open_ended: bool) -> None:
         limits = rules.max_skipped, rules.max_silence_ns, rules.max_rounds_out
         self.skips = SkipCounts(seats, *limits, open_ended=open_ended)
@@ -119,18 +107,11 @@ class Referee:
 
     def misses(self, inbox: Inbox, skipped: Iterable[Seat]) -> dict[Seat, Miss]:
         """Return how each of the skipped seats has missed the turn, which ends now."""
-        refused = self.refusals.now
-        misses = {
-            seat: Miss(
-                inbox.waited_ns(seat),
-                SkipReason.LEFT
-                if seat in self.gone
-                else SkipReason.REFUSED
-                if seat in refused
-                else inbox.why_missed(seat),
-            )
-            for seat in skipped
-        }
+        misses, refused = dict[Seat, Miss](), self.refusals.now
+        for seat in skipped:
+            why = SkipReason.REFUSED if seat in refused else inbox.why_missed(seat)
+            why = SkipReason.LEFT if seat in self.gone else why
+            misses[seat] = Miss(inbox.waited_ns(seat), why)
         refused.clear()
         return misses
 
