@@ -1,7 +1,7 @@
 // spectators.c — many spectators on one thread (epoll, no JSON parser): counts what each of them is sent.
-// usage: spectators -p PORT -n SPECTATORS [-k OF WHICH NEVER READ] [-f FRAMES: 2 the record's lines, 1 ours, 0 official] -w WARM_S -t MEASURE_S (or until SIGTERM) [-s SECRET]
+// usage: spectators -p PORT -n SPECTATORS [-k OF WHICH NEVER READ] [-f 1 the record's lines, 0 official ticks] -w WARM_S -t MEASURE_S (or until SIGTERM) [-s SECRET]
 // With the record's lines a spectator shows 30 turns a second from its first line on; a line that comes after its turn was due is late.
-// prints one JSON object: frames and bytes that each reader got a second while measuring, keyframes, gaps, closed
+// prints one JSON object: frames and bytes that each reader got a second while measuring, gaps, closed
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef struct { int fd, deaf, up, said, closed; char *buf; size_t len, cap; long frames, keys, gaps, bytes, last; double began; } Conn;
+typedef struct { int fd, deaf, up, said, closed; char *buf; size_t len, cap; long frames, gaps, bytes, last; double began; } Conn;
 static int port = 7654, n = 1000, deaf = 0, ours = 1; static double warm = 5, meas = 10; static const char *secret = "csec";
 static int measuring = 0, closed = 0; static volatile sig_atomic_t over = 0; static long late_ms[1000];
 
@@ -35,16 +35,18 @@ static void hello(Conn *c, const char *p, size_t l, int ep) {
   if (!q) { fprintf(stderr, "no sessionId\n"); exit(3); }
   for (q += 13; *q != '"' && k < 90; q++) s[k++] = *q;
   s[k] = 0;
-  int bl = sprintf(b, "{\"type\":\"ObserverHandshake\",\"sessionId\":\"%s\",\"name\":\"spectator\",\"version\":\"1\",\"secret\":\"%s\"%s}", s, secret, ours == 2 ? ",\"frames\":1,\"history\":1" : ours ? ",\"frames\":1" : "");
+  int bl = sprintf(b, "{\"type\":\"ObserverHandshake\",\"sessionId\":\"%s\",\"name\":\"spectator\",\"version\":\"1\",\"secret\":\"%s\"%s}", s, secret, ours ? ",\"turnwright\":1,\"history\":1" : "");
   int fl = frame(o, b, bl); if (write(c->fd, o, fl) != fl) die("write"); c->said = 1;
   if (c->deaf) epoll_ctl(ep, EPOLL_CTL_DEL, c->fd, NULL);
 }
 static void lines(Conn *c, const char *p, size_t l) {
   double t = now(); long number = atol((const char *)memmem(p, l, "\"first\":", 8) + 8);
+  const char *head = memchr(p, '\n', l);
   if (c->last && number != c->last) { fprintf(stderr, "line %ld after %ld\n", number, c->last); exit(4); }
-  if (!c->began) c->began = t;
+  if (!c->began) c->began = t - number / 30.0;
+  number -= memmem(p, head - p, "\"start\":", 8) != NULL; // line 0 is put in front
   c->bytes += measuring ? l : 0;
-  for (const char *q = memchr(p, '\n', l); q && ++q < p + l; q = memchr(q, '\n', p + l - q), number++) {
+  for (const char *q = head; q && ++q < p + l; q = memchr(q, '\n', p + l - q), number++) {
     double late = t - c->began - number / 30.0; int ms = late < 0 ? 0 : late < 0.999 ? (int)(1000 * late) + 1 : 999;
     if (measuring) { c->frames++; late_ms[ms]++; }
   }
@@ -54,12 +56,11 @@ static double late_at(double share) { long all = 0, seen = 0; for (int i = 0; i 
 static void message(Conn *c, const char *p, size_t l, int ep) {
   if (!c->said) { hello(c, p, l, ep); return; }
   if (starts(p, l, "{\"type\":\"History\"")) { lines(c, p, l); return; }
-  int key = starts(p, l, "{\"type\":\"Keyframe\""), delta = starts(p, l, "{\"type\":\"Delta\""), tick = starts(p, l, "{\"type\":\"TickEventForObserver\"");
-  if (!key && !delta && !tick) return;
-  const char *q = memmem(p, l < 120 ? l : 120, tick ? "\"turnNumber\":" : "\"frame\":", tick ? 13 : 8); long number = q ? atol(q + (tick ? 13 : 8)) : 0;
-  if (c->last && number != c->last + 1) { c->gaps += measuring; if (delta) { fprintf(stderr, "a delta to another frame: %ld after %ld\n", number, c->last); exit(4); } }
+  if (!starts(p, l, "{\"type\":\"TickEventForObserver\"")) return;
+  const char *q = memmem(p, l < 120 ? l : 120, "\"turnNumber\":", 13); long number = q ? atol(q + 13) : 0;
+  c->gaps += measuring && c->last && number != c->last + 1;
   c->last = number;
-  if (measuring) { c->frames++; c->keys += key; c->bytes += l; }
+  if (measuring) { c->frames++; c->bytes += l; }
 }
 static void rd(Conn *c, int ep) {
   for (;;) {
@@ -108,9 +109,9 @@ int main(int ac, char **av) {
     if (over || (measuring && t - m0 > meas)) break;
     int k = epoll_wait(ep, ev, 256, there < n ? 3 : 100); for (int i = 0; i < k; i++) rd(ev[i].data.ptr, ep);
   }
-  double dt = now() - m0; long fr = 0, ke = 0, ga = 0, by = 0, lo = -1, hi = 0; int readers = n - deaf;
-  for (int i = deaf; i < n; i++) { Conn *c = &C[i]; fr += c->frames; ke += c->keys; ga += c->gaps; by += c->bytes; if (lo < 0 || c->frames < lo) lo = c->frames; if (c->frames > hi) hi = c->frames; }
-  printf("{\"readers\":%d,\"deaf\":%d,\"seconds\":%.3f,\"frames\":%ld,\"frames_s\":%.2f,\"least_s\":%.2f,\"most_s\":%.2f,\"keyframes\":%ld,\"gaps\":%ld,\"mean_bytes\":%.0f,\"mbytes_s\":%.1f,\"closed\":%d,\"late_p99_ms\":%.0f,\"cpu\":%.2f}\n",
-    readers, deaf, dt, fr, fr / dt / readers, lo / dt, hi / dt, ke, ga, fr ? (double)by / fr : 0.0, by / dt / 1e6, closed, late_at(0.99), (cpu() - c0) / dt);
+  double dt = now() - m0; long fr = 0, ga = 0, by = 0, lo = -1, hi = 0; int readers = n - deaf;
+  for (int i = deaf; i < n; i++) { Conn *c = &C[i]; fr += c->frames; ga += c->gaps; by += c->bytes; if (lo < 0 || c->frames < lo) lo = c->frames; if (c->frames > hi) hi = c->frames; }
+  printf("{\"readers\":%d,\"deaf\":%d,\"seconds\":%.3f,\"frames\":%ld,\"frames_s\":%.2f,\"least_s\":%.2f,\"most_s\":%.2f,\"gaps\":%ld,\"mean_bytes\":%.0f,\"mbytes_s\":%.1f,\"closed\":%d,\"late_p99_ms\":%.0f,\"cpu\":%.2f}\n",
+    readers, deaf, dt, fr, fr / dt / readers, lo / dt, hi / dt, ga, fr ? (double)by / fr : 0.0, by / dt / 1e6, closed, late_at(0.99), (cpu() - c0) / dt);
   return 0;
 }

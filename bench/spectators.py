@@ -1,11 +1,11 @@
 """100 bots at 30 TPS, watched by 1,000 spectators: how late turns are, what everybody gets, what it costs.
 
-    python bench/spectators.py [--spectators 1000] [--bots 100] [--measure 20] [--only ours] [--encoding-only]
-        [--apart-only] [--repeat 3] [--rounds 10]
+    python bench/spectators.py [--spectators 1000] [--bots 100] [--measure 20] [--only ours] [--apart-only]
+        [--repeat 3] [--rounds 10]
 
 All bots move, turn, scan and fire. Spectators come while the game runs, over 3 s, and are in the figures of
-lateness too, which are of the whole game. In the second row 200 of them read nothing; they are closed when
-they have been behind for half a minute. "official": observers that want official ticks.
+lateness too, which are of the whole game. "ours": spectators that read the record's lines. In the second row
+200 of them read nothing. "official": observers that want official ticks.
 
 Then a duel that waits for nobody, watched by spectators with clocks of their own: how long it takes beside
 one without spectators, played just before, whether both records have the same inputs and digests, and how
@@ -62,7 +62,6 @@ def main() -> None:
     parser.add_argument("--bots", type=int, default=100)
     parser.add_argument("--measure", type=float, default=20.0)
     parser.add_argument("--only", default="", help="a part of the name of the rows to measure")
-    parser.add_argument("--encoding-only", action="store_true")
     parser.add_argument("--rounds", type=int, default=10, help="of a duel")
     parser.add_argument("--apart-only", action="store_true")
     parser.add_argument(
@@ -71,16 +70,12 @@ def main() -> None:
     options = parser.parse_args()
     if not options.apart_only:
         together(options)
-    if not options.encoding_only:
-        numbers = sorted({1, 100, options.spectators})
-        print(f"\nA duel, {options.rounds} rounds\n\n{apart(numbers, options.repeat, options.rounds)}")
+    numbers = sorted({1, 100, options.spectators})
+    print(f"\nA duel, {options.rounds} rounds\n\n{apart(numbers, options.repeat, options.rounds)}")
 
 
 def together(options: argparse.Namespace) -> None:
-    """Measure and print the tables of battles that wait for the pace."""
-    print(f"\nEncoding a turn for our stream\n\n{encoding()}", flush=True)
-    if options.encoding_only:
-        return
+    """Measure and print the table of battles that wait for the pace."""
     count = options.spectators
     cases = [
         ("nobody", 0, 0, True),
@@ -96,7 +91,7 @@ def together(options: argparse.Namespace) -> None:
     ]
     head = (
         *("spectators", "number", "late p50 µs", "p99 µs", "turns/s", "skipped", "memory MB", "CPU"),
-        *("frames/s each (least)", "keyframes", "bytes a frame", "MB/s", "closed"),
+        *("frames/s each (least)", "bytes a frame", "MB/s", "closed"),
     )
     print(f"\n{options.bots} bots at {TPS} TPS, {options.measure:g} s\n\n{markdown(head, rows)}")
 
@@ -150,7 +145,7 @@ def watching(server: Running, number: int) -> Iterator[dict[str, Any]]:
     if not number:
         yield seen
         return
-    words = {"-p": server.port, "-n": number, "-k": number // 10, "-f": 2, "-w": 0, "-t": 2 * DUEL_S_MAX}
+    words = {"-p": server.port, "-n": number, "-k": number // 10, "-f": 1, "-w": 0, "-t": 2 * DUEL_S_MAX}
     command = [str(build("spectators")), *(str(word) for pair in words.items() for word in pair)]
     process = subprocess.Popen(
         [*command, "-s", CONTROLLER_SECRET], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -197,7 +192,6 @@ def watched(bots: int, number: int, deaf: int, ours: bool, measure_s: float) -> 
         f"{memory:,.0f}",
         f"{played['srv_cpu']:.2f}",
         f"{seen['frames_s']:.1f} ({seen['least_s']:.1f})",
-        f"{seen['keyframes']:,}",
         f"{seen['mean_bytes']:,.0f}",
         f"{seen['mbytes_s']:.0f}",
         seen["closed"],
@@ -207,11 +201,14 @@ def watched(bots: int, number: int, deaf: int, ours: bool, measure_s: float) -> 
 def idle(measure_s: float) -> dict[str, Any]:
     """Watch nothing."""
     time.sleep(WARM_S + measure_s)
-    return dict.fromkeys(("frames_s", "least_s", "keyframes", "mean_bytes", "mbytes_s", "closed"), 0)
+    return dict.fromkeys(("frames_s", "least_s", "mean_bytes", "mbytes_s", "closed"), 0)
 
 
 def watch(server: Running, number: int, deaf: int, ours: bool, measure_s: float) -> dict[str, Any]:
-    """Let spectators come, and return what they counted."""
+    """Let spectators come, and return what they counted.
+
+    ours: they want the lines of the record, not official ticks.
+    """
     words = {"-p": server.port, "-n": number, "-k": deaf, "-f": int(ours), "-w": WARM_S, "-t": measure_s}
     words["-s"] = CONTROLLER_SECRET
     command = [str(build("spectators")), *(str(word) for pair in words.items() for word in pair)]
@@ -220,39 +217,6 @@ def watch(server: Running, number: int, deaf: int, ours: bool, measure_s: float)
         raise RuntimeError(f"the spectators ended with {done.returncode}: {done.stderr.strip()[-300:]}")
     result: dict[str, Any] = json.loads(done.stdout)
     return result
-
-
-def encoding() -> str:
-    """Return the table of what a turn takes to encode, and how long it is."""
-    from tests.games.tank.wire.stream.battles import busy_frames
-
-    from turnwright.games.tank.wire.royale.codec import encode
-    from turnwright.games.tank.wire.stream.write import BotTimes, FrameWriter
-
-    rows = []
-    for tanks in (10, 100):
-        for steady in (True, False):
-            writer, sizes, times, whole = FrameWriter(tanks), [], [], 0
-            answers = {bot: 800_000 + 997 * bot for bot in range(1, tanks + 1)}
-            for number, frame in enumerate(busy_frames(tanks, 200, steady), 1):
-                began = time.perf_counter()
-                data = encode(writer.write(number, frame, BotTimes(answer_ns=answers)))
-                times.append(time.perf_counter() - began)
-                sizes.append(len(data))
-                whole = len(encode(frame))
-            times_us = sorted(1e6 * t for t in times[1:])
-            rows.append(
-                (
-                    tanks,
-                    "the same each turn" if steady else "at random each turn",
-                    f"{times_us[len(times_us) // 2]:,.0f}",
-                    f"{sum(sizes[1:]) / len(sizes[1:]):,.0f}",
-                    f"{len(encode(writer.key())):,}",
-                    f"{whole:,}",
-                )
-            )
-    head = ("tanks", "they turn and fire", "µs (median)", "bytes a Delta", "Keyframe", "official tick")
-    return markdown(head, rows)
 
 
 if __name__ == "__main__":

@@ -97,13 +97,18 @@ def _intent(seat: int, turn: int) -> TankIntent:
     )
 
 
-def twr() -> bytes:
-    """Return it as a record of ours."""
+def lines() -> list[bytes]:
+    """Return the lines of its record."""
     encoder = Encoder(TankGame("interpreted").write_intent)
     played = record()
     assert played.footer is not None
-    lines = [encoder.encode_header(played.header), *map(encoder.encode_turn, played.turns)]
-    return gzip.compress(b"".join([*lines, encoder.encode_footer(played.footer)]))
+    turns = map(encoder.encode_turn, played.turns)
+    return [encoder.encode_header(played.header), *turns, encoder.encode_footer(played.footer)]
+
+
+def twr() -> bytes:
+    """Return it as a record of ours."""
+    return gzip.compress(b"".join(lines()))
 
 
 def frames() -> Iterator[Frame]:
@@ -154,7 +159,7 @@ def results() -> list[dict[str, Any]]:
 def royale(game_type: str) -> bytes:
     """Return it as a recording of an official server."""
     setup = {"gameType": game_type, "arenaWidth": 5000, "arenaHeight": 5000, "numberOfRounds": 1}
-    lines: list[dict[str, Any]] = [
+    told: list[dict[str, Any]] = [
         {"type": "GameStartedEventForObserver", "gameSetup": setup, "participants": participants()}
     ]
     for frame in frames():
@@ -167,9 +172,9 @@ def royale(game_type: str) -> bytes:
                 "bodyColor": texts.out,
                 "gunColor": texts.err,
             }
-        lines.append(tick)
-    lines.append(
+        told.append(tick)
+    told.append(
         {"type": "RoundEndedEventForObserver", "roundNumber": 1, "turnNumber": 1, "results": results()}
     )
-    lines.append({"type": "GameEndedEventForObserver", "numberOfRounds": 1, "results": results()})
-    return gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode())
+    told.append({"type": "GameEndedEventForObserver", "numberOfRounds": 1, "results": results()})
+    return gzip.compress("".join(json.dumps(line) + "\n" for line in told).encode())

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
 
 from turnwright.app import battle_server
 from turnwright.cli.__main__ import main
-from turnwright.host.config import HostConfig
 from turnwright.net.files.writer import RecordWriter
 
 
 def run(kilobytes: str, *words: str) -> None:
     """Run a command."""
-    battle_server.HostConfig = partial(HostConfig, history_bytes_max=int(kilobytes) << 10)  # type: ignore
+    battle_server.HISTORY_BYTES_MAX = int(kilobytes) << 10  # type: ignore[attr-defined]
     if os.environ.get("TURNWRIGHT_TEST_NO_RECORD"):
         RecordWriter.lines = lambda self, battle: None  # type: ignore[method-assign]
     sys.argv[1:] = words

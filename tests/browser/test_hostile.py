@@ -25,8 +25,6 @@ from tests.net.bot_directories import make_bot
 from turnwright import catalog
 from turnwright.app.frames import view_files
 from turnwright.app.html import RECORD_ID, one_page
-from turnwright.games.tank.wire.royale.codec import encode
-from turnwright.games.tank.wire.stream.write import BotTimes, FrameWriter
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Films, NewScreen
@@ -262,15 +260,12 @@ def test_in_messages_of_a_live_server(screen: Screen) -> None:
         setup = {"gameType": INJECTIONS[5], "arenaWidth": 5000, "arenaHeight": 5000, "numberOfRounds": 1}
         start = {"gameSetup": {**setup, "turnTimeout": 30000}, "participants": hostile.participants()}
         server.say({"type": "GameStartedEventForObserver", **start})
-        writer = FrameWriter(hostile.COUNT)
-        for number, frame in enumerate(hostile.frames(), 1):
-            server.say(encode(writer.write(number, frame, BotTimes())))
+        *turns, footer = hostile.lines()
+        server.say(b'{"type":"History","first":0}\n' + b"".join(turns))
         server.say({"type": "GamePausedEventForObserver", "pauseCause": INJECTIONS[6]})
         hurried.until("all of it is there", lambda: hurried.ends()[1] == len(hostile.record().turns) - 1)
         examine(hurried, 20)
-        ended = {"numberOfRounds": 1, "results": hostile.results()}
-        server.say({"type": "RoundEndedEventForObserver", "roundNumber": 1, "turnNumber": 29, **ended})
-        server.say({"type": "GameEndedEventForObserver", **ended})
+        server.say(b'{"type":"History","first":%d}\n' % len(turns) + footer)
         walk(hurried)
         assert asked_elsewhere(hurried, own) == []
 

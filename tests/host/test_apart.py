@@ -48,7 +48,7 @@ def test_a_late_reader_gets_every_turn_from_the_first_one_and_then_the_result():
     room.run(200 * MS)
     late = room.spectator(history=True)
     for one in (eye, late):
-        turns = [message["turn"] for message in map(msgspec.json.decode, one.pieces)]
+        turns = [message["turn"] for message in map(msgspec.json.decode, one.pieces) if "turn" in message]
         assert turns == list(range(1, 51))
         assert one.of("frame") == []
 
@@ -61,6 +61,16 @@ def test_the_result_is_the_last_piece_of_a_battle():
     assert eye.of("result") == [], "it would be known before the turns that led to it"
 
 
+@pytest.mark.parametrize("pacing", ["apart", "together"])
+def test_a_late_reader_of_a_stopped_battle_is_told_that_it_was_stopped(pacing):
+    room, boss, *_ = Room.duel(plays=True, pacing=pacing, tps=10)
+    room.run(50 * MS)
+    boss.say("stop")
+    late = room.spectator(history=True)
+    assert [msgspec.json.decode(piece)["type"] for piece in late.pieces][-2:] == ["frame", "result"]
+    assert msgspec.json.decode(late.pieces[-1])["ending"] == "aborted"
+
+
 def test_a_reader_that_is_full_reads_on_where_it_was():
     room, *_ = Room.duel(plays=True, pacing="apart", turns_max=50)
     eye = room.spectator(history=True)
@@ -70,7 +80,7 @@ def test_a_reader_that_is_full_reads_on_where_it_was():
     seen = len(eye.pieces)
     assert seen < 20
     room.server.relieve(eye.conn)
-    turns = [message["turn"] for message in map(msgspec.json.decode, eye.pieces)]
+    turns = [message["turn"] for message in map(msgspec.json.decode, eye.pieces) if "turn" in message]
     assert turns == list(range(1, 51))
 
 

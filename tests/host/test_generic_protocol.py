@@ -371,7 +371,7 @@ def test_a_battle_that_was_stopped_or_that_a_new_one_follows_is_not_shown() -> N
 
 
 def test_a_battle_that_cannot_be_shown_after_its_end_loses_nobody() -> None:
-    place = Place(snake_with(frame=lambda state: LONG, observe=lambda state, seat: seat))
+    place = Place(snake_with(frame=lambda state: LONG, observe=lambda state, seat: seat), history_bytes_max=0)
     bots = [place.program("bot"), place.program("bot")]
     addresses = [RemoteAddress("127.0.0.1", 40_000 + bot.conn) for bot in bots]
     times = {"turn_timeout_us": TIMEOUT_US, "ready_timeout_us": 10**6, "bots_min": 2}
@@ -479,7 +479,9 @@ def test_a_first_frame_that_cannot_be_shown_voids_the_battle_and_operators_are_t
 
 
 def test_a_frame_that_cannot_be_shown_to_a_late_spectator_voids_the_battle_and_loses_nobody() -> None:
-    place = Place(snake_with(frame=lambda state: LONG, observe=lambda state, seat: seat), tps=5)
+    place = Place(
+        snake_with(frame=lambda state: LONG, observe=lambda state, seat: seat), tps=5, history_bytes_max=0
+    )
     bots = [place.program("bot"), place.program("bot")]
     addresses = [RemoteAddress("127.0.0.1", 40_000 + bot.conn) for bot in bots]
     setup = generic_setup(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.host.watching.history import READ_BYTES_MAX, BattlePieces
+from turnwright.host.watching.history import NEAR_BYTES, READ_BYTES_MAX, BattlePieces
 
 PIECE = 64
 """The memory of a piece or a start, apart from its text."""
@@ -67,3 +67,51 @@ def test_a_reading_ends_with_the_piece_that_reaches_its_bound(size):
     history.add(b"x" * size)
     history.add(b"y")
     assert history.read(0).after == (2 if size + 1 < READ_BYTES_MAX else 1)
+
+
+LINE = 1 << 10
+FAR = 2 * NEAR_BYTES // LINE
+"""Lines of that length of a battle that is longer than what a late spectator reads."""
+
+
+def lines(count: int, every: int) -> BattlePieces:
+    """Return a history of so many pieces of LINE bytes with their newlines, each `every`th with a start."""
+    history = BattlePieces()
+    for number in range(count):
+        history.add((b"%d " % number).ljust(LINE - 1, b"."), b"s" if number % every == 0 else None)
+    return history
+
+
+def test_who_is_to_follow_the_newest_turn_reads_a_short_battle_from_its_beginning():
+    assert lines(NEAR_BYTES // LINE, every=1).near() == 0
+    assert lines(NEAR_BYTES // LINE + 1, every=1).near() == 1
+
+
+@pytest.mark.parametrize("every", [1, 7, 100])
+def test_of_a_long_one_it_reads_no_more_than_is_near(every):
+    history = lines(FAR, every)
+    place = history.near()
+    assert (FAR - place) * LINE <= NEAR_BYTES < (FAR - place + every) * LINE
+    part = history.begin(place)
+    opening, first = part.lines.split(b"\n")[:2]
+    assert (part.first, part.start) == (place, b"s")
+    assert (opening.split()[0], first.split()[0]) == (b"0", b"%d" % place)
+
+
+def test_without_a_start_that_is_near_it_begins_at_the_newest_one_with_a_piece_behind_it():
+    assert lines(FAR, every=FAR).near() == 1
+    history = lines(FAR, every=FAR - 1)
+    assert history.near() == 1, "behind the newest start is nothing that could be shown"
+    history.add(b"one more")
+    assert history.near() == FAR
+
+
+def test_a_place_that_has_been_forgotten_meanwhile_is_replaced_by_the_oldest_start():
+    history = BattlePieces(FAR * LINE)
+    for number in range(FAR):
+        history.add(b"x" * LINE, b"s" if number % 100 == 0 else None)
+    place = history.near()
+    for number in range(FAR):
+        history.add(b"y" * LINE, b"t" if number % 100 == 0 else None)
+    part = history.begin(place)
+    assert (part.start, part.lines[-2:]) == (b"t", b"y\n")

@@ -298,18 +298,16 @@ def test_a_long_flood_is_paused_until_the_connection_was_calm():
     assert not client.must_pause(400)
 
 
-def test_spectators_that_want_frames_are_told_apart():
+def test_spectators_are_told_apart_by_role_and_by_what_they_take():
     room = lobby()
-    join(room, 1, "spectator", streams=True)
+    join(room, 1, "spectator", takes="pieces")
     join(room, 2, "spectator")
-    join(room, 3, "operator", streams=True)
-    join(room, 4, "operator", streams=False)
+    join(room, 3, "operator", takes="pieces")
+    join(room, 4, "operator", takes="frames")
     join(room, 5, "bot")
-    assert (room.stream_spectators(), room.tick_spectators(), room.spectators()) == (
-        (1, 3),
-        (2, 4),
-        (1, 2, 3, 4),
-    )
-    assert (room.tick_spectators("spectator"), room.tick_spectators("operator")) == ((2,), (4,))
+    assert (room.readers(), room.spectators()) == ((1, 3), (1, 2, 3, 4))
+    assert room.spectators(None, ("paced frames",)) == (2,)
+    assert room.spectators(None, ("frames", "paced frames")) == (2, 4)
+    assert room.spectators("operator", ("frames", "paced frames")) == (4,)
     room.close(3)
-    assert room.stream_spectators() == (1,)
+    assert room.readers() == (1,)

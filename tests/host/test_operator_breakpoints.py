@@ -198,7 +198,7 @@ def test_debug_mode_and_a_breakpoint_together_pause_for_both_reasons():
     assert said(boss)[1:] == [(RESUMED, None), (PAUSED, "debug_step"), (PAUSED, "breakpoint")]
 
 
-# ---- what our stream tells of it -----------------------------------------------------------------------
+# ---- what pages are told of it -------------------------------------------------------------------------
 
 
 def policies(client):

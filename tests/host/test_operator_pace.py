@@ -327,7 +327,7 @@ def test_a_frame_and_the_observations_of_a_turn_leave_at_the_same_instant():
 
 def played(tps, seed=3, turns=60, meddle=None):
     """Play a battle of bots whose answers are scripted, some late and some missing; return its record."""
-    room = Room(record=True, tps=tps, max_skipped=0, record_digests=True)
+    room = Room(record=True, tps=tps, max_skipped=0)
     boss, bots = room.operator(), room.bots(3)
     lagging = set()
 

@@ -323,7 +323,7 @@ def test_a_late_numbered_intent_is_dropped_and_not_kept():
 
 def test_the_order_of_arrival_between_seats_changes_nothing():
     def play(order):
-        room = Room(record=True, record_digests=True)
+        room = Room(record=True)
         boss, bots = room.operator(), room.bots(4)
         room.start(boss, bots)
         for k in range(10):

@@ -33,7 +33,7 @@ def stage(observers: int = 0) -> tuple[Battle, TurnEncoder, list[Any]]:
     battle = start_battle(settings, setup, players, 1)
     messages = settings.protocol.battle(battle, setup, players)
     output = TurnOutput(effects, lobby)
-    return battle, TurnEncoder(settings, output, battle, messages, TurnTiming()), effects
+    return battle, TurnEncoder(settings, output, messages, TurnTiming()), effects
 
 
 def test_each_listening_seat_gets_its_own_observation() -> None:

@@ -34,7 +34,6 @@ GENERATED = {
     "turnwright.games.tank.envs.docs": "reference/tank-environments.md",
     "turnwright.cli.reference": "reference/cli.md",
     "turnwright.games.tank.wire.royale.docs": "reference/royale-protocol.md",
-    "turnwright.games.tank.wire.stream.docs": "reference/spectator-stream.md",
     "turnwright.wire.record.docs": "reference/record.md",
     "turnwright.wire.generic_protocol_docs": "reference/generic-protocol.md",
     "turnwright.games.world.wire.telnet.docs": "reference/telnet.md",

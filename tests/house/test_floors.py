@@ -74,7 +74,6 @@ CALLS_ALLOWED = {
         "compile",
     ): "whether a mind is Python; a player's in a sealed process",
     ("games/tank/wire/royale/docs.py", "print"): "only when run as a program: the generator of a page",
-    ("games/tank/wire/stream/docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/generic_protocol_docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/record/docs.py", "print"): "only when run as a program: the generator of a page",
     ("games/world/wire/telnet/docs.py", "print"): "only when run as a program: the generator of a page",

@@ -61,14 +61,9 @@ class Hall:
     def publish(self, data: bytes, droppable: bool = False) -> None:
         self.fanout.publish(fx.Publish(self.keys, data, droppable))
 
-    def show(self, whole: bool = False) -> None:
+    def show(self) -> None:
         self.newest += 1
-        mark = (1, self.newest)
-        before = None if whole else (1, self.newest - 1)
-        self.fanout.show(fx.ShowFrame(self.keys, mark, before, b"d%d" % self.newest, self.keyframe))
-
-    def keyframe(self) -> tuple[fx.Mark, bytes]:
-        return (1, self.newest), b"K%d" % self.newest
+        self.publish(b"f%d" % self.newest, droppable=True)
 
     def press(self, key: int, high: bool = True) -> None:
         self.fanout.pressure(self.all[key], high)
@@ -77,16 +72,16 @@ class Hall:
 def test_a_few_are_written_to_at_once() -> None:
     hall = Hall(20)
     hall.publish(b"a")
-    hall.show(whole=True)
+    hall.show()
     hall.show()
     assert hall.loop.later == []
-    assert all(one.sent == [b"a", b"K1", b"d2"] for one in hall.all.values())
+    assert all(one.sent == [b"a", b"f1", b"f2"] for one in hall.all.values())
 
 
 def test_many_are_written_to_in_slices_and_in_order() -> None:
     hall = Hall(1_000)
     hall.loop.write_ns = 10_000
-    hall.show(whole=True)
+    hall.show()
     assert sum(bool(one.sent) for one in hall.all.values()) == SLICE_NS // 10_000 + 2
     hall.show()
     hall.publish(b"end")
@@ -96,7 +91,7 @@ def test_many_are_written_to_in_slices_and_in_order() -> None:
         hall.loop.round()
         longest = max(longest, hall.loop.now_ns - began)
     assert longest <= SLICE_NS + 4 * 10_000
-    assert all(one.sent == [b"K1", b"d2", b"end"] or one.sent == [b"K2", b"end"] for one in hall.all.values())
+    assert all(one.sent == [b"f1", b"f2", b"end"] for one in hall.all.values())
 
 
 def test_a_flush_leaves_nothing_waiting() -> None:
@@ -113,7 +108,7 @@ def test_a_flush_leaves_nothing_waiting() -> None:
 def test_frames_that_nobody_has_seen_yet_are_dropped_for_newer_ones_and_words_are_not() -> None:
     hall = Hall(1_000)
     hall.loop.write_ns = 10_000
-    hall.show(whole=True)
+    hall.show()
     for _ in range(WAITING_FRAMES_MAX + 5):
         hall.show()
         hall.publish(b"w")
@@ -126,102 +121,12 @@ def test_frames_that_nobody_has_seen_yet_are_dropped_for_newer_ones_and_words_ar
         assert int(frames[-1][1:]) == newest
 
 
-def test_who_was_full_gets_the_newest_keyframe_as_soon_as_it_can_take_one() -> None:
-    hall = Hall(3)
-    hall.show(whole=True)
-    hall.press(2)
-    hall.show()
-    hall.show()
-    assert hall.all[2].sent == [b"K1"]
-    hall.press(2, high=False)
-    assert hall.all[2].sent == [b"K1", b"K3"]
-    hall.show()
-    assert hall.all[2].sent == [b"K1", b"K3", b"d4"]
-    assert hall.all[1].sent == [b"K1", b"d2", b"d3", b"d4"]
-
-
-def test_who_could_take_no_frame_when_its_turn_came_gets_it_though_nothing_new_happens() -> None:
-    hall = Hall(1_000)
-    hall.press(1)
-    hall.loop.write_ns = 10_000
-    hall.show(whole=True)
-    assert hall.loop.later
-    hall.press(1, high=False)
-    hall.loop.run()
-    assert hall.all[1].sent == [b"K1"]
-
-
-def test_keyframes_for_those_who_lost_frames_come_after_everything_else() -> None:
-    hall = Hall(1_000)
-    hall.loop.write_ns = 10_000
-    hall.show(whole=True)
-    hall.loop.run()
-    for key in range(1, 501):
-        hall.press(key)
-    hall.show()
-    hall.loop.run()
-    hall.show()
-    for key in range(1, 501):
-        hall.press(key, high=False)
-    hall.publish(b"word")
-    while hall.all[1_000].sent[-1] != b"word":
-        hall.loop.round()
-    assert hall.all[1_000].sent == [b"K1", b"d2", b"d3", b"word"]
-    assert sum(b"K3" in one.sent for one in hall.all.values()) < 60
-    hall.loop.run()
-    assert {tuple(hall.all[key].sent) for key in range(1, 501)} == {(b"K1", b"word", b"K3")}
-
-
-def test_when_another_game_begins_nobody_is_brought_to_a_frame_of_the_one_before() -> None:
-    hall = Hall(1_000)
-    hall.loop.write_ns = 10_000
-    hall.show(whole=True)
-    hall.loop.run()
-    hall.press(1), hall.press(2)
-    hall.show()
-    hall.loop.run()
-    hall.press(1, high=False)
-    hall.fanout.forget()
-    hall.publish(b"began")
-    hall.press(2, high=False)
-    hall.loop.run()
-    assert hall.all[2].sent == [b"K1", b"began"]
-    assert b"K2" not in hall.all[1].sent[hall.all[1].sent.index(b"began") :]
-    hall.show(whole=True)
-    hall.loop.run()
-    assert {hall.all[key].sent[-1] for key in (1, 2, 3)} == {b"K3"}
-
-
-def test_who_missed_nothing_gets_nothing_when_it_can_take_more() -> None:
-    hall = Hall(2)
-    hall.show(whole=True)
-    hall.press(1)
-    hall.press(1, high=False)
-    assert hall.all[1].sent == [b"K1"]
-
-
-def test_one_that_got_its_first_keyframe_aside_goes_on_from_there() -> None:
-    hall = Hall(1)
-    hall.newest = 6
-    hall.fanout.send_frame(fx.SendFrame(1, (1, 6), b"first"))
-    hall.fanout.send_frame(fx.SendFrame(99, (1, 6), b"nobody"))
-    hall.show()
-    assert hall.all[1].sent == [b"first", b"d7"]
-
-
-def test_one_that_left_and_a_new_one_with_its_number_have_nothing_in_common() -> None:
-    hall = Hall(1)
-    hall.show(whole=True)
-    hall.fanout.left(1)
-    hall.show()
-    assert hall.all[1].sent == [b"K1", b"K2"]
-
-
 @pytest.mark.parametrize(("late_ns", "closed"), [(BEHIND_NS_MAX - 1, None), (BEHIND_NS_MAX, 1013)])
 def test_patience_with_one_that_takes_no_frames_ends(late_ns: int, closed: int | None) -> None:
     hall = Hall(1)
     hall.press(1)
-    hall.show(whole=True)
+    hall.all[1].backlog = BACKLOG_BYTES_MAX
+    hall.show()
     hall.loop.now_ns += late_ns
     hall.show()
     assert (hall.all[1].closed or (None,))[0] == closed

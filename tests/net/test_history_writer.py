@@ -9,7 +9,7 @@ import pytest
 
 from turnwright.host import effects as fx
 from turnwright.host.watching.history import READ_BYTES_MAX, BattlePieces, Excerpt
-from turnwright.net.history_writer import SLICE_NS, HistoryWriter
+from turnwright.net.history_writer import HURRIED_REST_TIMES, REST_TIMES, SLICE_NS, HistoryWriter
 
 LINE = b"%07d" + b"." * 92 + b"\n"
 WINDOW = 20 * 164
@@ -52,9 +52,11 @@ class One:
     def __init__(self, key: int) -> None:
         self.key = key
         self.sent: list[bytes] = []
+        self.on_send: Callable[[], object] = lambda: None
 
     def send(self, data: bytes) -> None:
         self.sent.append(data)
+        self.on_send()
 
     @property
     def lines(self) -> list[bytes]:
@@ -111,9 +113,9 @@ class Hall:
         start = "" if part.start is None else f" {part.start.decode()}"
         return f"{part.first}{start}\n".encode() + part.lines
 
-    def let_read(self, *ones: One) -> None:
+    def let_read(self, *ones: One, begin: int = 0, hurry: bool = False) -> None:
         keys = tuple(one.key for one in ones or self.ones)
-        self.writer.read(fx.ReadHistory(keys, self.history, self.message, 7))
+        self.writer.read(fx.ReadHistory(keys, self.history, self.message, 7, begin, hurry))
 
     def play(self, turns: int) -> None:
         for _ in range(turns):
@@ -153,6 +155,50 @@ def test_a_spectator_in_the_window_costs_no_reading_from_the_disk():
         hall.run()
     assert [one.lines for one in hall.ones] == [hall.all] * 3
     assert hall.order == []
+
+
+def test_a_spectator_that_begins_at_a_start_reads_on_from_there():
+    hall = Hall(2)
+    hall.play(100)
+    hall.let_read(begin=90)
+    hall.run()
+    hall.play(3)
+    hall.run()
+    for one in hall.ones:
+        assert one.heads == [b"90 start", b"100"]
+        assert one.lines == [hall.all[0], *hall.all[90:]]
+    assert hall.order == [], "nothing is read from the disk"
+
+
+def test_a_start_that_was_forgotten_while_a_spectator_was_full_is_replaced_by_one_that_is_kept():
+    hall = Hall(1)
+    hall.play(100)
+    hall.writer.pressure(hall.ones[0], True)
+    hall.let_read(begin=90)
+    hall.play(100)
+    hall.writer.pressure(hall.ones[0], False)
+    hall.run()
+    (head,) = hall.ones[0].heads
+    assert head == b"185 start"
+    assert hall.ones[0].lines == [hall.all[0], *hall.all[185:]]
+
+
+@pytest.mark.parametrize(("hurry", "rest"), [(False, REST_TIMES), (True, HURRIED_REST_TIMES)])
+def test_it_rests_less_where_turns_wait_for_their_pace(hurry, rest):
+    hall = Hall(200)
+
+    def pass_time() -> None:
+        hall.loop.now_ns += 10_000
+
+    for one in hall.ones:
+        one.on_send = pass_time
+    hall.let_read(hurry=hurry)
+    hall.play(1)
+    began_ns = hall.loop.now_ns
+    hall.run()
+    writing_ns = len(hall.ones) * 10_000
+    assert all(one.lines == hall.all for one in hall.ones)
+    assert rest - 1 < (hall.loop.now_ns - began_ns) / writing_ns - 1 < rest + 12
 
 
 def test_a_slow_spectator_reads_on_from_the_record_where_the_window_has_left_it_behind():

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 
 from turnwright.host import effects as fx
 from turnwright.host.host import Host
-from turnwright.host.spectators import HeldFrames
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.record import Record
 
@@ -78,12 +77,10 @@ class VirtualServer:
     alarm_ns: int | None = None
     """The time of the alarm that was asked for."""
     full: set[int] = field(default_factory=set)
-    """The spectators whose connections can take no frame now; see `relieve`."""
+    """The spectators whose connections have no room to read now; see `relieve`."""
     open: set[int] = field(default_factory=set)
     """The connections that are up, as the server knows."""
-    _followers: HeldFrames = field(default_factory=HeldFrames)
-    _readers: dict[int, tuple[fx.ReadHistory, int]] = field(default_factory=dict)
-    _frame: fx.ShowFrame | None = None
+    _readers: dict[int, tuple[fx.ReadHistory, int | None]] = field(default_factory=dict)
     _rings_ns: int = 0
     _soon: list[Callable[[], None]] = field(default_factory=list)
     _world: list[tuple[int, int, Callable[[], None]]] = field(default_factory=list)
@@ -117,7 +114,6 @@ class VirtualServer:
         """Let the loop notice now that a connection is gone."""
         if conn in self.open:
             self.open.discard(conn)
-            self._followers.left(conn)
             self._readers.pop(conn, None)
             self.host.disconnect(conn, self.now_ns)
             self.on_left(conn)
@@ -215,17 +211,10 @@ class VirtualServer:
             case fx.Publish():
                 for conn in effect.conns:
                     self._say(conn, effect.data, effect.droppable)
-            case fx.SendFrame():
-                self._say_frame(effect.conn, effect.mark, effect.data)
-            case fx.ShowFrame():
-                self._frame = effect
-                for conn in effect.conns:
-                    self._show(conn, effect)
-            case fx.ResetFrames():
-                self._frame = None
+            case fx.ForgetHistory():
                 self._readers.clear()
             case fx.ReadHistory():
-                self._readers.update(dict.fromkeys(effect.conns, (effect, 0)))
+                self._readers.update(dict.fromkeys(effect.conns, (effect, None)))
                 self._let_read(*effect.conns)
             case fx.HistoryGrew():
                 self._let_read(*self._readers)
@@ -265,34 +254,20 @@ class VirtualServer:
                 battle.record.footer = effect.footer
 
     def relieve(self, conn: int) -> None:
-        """Let a connection that was full take frames again."""
+        """Let a connection that was full read again."""
         self.full.discard(conn)
         self._let_read(conn)
-        if self._frame is not None and conn in self._frame.conns and conn in self.open:
-            self._show(conn, self._frame)
 
     def _let_read(self, *conns: int) -> None:
         for conn in conns:
             while conn in self._readers and conn not in self.full:
                 reading, at = self._readers[conn]
-                part = reading.history.read(at)
+                history = reading.history
+                part = history.begin(reading.begin) if at is None else history.read(at)
                 if part is None or part.after <= part.first:
                     break
                 self._readers[conn] = reading, part.after
                 self._say(conn, reading.message(part), False)
-
-    def _show(self, conn: int, frame: fx.ShowFrame) -> None:
-        needs = self._followers.needs(conn, frame.mark, frame.before)
-        if conn in self.full or needs == "nothing":
-            return
-        if needs == "delta":
-            self._say_frame(conn, frame.mark, frame.data)
-        else:
-            self._say_frame(conn, *frame.keyframe())
-
-    def _say_frame(self, conn: int, mark: fx.Mark, data: bytes) -> None:
-        self._followers.holds(conn, mark)
-        self._say(conn, data, True)
 
     def _say(self, conn: int, data: bytes, droppable: bool = False) -> None:
         self.on_said(Said(conn, data, self.now_ns, droppable))

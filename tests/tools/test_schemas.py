@@ -54,19 +54,13 @@ def clients_of(room: Any, *more: Any) -> list[Any]:
 
 def test_the_messages_of_a_tank_battle_are_as_the_schemas_say() -> None:
     room = royale_rooms.Room(max_skipped=3)
-    seen = {"royale": set[str](), "stream": set[str]()}
-    watchers = [room.spectator(), room.spectator(turnwright=1, frames=1)]
+    seen = set()
+    watchers = [room.spectator(), room.spectator(turnwright=1, history=1)]
     for client in clients_of(room, *watchers):
         for message in client.heard:
-            name = (
-                "stream"
-                if message["type"] in ("Keyframe", "Delta", "BotPolicies", "BotFailures")
-                else "royale"
-            )
-            check(name, "Server", message)
-            seen[name].add(message["type"])
-    assert seen["royale"] >= {"TickEventForBot", "SkippedTurnEvent", "BotListUpdate", "TickEventForObserver"}
-    assert seen["stream"] >= {"Keyframe", "Delta"}
+            check("royale", "Server", message)
+            seen.add(message["type"])
+    assert seen >= {"TickEventForBot", "SkippedTurnEvent", "BotListUpdate", "TickEventForObserver", "History"}
 
 
 def test_the_messages_of_a_battle_in_the_generic_protocol_are_as_the_schema_says() -> None:

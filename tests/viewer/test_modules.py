@@ -35,7 +35,7 @@ TESTED_IN_A_BROWSER = {
     "games/tank/view/failures.js": "tests/games/tank/view/panels/bot/console.test.js reads it",
     "games/tank/view/game_view.js": "puts the view together",
     "games/tank/view/main.js": "one line that begins",
-    "games/tank/view/model.js": "types; its one list is read by stream.js",
+    "games/tank/view/model.js": "types, and a unit of time",
     "games/tank/view/panels/bot/bot_panel.js": "needs a page",
     "games/tank/view/panels/bot/last_frames.js": "needs a page; tests/browser/test_room.py shows a dead bot",
     "games/tank/view/panels/bot/bot_view_panel.js": "needs a page; what it shows is bot_view.js",

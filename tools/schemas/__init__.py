@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 
 from turnwright.games.tank.wire.royale import messages as royale
-from turnwright.games.tank.wire.stream import messages as stream
 from turnwright.games.world.wire.messages import PACKAGES, PackageSpec
 from turnwright.games.world.wire.server_messages import SERVER_PACKAGES
 from turnwright.wire import generic_protocol as generic
@@ -61,7 +60,6 @@ def _whole(title: str, sides: dict[str, Any], parts: dict[str, Any]) -> str:
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
-_STREAM = (stream.Keyframe, stream.Delta, stream.BotPolicies, stream.BotFailures)
 _ROYALE = [
     [kind for kinds in side.values() for kind in kinds] for side in (royale.MAY_SEND, royale.MAY_RECEIVE)
 ]
@@ -72,7 +70,6 @@ SCHEMAS: dict[Path, str] = {
     SRC / "games/tank/wire/royale/royale.schema.json": schema_of(
         "Tank Royale's protocol, with ours", *_ROYALE
     ),
-    SRC / "games/tank/wire/stream/stream.schema.json": schema_of("The spectators' stream", (), _STREAM),
     SRC / "games/world/wire/world.schema.json": world_schema(),
 }
 """The text of each schema, by the file in the package."""

@@ -33,6 +33,7 @@ from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.protocol import HelloMessage
 from turnwright.host.summary import BattleSummary, every_failure
+from turnwright.host.watching.history import HISTORY_BYTES_MAX
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import IF_CRASHED, FailureReason, PrintedError
 from turnwright.net.clock import now_ns
@@ -66,7 +67,9 @@ class LocalSpectator:
     ) -> None:
         self._link = server.connect_local(take)
         name = "turnwright recorder"
-        hello = HelloMessage("spectator", name, __version__, secret=secret, reads=not at_pace)
+        hello = HelloMessage(
+            "spectator", name, __version__, secret=secret, takes="paced frames" if at_pace else "frames"
+        )
         server.command(lambda now_ns: host.introduce(self._link.peer.port, hello, now_ns))
 
     def leave(self) -> None:
@@ -273,6 +276,7 @@ def host_config(
         record_checks=options.record is not None,
         errors_public=battle.errors_public,
         prints_max=battle.prints_max,
+        history_bytes_max=HISTORY_BYTES_MAX if watched else 0,
         source_hashes=seat_sources(battle.places),
     )
 

@@ -233,8 +233,6 @@ def _config(
         on_rules_error_continue=game.battles.is_tolerant(options),
         seed=options.seed,
         record=True,
-        record_digests=options.records is not None,
-        record_checks=options.records is not None,
         refusal=records.refusal,
         bots_max=options.bots_max,
         open_to_spectators=options.lan,

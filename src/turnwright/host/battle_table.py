@@ -53,8 +53,8 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
         seats,
         _seed(config, number),
         _rules(config, setup),
-        keep_checks=config.pacing == "apart" or (config.record and config.record_checks),
-        keep_digests=config.pacing == "apart" or (config.record and config.record_digests),
+        keep_checks=config.history_bytes_max > 0 or (config.record and config.record_checks),
+        keep_digests=config.history_bytes_max > 0 or config.record,
         tolerant=config.on_rules_error_continue,
         made_by=f"turnwright {config.version}",
         announced=config.protocol.announced(setup, bots, seats),
@@ -289,8 +289,7 @@ class BattleTable(BattleTableState):
         try:
             recorded = self.setup.recorded
             if recorded is None:
-                config = replace(self.config, pacing=pacing)
-                battle = start_battle(config, self.setup, self._hellos(), self.number)
+                battle = start_battle(self.config, self.setup, self._hellos(), self.number)
             else:
                 battle = recorded.begin()
             messages = self.protocol.battle(battle, self.setup, self._hellos())
@@ -310,9 +309,7 @@ class BattleTable(BattleTableState):
         self._slow = set()
         timing = self.timing = TurnTiming()
         self.pace_as(pacing)
-        self._encoder = TurnEncoder(
-            self.config, self.output, battle, messages, timing, self.seat_timing, self.number
-        )
+        self._encoder = TurnEncoder(self.config, self.output, messages, timing)
         self._loop_late_ns = self._turns_before = 0
         self._told_of_slow_rules = False
         self.operator.new_battle()
@@ -333,7 +330,7 @@ class BattleTable(BattleTableState):
         """Open the first turn; a game that begins with an answer shows its state before."""
         assert self.battle is not None
         assert self._encoder is not None
-        if self.apart:
+        if self.config.history_bytes_max:
             record = self.number if self.config.record else None
             self._told = ToldBattle(
                 self.output, self.protocol, self.messages, record, self.config.history_bytes_max
@@ -358,7 +355,7 @@ class BattleTable(BattleTableState):
         That is its start, the newest turn, perhaps a round's end.
         Of a battle that is over its last turn and its results, as far as the protocol does.
         """
-        if self._told is not None and conn in self.output.readers:
+        if self._told is not None and conn in self.output.readers():
             self._told.welcome(conn)
             self.operator.welcome(conn)
             return
@@ -379,12 +376,6 @@ class BattleTable(BattleTableState):
             encoder.welcome(conn)
             if self.progress.round_over:
                 self.output.send(conn, messages.round_ended())
-        if (
-            self.battle is not None
-            and self.battle.referee.failures
-            and conn in self.output.stream_spectators()
-        ):
-            self.output.send(conn, messages.failures(self.shown_failures()))
         self.operator.welcome(conn)
 
     def stop(self, why: str) -> None:
@@ -450,8 +441,6 @@ class BattleTable(BattleTableState):
             return
         if before is None or before.full_text != failure.full_text:
             self.tell_failure(seat, failure)
-        else:
-            self._show_failure(seat, failure)
 
     def _too_old(self, seat: Seat, reason: FailureReason, error: str) -> str:
         """Return the error of a program that has left because it cannot read an observation, else ""."""
@@ -460,10 +449,6 @@ class BattleTable(BattleTableState):
         return (
             "" if can_read or hello is None or not has_no_cause(reason, error) else outdated(hello.outdated)
         )
-
-    def shown_failures(self) -> Mapping[Seat, Failure]:
-        """Return the failures so far as spectators may see them."""
-        return {} if self.battle is None else self._public(self.battle.referee.failures)
 
     def _public(self, failures: Mapping[Seat, Failure]) -> Mapping[Seat, Failure]:
         """Return failures as records and spectators have them."""
@@ -485,22 +470,14 @@ class BattleTable(BattleTableState):
         if self.config.errors_public:
             entry.printed = printed
 
-    def _show_failure(self, seat: Seat, failure: Failure) -> None:
-        """Send a failure, or what has become known of it, to the spectators of the stream."""
-        self.output.publish_stream(self.messages.failures(self._public({seat: failure})), is_in_history=True)
-
     def tell_failure(self, seat: Seat, failure: Failure) -> None:
-        """Tell people of a failure.
-
-        In the log, spectators that read errors, and those of the stream.
-        """
+        """Tell people of a failure: in the log, and spectators that read errors."""
         assert self.battle is not None
         name = self.battle.header.seats[seat].name
         shown = failure if self.config.errors_public else failure.public
         level: Literal["warning", "error"] = "warning" if failure.reason is FailureReason.LEFT else "error"
         self.output.log(level, f"{name} {failure.full_text}")
         self._warn_people(f"{name} {shown.full_text}", failure)
-        self._show_failure(seat, failure)
 
     def _warn_people(self, text: str, failure: Failure) -> None:
         """Send spectators that read errors a warning of a failure, with the turn in which it happened."""
@@ -586,9 +563,7 @@ class BattleTable(BattleTableState):
             self._note_unread(battle, seat, Fault(FaultCode.GAME_FAILED, str(error)), now_ns)
             return None
         if receipt is Receipt.ACCEPTED:
-            timing = self.seat_timing[seat]
-            timing.newest_ns = took_ns = now_ns - self._sent_ns.get(seat, now_ns)
-            timing.answers.add(took_ns)
+            self.seat_timing[seat].answers.add(now_ns - self._sent_ns.get(seat, now_ns))
         elif receipt is Receipt.LATE:
             self.seat_timing[seat].add_late(battle.inbox.newest_took_ns, battle.inbox.newest_late_ns)
         else:
@@ -649,6 +624,12 @@ class BattleTable(BattleTableState):
         All awaited seats had answered before.
         """
         self.check(now_ns)
+
+    def show_round_trips(self, trips_ns: Mapping[int, int]) -> None:
+        """Tell spectators that read messages of ours how long pings took. trips_ns: by connection."""
+        if self._messages is not None:
+            seats = {seat: trips_ns[c.conn] for seat, c in enumerate(self.clients) if c.conn in trips_ns}
+            self.output.tell_ours(self._messages.round_trips(seats) if seats else b"")
 
     def tick(self, now_ns: int) -> None:
         """Do what has become due; the alarm may have rung."""
@@ -784,7 +765,7 @@ class BattleTable(BattleTableState):
         now = self.progress = told or progress_of(battle)
         if printed := self.prints.close_turn():
             self._take_prints(closed.entry, printed)
-        messages.resolved(closed.events, closed.entry.printed)
+        messages.resolved(closed.events, closed.entry)
         if now.opened_round:
             self._turns_before = before.turn
             self._announce_round(now_ns)
@@ -883,7 +864,7 @@ class BattleTable(BattleTableState):
         hurried = unlimited and self.output.watching and self.output.has_foreign_operators()
         self.not_before_ns = now_ns + OPERATOR_GAP_NS if hurried else 0
         if self.output.watching:
-            self._encoder.show_rest(entry, now_ns)
+            self._encoder.show_rest(now_ns)
         self.operator.turn_shown()
         if self.progress.round_over:
             self._announce_round_end(now_ns)
@@ -949,7 +930,7 @@ class BattleTable(BattleTableState):
                 why=why,
                 error=error,
             )
-            if self.config.record or self.apart:
+            if self.config.record or self._told is not None:
                 self._footer = footer(summary)
                 self._ended_at = self.progress.round, self.progress.turn
                 if not self.config.footer_later:

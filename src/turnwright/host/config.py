@@ -31,9 +31,9 @@ class HostConfig:
     opening_timeout_us: for the first observation of a round, if that is longer than the turn timeout; bots
     wake up then. None: the turn timeout. first_answer: in its first turn a battle waits for every bot's
     answer until the ready timeout.
-    record: whether RecordOpen, RecordTurn and RecordClose are asked for; record_digests: with a digest of
-    every turn, record_checks: and with all else that a record has that is kept: what names the part that
-    differs, how long answers took, keyframes. source_hashes: by seat, of bots whose directories are known.
+    record: whether RecordOpen, RecordTurn and RecordClose are asked for; record_checks: with all that a
+    record has that is kept: what names the part that differs, how long answers took, keyframes.
+    source_hashes: by seat, of bots whose directories are known.
     unanswered_turns_max: a battle ends when no seat has answered any of its first so many turns; None: it
     goes on.
     turns_max: a battle is ended after so many turns; None: never.
@@ -48,7 +48,7 @@ class HostConfig:
     else reason and place of a failure alone. prints_max: characters of each bot in a battle that are kept.
     footer_later: a record stays open at the end of its battle, until `BattleTable.close_record`: what bots
     print at last is then in it.
-    history_bytes_max: bytes of a battle that are kept for spectators with a pace of their own.
+    history_bytes_max: bytes of a battle that are kept for spectators that read it; 0: none can.
     """
 
     new_game: Callable[[bool], Game]
@@ -74,7 +74,6 @@ class HostConfig:
     on_rules_error_continue: bool = False
     seed: int | None = None
     record: bool = False
-    record_digests: bool = True
     record_checks: bool = False
     source_hashes: tuple[str | None, ...] = ()
     unanswered_turns_max: int | None = None

@@ -10,9 +10,6 @@ from turnwright.host.summary import BattleSummary
 from turnwright.host.watching.history import BattlePieces, Excerpt
 from turnwright.kernel.record import Footer, Header, TurnEntry
 
-Mark = tuple[int, int]
-"""The place of a frame: the number of the battle, and of the turn in it."""
-
 
 @dataclass(slots=True)
 class Send:
@@ -46,50 +43,25 @@ class Publish:
 
 
 @dataclass(slots=True)
-class SendFrame:
-    """Write a keyframe to a spectator, which then holds the frame `mark`."""
-
-    conn: int
-    mark: Mark
-    data: bytes
-
-
-@dataclass(slots=True)
-class ShowFrame:
-    """Send frame `mark` to spectators.
-
-    `spectators.HeldFrames` decides on delta or keyframe.
-
-    data: for spectators that hold the frame `before`; None: no spectator can use it. keyframe(): the newest
-    frame and its mark, for all others; encoded at most once a turn, on demand.
-    """
-
-    conns: tuple[int, ...]
-    mark: Mark
-    before: Mark | None
-    data: bytes
-    keyframe: Callable[[], tuple[Mark, bytes]]
-
-
-@dataclass(slots=True)
-class ResetFrames:
-    """Drop the frames and the history of the previous game.
-
-    A game begins: spectators that are behind get no more of the one before.
-    """
+class ForgetHistory:
+    """Let no spectator read on: another battle begins, and those that are behind get no more of this one."""
 
 
 @dataclass(slots=True)
 class ReadHistory:
-    """Let these spectators read a battle from its beginning, each at its own pace.
+    """Let these spectators read a battle, each at its own pace.
 
     message: makes one of a part. recorded: the number of the battle, if the pieces are lines of its record.
+    begin: the place where they begin; not 0: one with a start, see `BattlePieces.begin`. hurry: the turns
+    wait for their pace, and these spectators follow the newest one.
     """
 
     conns: tuple[int, ...]
     history: BattlePieces
     message: Callable[[Excerpt], bytes]
     recorded: int | None = None
+    begin: int = 0
+    hurry: bool = False
 
 
 @dataclass(slots=True)
@@ -204,9 +176,7 @@ class StartBots:
 Effect = (
     Send
     | SendTurn
-    | SendFrame
-    | ShowFrame
-    | ResetFrames
+    | ForgetHistory
     | ReadHistory
     | HistoryGrew
     | Publish

@@ -23,7 +23,7 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo
 from turnwright.kernel.pace import Pacing
-from turnwright.kernel.printed import Prints, TurnPrints
+from turnwright.kernel.printed import Prints
 from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.kernel.rng import Streams
 from turnwright.wire import generic_protocol as m
@@ -47,6 +47,9 @@ _NAMES: Mapping[type, str] = {
     p.DirectoriesMessage: "directories",
     p.BootMessage: "boot",
 }
+
+
+_ABORTED = m.encode_generic(m.GenericResult(ending="aborted"))
 
 
 class GenericProtocol(p.GameProtocol):
@@ -146,7 +149,7 @@ class GenericProtocol(p.GameProtocol):
 
     def aborted(self) -> bytes:
         """Return a `result` without rows."""
-        return m.encode_generic(m.GenericResult(ending="aborted"))
+        return _ABORTED
 
     def aborted_for_seats(self) -> bytes:
         """Return the same."""
@@ -188,6 +191,7 @@ class GenericBattle(p.BattleMessages):
         self._battle = battle
         self._game = battle.game
         self._events: Sequence[Any] = ()
+        self._skipped: Sequence[Seat] = ()
         self._written: tuple[int, bytes] = -1, b""
 
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
@@ -206,9 +210,9 @@ class GenericBattle(p.BattleMessages):
     def left(self, seat: Seat) -> None:
         """Note nothing: no message depends on who is still there."""
 
-    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, TurnPrints]) -> None:
-        """Note the events of the newest turn."""
-        self._events = events
+    def resolved(self, events: Sequence[Any], entry: TurnEntry) -> None:
+        """Note the events of the newest turn, and who missed it."""
+        self._events, self._skipped = events, entry.skipped
 
     def round_started(self) -> bytes:
         """Return nothing: frames tell of rounds, where a game has them."""
@@ -243,8 +247,12 @@ class GenericBattle(p.BattleMessages):
         return m.encode_generic(m.GenericSkipped(turn, reason or ""))
 
     def frame(self) -> bytes:
-        """Return a `frame` of the newest turn."""
-        return self._frame(())
+        """Return a `frame` of the newest turn, encoded once."""
+        battle = self._battle
+        if self._written[0] != battle.turn:
+            shown = self._game.live_frame(battle.state, self._events)
+            self._written = battle.turn, m.encode_generic(_frame_of(battle, *shown, self._skipped))
+        return self._written[1]
 
     def round_ended(self) -> bytes:
         """Return nothing: frames tell of rounds."""
@@ -276,11 +284,11 @@ class GenericBattle(p.BattleMessages):
     def history_opened(self, header: Header) -> bytes:
         """Return a `frame` of a game that begins with an answer."""
         battle = self._battle
-        return self._frame(()) if battle.game.asked(battle.state) else b""
+        return self.frame() if battle.game.asked(battle.state) else b""
 
     def history_turn(self, entry: TurnEntry) -> bytes:
         """Return a `frame` of the newest turn."""
-        return self._frame(entry.skipped)
+        return self.frame()
 
     def history_start(self, entry: TurnEntry) -> bytes:
         """Return nothing: a `frame` needs no other one."""
@@ -288,31 +296,13 @@ class GenericBattle(p.BattleMessages):
 
     def history_closed(self, footer: Footer) -> bytes:
         """Return a `result`."""
-        return self.battle_ended() if footer.ending == "over" else b""
-
-    # ---- the stream: whole frames, with the seats that missed the turn -----------------------------------
-
-    def stream_key(self, times: p.TurnTimes) -> bytes:
-        """Return a `frame` of the newest turn."""
-        return self._frame(times.skipped)
-
-    def stream_next(self, times: p.TurnTimes) -> bytes:
-        """Return the same."""
-        return self._frame(times.skipped)
+        return self.battle_ended() if footer.ending == "over" else _ABORTED
 
     def policies(
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
     ) -> bytes:
         """Return `policies`."""
         return m.encode_generic(m.GenericPolicies(debugging, breakpoints, waited_for))
-
-    def _frame(self, skipped: Sequence[Seat]) -> bytes:
-        """Return the newest turn, encoded once."""
-        battle = self._battle
-        if self._written[0] != battle.turn:
-            shown = self._game.live_frame(battle.state, self._events)
-            self._written = battle.turn, m.encode_generic(_frame_of(battle, *shown, skipped))
-        return self._written[1]
 
 
 def generic_frame(battle: Battle, events: Sequence[Any] = (), skipped: Sequence[Seat] = ()) -> m.GenericFrame:
@@ -485,8 +475,7 @@ def _hello(message: m.GenericClientHello) -> p.HelloMessage:
         message.code,
         any_session=message.session is None,
         ours=True,
-        streams=message.role != "bot",
-        reads=message.history,
+        takes="pieces" if message.history else "paced frames",
     )
 
 

@@ -217,14 +217,8 @@ class Host:
         self._set_alarm(stamps_ns[-1] if stamps_ns else 0)
 
     def round_trips(self, trips_ns: Mapping[int, int]) -> None:
-        """Note the round trips of pings to connections.
-
-        Spectators are shown those of bots.
-        """
-        for conn, trip_ns in trips_ns.items():
-            client = self.lobby.clients.get(conn)
-            if client is not None:
-                client.rtt_ns = trip_ns
+        """Tell spectators how long pings to connections took, there and back."""
+        self.table.show_round_trips(trips_ns)
 
     @property
     def timed(self) -> Sequence[int]:
@@ -232,7 +226,7 @@ class Host:
 
         Playing bots, while there are spectators.
         """
-        playing = self.table.playing and self.lobby.stream_spectators()
+        playing = self.table.playing and self.lobby.readers()
         return [c.conn for c in self.table.clients if c.conn in self.lobby.clients] if playing else ()
 
     def metrics(self, now_ns: int) -> str:
@@ -315,7 +309,7 @@ class Host:
             self.effects.append(fx.Publish((client.conn,), self._bot_list.data()))
             return
         self.effects.append(fx.Send(client.conn, self._bot_list.data()))
-        if client.streams:
+        if client.ours:
             self._send(client.conn, self._protocol.speed(self.table.tps, self.table.pacing))
         self.table.welcome(client.conn)
 

@@ -120,18 +120,11 @@ class SeatTiming:
 
     answers: Histogram = field(default_factory=Histogram)
     late_by: Histogram = field(default_factory=Histogram)
-    newest_ns: int | None = None
-    """Its newest answer, until it was displayed."""
     malformed: int = 0
-
-    def add(self, took_ns: int) -> None:
-        """Count an answer."""
-        self.newest_ns = took_ns
-        self.answers.add(took_ns)
 
     def add_late(self, took_ns: int, late_ns: int) -> None:
         """Count a late answer."""
-        self.add(took_ns)
+        self.answers.add(took_ns)
         self.late_by.add(late_ns)
 
 

@@ -16,7 +16,7 @@ from turnwright.errors import SetupError
 from turnwright.host import effects as fx
 from turnwright.host.admission import party_of
 from turnwright.host.credentials import Credentials
-from turnwright.host.protocol import GameProtocol, HelloMessage, RemoteAddress, Role
+from turnwright.host.protocol import GameProtocol, HelloMessage, RemoteAddress, Role, Takes
 from turnwright.kernel.units import NS_PER_S
 from turnwright.wire.faults import INVALID_SECRET
 
@@ -64,12 +64,7 @@ class Client:
     role: Role | None = None
     hello: HelloMessage | None = None
     ours: bool = False
-    streams: bool = False
-    """Whether it gets the stream in place of frames."""
-    reads: bool = False
-    """Whether it takes turns as fast as they come, where these wait for no spectator."""
-    rtt_ns: int | None = None
-    """The time of the newest ping, there and back."""
+    takes: Takes = "paced frames"
     seat: int | None = None
     malformed: int = 0
     debugging: bool = False
@@ -188,9 +183,9 @@ class RefusedBot(NamedTuple):
     reason: str
 
 
-_FRAMED: tuple[None, bool, None] = (None, True, None)
-_READERS: tuple[None, bool, bool] = (None, True, True)
-_OPERATORS: tuple[Role, None, None] = ("operator", None, None)
+_Chosen = tuple[Role | None, tuple[Takes, ...]]
+_READERS: _Chosen = (None, ("pieces",))
+_OPERATORS: _Chosen = ("operator", ())
 
 
 class Lobby:
@@ -212,7 +207,7 @@ class Lobby:
         self.watchers: Counter[str] = Counter()
         """By party, its spectators that are no operators."""
         self.refused_bots: deque[RefusedBot] = deque(maxlen=REFUSALS_KEPT)
-        self._spectators: dict[tuple[Role | None, bool | None, bool | None], tuple[int, ...]] = {}
+        self._spectators: dict[_Chosen, tuple[int, ...]] = {}
 
     def open(
         self,
@@ -266,7 +261,7 @@ class Lobby:
         hello.session_id = client.session_id
         client.secret = hello.secret or ""
         hello.secret = hello.code = None
-        client.streams, client.reads = hello.streams, hello.reads
+        client.takes = hello.takes
         self.silent.pop(client.conn, None)
         if client.role != "bot":
             self.watching.add(client.conn)
@@ -282,41 +277,23 @@ class Lobby:
         self.watchers = other.watchers
         self._spectators.clear()
 
-    def spectators(
-        self, role: Role | None = None, streams: bool | None = None, reads: bool | None = None
-    ) -> tuple[int, ...]:
+    def spectators(self, role: Role | None = None, takes: tuple[Takes, ...] = ()) -> tuple[int, ...]:
         """Return the connections that watch, in order of arrival.
 
-        All, or the spectators that only watch, or the operators.
-
-        streams: True: only those that get the stream, False: only those that get frames. reads: True: only
-        those that read battles at their own pace, False: only the others.
+        All, or the spectators that only watch, or the operators. takes: only those that watch in one of these
+        ways; none: all.
         """
-        key = role, streams, reads
-        if key not in self._spectators:
+        known = self._spectators.get((role, takes))
+        if known is None:
             roles = ("spectator", "operator") if role is None else (role,)
             there = [c for c in self.clients.values() if c.role in roles]
-            self._spectators[key] = tuple(
-                c.conn
-                for c in there
-                if (streams is None or c.streams is streams) and (reads is None or c.reads is reads)
-            )
-        return self._spectators[key]
-
-    def tick_spectators(self, role: Role | None = None) -> tuple[int, ...]:
-        """Return those of them that get frames."""
-        known = self._spectators.get((role, False, None))
-        return self.spectators(role, False) if known is None else known
-
-    def stream_spectators(self) -> tuple[int, ...]:
-        """Return those of them that get the stream."""
-        known = self._spectators.get(_FRAMED)
-        return self.spectators(*_FRAMED) if known is None else known
+            known = tuple(c.conn for c in there if not takes or c.takes in takes)
+            self._spectators[role, takes] = known
+        return known
 
     def readers(self) -> tuple[int, ...]:
-        """Return those of them that read battles at their own pace, where turns wait for no spectator."""
-        known = self._spectators.get(_READERS)
-        return self.spectators(*_READERS) if known is None else known
+        """Return those of them that read battles piece by piece."""
+        return self.spectators(*_READERS)
 
     def our_spectators(self) -> tuple[int, ...]:
         """Return those of them that read errors."""
@@ -324,10 +301,7 @@ class Lobby:
 
     def has_foreign_operators(self) -> bool:
         """Return whether an operator of another project is connected."""
-        there = self._spectators.get(_OPERATORS)
-        if there is None:
-            there = self.spectators("operator")
-        return any(not self.clients[conn].ours for conn in there)
+        return any(not self.clients[conn].ours for conn in self.spectators(*_OPERATORS))
 
     def bots(self) -> list[Client]:
         """Return the connected bots in order of arrival."""

@@ -42,18 +42,15 @@ class OperatorControls:
         self._said = _NO_POLICIES
 
     def welcome(self, conn: int) -> None:
-        """Tell a late spectator about pauses and the settings of bots.
-
-        The settings only in the stream.
-        """
+        """Tell a late spectator about pauses, and one of ours about the settings of bots."""
         output = self._table.output
-        if self._said != _NO_POLICIES and conn in output.stream_spectators():
+        if self._said != _NO_POLICIES and conn in output.our_spectators():
             output.send(conn, self._table.messages.policies(*self._said))
         if self._table.phase is Phase.PAUSED:
             output.send(conn, self._table.protocol.paused(self.pause_cause))
 
     def say_policies(self) -> None:
-        """Send the bots' settings to spectators of the stream, if they have changed."""
+        """Send the bots' settings to spectators that read messages of ours, if they have changed."""
         output = self._table.output
         there = [(seat, output.clients[seat]) for seat in sorted(output.present)]
         policies = (
@@ -64,7 +61,7 @@ class OperatorControls:
         if self._table.battle is None or policies == self._said:
             return
         self._said = policies
-        output.publish_stream(self._table.messages.policies(*policies))
+        output.tell_ours(self._table.messages.policies(*policies))
 
     def turn_shown(self) -> None:
         """Note that a turn was shown.

@@ -8,13 +8,13 @@ it was given here. `games/tank/host/royale.py` implements it for Robocode Tank R
 is pure: bytes and values in, bytes and values out.
 
 A spectator gets frames ("ticks": a whole turn each, which a slow one may miss), or, if its handshake asks for
-it and the protocol has one, a stream of keyframes and differences.
+it, the battle piece by piece, which it reads at its own pace.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -23,14 +23,16 @@ import msgspec
 from turnwright.host.watching.history import Excerpt
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
-from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.pace import Pacing
-from turnwright.kernel.printed import Prints, TurnPrints
+from turnwright.kernel.printed import Prints
 from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.wire.faults import Fault
 
 Role = Literal["bot", "spectator", "operator"]
+Takes = Literal["pieces", "frames", "paced frames"]
+"""The way in which a spectator watches: the battle piece by piece at its own pace, every frame as it is made,
+or frames at the table's speed, also where turns wait for no spectator."""
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
 """Why a battle stands still: an operator's pause, a step of debug mode, a bot at a breakpoint."""
 
@@ -61,9 +63,8 @@ class HelloMessage(msgspec.Struct):
 
     session_id: as in the greeting; "": not given. any_session: it may be left out, and is. secret: of its
     role. code: an operator's one-time code.
-    ours: it reads messages of `GameProtocol.error`. streams: it wants the stream in place of frames.
-    reads: where turns wait for no spectator, it wants the whole battle as fast as it can take it.
-    debugged: a debugger is attached to it. outdated: why a program like it may be unable to read an
+    ours: it reads messages of `GameProtocol.error`, and those of a protocol that are only ours. takes: how it
+    watches. debugged: a debugger is attached to it. outdated: why a program like it may be unable to read an
     observation; "": it can. team: its number, None: none. details: other data of the protocol.
     """
 
@@ -75,8 +76,7 @@ class HelloMessage(msgspec.Struct):
     code: str | None = None
     any_session: bool = False
     ours: bool = False
-    streams: bool = False
-    reads: bool = False
+    takes: Takes = "paced frames"
     debugged: bool = False
     outdated: str = ""
     team: int | None = None
@@ -232,24 +232,6 @@ class BootEntry:
     description: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TurnTimes:
-    """Times of one turn, by seat, in ns; a seat that is not in it: unknown.
-
-    late_ns: by how much late answers were late; answer_ns: how long answers took; rtt_ns: round trips of
-    pings. lag_ns: by how much the turn was published after it was due; None: nothing was waited for.
-    gone, disqualified: seats to which that has happened in this battle.
-    """
-
-    skipped: Sequence[Seat] = ()
-    late_ns: Mapping[Seat, int] = field(default_factory=dict)
-    answer_ns: Mapping[Seat, int] = field(default_factory=dict)
-    rtt_ns: Mapping[Seat, int] = field(default_factory=dict)
-    lag_ns: int | None = None
-    gone: Collection[Seat] = ()
-    disqualified: Collection[Seat] = ()
-
-
 class GameProtocol(ABC):
     """A wire protocol, one object a server.
 
@@ -386,10 +368,10 @@ class BattleMessages(ABC):
         """Note that the participant of `seat` is gone."""
 
     @abstractmethod
-    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, TurnPrints]) -> None:
+    def resolved(self, events: Sequence[Any], entry: TurnEntry) -> None:
         """Note that a turn was resolved, and forget the one before.
 
-        events: what happened in it. printed: what spectators see of what bots printed.
+        events: what happened in it. entry: the turn as spectators may see it.
         """
 
     @abstractmethod
@@ -465,21 +447,7 @@ class BattleMessages(ABC):
     def history_closed(self, footer: Footer) -> bytes:
         """Return the piece with which a battle ends; empty: none."""
 
-    # ---- a stream of keyframes and differences; protocols without one leave these ------------------------
-
-    def stream_key(self, times: TurnTimes) -> bytes:
-        """Return the newest turn in the stream, as a whole.
-
-        times: of the turn written last.
-        """
-        raise NotImplementedError("this protocol has no stream")
-
-    def stream_next(self, times: TurnTimes) -> bytes:
-        """Return the newest turn as the difference to the turn before.
-
-        Empty when there is none.
-        """
-        raise NotImplementedError("this protocol has no stream")
+    # ---- what is told between turns; protocols without such messages leave these -------------------------
 
     def policies(
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
@@ -487,9 +455,6 @@ class BattleMessages(ABC):
         """Return the operators' settings for seats."""
         return b""
 
-    def failures(self, failures: Mapping[Seat, Failure]) -> bytes:
-        """Return the message of seats that play no more, and why.
-
-        Spectators get what is new, and late ones all of it.
-        """
+    def round_trips(self, trips_ns: Mapping[Seat, int]) -> bytes:
+        """Return how long pings of seats took, there and back."""
         return b""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from turnwright.host.effects import Mark
-
 BACKLOG_BYTES_MAX = 1 << 20
 """The most that a spectator's connection holds unsent, in bytes."""
 BEHIND_NS_MAX = 30_000_000_000
@@ -22,37 +20,6 @@ def send_drop_or_close(backlog: int, size: int, droppable: bool) -> Literal["sen
     if backlog == 0 or backlog + size <= BACKLOG_BYTES_MAX:
         return "send"
     return "drop" if droppable else "close"
-
-
-class HeldFrames:
-    """The frame of our stream that each spectator holds.
-
-    A delta applies only to the frame before it. A spectator that lost a frame gets the newest keyframe as
-    soon as its connection has room.
-    """
-
-    __slots__ = ("_held",)
-
-    def __init__(self) -> None:
-        self._held: dict[int, Mark] = {}
-
-    def needs(self, conn: int, mark: Mark, before: Mark | None) -> Literal["delta", "keyframe", "nothing"]:
-        """Return what a spectator needs to hold frame `mark`.
-
-        before: the frame to which the delta of `mark` fits.
-        """
-        held = self._held.get(conn)
-        if held is not None and held == before:
-            return "delta"
-        return "nothing" if held is not None and held >= mark else "keyframe"
-
-    def holds(self, conn: int, mark: Mark) -> None:
-        """Note that a spectator was sent frame `mark`."""
-        self._held[conn] = mark
-
-    def left(self, conn: int) -> None:
-        """Forget a spectator."""
-        self._held.pop(conn, None)
 
 
 class SlowSince:

@@ -64,7 +64,7 @@ class BattleTableState:
         self.pacing, self.output.apart = pacing, pacing == "apart"
         self.pace = Pace(TPS_UNLIMITED if self.apart else self.tps)
         if is_news:
-            self.output.publish_stream(self.protocol.speed(self.tps, pacing))
+            self.output.tell_ours(self.protocol.speed(self.tps, pacing))
 
     @property
     def clients(self) -> list[Client]:

@@ -1,6 +1,6 @@
 """The output of a table: messages and turns, each encoded once for all recipients.
 
-Spectators get frames, or the protocol's stream (`protocol.BattleMessages`) if their handshake asks for it.
+Spectators get frames, or read the battle piece by piece if their handshake asks for it.
 """
 
 from __future__ import annotations
@@ -10,38 +10,39 @@ from typing import Literal
 
 from turnwright.host import effects as fx
 from turnwright.host.config import HostConfig
-from turnwright.host.latency import SeatTiming, TurnTiming
+from turnwright.host.latency import TurnTiming
 from turnwright.host.lobby import Client, Lobby
-from turnwright.host.protocol import BattleMessages, GameProtocol, Role, TurnTimes
+from turnwright.host.protocol import BattleMessages, GameProtocol, Role, Takes
 from turnwright.host.watching.history import BattlePieces
 from turnwright.host.watching.paced_frames import PacedFrames
-from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Seat
 from turnwright.kernel.pace import TPS_DEFAULT
 from turnwright.kernel.record import Footer, Header, TurnEntry
+
+_PACED: tuple[Takes, ...] = ("paced frames",)
+_AT_ONCE: tuple[Takes, ...] = ("frames",)
+_FRAMES: tuple[Takes, ...] = ("frames", "paced frames")
 
 
 class TurnOutput:
     """Appends messages to the host's effects.
 
     clients: by seat; present: the seats that still listen. watching: the connections of spectators and
-    operators, see `Lobby`. apart: whether spectators that can read the battle at their own pace do so; tps:
-    the speed of the others, then.
+    operators, see `Lobby`. apart: whether turns wait for no spectator; tps: the speed of spectators that have
+    no clock of their own, then.
     """
 
     def __init__(self, effects: list[fx.Effect], lobby: Lobby, *, tps: int = TPS_DEFAULT) -> None:
         self.clients: list[Client] = []
         self.present: set[Seat] = set()
-        self.tick_spectators = lobby.tick_spectators
-        self.stream_spectators = lobby.stream_spectators
         self.has_foreign_operators = lobby.has_foreign_operators
         self._spectators = lobby.spectators
-        self._all_readers = lobby.readers
+        self.readers = lobby.readers
         self.apart = False
         self.paced = PacedFrames(tps, self._show_paced)
         """The frames of spectators that have no clock of their own, where turns wait for none."""
-        self._our_spectators = lobby.our_spectators
+        self.our_spectators = lobby.our_spectators
         self.watching = lobby.watching
         self._out = effects
 
@@ -61,26 +62,14 @@ class TurnOutput:
 
     def has_clockless(self) -> bool:
         """Return whether a spectator or operator is connected that has no clock of its own."""
-        return bool(self._spectators(None, None, False))
-
-    @property
-    def readers(self) -> tuple[int, ...]:
-        """The spectators that read the battle at their own pace."""
-        return self._all_readers() if self.apart else ()
-
-    def stream_followers(self) -> tuple[int, ...]:
-        """Return the spectators that get the stream as it is made."""
-        return self._spectators(None, True, False) if self.apart else self.stream_spectators()
+        return bool(self._spectators(None, _PACED))
 
     def publish_reached(self, data: bytes, now_ns: int) -> None:
-        """Send a message to the spectators that have reached the newest turn.
+        """Send a message to spectators that get frames, each when it has reached the newest turn.
 
         Others read it in the history.
         """
-        if not self.apart:
-            self.publish(data)
-            return
-        now = self._spectators(None, True, False) + self._spectators(None, False, True)
+        now = self.frame_followers(None)
         if now and data:
             self._out.append(fx.Publish(now, data))
         if self.paced_spectators():
@@ -88,7 +77,7 @@ class TurnOutput:
 
     def paced_spectators(self) -> tuple[int, ...]:
         """Return the spectators that get frames at the table's speed, where turns wait for none."""
-        return self._spectators(None, False, False) if self.apart else ()
+        return self._spectators(None, _PACED) if self.apart else ()
 
     def publish_paced(self, data: bytes) -> None:
         """Send them a message now."""
@@ -101,19 +90,13 @@ class TurnOutput:
         if conns:
             self._out.append(fx.Publish(conns, data, droppable=is_frame))
 
-    def frame_followers(self, role: Role) -> tuple[int, ...]:
+    def frame_followers(self, role: Role | None) -> tuple[int, ...]:
         """Return the spectators that get frames as they are made."""
-        return self._spectators(role, False, True) if self.apart else self.tick_spectators(role)
-
-    def publish_stream(self, data: bytes, *, is_in_history: bool = False) -> None:
-        """Send a message to the spectators that get the stream, unless they read it in the history."""
-        conns = self.stream_followers() if is_in_history else self.stream_spectators()
-        if conns and data:
-            self._out.append(fx.Publish(conns, data))
+        return self._spectators(role, _AT_ONCE if self.apart else _FRAMES)
 
     def begin(self, data: bytes, tps: int) -> None:
         """Tell spectators that a battle has begun. tps: of those that have no clock of their own."""
-        self._out.append(fx.ResetFrames())
+        self._out.append(fx.ForgetHistory())
         self.paced.begin(tps)
         self.publish(data)
 
@@ -148,9 +131,9 @@ class TurnOutput:
             self.tell(seat, data)
 
     def tell_ours(self, data: bytes) -> None:
-        """Send a message to the spectators that read errors."""
-        ours = self._our_spectators()
-        if ours:
+        """Send a message to the spectators that read messages of ours, such as errors."""
+        ours = self.our_spectators()
+        if ours and data:
             self._out.append(fx.Publish(ours, data))
 
     def warn_slow(self, seat: Seat, text: str, warning: bytes, *, is_news: bool) -> None:
@@ -214,11 +197,12 @@ class ToldBattle:
         self._messages = messages
         self._recorded = record if messages.has_record_lines else None
         self._history = BattlePieces(bytes_max)
+        self._is_over = False
 
     def open(self, header: Header) -> None:
         """Begin, and let all readers read."""
         self._history.add(self._messages.history_opened(header))
-        self._let_read(self._output.readers)
+        self._let_read(self._output.readers())
 
     def turn(self, entry: TurnEntry) -> None:
         """Append the turn just resolved."""
@@ -227,48 +211,47 @@ class ToldBattle:
 
     def close(self, footer: Footer) -> None:
         """Append the end of the battle."""
+        self._is_over = True
         self._add(self._messages.history_closed(footer))
 
     def welcome(self, conn: int) -> None:
-        """Let a late spectator read the battle from its beginning."""
+        """Let a late spectator read the battle.
+
+        From its beginning; where it is to follow the newest turn, from a place that is near.
+        """
+        follows = not self._output.apart and not self._is_over
         self._output.send(conn, self._messages.started)
-        self._let_read((conn,))
+        self._let_read((conn,), self._history.near() if follows else 0)
 
     def _add(self, piece: bytes, start: bytes | None = None) -> None:
         self._history.add(piece, start)
-        if self._output.readers:
+        if self._output.readers():
             self._output.do(fx.HistoryGrew())
 
-    def _let_read(self, conns: tuple[int, ...]) -> None:
+    def _let_read(self, conns: tuple[int, ...], begin: int = 0) -> None:
         if conns:
-            self._output.do(fx.ReadHistory(conns, self._history, self._protocol.history, self._recorded))
+            history, message = self._history, self._protocol.history
+            hurry = not self._output.apart
+            self._output.do(fx.ReadHistory(conns, history, message, self._recorded, begin, hurry))
 
 
 class TurnEncoder:
     """Encodes a turn once for all recipients and measures the time.
 
-    battle: the one that runs, number `number` of the server; timing: its times; seats: those of each seat.
+    timing: the battle's times.
     """
 
     def __init__(
         self,
         config: HostConfig,
         output: TurnOutput,
-        battle: Battle,
         messages: BattleMessages,
         timing: TurnTiming,
-        seats: Sequence[SeatTiming] = (),
-        number: int = 1,
     ) -> None:
         self._watch = config.stopwatch
         self._output = output
-        self._battle = battle
         self._messages = messages
         self._timing = timing
-        self._seats = seats
-        self._number = number
-        self._key: tuple[fx.Mark, bytes] = (number, -1), b""
-        self._times = TurnTimes()
 
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
         """Return the messages of the turn to `seats`; those in `listening` are connected."""
@@ -279,61 +262,18 @@ class TurnEncoder:
 
     def welcome(self, conn: int) -> None:
         """Send a late spectator the newest turn."""
-        if conn in self._output.stream_spectators():
-            self._output.do(fx.SendFrame(conn, *self.keyframe()))
-        else:
-            self._output.send(conn, self._messages.frame())
-
-    def keyframe(self) -> tuple[fx.Mark, bytes]:
-        """Return a keyframe of the newest turn for the stream, and the turn's number."""
-        mark = self._number, self._battle.turn
-        if self._key[0] != mark:
-            self._key = mark, self._messages.stream_key(self._times)
-        return self._key
+        self._output.send(conn, self._messages.frame())
 
     def show_start(self) -> None:
         """Send the state before the first turn to all spectators."""
         self.show("operator")
         self.show("spectator")
-        conns = self._output.stream_followers()
-        if conns:
-            self.keyframe()  # here, where a game that fails in it voids its battle
-            self._output.do(fx.ShowFrame(conns, (self._number, self._battle.turn), None, b"", self.keyframe))
 
-    def show_rest(self, entry: TurnEntry, now_ns: int) -> None:
-        """Send the turn with the record `entry` to spectators, after the bots have theirs."""
+    def show_rest(self, now_ns: int) -> None:
+        """Send the turn to spectators, after the bots have theirs."""
         self.show("spectator")
         if self._output.paced_spectators():
             self._output.paced.add(self._messages.frame(), now_ns, is_frame=True)
-        conns = self._output.stream_followers()
-        if not conns:
-            return
-        started = self._watch()
-        number, before = self._battle.turn, None
-        self._times = self._taken(entry)
-        data = self._messages.stream_next(self._times)
-        if data:
-            before = self._number, number - 1
-        self._output.do(fx.ShowFrame(conns, (self._number, number), before, data, self.keyframe))
-        self._timing.phases["observers"].add(self._watch() - started)
-
-    def _taken(self, entry: TurnEntry) -> TurnTimes:
-        """Return the times of the turn; each answer is included once."""
-        answers = {
-            s: timing.newest_ns for s, timing in enumerate(self._seats) if timing.newest_ns is not None
-        }
-        for timing in self._seats:
-            timing.newest_ns = None
-        faults = self._battle.referee.skips.seats
-        return TurnTimes(
-            entry.skipped,
-            entry.late_ns,
-            answers,
-            {s: c.rtt_ns for s, c in enumerate(self._output.clients) if c.rtt_ns is not None},
-            self._timing.late_ns,
-            set(self._battle.referee.gone),
-            {seat for seat, fault in enumerate(faults) if fault.disqualified},
-        )
 
     def show(self, role: Role) -> None:
         """Send the turn to the spectators in this role."""

@@ -25,6 +25,9 @@ GAP_S = 0.02
 """Seconds between two writings to one spectator, at least: a battle may have a thousand turns meanwhile."""
 REST_TIMES = 19
 """After a slice it rests so many times as long: it takes a twentieth of the loop's time at most."""
+HURRIED_REST_TIMES = 1
+"""The same where turns wait for their pace: a line that comes late to a page is shown late there, and a
+thousand pages at 30 turns a second need a third of the loop's time."""
 DISK_GAP_S = 0.01
 """Seconds between two readings from the disk. One takes about 0.2 ms of a processor, which is 2 %."""
 
@@ -37,7 +40,9 @@ class _Reader:
     reading: fx.ReadHistory
     record: RecordLines | None
     """The record on disk; None: there is none, or it cannot be read any more."""
-    at: int = 0
+    at: int
+    begun: bool
+    """Whether it has the pieces before its place, or all that it needs of them."""
 
 
 class HistoryWriter:
@@ -66,16 +71,18 @@ class HistoryWriter:
         """The readers whose connections have room, in order of coming."""
         self._queue: deque[int] = deque()
         self._scheduled = False
+        self._rest_times = REST_TIMES
         self._more = False
         """Whether there is something to read for a reader that this round may not reach."""
         self._newest: tuple[BattlePieces | None, int, Excerpt | None, bytes] = None, 0, None, b""
         """The message made last: of what, from which place on, its pieces, its bytes. Others get it, too."""
 
     def read(self, effect: fx.ReadHistory) -> None:
-        """Let connections read a history from its beginning, in place of the one before."""
+        """Let connections read a history, in place of the one before."""
+        self._rest_times = HURRIED_REST_TIMES if effect.hurry else REST_TIMES
         for conn in effect.conns:
             record = None if effect.recorded is None else self._record_of(effect.recorded)
-            self._readers[conn] = _Reader(effect, record)
+            self._readers[conn] = _Reader(effect, record, effect.begin, effect.begin == 0)
             if conn not in self._pressed:
                 self._awake[conn] = None
         self.grew()
@@ -129,7 +136,7 @@ class HistoryWriter:
             self._write(queue.popleft())
         self._scheduled = False
         if queue or self._more:
-            rest_s = REST_TIMES * (self._clock_ns() - started) / NS_PER_S
+            rest_s = self._rest_times * (self._clock_ns() - started) / NS_PER_S
             self._schedule(rest_s if queue else max(GAP_S, rest_s))
 
     def _write(self, key: int) -> bool:
@@ -140,13 +147,13 @@ class HistoryWriter:
         history = reader.reading.history
         if reader.at >= history.length:
             return False
-        if reader.at < history.first and reader.record is not None:
+        if reader.begun and reader.at < history.first and reader.record is not None:
             self._disk.read(key, reader.record, reader.at)
             return False
         part, data = self._message(reader)
         if part is None:
             return False
-        reader.at = part.after
+        reader.at, reader.begun = part.after, True
         self._more = self._more or part.after < history.length
         connection.send(data)
         return True
@@ -154,6 +161,9 @@ class HistoryWriter:
     def _message(self, reader: _Reader) -> tuple[Excerpt | None, bytes]:
         """Return the next pieces for a reader, and their message."""
         history = reader.reading.history
+        if not reader.begun:
+            part = history.begin(reader.at)
+            return part, b"" if part is None else reader.reading.message(part)
         known, from_at, part, data = self._newest
         if known is not history or from_at != reader.at or part is None or part.after < history.first:
             part = history.read(reader.at)

@@ -167,7 +167,7 @@ class LiveServer:
         self._on_battle_over = on_battle_over
         self.watchers.clear()
         self.loop.change_host(host, archive)
-        self._forget()
+        self._histories.forget()
         self._keepalive.forget()
         self.command(lambda now_ns: host.take_over(before, now_ns))
 
@@ -224,9 +224,7 @@ class LiveServer:
             fx.Send: self._send,
             fx.SendTurn: self._send_turn,
             fx.Publish: lambda effect: self._fanout.publish(effect),
-            fx.ShowFrame: lambda effect: self._fanout.show(effect),
-            fx.SendFrame: lambda effect: self._fanout.send_frame(effect),
-            fx.ResetFrames: lambda _: self._forget(),
+            fx.ForgetHistory: lambda _: self._histories.forget(),
             fx.ReadHistory: lambda effect: self._histories.read(effect),
             fx.HistoryGrew: lambda _: self._histories.grew(),
             fx.PauseReading: self.loop.to_one(lambda connection, _: connection.pause_reading()),
@@ -237,11 +235,6 @@ class LiveServer:
             fx.ShowDirectories: self._list_directories,
             fx.StartBots: self._boot,
         }
-
-    def _forget(self) -> None:
-        """Send spectators nothing more of the battle before."""
-        self._fanout.forget()
-        self._histories.forget()
 
     def _send(self, effect: fx.Send) -> None:
         connection = self._connections.get(effect.conn)

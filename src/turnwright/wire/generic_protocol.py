@@ -53,9 +53,7 @@ class GenericClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="
         Annotated[str, msgspec.Meta(max_length=_SECRET_CHARS)] | None,
         _says("of an operator, in place of a secret: it opens once"),
     ] = None
-    history: Annotated[
-        bool, _says("whether it gets every frame, at its own pace, where battles wait for no spectator")
-    ] = False
+    history: Annotated[bool, _says("whether it gets every frame, at its own pace")] = False
 
 
 class GenericClientReady(msgspec.Struct, tag_field="type", tag="ready"):
@@ -297,10 +295,10 @@ class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
 
 
 class GenericHistory(msgspec.Struct, tag_field="type", tag="history"):
-    """Frames of a battle that waits for no spectator, for a `hello` with `history`.
+    """Frames of a battle, for a `hello` with `history`.
 
     The messages follow, each behind a newline: a `frame` for each turn, and at the end the `result`. A server
-    keeps the newest ones.
+    keeps the newest ones. Where turns wait for their pace, a late spectator begins near the newest one.
     """
 
     first: Annotated[int, _says("the number of the first message, from 0; those before it are forgotten")]

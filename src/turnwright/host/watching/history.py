@@ -14,6 +14,9 @@ HISTORY_BYTES_MAX = 64 << 20
 """Bytes of the pieces that are kept; then the oldest are forgotten."""
 READ_BYTES_MAX = 48 << 10
 """A reading ends with the piece that reaches so many bytes, so that it fits into a connection's backlog."""
+NEAR_BYTES = 512 << 10
+"""A late spectator that is to follow the newest turn reads about so much of what was before it: some seconds'
+work for its page."""
 _PIECE_BYTES = 64
 """The memory of a piece or a start, apart from its text."""
 
@@ -31,21 +34,30 @@ class Excerpt(NamedTuple):
     start: bytes | None = None
 
 
+class _PlaceToBegin(NamedTuple):
+    """Piece at which a reader can begin, and what it needs for that. told: bytes of all pieces before it."""
+
+    number: int
+    start: bytes
+    told: int
+
+
 class BattlePieces:
     """The pieces of one battle, oldest first.
 
     first: the number of the oldest piece that is kept, 0 unless some are forgotten.
     """
 
-    __slots__ = ("_bytes", "_bytes_max", "_opening", "_pieces", "_starts", "first")
+    __slots__ = ("_bytes", "_bytes_max", "_opening", "_pieces", "_starts", "_told", "first")
 
     def __init__(self, bytes_max: int = HISTORY_BYTES_MAX) -> None:
         self.first = 0
         self._bytes_max = bytes_max
         self._opening = b""
         self._pieces: deque[bytes] = deque()
-        self._starts: deque[tuple[int, bytes]] = deque()
+        self._starts: deque[_PlaceToBegin] = deque()
         self._bytes = 0
+        self._told = 0
 
     @property
     def length(self) -> int:
@@ -63,9 +75,10 @@ class BattlePieces:
         line = piece if piece.endswith(b"\n") else piece + b"\n"
         self._opening = self._opening or line
         self._pieces.append(line)
+        self._told += len(line)
         self._bytes += len(piece) + _PIECE_BYTES
         if start is not None:
-            self._starts.append((self.length, start))
+            self._starts.append(_PlaceToBegin(self.length, start, self._told))
             self._bytes += len(start) + _PIECE_BYTES
         while self._bytes > self._bytes_max and len(self._pieces) > 1:
             self._forget_oldest()
@@ -73,8 +86,22 @@ class BattlePieces:
     def _forget_oldest(self) -> None:
         self._bytes -= len(self._pieces.popleft()) + _PIECE_BYTES
         self.first += 1
-        while self._starts and self._starts[0][0] < self.first:
-            self._bytes -= len(self._starts.popleft()[1]) + _PIECE_BYTES
+        while self._starts and self._starts[0].number < self.first:
+            self._bytes -= len(self._starts.popleft().start) + _PIECE_BYTES
+
+    def near(self) -> int:
+        """Return the place from which a late spectator reads that is to follow the newest turn.
+
+        0 while the whole battle is short. Else that of the oldest start within NEAR_BYTES of the newest
+        piece, or of the newest start with a piece behind it.
+        """
+        place = 0
+        if self._told > NEAR_BYTES:
+            for one in reversed(self._starts):
+                if place and self._told - one.told > NEAR_BYTES:
+                    break
+                place = one.number if one.number < self.length else place
+        return place
 
     def read(self, at: int) -> Excerpt | None:
         """Return the pieces from number `at` on.
@@ -83,11 +110,16 @@ class BattlePieces:
         """
         if at >= self.first:
             return self._part(at)
-        if not self._starts:
-            return None
-        number, start = self._starts[0]
-        part = self._part(number)
-        return part._replace(lines=(self._opening if start else b"") + part.lines, start=start)
+        return self._begun(self._starts[0]) if self._starts else None
+
+    def begin(self, at: int) -> Excerpt | None:
+        """Return the same for a reader that has no pieces before `at`, which is from `near`."""
+        started = at > 0 and next((one for one in reversed(self._starts) if one.number == at), None)
+        return self._begun(started) if started else self.read(0)
+
+    def _begun(self, at: _PlaceToBegin) -> Excerpt:
+        part = self._part(at.number)
+        return part._replace(lines=(self._opening if at.start else b"") + part.lines, start=at.start)
 
     def _part(self, at: int) -> Excerpt:
         lines, size = [], 0

@@ -100,6 +100,8 @@ export class FrameList {
     this.newestTurn = 0;
     /** @type {any} the frame looked at last */
     this.seen = null;
+    /** @type {any[] | null} the results of the battle, which stand in its last frame; null: it goes on */
+    this.results = null;
   }
 
   get length() {
@@ -118,7 +120,6 @@ export class FrameList {
       this.chars -= this.texts.shift()?.length ?? 0;
       this.first += 1;
     }
-    return true;
   }
 
   /** @param {Message} message whether it is the newest turn, which is here */
@@ -143,6 +144,7 @@ export class FrameList {
     if (this.seen?.index !== index) {
       this.seen = frameOf(JSON.parse(text), Math.floor(index));
     }
-    return this.seen;
+    const isLast = this.results !== null && this.seen.index === this.length - 1;
+    return isLast ? { ...this.seen, roundResults: this.results } : this.seen;
   }
 }

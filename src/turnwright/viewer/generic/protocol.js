@@ -50,7 +50,7 @@ const COMMANDS = {
   botsOf: ({ names }, lobby) => botsOf(names, lobby),
 };
 
-/** @type {Map<string, (source: LiveSource, message: Message) => void>} */
+/** @type {Map<string, (source: LiveSource, message: Message, text: string) => void>} */
 const TAKERS = new Map([
   ["hello", (source, { session, settings }) => {
     source.settings = settings ?? {};
@@ -59,6 +59,7 @@ const TAKERS = new Map([
   ["token", (source, { token }) => source.trusted(token)],
   ["bots", (source, { bots }) => source.gathered(bots)],
   ["ready", began],
+  ["frame", takeFrame],
   ["result", ended],
   ["paused", (source, { cause }) => source.paused(cause)],
   ["resumed", (source) => source.resumed()],
@@ -81,6 +82,30 @@ function began(source, message) {
 /**
  * @param {LiveSource} source
  * @param {Message} message
+ * @param {string} text the same, as it came
+ */
+function takeFrame(source, message, text) {
+  if (framesOf(source).isOld(message)) {
+    return; // the connection was lost and the game stands still
+  }
+  if (framesOf(source).isAnew(message)) {
+    source.anew();
+  }
+  framesOf(source).put(text, message);
+  source.emitter.emit("frames");
+}
+
+/**
+ * @param {LiveSource} source
+ * @returns {FrameList}
+ */
+function framesOf(source) {
+  return /** @type {FrameList} */ (source.store);
+}
+
+/**
+ * @param {LiveSource} source
+ * @param {Message} message
  */
 function ended(source, message) {
   if (message.ending !== "over") {
@@ -88,20 +113,17 @@ function ended(source, message) {
     return;
   }
   const rows = resultsOf(message, source.battle?.seats ?? []);
-  const last = source.at(source.length - 1);
-  if (last) {
-    source.roundEnded({ type: "", roundNumber: last.roundNumber, turnNumber: last.turnNumber, results: rows });
-  }
+  framesOf(source).results = rows;
+  source.emitter.emit("frames");
   source.ended(rows);
 }
 
 /** @type {import("../sources/source_live.js").Protocol} */
 export const GENERIC = {
-  frames: new Set(["frame"]),
   store: () => new FrameList(),
   commands: COMMANDS,
   history: (source, pieces) => pieces.forEach((piece) => source.take(piece)),
-  take: (source, message) => TAKERS.get(message.type)?.(source, message),
+  take: (source, message, text) => TAKERS.get(message.type)?.(source, message, text),
   handshake: ({ sessionId, code, secret }) => ({
     type: "hello",
     protocol: PROTOCOL,

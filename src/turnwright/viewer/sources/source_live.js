@@ -36,21 +36,17 @@ import { runsText, standsText } from "./waiting_text.js";
  * @property {number} first
  * @property {number} length
  * @property {(index: number) => any} at
- * @property {(text: string, message: any) => boolean} put keep a message; whether it fits; throws for a damaged one
- * @property {(message: any) => boolean} isOld whether its turn is here already and it brings nothing new
- * @property {(message: any) => boolean} isAnew whether the same battle is played from the beginning again
  * @property {() => void} [close] no more will come
  */
 
 /**
  * A wire protocol of spectators and operators.
  * @typedef {object} Protocol
- * @property {(source: LiveSource, pieces: string[], start: any) => void} history take pieces of a battle that waits for no spectator, in order; start: what the server says of those that are lost before the second of them, or null
+ * @property {(source: LiveSource, pieces: string[], start: any) => void} history take pieces of a battle, in order; start: what the server says of those that are lost before the second of them, or null
  * @property {(asked: { sessionId: string, code: string | null, secret: string | null }) => Message} handshake
- * @property {Set<string>} frames types of the messages that hold a frame
  * @property {(seats: any[]) => Store} store
  * @property {import("./operator_commands.js").CommandMessages<any>} commands of an operator
- * @property {(source: LiveSource, message: Message) => void} take any other message; unknown types are skipped
+ * @property {(source: LiveSource, message: Message, text: string) => void} take any other message; text: the same, as it came; unknown types are skipped
  */
 /** Key of the operator's token in the page's storage. */
 export const TOKEN_KEY = "turnwright.operator";
@@ -101,8 +97,6 @@ export class LiveSource {
     /** @type {string} what the server said of the game that is shown, to know it again */
     this.game = "";
     this.store = protocol.store([]);
-    /** @type {Map<number, { turnNumber: number, results: any[] }>} by round */
-    this.rounds = new Map();
     /** @type {LobbyBot[]} */
     this.lobby = [];
     /** @type {Policies} what operators have set for bots */
@@ -138,12 +132,7 @@ export class LiveSource {
    * @returns {any} a Frame
    */
   at(index) {
-    const frame = this.store.at(index);
-    const round = frame === null ? undefined : this.rounds.get(frame.roundNumber);
-    if (frame === null || round === undefined || round.turnNumber !== frame.turnNumber) {
-      return frame;
-    }
-    return { ...frame, roundResults: round.results };
+    return this.store.at(index);
   }
 
   /**
@@ -259,35 +248,13 @@ export class LiveSource {
     }
     if (end >= 0) {
       this.takeHistory(message.first, text.slice(end + 1).split("\n").slice(0, -1), message.start ?? null);
-    } else if (this.protocol.frames.has(message.type)) {
-      this.takeFrame(text, message);
     } else {
-      this.protocol.take(this, message);
+      this.protocol.take(this, message, text);
     }
   }
 
   /**
-   * @param {string} text
-   * @param {any} message
-   */
-  takeFrame(text, message) {
-    if (this.store.isOld(message)) {
-      return; // the connection was lost and the game stands still
-    }
-    if (this.store.isAnew(message)) {
-      this.anew();
-    }
-    try {
-      if (this.store.put(text, message)) {
-        this.emitter.emit("frames");
-      }
-    } catch {
-      this.say(this.status.phase, "A frame could not be read; waiting for the next keyframe.");
-    }
-  }
-
-  /**
-   * Take the pieces of a battle that waits for no spectator.
+   * Take pieces of a battle.
    *
    * Those that are here already are skipped.
    * @param {number} first number of the first one
@@ -314,7 +281,6 @@ export class LiveSource {
 
   forget() {
     this.useStore(this.protocol.store(this.battle?.seats ?? []));
-    this.rounds.clear();
     this.verified = null;
     this.warnings = [];
     this.battles += 1;
@@ -399,18 +365,6 @@ export class LiveSource {
     else this.say(phase, message);
   }
 
-  /** @param {Map<number, import("../model.js").Failure>} failures that are news, by id; those of others stay */
-  failed(failures) {
-    this.failures = new Map([...this.failures, ...failures]);
-    this.emitter.emit("frames");
-  }
-
-  /** @param {Message} message */
-  roundEnded({ roundNumber, turnNumber, results }) {
-    this.rounds.set(roundNumber, { turnNumber, results });
-    this.emitter.emit("frames");
-  }
-
   /** @param {any[]} results */
   ended(results) {
     if (this.battle !== null) {
@@ -443,7 +397,7 @@ export class LiveSource {
    * @param {string} message
    */
   say(phase, message) {
-    const said = message || this.notice || (this.pieces.isCut ? CUT : "");
+    const said = message || this.notice || (this.apart && this.pieces.isCut ? CUT : "");
     this.status = { ...this.status, phase, message: said };
     this.emitter.emit("status");
   }

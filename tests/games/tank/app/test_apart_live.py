@@ -56,7 +56,7 @@ def _watch(url: str, code: str, seed: int, over: threading.Event) -> None:
     with connect(url, compression=None, max_size=None) as socket:
         hello = json.loads(socket.recv())
         role = {"type": "ControllerHandshake", "code": code} if code else {"type": "ObserverHandshake"}
-        own_pace = {} if code else {"frames": 1, "history": 1}
+        own_pace = {} if code else {"history": 1}
         fields = {"sessionId": hello["sessionId"], "name": "eye", "version": "1", "turnwright": 1}
         socket.send(json.dumps({**role, **fields, **own_pace}))
         try:

@@ -20,18 +20,28 @@ def test_the_server_speaks_first_and_says_who_it_is():
 
 
 @pytest.mark.parametrize("role", ["spectator", "operator"])
-@pytest.mark.parametrize("frames", [None, 1])
-def test_who_watches_and_introduces_itself_again_is_told_the_bots_and_not_the_whole_game(role, frames):
+@pytest.mark.parametrize("history", [None, 1])
+def test_who_watches_and_introduces_itself_again_is_told_the_bots_and_not_the_whole_game(role, history):
     room, *_ = duel()
-    watcher = room.stranger().hello(role, frames=frames)
+    watcher = room.stranger().hello(role, history=history)
     assert "GameStartedEventForObserver" in watcher.kinds()
     watcher.hush()
     for _ in range(5):
-        watcher.hello(role, name="again", frames=frames)
+        watcher.hello(role, name="again", history=history)
     assert watcher.kinds()[1:] == ["BotListUpdate"] * 5
     assert "again" in room.host.lobby.clients[watcher.conn].name
     room.run(3 * TIMEOUT)
-    assert watcher.of("TickEventForObserver", "Delta")
+    assert watcher.of("TickEventForObserver", "History")
+
+
+def test_a_field_of_older_pages_is_accepted_and_changes_nothing():
+    """They asked by `frames` for changes in place of ticks, which no server sends any more."""
+    room, *_ = duel(plays=True)
+    older = room.spectator(turnwright=1, frames=1)
+    room.run(3 * TIMEOUT)
+    assert older.closed is None
+    assert len(older.ticks) > 1
+    assert older.of("ErrorReply") == []
 
 
 # ---- StartGame -----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ PAGE = (ROOT / "docs" / "explanation" / "lifecycle.md").read_text(encoding="utf-
 PICTURE = " ".join(re.sub(r"[─│┌┐└┘├┤┬┴┼►◄▲▼]", " ", PAGE.split("```")[1]).split())
 BESIDES = {
     *("BotPolicyUpdate", "EnableDebugMode", "DisableDebugMode", "ListDirectories", "BootBots"),
-    *("Directories", "OperatorToken", "TpsChangedEvent"),
+    *("Directories", "OperatorToken", "TpsChangedEvent", "BotPolicies", "RoundTrips"),
     *("debug", "policy", "boot", "directories", "token", "policies"),
 }
 """Messages that belong to no step of a battle."""

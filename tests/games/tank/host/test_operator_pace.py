@@ -46,7 +46,7 @@ def test_answers_while_paused_count_and_second_thoughts_merge():
 def test_a_game_can_begin_in_debug_mode():
     room = Room()
     boss, bots = room.operator(turnwright=1), room.bots(2)
-    room.start(boss, bots, debug=True)
+    room.start(boss.hush(), bots, debug=True)
     assert bots[0].ticks == [(1, 1)]
     assert said(boss) == [(PAUSED, "debug_step")]
     boss.say("StopGame")

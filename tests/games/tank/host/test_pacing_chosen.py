@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.games.tank.host.royale_rooms import Room, S
 
-PAGE = {"turnwright": 1, "frames": 1, "history": 1}
+PAGE = {"turnwright": 1, "history": 1}
 """A page has a clock of its own."""
 
 

@@ -13,7 +13,10 @@ from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.observation import Frame
 from turnwright.games.tank.wire.royale.setup import preset
 from turnwright.kernel.printed import Prints, TurnPrints
+from turnwright.kernel.record import TurnEntry
 from turnwright.kernel.replay import replay
+
+TURN = TurnEntry(1, {})
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +57,7 @@ def test_spectators_see_prints_of_the_turn_alone(messages: RoyaleBattle) -> None
         frame = msgspec.json.decode(messages.frame(), type=Frame)
         return [(tank.std_out, tank.std_err) for tank in frame.bot_states][:2]
 
-    messages.resolved((), {1: TurnPrints("hello\n")})
+    messages.resolved((), TurnEntry(1, {}, printed={1: TurnPrints("hello\n")}))
     assert shown() == [(None, None), ("hello\n", None)]
-    messages.resolved((), {})
+    messages.resolved((), TURN)
     assert shown() == [(None, None), (None, None)]

@@ -45,7 +45,7 @@ def test_a_game_ends_in_the_official_order_and_the_next_one_begins_afresh():
     assert bot.kinds()[2:] == ["RoundStartedEvent", "TickEventForBot", "RoundEndedEventForBot"] * 2 + [
         "GameEndedEventForBot"
     ]
-    assert boss.kinds()[3:] == [
+    assert boss.kinds()[4:] == [
         "GameStartedEventForObserver",
         *["RoundStartedEvent", "TickEventForObserver", "RoundEndedEventForObserver"] * 2,
         "GameEndedEventForObserver",

@@ -32,7 +32,7 @@ def stage(observers: int = 0) -> tuple[Battle, TurnEncoder, list[Any]]:
     battle = start_battle(config(seed=3), setup, players, 1)
     messages = RoyaleProtocol().battle(battle, setup, players)
     output = TurnOutput(effects, lobby)
-    return battle, TurnEncoder(config(), output, battle, messages, TurnTiming()), effects
+    return battle, TurnEncoder(config(), output, messages, TurnTiming()), effects
 
 
 def test_a_seat_that_died_is_told_once_more_if_anything_happened() -> None:

@@ -100,8 +100,7 @@ def spectator_hello(message: m.ObserverHandshake | m.ControllerHandshake) -> Hel
         message.secret,
         message.code if isinstance(message, m.ControllerHandshake) else None,
         ours=bool(message.turnwright),
-        streams=bool(message.frames),
-        reads=bool(message.history),
+        takes="pieces" if message.history else "paced frames",
     )
 
 

@@ -25,9 +25,7 @@ from turnwright.games.tank.host.handshakes import (
     teammates,
 )
 from turnwright.games.tank.intent import TankIntent, without_messages
-from turnwright.games.tank.observation import BotDeathEvent, BotHitBotEvent, BulletHitBotEvent, Frame
 from turnwright.games.tank.observe import with_prints
-from turnwright.games.tank.results import TankResults
 from turnwright.games.tank.wire.recording.from_record import announced
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.codec import check_team_messages, decode, encode
@@ -35,22 +33,15 @@ from turnwright.games.tank.wire.royale.message_parts import HistoryStart
 from turnwright.games.tank.wire.royale.results import results_for_bots, results_for_observers
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES, tank_setup, validate_start
 from turnwright.games.tank.wire.royale_fast.ticks import NO_EVENTS, tick_encoder
-from turnwright.games.tank.wire.stream.messages import (
-    BotFailure,
-    BotFailures,
-    BotPolicies,
-    Delta,
-)
-from turnwright.games.tank.wire.stream.write import BotStanding, BotTimes, FrameWriter, bot_standings
 from turnwright.host import protocol as p
 from turnwright.host.watching.history import Excerpt
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason
-from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.pace import Pacing
 from turnwright.kernel.printed import Prints, TurnPrints
 from turnwright.kernel.record import Footer, Header, TurnEntry
+from turnwright.kernel.units import NS_PER_US
 from turnwright.wire.faults import Fault
 from turnwright.wire.record.v2 import Encoder
 
@@ -69,8 +60,6 @@ _NAMES: dict[type, str] = {
     p.DirectoriesMessage: "ListDirectories",
     p.BootMessage: "BootBots",
 }
-_SCORING = {BotDeathEvent, BotHitBotEvent, BulletHitBotEvent}
-"""The events that can change points."""
 _starts = msgspec.json.Decoder(HistoryStart)
 _HELLOS: dict[p.Role, str] = {
     "bot": "BotHandshake",
@@ -219,14 +208,9 @@ class RoyaleBattle(p.BattleMessages):
         self._mates = [frozenset(mates) for mates in teammates(bots)]
         self._batch_capable = batch_capable(bots)
         self._encode_ticks = tick_encoder(battle)
-        self._seen: Frame | None = None
         self._frame: bytes | None = None
         self._printed: Mapping[Seat, TurnPrints] = {}
-        self._stream = FrameWriter(battle.seats)
         self._record = Encoder(battle.game.write_intent)
-        self._so_far: TankResults | None = None
-        self._so_far_in = 0
-        """The turn of the game in which `_so_far` was right."""
 
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
         """Return the intent without its prints.
@@ -248,10 +232,10 @@ class RoyaleBattle(p.BattleMessages):
         """Note that a seat gets no more messages, so that batches do not wait for it."""
         self._batch_capable |= {seat + 1}
 
-    def resolved(self, events: Sequence[Any], printed: Mapping[Seat, TurnPrints]) -> None:
+    def resolved(self, events: Sequence[Any], entry: TurnEntry) -> None:
         """Forget the turn before."""
-        self._frame = self._seen = None
-        self._printed = printed
+        self._frame = None
+        self._printed = entry.printed
 
     def round_started(self) -> bytes:
         """Return a RoundStartedEvent."""
@@ -275,7 +259,8 @@ class RoyaleBattle(p.BattleMessages):
     def frame(self) -> bytes:
         """Return a tick for observers."""
         if self._frame is None:
-            self._frame = encode(self._look())
+            seen = self._battle.game.frame(self._battle.state)
+            self._frame = encode(with_prints(seen, self._printed))
         return self._frame
 
     def round_ended(self) -> bytes:
@@ -328,58 +313,22 @@ class RoyaleBattle(p.BattleMessages):
         """Return the record's last line."""
         return self._record.encode_footer(footer)
 
-    # ---- our stream --------------------------------------------------------------------------------------
-
-    def stream_key(self, times: p.TurnTimes) -> bytes:
-        """Return a Keyframe of the newest turn."""
-        number = self._battle.turn
-        if self._stream.number != number:
-            self._stream.begin(number, self._look(), _times_by_bot(times), self._standings(), self._printed)
-        return encode(self._stream.key())
-
-    def stream_next(self, times: p.TurnTimes) -> bytes:
-        """Return the newest turn as a Delta.
-
-        Empty when it needs a Keyframe, or has been written.
-        """
-        number = self._battle.turn
-        if self._stream.number == number:
-            return b""
-        message = self._stream.write(
-            number, self._look(), _times_by_bot(times), self._standings(), self._printed
-        )
-        return encode(message) if isinstance(message, Delta) else b""
-
     def policies(
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
     ) -> bytes:
         """Return BotPolicies."""
         return encode(
-            BotPolicies(
+            m.BotPolicies(
                 debugging=_bot_ids(debugging),
                 breakpoints=_bot_ids(breakpoints),
                 waited_for=_bot_ids(waited_for),
             )
         )
 
-    def failures(self, failures: Mapping[Seat, Failure]) -> bytes:
-        """Return BotFailures."""
-        return encode(BotFailures(failures=[_failed(seat, one) for seat, one in sorted(failures.items())]))
-
-    def _look(self) -> Frame:
-        if self._seen is None:
-            self._seen = with_prints(self._battle.game.frame(self._battle.state), self._printed)
-        return self._seen
-
-    def _standings(self) -> list[BotStanding]:
-        """Return each seat's standing after the newest turn."""
-        number, state = self._battle.turn, self._battle.state
-        known = self._so_far_in in (number - 1, number) and not state.round_over
-        if self._so_far is None or not known or any(type(e) in _SCORING for e in self._look().events):
-            self._so_far = state.results_so_far
-        self._so_far_in = number
-        missed = [faults.skipped for faults in self._battle.referee.skips.seats]
-        return bot_standings(self._so_far, [seat.team for seat in state.seats], missed)
+    def round_trips(self, trips_ns: Mapping[Seat, int]) -> bytes:
+        """Return RoundTrips."""
+        trips = [(seat + 1, trip_ns // NS_PER_US) for seat, trip_ns in sorted(trips_ns.items())]
+        return encode(m.RoundTrips(trips))
 
 
 def _unescaped(text: str | None) -> str | None:
@@ -390,30 +339,6 @@ def _unescaped(text: str | None) -> str | None:
     if text is None or not text.endswith("\\n") or "\n" in text:
         return text
     return _ESCAPE.sub(lambda found: _ESCAPED[found[1]], text)
-
-
-def _times_by_bot(times: p.TurnTimes) -> BotTimes:
-    """Return the times of a turn by bot id."""
-    return BotTimes(
-        _bot_ids(times.skipped),
-        {seat + 1: late_ns for seat, late_ns in times.late_ns.items()},
-        {seat + 1: answer_ns for seat, answer_ns in times.answer_ns.items()},
-        {seat + 1: rtt_ns for seat, rtt_ns in times.rtt_ns.items()},
-        times.lag_ns,
-        set(_bot_ids(times.gone)),
-        set(_bot_ids(times.disqualified)),
-    )
-
-
-def _failed(seat: Seat, one: Failure) -> BotFailure:
-    return BotFailure(
-        bot=seat + 1,
-        reason=one.reason,
-        round=one.round,
-        turn=one.turn,
-        error=one.error,
-        printed=one.printed,
-    )
 
 
 def _bot_ids(seats: Collection[Seat]) -> list[int]:

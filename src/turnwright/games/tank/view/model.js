@@ -2,11 +2,11 @@
  * Types of the tank's battles and frames; those of all games: viewer/model.js.
  *
  * Names and units are those of Robocode Tank Royale's observer messages: positions in units from the bottom left
- * corner, angles in degrees counter-clockwise from east, energies in energy points. Here are types and one list of words.
+ * corner, angles in degrees counter-clockwise from east, energies in energy points. Here are types and one unit.
  */
 
-/** States of a bot at the end of a turn, in the order of the stream's numbers. @type {SeatStatus[]} */
-export const STATUSES = ["running", "disabled", "dead", "disconnected", "disqualified"];
+/** Records have times in nanoseconds, the page in microseconds. */
+export const NS_PER_US = 1000;
 
 /**
  * A participant and its seat.

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { LiveSource } from "../../../../../src/turnwright/viewer/sources/source_live.js";
 import { ROYALE } from "../../../../../src/turnwright/games/tank/view/live/royale.js";
-import { RecordStore } from "../../../../../src/turnwright/games/tank/view/live/record_store.js";
+import { NO_FRAMES, RecordStore, TRIPS_MAX } from "../../../../../src/turnwright/games/tank/view/live/record_store.js";
 
 const LINES = gunzipSync(readFileSync(new URL("../resim/samples/departures.twr", import.meta.url)))
   .toString()
@@ -105,6 +105,36 @@ test("a page that falls behind what is kept continues at a keyframe", async () =
   assert.match(source.status.message, /Earlier turns/);
 });
 
+test("a page that follows a battle from near its newest turn says nothing of the turns before", async () => {
+  const { source, hear, history } = joined();
+  hear(JSON.stringify({ type: "TpsChangedEvent", tps: 30 }));
+  hear(JSON.stringify(STARTED));
+  history(100, [LINES[0], ...LINES.slice(100, 150)], START);
+  await until(() => source.length === 50);
+  assert.deepEqual([source.apart, source.status.phase, source.status.message], [false, "running", ""]);
+  history(150, LINES.slice(150));
+  await until(() => source.status.phase === "over");
+  assert.deepEqual([source.verified, source.battle.results[0].rank], ["ok", 1]);
+});
+
+test("round trips are shown from the frame on after which they came", async () => {
+  const { source, hear, history } = joined();
+  const trips = (...pairs) => hear(JSON.stringify({ type: "RoundTrips", trips: pairs }));
+  const shown = (index) => source.at(index).timing.get(1).rttUs;
+  trips([1, 5]);
+  history(0, LINES.slice(0, 41));
+  await until(() => source.length === 40);
+  trips([1, 100], [9, 7]);
+  history(41, LINES.slice(41, 61));
+  await until(() => source.length === 60);
+  trips([2, 300]);
+  history(61, LINES.slice(61, 81));
+  await until(() => source.length === 80);
+  assert.deepEqual([1, 39, 40, 59, 60, 79].map(shown), [null, null, 100, 100, null, null]);
+  for (let k = 0; k < TRIPS_MAX + 5; k++) trips([1, k]);
+  assert.equal(source.store.trips.length, TRIPS_MAX);
+});
+
 test("a keyframe without its numbers fails with a message and ends nothing else", async () => {
   const { source, history } = joined();
   history(100, [LINES[0], ...LINES.slice(100)], { ...START, keyframe: { ledger: [], gone: [], game: { arena: [] } } });
@@ -118,7 +148,7 @@ test("the next battle may wait for its spectators though it has the same bots, a
   history(0, LINES.slice(0, 100));
   await until(() => source.length === 99);
   begin({});
-  assert.ok(!(source.store instanceof RecordStore));
+  assert.equal(source.store, NO_FRAMES);
   assert.deepEqual([source.apart, source.length, source.status.phase], [false, 0, "running"]);
   begin({ pacing: "apart" });
   history(0, LINES.slice(0, 50));

@@ -5,7 +5,6 @@ import { test } from "node:test";
 
 import { LiveSource, TOKEN_KEY, WAITS_MS } from "../../../../../src/turnwright/viewer/sources/source_live.js";
 import { ROYALE } from "../../../../../src/turnwright/games/tank/view/live/royale.js";
-import { SEAT_COLUMNS, TANK_COLUMNS } from "../../../../../src/turnwright/games/tank/view/stream.js";
 
 const SETUP = { gameType: "1v1", arenaWidth: 800, arenaHeight: 600, numberOfRounds: 3, turnTimeout: 30000 };
 const PARTICIPANTS = [
@@ -14,12 +13,6 @@ const PARTICIPANTS = [
 ];
 const STARTED = { type: "GameStartedEventForObserver", gameSetup: SETUP, participants: PARTICIPANTS };
 const BOTS = PARTICIPANTS.map((bot) => ({ ...bot, host: "127.0.0.1", port: 5000 + bot.id }));
-
-function keyframe(frame, roundNumber = 1, turnNumber = frame) {
-  const table = (columns) => ({ ids: [1], values: columns.map(() => [0]), carry: columns.map(() => 0) });
-  const tables = { tanks: table(TANK_COLUMNS), seats: table(SEAT_COLUMNS) };
-  return { type: "Keyframe", frame, roundNumber, turnNumber, ...tables };
-}
 
 class FakeSocket {
   constructor() {
@@ -98,7 +91,7 @@ test("without a code it watches", () => {
   assert.equal(it.source.status.phase, "loading");
   join(it);
   const [hello] = it.socket.said;
-  assert.deepEqual([hello.type, hello.sessionId, hello.frames, hello.turnwright], ["ObserverHandshake", "s", 1, 1]);
+  assert.deepEqual([hello.type, hello.sessionId, hello.history, hello.turnwright], ["ObserverHandshake", "s", 1, 1]);
   assert.equal("secret" in hello || "code" in hello, false);
   assert.equal(it.source.operator, null);
   assert.deepEqual(it.source.status, {
@@ -109,7 +102,7 @@ test("without a code it watches", () => {
   });
 });
 
-test("a battle is followed from its start to its results", () => {
+test("a battle that begins is told with its seats, and has no frame yet", () => {
   const it = page();
   join(it);
   it.socket.hear(STARTED);
@@ -125,17 +118,7 @@ test("a battle is followed from its start to its results", () => {
     platform: null,
   });
   assert.deepEqual([it.source.battle?.width, it.source.battle?.rounds, it.source.battle?.results], [800, 3, null]);
-  it.socket.hear(keyframe(1), { type: "Delta", frame: 2 }, { type: "Delta", frame: 3 });
-  assert.deepEqual([it.source.first, it.source.length], [0, 3]);
-  const results = [{ id: 1, rank: 1 }];
-  it.socket.hear({ type: "RoundEndedEventForObserver", roundNumber: 1, turnNumber: 3, results });
-  assert.deepEqual([it.source.at(2)?.roundResults, it.source.at(1)?.roundResults], [results, null]);
-  assert.equal(it.source.at(2)?.botStates[0].name, "A");
-  it.socket.hear({ type: "GameEndedEventForObserver", numberOfRounds: 1, results });
-  assert.deepEqual([it.source.status.phase, it.source.battle?.results], ["over", results]);
-  it.socket.hear(STARTED, keyframe(1));
-  assert.deepEqual([it.source.status.phase, it.source.battle?.results, it.source.length], ["running", null, 1]);
-  assert.equal(it.source.at(0)?.roundResults, null);
+  assert.deepEqual([it.source.first, it.source.length, it.source.at(0)], [0, 0, null]);
   assert.ok(["battle", "frames", "status"].every((name) => it.told.includes(name)));
 });
 
@@ -258,26 +241,16 @@ test("a lost connection is tried again, more and more patiently", () => {
   assert.deepEqual([it.waiting.at(-1).ms, it.source.reach], [WAITS_MS[0], "lost"]);
 });
 
-test("after a lost connection the same game goes on with what was there", () => {
+test("a page that was too slow says so, and comes back to the same battle", () => {
   const it = page();
   join(it);
-  it.socket.hear(STARTED, keyframe(1), { type: "Delta", frame: 2 });
+  it.socket.hear(STARTED);
   it.socket.end(1013, "too slow to follow");
   assert.match(it.source.status.message, /too slow/);
-  assert.equal(it.source.length, 2);
   it.waiting.at(-1).call();
   join(it);
-  it.socket.hear(STARTED, keyframe(2), { type: "Delta", frame: 3 }, keyframe(9));
-  assert.deepEqual([it.source.first, it.source.length, it.source.status.phase], [0, 9, "running"]);
-  assert.equal(it.source.at(1)?.turnNumber, 2);
-  assert.equal(it.source.at(5)?.turnNumber, 3);
-});
-
-test("the same bots in a new game begin anew", () => {
-  const it = page();
-  join(it);
-  it.socket.hear(STARTED, keyframe(1), keyframe(50), STARTED, keyframe(3));
-  assert.deepEqual([it.source.first, it.source.length], [2, 3]);
+  it.socket.hear(STARTED);
+  assert.deepEqual([it.source.status.phase, it.source.battles], ["running", 1]);
 });
 
 test("a page that is closed stays away", () => {
@@ -295,38 +268,20 @@ test("what the server says of a mistake is shown, and nonsense does no harm", ()
   it.socket.hear({ type: "ErrorReply", code: "bad-setup", message: "StartGame is refused: no bots" });
   assert.equal(it.source.status.message, "StartGame is refused: no bots");
   it.socket.hear("", "{", "[]", "null", "7", { type: "Unknown" }, { type: "constructor" });
-  it.socket.hear(STARTED, keyframe(1), { type: "Delta", frame: 2, tanks: { columns: [[1, 2]] } });
-  assert.match(it.source.status.message, /could not be read/);
-  it.socket.hear({ type: "Delta", frame: 2 }, keyframe(4));
-  assert.equal(it.source.length, 4);
+  assert.equal(it.source.status.message, "StartGame is refused: no bots");
 });
 
-test("the server of one battle says farewell: what was seen stays, and nobody knocks again", () => {
-  for (const [last, phase] of [
-    [{ type: "GameEndedEventForObserver", results: [] }, "over"],
-    [{ type: "GameAbortedEvent" }, "aborted"],
+test("the server of one battle says farewell: nobody knocks again", () => {
+  for (const [told, phase] of [
+    [[], "over"],
+    [[{ type: "GameAbortedEvent" }], "aborted"],
   ]) {
     const it = page();
-    it.socket.hear({ type: "ServerHandshake", sessionId: "s" }, STARTED, keyframe(1), last);
+    it.socket.hear({ type: "ServerHandshake", sessionId: "s" }, STARTED, ...told);
     it.socket.end(1000, "the battle is over");
     assert.equal(it.source.status.phase, phase);
     assert.equal(it.source.reach, "gone");
     assert.match(it.source.status.message, /battle has ended/);
     assert.equal(it.waiting.length, 0);
-    assert.equal(it.source.length, 1);
   }
-});
-
-test("bots that play no more are known by id until the next game", () => {
-  const { sockets, source } = page();
-  const failed = { bot: 2, reason: "crashed", round: 1, turn: 3, error: "E", printed: ["E"] };
-  sockets[0].hear(STARTED, { type: "BotFailures", failures: [failed] });
-  assert.deepEqual([...source.failures], [[2, { reason: "crashed", round: 1, turn: 3, error: "E", printed: ["E"] }]]);
-  sockets[0].hear({ type: "BotFailures", failures: [{ bot: 1, reason: "left" }, { ...failed, error: "F" }] });
-  assert.deepEqual([...source.failures].map(([id, { reason, error }]) => [id, reason, error]), [
-    [2, "crashed", "F"],
-    [1, "left", ""],
-  ]);
-  sockets[0].hear(STARTED);
-  assert.equal(source.failures.size, 0);
 });

@@ -22,6 +22,15 @@ test("more frames than one chunk holds are kept", () => {
   assert.equal(tape.at(1500).turnNumber, 1501);
 });
 
+test("of a battle that lasts long the oldest frames are forgotten", () => {
+  const all = duel(3000, 10);
+  const tape = duel(3000, 10, 10, 2);
+  assert.ok(tape.first > 1000 && tape.first < 2900);
+  assert.deepEqual([tape.length, tape.at(tape.first - 1), tape.at(0)], [3000, null, null]);
+  assert.ok([tape.first, 2999].every((index) => JSON.stringify(tape.at(index)) === JSON.stringify(all.at(index))));
+  assert.equal(tape.chunks.filter((chunk) => chunk.length > 0).length, 2);
+});
+
 test("what bots printed is shown in its frame, behind what an intent says", () => {
   const tape = duel(3);
   tape.addPrinted(1, new Map([[0, { out: "one\n", err: "" }]]));

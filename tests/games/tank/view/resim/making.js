@@ -68,12 +68,12 @@ export function gameStarted(changes = {}) {
 const FACING = [100, 300].map((x, k) => ({ initial_position: { x, y: 150, direction: k === 0 ? 0 : 180 } }));
 
 /** The tape of two tanks that face each other and fire, and of more that spin. */
-export function duel(turns, count = 2, armed = count) {
+export function duel(turns, count = 2, armed = count, chunksMax = Infinity) {
   const seats = Array.from({ length: count }, (_, k) => ({ name: `Tank ${k}`, options: FACING[k] ?? {} }));
   const said = { arena_width: 400, arena_height: 300, gun_cooling_rate: 3, max_inactivity_turns: 100000 };
   const setup = readSetup(header({ seats, setup: said }), 1n);
   const battle = new Simulation(setup);
-  const tape = new FrameTable(setup);
+  const tape = new FrameTable(setup, chunksMax);
   const intent = readIntent({ firepower: 1, radarTurnRate: 10, bodyColor: "#abc", stdOut: "hi", debugGraphics: "<svg/>" });
   const none = { skipped: [], lateNs: new Map(), gone: [], disqualified: [], failed: [], digest: "", answers: "" };
   for (let k = 0; k < turns; k++) {

@@ -20,9 +20,8 @@ import msgspec
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
 from turnwright.games.tank.wire.royale.message_parts import HistoryStart
-from turnwright.games.tank.wire.royale.results import results_for_observers
+from turnwright.games.tank.wire.royale.results import half_up, results_for_observers
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES, preset
-from turnwright.games.tank.wire.stream.write import bot_standings
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, Record, TurnRules
@@ -205,17 +204,18 @@ def frames_of(record: Record) -> Iterator[bytes]:
 
 def _standings(battle: Battle) -> dict[str, Any]:
     """Return the standings by bot id, as the page has them."""
-    state, missed = battle.state, [faults.skipped for faults in battle.referee.skips.seats]
-    teams = [info.team for info in state.seats]
-    return {
-        str(seat + 1): {
-            "points": one.points,
-            "teamPoints": None if teams[seat] is None else one.team_points,
-            "place": one.place,
-            "missed": one.missed,
+    results = battle.state.results_so_far
+    sides = {(row.is_team, row.id): row for row in results.rows}
+    standings = {}
+    for info, row, faults in zip(battle.state.seats, results.seats, battle.referee.skips.seats, strict=True):
+        side = sides[(False, row.id) if info.team is None else (True, info.team)]
+        standings[str(row.id)] = {
+            "points": half_up(row.total),
+            "teamPoints": None if info.team is None else half_up(side.total),
+            "place": side.rank,
+            "missed": faults.skipped,
         }
-        for seat, one in enumerate(bot_standings(state.results_so_far, teams, missed))
-    }
+    return standings
 
 
 def write_expected(record: Record, path: Path) -> None:

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Timings } from "../../../../../src/turnwright/games/tank/view/resim/timings.js";
 
-const PLAYING = { openedRound: false, started: [0, 1] };
+const PLAYING = { openedRound: false, started: [0, 1], gone: new Set() };
 
 function turn(changes = {}) {
   return { skipped: [], lateNs: new Map(), answers: "", serverLateNs: null, ...changes };
@@ -14,6 +14,14 @@ test("who was asked has an entry by bot id; in a round's first turn nobody was",
   timings.put(turn({ skipped: [1] }), PLAYING);
   assert.equal(timings.at(0).size, 0);
   assert.deepEqual([...timings.at(1)].map(([id, { skipped }]) => [id, skipped]), [[1, false], [2, true]]);
+});
+
+test("a seat whose participant has left is disconnected from then on", () => {
+  const timings = new Timings(2);
+  timings.put(turn(), PLAYING);
+  timings.put(turn({ skipped: [1] }), { ...PLAYING, gone: new Set([1]) });
+  assert.deepEqual([0, 1].map((k) => timings.at(k).get(2).status), [null, "disconnected"]);
+  assert.deepEqual([timings.at(1).get(2).skipped, timings.at(1).get(1).status], [true, null]);
 });
 
 test("late answers are told in µs", () => {

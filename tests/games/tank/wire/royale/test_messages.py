@@ -13,7 +13,7 @@ from tests.games.tank.wire.royale.samples import SAMPLES, server_messages
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.codec import encode
 
-# Every type of the protocol, and ErrorReply, which is ours.
+# Every type of the protocol, and History, BotPolicies, RoundTrips and ErrorReply, which are ours.
 TYPES = {
     "bot": "BotHandshake BotReady BotIntent",
     "observer": "ObserverHandshake",
@@ -28,7 +28,7 @@ TYPES = {
     "to spectator": (
         "ServerHandshake BotListUpdate GameStartedEventForObserver RoundStartedEvent TickEventForObserver "
         "RoundEndedEventForObserver GameEndedEventForObserver GameAbortedEvent GamePausedEventForObserver "
-        "GameResumedEventForObserver TpsChangedEvent History ErrorReply"
+        "GameResumedEventForObserver TpsChangedEvent History BotPolicies RoundTrips ErrorReply"
     ),
 }
 

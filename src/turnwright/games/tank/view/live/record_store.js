@@ -10,6 +10,13 @@ import { GrowingLines } from "./growing_lines.js";
 
 /** @typedef {import("../resim/source_record.js").Start} Start */
 
+/** Of a battle of which no line has come. @type {import("../../../../viewer/sources/source_live.js").Store} */
+export const NO_FRAMES = { first: 0, length: 0, at: () => null };
+/** Mebibytes of frames that are kept of a battle that may last forever: of ten tanks more than an hour. */
+const CHUNKS_MAX = 256;
+/** Measurements of round trips that are kept; then the oldest is forgotten. */
+export const TRIPS_MAX = 1000;
+
 export class RecordStore {
   /**
    * @param {LiveSource} live the source whose frames these are
@@ -18,7 +25,9 @@ export class RecordStore {
   constructor(live, start) {
     this.live = live;
     this.lines = new GrowingLines(start);
-    this.record = new RecordSource(this.lines);
+    /** @type {{ from: number, us: Map<number, number> }[]} round trips from a frame on, by bot id, oldest first */
+    this.trips = [];
+    this.record = new RecordSource(this.lines, CHUNKS_MAX);
     this.record.on("frames", () => this.tell());
     void this.record.loaded.then(() => this.end());
   }
@@ -33,7 +42,12 @@ export class RecordStore {
 
   /** @param {number} index */
   at(index) {
-    return this.record.at(Math.floor(index));
+    const frame = this.record.at(Math.floor(index));
+    const trips = this.tripsAt(index);
+    frame?.timing?.forEach((seat, id) => {
+      seat.rttUs = trips?.get(id) ?? null;
+    });
+    return frame;
   }
 
   /** Whether the source still shows these. */
@@ -44,6 +58,24 @@ export class RecordStore {
   /** @param {string[]} lines */
   add(lines) {
     this.lines.add(lines);
+  }
+
+  /**
+   * Return the round trips that were the newest at a frame.
+   * @param {number} index
+   * @returns {Map<number, number> | undefined}
+   */
+  tripsAt(index) {
+    let k = this.trips.length - 1;
+    while (k >= 0 && this.trips[k].from > index) {
+      k -= 1;
+    }
+    return this.trips[k]?.us;
+  }
+
+  /** @param {[number, number][]} trips the newest round trips, µs, by bot id */
+  addTrips(trips) {
+    this.trips = [...this.trips, { from: this.length, us: new Map(trips) }].slice(-TRIPS_MAX);
   }
 
   /** No more will come. */
@@ -76,20 +108,6 @@ export class RecordStore {
       this.live.aborted();
     }
   }
-
-  // Frames come as lines, never as messages.
-
-  put() {
-    return false;
-  }
-
-  isOld() {
-    return true;
-  }
-
-  isAnew() {
-    return false;
-  }
 }
 
 /**
@@ -103,4 +121,15 @@ export function takeLines(live, lines, start) {
     live.useStore(new RecordStore(live, start));
   }
   /** @type {RecordStore} */ (live.store).add(lines);
+}
+
+/**
+ * Take the newest round trips of bots.
+ * @param {LiveSource} live
+ * @param {[number, number][]} trips
+ */
+export function takeTrips(live, trips) {
+  if (live.store instanceof RecordStore && Array.isArray(trips)) {
+    live.store.addTrips(trips);
+  }
 }

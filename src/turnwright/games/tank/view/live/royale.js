@@ -1,9 +1,7 @@
 /** Tank Royale's protocol of observers, with turnwright's additions. */
-import { FrameStore } from "./frame_store.js";
-import { failureOf } from "../failures.js";
 import { battleOf } from "./live_game.js";
 import { OPERATOR_MESSAGES } from "./operator_messages.js";
-import { takeLines } from "./record_store.js";
+import { NO_FRAMES, takeLines, takeTrips } from "./record_store.js";
 
 /** @typedef {import("../../../../viewer/sources/source_live.js").LiveSource} LiveSource */
 /** @typedef {import("../../../../viewer/sources/source_live.js").Message} Message */
@@ -25,13 +23,9 @@ const TAKERS = new Map([
   ["OperatorToken", (source, { token }) => source.trusted(token)],
   ["BotListUpdate", (source, { bots }) => source.gathered(bots)],
   ["GameStartedEventForObserver", (source, message) => began(source, /** @type {any} */ (message))],
-  ["RoundEndedEventForObserver", (source, message) => source.roundEnded(message)],
-  ["GameEndedEventForObserver", (source, { results }) => source.ended(results)],
   ["GameAbortedEvent", (source) => source.aborted()],
   ["BotPolicies", (source, message) => source.ruled(message)],
-  ["BotFailures", (source, { failures = [] }) => {
-    source.failed(new Map(failures.map((/** @type {any} */ told) => [told.bot, failureOf(told)])));
-  }],
+  ["RoundTrips", (source, { trips }) => takeTrips(source, trips)],
   ["GamePausedEventForObserver", (source, { pauseCause }) => source.paused(pauseCause)],
   ["GameResumedEventForObserver", (source) => source.resumed()],
   ["TpsChangedEvent", (source, { tps, pacing }) => source.setTps(tps, pacing === "apart")],
@@ -41,8 +35,7 @@ const TAKERS = new Map([
 
 /** @type {import("../../../../viewer/sources/source_live.js").Protocol} */
 export const ROYALE = {
-  frames: new Set(["Delta", "Keyframe"]),
-  store: (seats) => new FrameStore(new Map(seats.map((seat) => [seat.id, seat]))),
+  store: () => NO_FRAMES,
   commands: OPERATOR_MESSAGES,
   history: takeLines,
   take: (source, message) => TAKERS.get(message.type)?.(source, message),
@@ -52,7 +45,6 @@ export const ROYALE = {
     name: "turnwright viewer",
     version: "1",
     turnwright: 1,
-    frames: 1,
     history: 1,
     ...(code !== null ? { code } : secret !== null ? { secret } : {}),
   }),

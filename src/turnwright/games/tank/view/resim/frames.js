@@ -23,13 +23,23 @@ import {
 
 const CHUNK_PLACES = 1 << 17;
 
+/** Of a forgotten chunk. */
+const NOTHING = new Float64Array(0);
+
 export class FrameTable {
-  /** @param {Setup} setup */
-  constructor(setup) {
+  /**
+   * @param {Setup} setup
+   * @param {number} [chunksMax] chunks of a mebibyte that are kept; then the oldest is forgotten with its frames
+   */
+  constructor(setup, chunksMax = Infinity) {
     this.setup = setup;
+    this.chunksMax = chunksMax;
+    /** Index of the oldest frame that is kept. */
+    this.first = 0;
     this.length = 0;
     /** @type {Float64Array[]} */
     this.chunks = [];
+    this.forgotten = 0;
     this.used = CHUNK_PLACES;
     /** The start of each frame: its chunk and its place there. */
     this.chunkOf = new Uint32Array(1024);
@@ -100,6 +110,9 @@ export class FrameTable {
     if (last === undefined || this.used + places > last.length) {
       this.chunks.push(new Float64Array(Math.max(CHUNK_PLACES, places)));
       this.used = 0;
+      if (this.chunks.length - this.forgotten > this.chunksMax) {
+        this.forgetOldest();
+      }
     }
     if (this.length === this.chunkOf.length) {
       this.chunkOf = longer(this.chunkOf, new Uint32Array(2 * this.length));
@@ -108,6 +121,16 @@ export class FrameTable {
     this.chunkOf[this.length] = this.chunks.length - 1;
     this.placeOf[this.length] = this.used;
     return this.chunks[this.chunks.length - 1];
+  }
+
+  /** Forget the oldest chunk with its frames. */
+  forgetOldest() {
+    this.chunks[this.forgotten] = NOTHING;
+    this.forgotten += 1;
+    while (this.chunkOf[this.first] < this.forgotten && this.first < this.length) {
+      this.texts.delete(this.first);
+      this.first += 1;
+    }
   }
 
   /**
@@ -221,7 +244,7 @@ export class FrameTable {
    * @returns {Picture | null}
    */
   at(index) {
-    if (!Number.isInteger(index) || index < 0 || index >= this.length) {
+    if (!Number.isInteger(index) || index < this.first || index >= this.length) {
       return null;
     }
     return new FrameReader(this, index).read();

@@ -15,6 +15,7 @@ import { FrameTable } from "./frames.js";
 import { StandingTable } from "./standings.js";
 import { Timings } from "./timings.js";
 import { inSlices } from "../files/time_slices.js";
+import { NS_PER_US } from "../model.js";
 
 /** @typedef {import("../model.js").BattleInfo} BattleInfo */
 /** @typedef {import("../model.js").Frame} Frame */
@@ -24,13 +25,16 @@ import { inSlices } from "../files/time_slices.js";
 /** @typedef {import("../files/file_source.js").RecordLines} RecordLines */
 /** A battle after one of its turns, and what the next line refers to. @typedef {{ turn: number, hash: string, intents: Record<string, import("./setup.js").Json>, answering: number[], keyframe: import("./simulate.js").Keyframe }} Start */
 
-const NS_PER_US = 1000;
 const BEFORE = "; the part before it is shown";
 
 export class RecordSource extends FileSource {
-  /** @param {Uint8Array | RecordLines} given the bytes of a `.twr` file, or its lines as they come */
-  constructor(given) {
+  /**
+   * @param {Uint8Array | RecordLines} given the bytes of a `.twr` file, or its lines as they come
+   * @param {number} [chunksMax] of frames that are kept, see `FrameTable`
+   */
+  constructor(given, chunksMax) {
     super();
+    this.chunksMax = chunksMax;
     /** @type {"record"} */
     this.kind = "record";
     /** @type {null | "running" | "ok" | "differs" | "unchecked"} */
@@ -116,7 +120,7 @@ export class RecordSource extends FileSource {
   /** @param {Setup} setup */
   begin(setup) {
     this.simulation = new Simulation(setup);
-    this.tape = new FrameTable(setup);
+    this.tape = new FrameTable(setup, this.chunksMax);
     this.timings = new Timings(setup.seats.length);
     this.standings = new StandingTable(setup.seats);
     this.battle = battleOf(setup);
@@ -151,6 +155,7 @@ export class RecordSource extends FileSource {
     if (simulation.roundOver) {
       this.roundResults.set(tape.length - 1, simulation.scores.results());
     }
+    this.first = tape.first;
     this.length = tape.length;
     return true;
   }

@@ -1,14 +1,17 @@
 /** Answer times, skipped turns and late answers of a record's seats in each turn. */
 
+import { NS_PER_US } from "../model.js";
+
 /** @typedef {import("../model.js").SeatTiming} SeatTiming */
 /** @typedef {import("./simulate.js").Simulation} Simulation */
 /** @typedef {import("./simulate.js").Turn} Turn */
 
-const NS_PER_US = 1000;
 const ASKED = 1;
 const SKIPPED = 2;
 /** The mark of a late answer that is told in `late`. */
 const LATE = 4;
+/** The mark of a seat whose participant has left. */
+const GONE = 8;
 /** A duration of code k is from 2**(k / 2) µs on; shown is the middle of that. */
 const CODES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const MIDDLE = 2 ** 0.25;
@@ -44,11 +47,11 @@ export class Timings {
     }
     if (!simulation.openedRound) {
       for (const seat of simulation.started) {
-        this.marks[base + seat] = ASKED;
+        this.marks[base + seat] = ASKED | (simulation.gone.has(seat) ? GONE : 0);
       }
     }
     for (const seat of turn.skipped) {
-      this.marks[base + seat] = ASKED | SKIPPED;
+      this.marks[base + seat] |= ASKED | SKIPPED;
     }
     for (const [seat, ns] of turn.lateNs) {
       this.marks[base + seat] |= ASKED | LATE;
@@ -107,6 +110,7 @@ export class Timings {
         lateUs: (mark & LATE) === 0 ? null : (this.late.get(base + seat) ?? null),
         answerUs: code === 0 ? null : 2 ** ((code - 1) / 2) * MIDDLE,
         rttUs: null,
+        status: (mark & GONE) === 0 ? null : "disconnected",
       });
     }
     return timing;

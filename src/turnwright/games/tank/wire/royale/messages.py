@@ -52,6 +52,7 @@ __all__ = [
     "BotInfo",
     "BotListUpdate",
     "BotName",
+    "BotPolicies",
     "BotPolicyUpdate",
     "BotReady",
     "ChangeTps",
@@ -86,6 +87,7 @@ __all__ = [
     "RoundEndedEventForBot",
     "RoundEndedEventForObserver",
     "RoundStartedEvent",
+    "RoundTrips",
     "ServerHandshake",
     "SkippedTurnEvent",
     "StartGame",
@@ -98,10 +100,7 @@ Role = Literal["bot", "observer", "controller"]
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
 
 _limit = msgspec.Meta
-_History = Annotated[
-    int, says("ours: 1 = wants History in place of frames, where battles wait for no spectator")
-]
-_Frames = Annotated[int, says("ours: 1 = wants Keyframe and Delta in place of TickEventForObserver")]
+_History = Annotated[int, says("ours: 1 = wants History in place of TickEventForObserver and results")]
 
 
 class _Message(msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True):
@@ -125,7 +124,9 @@ class _Handshake(_Message, kw_only=True):
     secret: (
         Annotated[str, says("what the server asks of this role", max_length=limits.SECRET_CHARS_MAX)] | None
     ) = None
-    turnwright: Annotated[int, says("ours: 1 = understands ErrorReply")] | None = None
+    turnwright: Annotated[int, says("ours: 1 = understands messages of ours, such as ErrorReply")] | None = (
+        None
+    )
 
     def __repr__(self) -> str:
         """Show who it is, and never the secret."""
@@ -178,7 +179,6 @@ class ObserverHandshake(_Handshake):
     """
 
     author: Annotated[str, says("its author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
-    frames: _Frames | None = None
     history: _History | None = None
 
 
@@ -191,7 +191,6 @@ class ControllerHandshake(_Handshake):
     """
 
     author: Annotated[str, says("its author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
-    frames: _Frames | None = None
     history: _History | None = None
     code: (
         Annotated[str, says("ours: a one-time code in place of a secret", max_length=limits.SECRET_CHARS_MAX)]
@@ -398,10 +397,12 @@ class TpsChangedEvent(_Message):
 
 
 class History(_Message):
-    """Lines of the record of a battle that waits for no spectator. Ours, for handshakes with `history`.
+    """Lines of a battle's record. Ours, for handshakes with `history`.
 
-    The lines follow the message, behind a newline, as the record has them. Of a long battle the server keeps
-    the newest part. It reads the part before from the record, if there is one.
+    The lines follow the message, behind a newline, as the record has them. They come as they are written. A
+    battle that waits for no spectator is sent from its beginning. Of a long battle the server keeps the
+    newest part. It reads the part before from the record, if there is one. Where turns wait for their pace, a
+    late spectator gets the newest part.
     """
 
     first: Annotated[int, says("the number of the first line, from 0: its header")]
@@ -412,6 +413,31 @@ class History(_Message):
         ]
         | None
     ) = None
+
+
+class BotPolicies(_Message, kw_only=True):
+    """Operators' settings of bots, and whom a turn waits for. Ours, for handshakes with `turnwright`.
+
+    Each message is complete. Sent at each change, also between two turns, and to late spectators. When a
+    game begins, all lists are empty until the first message.
+    """
+
+    debugging: Annotated[list[int], says("bots whose debug graphics are asked for")] = []
+    breakpoints: Annotated[
+        list[int], says("bots in breakpoint mode: turns wait for them without a deadline")
+    ] = []
+    waited_for: Annotated[
+        list[int], says("bots for which the turn waits now: of these, or for the first answer of others")
+    ] = []
+
+
+class RoundTrips(_Message):
+    """The times of the newest pings of bots, there and back. Ours, for handshakes with `turnwright`.
+
+    Sent every few seconds while bots play and a spectator reads History.
+    """
+
+    trips: Annotated[list[tuple[int, int]], says("pairs: a bot id and a time, µs")]
 
 
 class Directories(_Message):
@@ -478,6 +504,8 @@ _SPECTATED: tuple[type[msgspec.Struct], ...] = (
     GamePausedEventForObserver,
     GameResumedEventForObserver,
     TpsChangedEvent,
+    BotPolicies,
+    RoundTrips,
     History,
     ErrorReply,
 )
@@ -495,7 +523,7 @@ MAY_RECEIVE: dict[Role, tuple[type[msgspec.Struct], ...]] = {
     "observer": _SPECTATED,
     "controller": (*_SPECTATED, Directories, OperatorToken),
 }
-"""The messages that the server sends to each role; for our stream, see `wire.stream`."""
+"""The messages that the server sends to each role."""
 
 
 def type_name(message: type[msgspec.Struct] | msgspec.Struct) -> str:
