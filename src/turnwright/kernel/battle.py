@@ -432,7 +432,7 @@ class Battle:
         self.state, self.turn = state, known.turn
         self.outcome, self.void = game.outcome(state), None
         self._opened, self.inbox, self.late_rule = None, NO_TURN, _late_rule(self.rules, game)
-        self.recorder.digest, self.recorder.debugged = "", tuple(known.debugged)
+        self.recorder.digest, self.recorder.debugged = "", known.debugged
         self.score_sheet.rounds.clear()
         self._debug(known.debugged)
 

@@ -21,7 +21,7 @@ class BattleKeyframe:
     turn: int
     ledger: Sequence[Sequence[int]]
     gone: Sequence[Seat]
-    debugged: Sequence[Seat]
+    debugged: tuple[Seat, ...]
     game: bytes
 
     def encode(self) -> bytes:
@@ -47,4 +47,4 @@ class BattleKeyframe:
             raise ValueError(f"seats {sorted(gone)} left")
         if not debugged <= set(range(seats)):
             raise ValueError(f"seats {sorted(debugged)} are debugged")
-        return BattleKeyframe(turn, known["ledger"], sorted(gone), sorted(debugged), rest[:-1])
+        return BattleKeyframe(turn, known["ledger"], sorted(gone), tuple(sorted(debugged)), rest[:-1])
