@@ -31,7 +31,7 @@ suppress_warnings = ["misc.highlighting_failure"]
 NAVIGATION: dict[str, dict[str, list[str]]] = {
     "docs/README": {
         "Tutorials": ["tutorial/*"],
-        "How do I …?": ["how-to/*"],
+        "How do I …?": ["install", "how-to/*"],
         "Reference": ["reference/*", "compatibility", "glossary"],
         "Explanation": ["explanation/*", "tour"],
         "Project": ["/README", "/CHANGELOG", "/CONTRIBUTING", "/SECURITY", "/bench/*", "decisions/README"],
