@@ -73,6 +73,8 @@ ServerMessage = Union[  # noqa: UP007
     m.RoundEndedEventForObserver,
     m.SkippedTurnEvent,
     m.TpsChangedEvent,
+    m.BotPolicies,
+    m.RoundTrips,
     m.Directories,
     m.OperatorToken,
     m.ErrorReply,
