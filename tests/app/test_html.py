@@ -112,7 +112,7 @@ def test_the_page_may_do_nothing_but_what_it_holds() -> None:
 
 @pytest.mark.parametrize("source", [pytest.param(False, id="sample"), pytest.param(True, id="the viewer")])
 def test_nothing_is_loaded_from_elsewhere(source: bool) -> None:
-    page = Elements(one_page(view_files(catalog.find("tank")) if source else files(), "x.twr", RECORD))
+    page = Elements(one_page(view_files(catalog.find("snake")) if source else files(), "x.twr", RECORD))
     for _, attributes, _ in page.found:
         for name in ("src", "href"):
             assert re.match("data:|#", attributes.get(name) or "#"), attributes
@@ -143,7 +143,7 @@ def test_a_viewer_that_cannot_be_put_into_one_file_is_a_mistake(changed: dict[st
 
 
 def test_the_viewer_fits_into_a_page_far_below_three_megabytes() -> None:
-    assert len(one_page(view_files(catalog.find("tank")), "x.twr", b"")) < 1_500_000
+    assert len(one_page(view_files(catalog.find("snake")), "x.twr", b"")) < 1_500_000
 
 
 def test_a_page_is_never_written_over_another_file_unless_that_is_wished(tmp_path: Path) -> None:

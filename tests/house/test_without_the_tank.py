@@ -81,10 +81,13 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.rmtree(folder / "src" / "turnwright" / "games" / "tank")
     points = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
     games = {name: place for name, place in points[ENTRY_POINTS].items() if not place.startswith(f"{TANK}:")}
-    info = folder / "src" / "turnwright-0.dist-info"  # what is installed without the tank
+    info = folder / "src" / "turnwright-0.0.dist-info"  # what is installed without the tank
     info.mkdir()
     lines = [f"[{ENTRY_POINTS}]", *(f"{name} = {place}" for name, place in games.items()), ""]
     (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: turnwright\nVersion: 0.0\n", encoding="utf-8"
+    )
     shutil.rmtree(folder / "tests" / "games" / "tank")
     return folder
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from turnwright import catalog
 from turnwright.app.option_fields import OFFICIAL, option
 from turnwright.app.options import ServeOptions, short_timeout
 from turnwright.cli.choice import GameChoice, OpenChoice, game_in, serve_options_of
@@ -167,7 +168,10 @@ def tables_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[
     for table in read_tables(asked, given.make(GameChoice).game):
         own = merged(given, table)
         try:
-            tables.append(TableSetup(table.name, own.make(GameChoice).game, _made(own, roles)))
+            game = own.make(GameChoice).game
+            is_folder = catalog.find(game).folder is not None  # its code runs in its table's process alone
+            kind = ServeOptions if is_folder else serve_options_of(game)
+            tables.append(TableSetup(table.name, game, own.make(kind, **roles)))
         except SetupError as error:
             raise SetupError(f"table {table.name}: {error}") from None
     return tables

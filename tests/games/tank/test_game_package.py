@@ -13,6 +13,9 @@ from typing import Any
 import pytest
 
 from tests.adder_game import copied_game, install
+from turnwright import catalog
+from turnwright.app.frames import view_files
+from turnwright.app.html import one_page
 
 pytestmark = pytest.mark.process
 _ASK = """
@@ -87,3 +90,7 @@ def test_battle_trace_and_tournament_are_played(site: Path) -> None:
     assert turnwright(site, "tournament", "run", "cup", *words)
     assert turnwright(site, "tournament", "verify", "cup")
     assert "panzer" in (site / "p.html").read_text(encoding="utf-8")
+
+
+def test_its_page_is_far_below_three_megabytes() -> None:
+    assert len(one_page(view_files(catalog.find("tank")), "x.twr", b"")) < 1_500_000
