@@ -171,6 +171,8 @@ class VirtualServer:
         read: list[_Arrival] = []
         while self._sockets and self._sockets[0][0] <= self.now_ns:
             read.append(heapq.heappop(self._sockets)[2])
+        if read and self.alarm_ns is not None and self.now_ns > self.alarm_ns:
+            self.on_late(self.now_ns, self.now_ns - self.alarm_ns)  # they are read before it rings
         for arrival in read:
             if arrival.conn not in self.open:
                 continue
