@@ -96,11 +96,6 @@ class Branch:
         entry = self._entry()
         return None if entry is None else entry.intents.get(seat)
 
-    def was_skipped(self, seat: Seat) -> bool:
-        """Return whether a seat missed this turn in the record."""
-        entry = self._entry()
-        return entry is not None and seat in entry.skipped
-
     def resolve(self, intents: Mapping[Seat, Any]) -> Closed:
         """Play the next turn. intents: of live seats; they count from turn `until` on.
 
