@@ -59,7 +59,7 @@ class TaskQueue(Generic[Task, Result]):
         self.bell.set()
 
     def wait(self, timeout_s: float | None = None) -> None:
-        """Return when a result comes, or after a while, or when somebody else rings the bell."""
+        """Wait for a result, for the timeout, or until another thread sets the bell."""
         self.bell.wait(timeout_s)
         self.bell.clear()
 
@@ -100,7 +100,7 @@ class BattleQueue:
     """Battles that wait for a worker or that workers play.
 
     most: battles at once. Fewer are played while the machine makes servers late. job_of: makes the job of a
-    battle that begins. tell: gets lines for people.
+    battle that begins. tell: prints a line for the operator.
     """
 
     def __init__(
