@@ -86,7 +86,13 @@ def copied_game(game: str, name: str, site: Path) -> Path:
 
 def install(name: str, site: Path) -> None:
     """Write what tells an interpreter that a package of games is installed."""
+    install_points(site, name, "turnwright.games", **{name: f"{name}:GAME"})
+
+
+def install_points(site: Path, name: str, group: str, **points: str) -> None:
+    """Write what tells an interpreter that a package with entry points of a group is installed."""
     info = site / f"{name}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(f"[turnwright.games]\n{name} = {name}:GAME\n", encoding="utf-8")
+    lines = [f"[{group}]", *(f"{point} = {place}" for point, place in points.items()), ""]
+    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.adder_game import install_points
 from tests.dice_game import GOOD, folder
 from tests.messages import missing, says
 from turnwright import catalog
@@ -107,12 +108,7 @@ def test_a_package_file_of_a_folder_that_fails_says_what_is_wrong_each_time(
 def test_a_package_with_an_entry_point_is_found(tmp_path: Path) -> None:
     folder(tmp_path / "dice_game")
     (tmp_path / "dice_game" / "__init__.py").touch()
-    info = tmp_path / "dice_game-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: dice-game\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(
-        "[turnwright.games]\ndice = dice_game.game:Dice\n", encoding="utf-8"
-    )
+    install_points(tmp_path, "dice_game", catalog.ENTRY_POINTS, dice="dice_game.game:Dice")
     asked = "from turnwright import catalog; print(catalog.names(), catalog.load('dice').name)"
     done = subprocess.run(
         [sys.executable, "-c", asked], capture_output=True, text=True, cwd=tmp_path, timeout=60, check=True

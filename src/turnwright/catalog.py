@@ -8,7 +8,7 @@ a game, too, wherever it lies: its name is given as a path, e.g. "./chess".
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
@@ -22,6 +22,8 @@ from turnwright.errors import GameError, SetupError
 from turnwright.game_package import GamePackage
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from turnwright.kernel.game import Game
 # The kernel is imported where a game is loaded: the list of commands needs none of it.
 
@@ -145,6 +147,12 @@ def installed() -> Mapping[str, FoundGame]:
     return _installed_on(tuple(sys.path))
 
 
+def points(group: str) -> list[EntryPoint]:
+    """Return the entry points of a group, in order of name. What is installed is read once."""
+    found: Iterable[EntryPoint] = _points_on(tuple(sys.path)).select(group=group)
+    return sorted(found, key=lambda point: point.name)
+
+
 def names() -> list[str]:
     """Return the names of all games that are installed, in order."""
     return list(installed())
@@ -152,11 +160,16 @@ def names() -> list[str]:
 
 @lru_cache(1)
 def _installed_on(path: tuple[str, ...]) -> Mapping[str, FoundGame]:
-    """Return the games of the packages on a path. Reading what is installed takes milliseconds."""
+    found = points(ENTRY_POINTS)
+    return MappingProxyType({one.name: FoundGame(one.name, one.module, one.attr or "") for one in found})
+
+
+@lru_cache(1)
+def _points_on(path: tuple[str, ...]) -> Any:
+    """Return all entry points of the packages on a path, to select from. Reading them takes milliseconds."""
     from importlib.metadata import entry_points  # takes its time
 
-    points = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
-    return MappingProxyType({one.name: FoundGame(one.name, one.module, one.attr or "") for one in points})
+    return entry_points()
 
 
 def with_parts() -> Iterator[FoundGame]:

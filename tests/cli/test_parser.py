@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import fields
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
+from tests.adder_game import install_points
 from tests.messages import missing, says
 from turnwright.app.times import SECONDS_MAX
 from turnwright.cli.__main__ import main
 from turnwright.cli.battle import options_of
-from turnwright.cli.commands import commands, renamed
+from turnwright.cli.commands import ENTRY_POINTS, commands, renamed
 from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
 from turnwright.cli.watch import WatchOptions
 from turnwright.errors import SetupError
@@ -99,6 +103,33 @@ def test_the_list_of_commands_is_complete_and_grouped(capsys: pytest.CaptureFixt
             assert row.summary.split()[0] in text
             assert f"\n{row.heading}:\n" in text
     assert "exit codes:" in text
+
+
+@pytest.mark.process
+def test_a_package_without_a_game_brings_commands_and_a_broken_one_hides_no_other(tmp_path: Path) -> None:
+    package = tmp_path / "judging"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        'COMMANDS = {name: (".judge", f"{name} a battle", "records") for name in ("judge", "verify")}\n'
+    )
+    (package / "judge.py").write_text(
+        "from turnwright.cli.parser import CommandSpec\n"
+        'COMMAND = CommandSpec(lambda given: print("judged") or 0, "It judges.", ())\n'
+    )
+    (tmp_path / "broken_package.py").write_text("1 / 0\n")
+    install_points(
+        tmp_path,
+        "judging",
+        ENTRY_POINTS,
+        broken="broken_package:COMMANDS",
+        judging="judging:COMMANDS",
+    )
+    words = [sys.executable, "-m", "turnwright.cli"]
+    judged = subprocess.run([*words, "judge"], capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert (judged.returncode, judged.stdout, judged.stderr) == (0, "judged\n", "")
+    listed = subprocess.run([*words, "--help"], capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert not missing(listed.stdout, "judge a battle", "tournament", "demo")
+    assert "verify a battle" not in listed.stdout
 
 
 def test_the_name_of_a_command_that_was_renamed_leads_to_the_new_one(

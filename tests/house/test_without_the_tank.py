@@ -17,7 +17,6 @@ import pytest
 
 from tests.house.source import ROOT, SRC, modules
 from tests.messages import missing
-from turnwright.catalog import ENTRY_POINTS
 
 TANK = "turnwright.games.tank"
 OF_THE_TANK = (TANK, "turnwright.bots", "tests.games.tank")
@@ -80,10 +79,12 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "pyproject.toml", folder)
     shutil.rmtree(folder / "src" / "turnwright" / "games" / "tank")
     points = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
-    games = {name: place for name, place in points[ENTRY_POINTS].items() if not place.startswith(f"{TANK}:")}
     info = folder / "src" / "turnwright-0.0.dist-info"  # what is installed without the tank
     info.mkdir()
-    lines = [f"[{ENTRY_POINTS}]", *(f"{name} = {place}" for name, place in games.items()), ""]
+    lines = []
+    for group, places in points.items():
+        left = {name: place for name, place in places.items() if not place.startswith(f"{TANK}:")}
+        lines += [f"[{group}]", *(f"{name} = {place}" for name, place in left.items()), ""]
     (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
     (info / "METADATA").write_text(
         "Metadata-Version: 2.1\nName: turnwright\nVersion: 0.0\n", encoding="utf-8"

@@ -1,17 +1,23 @@
 """The table of commands, with those of all installed games.
 
-A game lists its own in its `GamePackage`, in the same form. Every call of `turnwright` imports the module
-with that object, so it must import nothing heavy.
+A game lists its own in its `GamePackage`. A package without a game, such as that of tournaments, lists
+its own in a mapping of the same form, and an entry point of the group `turnwright.commands` names it. Every
+call of `turnwright` imports the modules with these objects, so they must import nothing heavy.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
 from typing import NamedTuple
 
-from turnwright.catalog import with_parts
+from turnwright.catalog import points, with_parts
 
 HEADINGS = ("battles", "records", "create", "worlds", "this machine")
 """The headings of the list of commands, in order; others follow them."""
+ENTRY_POINTS = "turnwright.commands"
+"""The group of entry points of packages that bring commands and no game."""
 
 
 class CommandRow(NamedTuple):
@@ -23,15 +29,9 @@ class CommandRow(NamedTuple):
 
 
 _COMMANDS = {
-    "arena": CommandRow(
-        "turnwright.cli.arena", "serve a bot arena: people upload bots, which play on a ladder", "battles"
-    ),
     "battle": CommandRow("turnwright.cli.battle", "play a battle and print its results", "battles"),
     "branch": CommandRow(
         "turnwright.cli.branch", "continue a record from a turn, with other bots", "records"
-    ),
-    "compare": CommandRow(
-        "turnwright.cli.compare", "test whether a new version of a bot is better", "battles"
     ),
     "docs": CommandRow(
         "turnwright.cli.docs", "show the documentation of this version in the browser", "this machine"
@@ -50,37 +50,40 @@ _COMMANDS = {
     "serve": CommandRow(
         "turnwright.cli.serve", "serve battles to bots, viewers and controllers that connect", "battles"
     ),
-    "tournament": CommandRow("", "play many bots against each other and verify the results", "battles"),
-    "tournament run": CommandRow(
-        "turnwright.cli.tournament.run", "play a tournament in a folder, or continue it", "battles"
-    ),
-    "tournament show": CommandRow("turnwright.cli.tournament.show", "print the standings", "battles"),
-    "tournament verify": CommandRow(
-        "turnwright.cli.tournament.verify", "replay records and compare the results", "battles"
-    ),
-    "tournament export": CommandRow(
-        "turnwright.cli.tournament.export", "write the results for other programs", "battles"
-    ),
-    "tournament import": CommandRow(
-        "turnwright.cli.tournament.import_rumble", "read result records of the Rumble", "battles"
-    ),
-    "tournament add": CommandRow("turnwright.cli.tournament.add", "add bots", "battles"),
-    "tournament remove": CommandRow("turnwright.cli.tournament.remove", "remove bots", "battles"),
     "verify": CommandRow("turnwright.cli.verify", "replay records and compare them turn by turn", "records"),
 }
 """By name; a space is in the name of a command below another one. No module: only commands below it."""
 
 
 def commands() -> dict[str, CommandRow]:
-    """Return all commands by name, in alphabetical order: the general ones and those of every game.
+    """Return all commands by name, in alphabetical order: the general ones, those of packages and of games.
 
-    A game replaces no command that is there already.
+    None replaces a command that is there already.
     """
     found = dict(_COMMANDS)
+    for name, row in (*_of_packages(), *_of_games()):
+        found.setdefault(name, row)
+    return dict(sorted(found.items()))
+
+
+def _of_packages() -> Iterator[tuple[str, CommandRow]]:
+    """Yield the commands of packages without a game.
+
+    A package that cannot be loaded is left out, as a game is.
+    """
+    for point in points(ENTRY_POINTS):
+        with suppress(Exception):
+            listed: Mapping[str, tuple[str, str, str]] = point.load()
+            package = import_module(point.module).__package__
+            for name, (module, summary, heading) in listed.items():
+                whole = f"{package}{module}" if module.startswith(".") else module
+                yield name, CommandRow(whole, summary, heading)
+
+
+def _of_games() -> Iterator[tuple[str, CommandRow]]:
     for game in with_parts():
         for name, (module, summary, heading) in game.package.commands.items():
-            found.setdefault(name, CommandRow(module and game.absolute(module), summary, heading))
-    return dict(sorted(found.items()))
+            yield name, CommandRow(module and game.absolute(module), summary, heading)
 
 
 def renamed() -> dict[str, str]:
