@@ -15,7 +15,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import turnwright
 from tests.games.world.planning.net.planner_rig import FIRST_FORK_FAILS
 from tests.net.processes.alive import is_alive
 from turnwright.games.world.planning.messages import (
@@ -27,6 +26,7 @@ from turnwright.games.world.planning.messages import (
     frame_of,
 )
 from turnwright.games.world.planning.net import worker as planner
+from turnwright.games.world.planning.net.spawned import import_path
 
 pytestmark = pytest.mark.process
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.process
 def _program(*program: str) -> Iterator[tuple[socket.socket, subprocess.Popen[bytes]]]:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        environ = {"PYTHONPATH": str(Path(turnwright.__file__).parents[1]), "PYTHONHASHSEED": "0"}
+        environ = {"PYTHONPATH": import_path(), "PYTHONHASHSEED": "0"}
         argv = [sys.executable, "-s", *(program or ("-m", planner.__name__)), str(theirs.fileno()), "64"]
         process = subprocess.Popen(argv, pass_fds=[theirs.fileno()], env=environ)
         theirs.close()

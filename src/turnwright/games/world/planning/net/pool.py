@@ -18,13 +18,12 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 
 from turnwright.errors import SetupError
 from turnwright.games.world.planning.limits import Usage
 from turnwright.games.world.planning.messages import AnswerReader
 from turnwright.games.world.planning.net import worker as planner
-from turnwright.games.world.planning.net.spawned import SpawnedWorkers
+from turnwright.games.world.planning.net.spawned import SpawnedWorkers, import_path
 from turnwright.net.clock import now_ns
 from turnwright.net.portability import IS_LINUX
 
@@ -378,14 +377,13 @@ class PlanProcesses:
 
 def _start_program(channel: socket.socket, memory_mib: int) -> subprocess.Popen[bytes]:
     """Start the program that forks: nothing on its standard streams, an empty environment."""
-    root = str(Path(__file__).parents[5])
     return subprocess.Popen(
         [sys.executable, "-s", "-B", "-m", planner.__name__, str(channel.fileno()), str(memory_mib)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         pass_fds=[channel.fileno()],
-        env={"PYTHONHASHSEED": "0", "PYTHONPATH": root},
+        env={"PYTHONHASHSEED": "0", "PYTHONPATH": import_path()},
         cwd="/",
         start_new_session=True,
     )

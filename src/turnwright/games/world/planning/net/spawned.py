@@ -17,6 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from turnwright import errors
 from turnwright.games.world.planning.net import worker
 
 PAUSE_S, PAUSE_S_MAX = 0.5, 60.0
@@ -25,7 +26,14 @@ PAUSE_S, PAUSE_S_MAX = 0.5, 60.0
 _HELLO_S = 30.0
 _SECRET_BYTES = 16
 _BACKLOG = 64
+_OURS = sys.modules[__name__.partition(".")[0]]
 _log = logging.getLogger("turnwright")
+
+
+def import_path() -> str:
+    """Return the PYTHONPATH by which a worker finds turnwright and the package of the world."""
+    roots = (Path(errors.__file__).parents[1], Path(str(_OURS.__file__)).parents[1])
+    return os.pathsep.join(dict.fromkeys(map(str, roots)))
 
 
 class SpawnedWorkers:
@@ -61,8 +69,7 @@ class SpawnedWorkers:
         """
         if self._loop.time() < self._again_s:
             return False
-        root = str(Path(__file__).parents[5])
-        path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+        path = os.pathsep.join(filter(None, (import_path(), os.environ.get("PYTHONPATH"))))
         port = self._bound.getsockname()[1]
         try:
             child = subprocess.Popen(
