@@ -11,6 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "turnwright"
+PACKAGES = {"turnwright": SRC}
+"""Folder of each package of ours, by the name that programs import."""
 TESTS = ROOT / "tests"
 CONTENT = SRC / "games" / "world" / "demo"
 """Content of a world: what its builders write and the server reads; tests/games/world/demo has its tests."""
@@ -91,12 +93,35 @@ class Module:
 def modules() -> tuple[Module, ...]:
     """Return every source file of the package, in order of path."""
     found = []
-    for file in sorted(SRC.rglob("*.py")):
+    for path, file in source_files("*.py").items():
         if CONTENT in file.parents:
             continue
         text = file.read_text(encoding="utf-8")
-        found.append(Module(file.relative_to(SRC).as_posix(), ast.parse(text), len(text.splitlines())))
+        found.append(Module(path, ast.parse(text), len(text.splitlines())))
     return tuple(found)
+
+
+def source_files(pattern: str) -> dict[str, Path]:
+    """Return the files of all packages that fit a pattern, by the path that pages name."""
+    return {path_of(file): file for folder in PACKAGES.values() for file in sorted(folder.rglob(pattern))}
+
+
+def path_of(file: Path) -> str:
+    """Return the path of a source as pages name it.
+
+    It is relative to turnwright, "kernel/pace.py". In another package the name of that one comes first.
+    """
+    return file.relative_to(SRC if SRC in file.parents else _beside(file).parent).as_posix()
+
+
+def _beside(file: Path) -> Path:
+    return next(folder for folder in PACKAGES.values() if folder in file.parents)
+
+
+def file_of(path: str) -> Path:
+    """Return the file or folder of a path that pages name."""
+    first, _, rest = path.partition("/")
+    return PACKAGES[first] / rest if first in PACKAGES else SRC / path
 
 
 def modules_below(*floors: str) -> list[Module]:

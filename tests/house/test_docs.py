@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import pytest
 
-from tests.house.source import ROOT
+from tests.house.source import ROOT, file_of, source_files
 from turnwright import catalog, errors
 from turnwright.app.results import BattleResult, LatencyRow, ResultRow
 from turnwright.cli.parser import all_commands, parse
@@ -43,7 +43,6 @@ GENERATED = {
 BOT_LINES_MAX = 15
 """A bot file of 15 lines works."""
 
-SOURCE = ROOT / "src" / "turnwright"
 SUFFIXES = frozenset({"py", "js", "cu", "json", "md", "toml", "txt", "twr", "typed"})
 """The ends of names of files."""
 LIBRARIES = frozenset({"turnwright", "msgspec", "websockets", *sys.stdlib_module_names})
@@ -316,15 +315,15 @@ def test_every_scenario_that_we_answer_otherwise_has_its_line_in_the_compatibili
 
 
 def test_every_module_named_in_docstrings_and_pages_exists() -> None:
-    files = {file.relative_to(SOURCE).as_posix(): file for file in SOURCE.rglob("*.py")}
-    floors = "|".join(sorted(file.name for file in SOURCE.iterdir() if file.is_dir()))
+    files = source_files("*.py")
+    floors = "|".join(sorted({name.partition("/")[0] for name in files if "/" in name}))
     path = re.compile(rf"`((?:{floors})(?:/[\w.]+)+\.(?:py|js))\b")
     file_name = re.compile(r"`(?:\w+/)*(\w+\.py)\b")
     there = {Path(name).name for name in files}
     wrong = []
     for file in [*files.values(), *(ROOT / "docs").rglob("*.md")]:
         text = file.read_text(encoding="utf-8").replace("games/NAME/", "games/tank/")
-        wrong += [f"{file.name}: {name}" for name in path.findall(text) if not (SOURCE / name).is_file()]
+        wrong += [f"{file.name}: {name}" for name in path.findall(text) if not file_of(name).is_file()]
         names = file_name.findall(text) if file.suffix == ".py" else ()
         wrong += [f"{file.name}: {name}" for name in names if name not in there]
     assert not wrong, "\n".join(wrong)
@@ -332,15 +331,16 @@ def test_every_module_named_in_docstrings_and_pages_exists() -> None:
 
 def test_every_dotted_name_in_docstrings_is_defined() -> None:
     """`module.name`, `module.Class.name` and `folder.module`, by the names of today."""
-    names = [".".join(file.relative_to(SOURCE).with_suffix("").parts) for file in SOURCE.rglob("*.py")]
+    files = source_files("*.py")
+    names = [path.removesuffix(".py").replace("/", ".") for path in files]
     modules = {name.removesuffix(".__init__") for name in names}
     endings = {name[start:] for name in modules for start in _starts(name)}
     defined: dict[str, set[str]] = {}
-    for file in SOURCE.rglob("*.py"):
+    for file in files.values():
         stem = file.parent.name if file.stem == "__init__" else file.stem
         defined.setdefault(stem, set()).update(re.findall(r"\w+", file.read_text(encoding="utf-8")))
     wrong = []
-    for file in SOURCE.rglob("*.py"):
+    for path, file in files.items():
         for name in re.findall(r"`([a-z_]\w*(?:\.\w+)+)[`(\[]", file.read_text(encoding="utf-8")):
             first, last = name.split(".")[0], name.rpartition(".")[2]
             if last in SUFFIXES or first in LIBRARIES | VARIABLES or name in endings:
@@ -348,7 +348,7 @@ def test_every_dotted_name_in_docstrings_is_defined() -> None:
             owners = [part for part in name.split(".")[:-1] if part in defined]
             inner = name.split(".")[len(owners) :]
             if not owners or ".".join(owners) not in endings or not set(inner) <= defined[owners[-1]]:
-                wrong.append(f"{file.relative_to(SOURCE)}: {name}")
+                wrong.append(f"{path}: {name}")
     assert not wrong, "\n".join(wrong)
 
 

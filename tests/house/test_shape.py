@@ -6,7 +6,16 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.house.source import PURE_FLOORS, ROOT, Module, function_length, functions, modules, modules_below
+from tests.house.source import (
+    PURE_FLOORS,
+    ROOT,
+    Module,
+    file_of,
+    function_length,
+    functions,
+    modules,
+    modules_below,
+)
 
 FUNCTION_LINES_MAX = 60
 GAME_LINES_MAX = 65
@@ -180,7 +189,7 @@ def test_no_code_is_commented_out_and_nothing_is_left_to_do() -> None:
     )
     wrong = []
     for module in modules():
-        text = (ROOT / "src" / "turnwright" / module.path).read_text(encoding="utf-8")
+        text = file_of(module.path).read_text(encoding="utf-8")
         wrong += [
             f"{module.path}:{n}: {line.strip()}"
             for n, line in enumerate(text.splitlines(), 1)
@@ -193,7 +202,7 @@ def test_every_ignored_type_error_and_lint_says_why() -> None:
     pattern = re.compile(r"#\s*(type: ignore|noqa)(?P<which>[\[:][^#]*)?(?P<why>.*)$")
     wrong = []
     for module in modules():
-        text = (ROOT / "src" / "turnwright" / module.path).read_text(encoding="utf-8")
+        text = file_of(module.path).read_text(encoding="utf-8")
         for number, line in enumerate(text.splitlines(), 1):
             found = pattern.search(line)
             if found and not found["which"]:

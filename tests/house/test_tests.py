@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.house.source import ROOT, TESTS, files_of_tests
+from tests.house.source import ROOT, TESTS, file_of, files_of_tests
 
 PATHS_CHANGED = {
     "net/attacker.py": "a program of its own",
@@ -34,7 +34,7 @@ def test_a_file_is_named_after_a_module_or_says_its_claim() -> None:
         folder, _, name = path.rpartition("/")
         if not name.startswith("test_") or ast.get_docstring(tree):
             continue
-        places = (TESTS / folder, ROOT / "src" / "turnwright" / folder)
+        places = (TESTS / folder, file_of(folder))
         files = [file.stem for place in places for file in place.glob("*.py")]
         modules = {stem.strip("_") for stem in files if not stem.startswith("test_")}
         if not any(f"{name[5:-3]}_".startswith(f"{module}_") for module in modules):

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.house.source import ROOT, SRC
+from tests.house.source import ROOT, file_of
 
 TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
 
@@ -34,9 +34,9 @@ def test_the_tour_names_many_things() -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_every_path_of_the_tour_exists(path: str) -> None:
-    assert (SRC / path).exists() or (ROOT / path).exists()
+    assert file_of(path).exists() or (ROOT / path).exists()
 
 
 @pytest.mark.parametrize(("path", "name"), NAMED)
 def test_every_function_of_the_tour_is_in_its_file(path: str, name: str) -> None:
-    assert name in defined((SRC / path).read_text(encoding="utf-8"))
+    assert name in defined(file_of(path).read_text(encoding="utf-8"))
