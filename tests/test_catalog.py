@@ -29,6 +29,21 @@ def test_each_folder_of_ours_has_an_entry_point() -> None:
     assert set(folders) <= set(catalog.names())
 
 
+@pytest.mark.process
+def test_a_package_offers_its_game_as_the_default_and_without_one_a_game_has_to_be_named(
+    tmp_path: Path,
+) -> None:
+    asked = "from turnwright import catalog; print(catalog.default_game()); catalog.find('')"
+    install_points(tmp_path, "turnwright", catalog.ENTRY_POINTS, snake="turnwright.games.snake:GAME")
+    words = [sys.executable, "-c", asked]
+    none = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert none.stdout == "\n"
+    assert not missing(none.stderr.splitlines()[-1], "SetupError", "--game", "snake")
+    install_points(tmp_path, "other", catalog.DEFAULT_ENTRY_POINT, snake="turnwright.games.snake:GAME")
+    some = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert some.stdout == "snake\n"
+
+
 def test_each_load_gives_rules_of_its_own() -> None:
     assert catalog.load("countdown") is not catalog.load("countdown")
 

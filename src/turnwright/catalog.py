@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from turnwright.kernel.game import Game
 # The kernel is imported where a game is loaded: the list of commands needs none of it.
 
-DEFAULT_GAME = "tank"
-"""The game that is played unless another one is named."""
 ENTRY_POINTS = "turnwright.games"
+DEFAULT_ENTRY_POINT = "turnwright.default_game"
+"""The group in which a package offers its game as the one that is played unless another one is named."""
 WRITTEN = ("setup", "asked", "observe", "resolve", "outcome", "read_intent")
 """The methods that every game writes."""
 _FILE = "game.py"
@@ -172,12 +172,21 @@ def _points_on(path: tuple[str, ...]) -> Any:
     return entry_points()
 
 
+def default_game() -> str:
+    """Return the game that is played unless another one is named.
+
+    The first by name, if several packages offer one; "" if none does.
+    """
+    return next((point.name for point in points(DEFAULT_ENTRY_POINT)), "")
+
+
 def with_parts() -> Iterator[FoundGame]:
     """Yield the installed games whose entry point is a `GamePackage`, the default game first.
 
     A game whose code cannot be loaded is left out: it says why when it is played.
     """
-    for game in sorted(installed().values(), key=lambda one: one.name != DEFAULT_GAME):
+    default = default_game()
+    for game in sorted(installed().values(), key=lambda one: one.name != default):
         if game.attribute == _OBJECT:
             try:
                 assert game.package
@@ -196,14 +205,13 @@ def find(name: str, *, installed_only: bool = False) -> FoundGame:
     """
     if (found := installed().get(name)) is not None:
         return found
-    if not installed_only and (folder := _folder_of(name)) is not None:
+    if name and not installed_only and (folder := _folder_of(name)) is not None:
         return FoundGame(folder.name, f"{_package_of(folder)}.game", folder=folder)
     known = names()
-    if name == DEFAULT_GAME:
-        others = ", ".join(known) or "none"
+    if not name:
         raise SetupError(
-            f"the default game {name!r} is not here: say --game (in Python game=) with one of the others:"
-            f" {others}"
+            "no game here is the default: say --game (in Python game=) with one of these:"
+            f" {', '.join(known) or 'none'}"
         )
     close = get_close_matches(name, known, n=1)
     hint = (

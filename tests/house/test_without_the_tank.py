@@ -123,7 +123,7 @@ def test_what_needs_the_tank_says_so_in_one_line(copy: Path) -> None:
     assert said["run_battle"][0] == "SetupError"
     assert {said[words][0] for words in _COMMANDS} == {2}
     for words, (_, line) in said.items():
-        assert not missing(line, "'tank'", "--game", "snake"), words
+        assert not missing(line, "default", "--game", "snake"), words
         assert line.count("\n") == (words in _COMMANDS), words
 
 

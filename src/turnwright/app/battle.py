@@ -20,7 +20,7 @@ from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import BattleResult, Progress, result_of
 from turnwright.app.times import microseconds_of
 from turnwright.app.watch import HandedSpectators, Watching
-from turnwright.catalog import DEFAULT_GAME
+from turnwright.catalog import default_game
 from turnwright.errors import SetupError
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import SeatInfo
@@ -40,22 +40,23 @@ _log = logging.getLogger("turnwright")
 
 
 def run_battle(
-    *bots: Any, game: str = DEFAULT_GAME, record: Any = None, settings: Any = None, **options: Any
+    *bots: Any, game: str | None = None, record: Any = None, settings: Any = None, **options: Any
 ) -> BattleResult:
     """Play one battle and return its result.
 
     All processes that it started are gone then.
 
     bots: two or more bot directories, team directories, names of house bots, Bot classes, or functions of
-    one observation. game: its name, or the path of its folder. record: a file to write, x.twr or
-    x.battle.gz, or one of each. options: the fields of the options of a battle of that game, for the tank
-    `games.tank.app.options.TankOptions`, e.g. rounds=3, seed=7, game_type="1v1"; and turn_timeout="30ms", a
-    limit for each turn of every bot. Bots that are all of this process have none unless it is given; beside
-    others they play in processes of their own. Of a game without options of its own, others are its settings,
-    e.g. width=40; settings: those whose names an option has, as a dictionary.
+    one observation. game: its name, or the path of its folder; None: the default game. record: a file to
+    write, x.twr or x.battle.gz, or one of each. options: the fields of the options of a battle of that game,
+    for the tank `games.tank.app.options.TankOptions`, e.g. rounds=3, seed=7, game_type="1v1"; and
+    turn_timeout="30ms", a limit for each turn of every bot. Bots that are all of this process have none
+    unless it is given; beside others they play in processes of their own. Of a game without options of its
+    own, others are its settings, e.g. width=40; settings: those whose names an option has, as a dictionary.
     Raises: SetupError for what cannot be played; ParticipantStartError when a bot does not start;
     VoidBattleError when the rules fail. It returns when the battle is over, also within an event loop.
     """
+    game = game or default_game()
     played = find_game(game)
     kind = played.options
     own = {one.name for one in fields(kind)} - {"bots", "game", "settings"}

@@ -22,7 +22,7 @@ from turnwright.app.lan.class_page import ClassPages
 from turnwright.app.options import LAN_SPECTATORS_MAX, ServeOptions
 from turnwright.app.tables import TableSeat, taken_over
 from turnwright.app.watch import here_of, new_code, page_url
-from turnwright.catalog import DEFAULT_GAME
+from turnwright.catalog import default_game
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.host.admission import AdmissionConfig
 from turnwright.host.config import HostConfig
@@ -64,7 +64,7 @@ _LINE_BYTES_MAX = 4096
 def serve(
     options: ServeOptions,
     on_listening: OnListening | None = None,
-    game: str = DEFAULT_GAME,
+    game: str | None = None,
     seat: TableSeat | None = None,
 ) -> bool:
     """Serve until SIGTERM or a line "quit" on stdin.
@@ -75,7 +75,9 @@ def serve(
     clients can connect. seat: the place of this process behind a front, or None. Raises: SetupError when the
     port is taken, or the game cannot be served; KeyboardInterrupt on SIGINT, when everything is stopped.
     """
-    return loops.run(_serve(options, find_game(game), on_listening or _ignore_addresses, seat))
+    return loops.run(
+        _serve(options, find_game(game or default_game()), on_listening or _ignore_addresses, seat)
+    )
 
 
 def serve_table() -> None:

@@ -21,7 +21,7 @@ class GameChoice:
     """The game that is played."""
 
     game: str = option(
-        catalog.DEFAULT_GAME,
+        catalog.default_game(),
         "a name, e.g. snake, or the folder of a game (default: {default}); it may have other options, which"
         " --help lists then",
         metavar="GAME",
@@ -81,7 +81,7 @@ def game_in(words: Sequence[str]) -> str:
     """Return the game that a command line names, or the default game."""
     given = [word.partition("=")[2] for word in words if word.startswith("--game=")]
     given += [after for word, after in pairwise(words) if word == "--game"]
-    return given[-1] if given else catalog.DEFAULT_GAME
+    return given[-1] if given else catalog.default_game()
 
 
 def text_display_of(game: str) -> Callable[[TextIO], Any] | None:

@@ -37,15 +37,15 @@ def run(given: GivenOptions) -> int:
     shown = str(directory) if directory.is_absolute() or "/" in str(directory) else f"./{directory}"
     print(f"{directory / directory.name}.py is your bot. Run it:")
     first = find_game(game).bots.first_opponent
-    chosen = "" if game == catalog.DEFAULT_GAME else f"--game {shlex.quote(game)} "
+    chosen = "" if game == catalog.default_game() else f"--game {shlex.quote(game)} "
     print(f"  turnwright battle {chosen}{shlex.quote(shown)} {first or shlex.quote(shown)}")
     return EXIT_OK
 
 
-def create_bot(name: str, parent: Path, game: str = catalog.DEFAULT_GAME) -> Path:
+def create_bot(name: str, parent: Path, game: str | None = None) -> Path:
     """Write a new bot directory below `parent` and return it.
 
-    game: its name, or the path of its folder.
+    game: its name, or the path of its folder; None: the default game.
 
     Raises: SetupError for an unknown game, a name that is no Python class's name, and when something is there
     already.
@@ -61,7 +61,7 @@ def create_bot(name: str, parent: Path, game: str = catalog.DEFAULT_GAME) -> Pat
         raise SetupError(f"{directory} already exists: choose another name, or remove it first")
     if not parent.is_dir():
         raise SetupError(f"no directory at {parent}: create it first, or give another --dir")
-    templates = BotTemplates.of(find_game(game))
+    templates = BotTemplates.of(find_game(game or catalog.default_game()))
     try:
         with whole_folder(directory) as filled:
             for suffix in ("py", "json"):

@@ -16,7 +16,7 @@ from turnwright.app.tournament.battle_workers import BattleWorkers, LocalWorkers
 from turnwright.app.tournament.compare_options import NEW, OLD, CompareOptions, compared_bots
 from turnwright.app.tournament.options import machine_settings, settings_given
 from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
-from turnwright.catalog import DEFAULT_GAME
+from turnwright.catalog import default_game
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright.net.processes.processors import processors
 from turnwright.tournament.battle_spec import BattleSpec, settings_text
@@ -116,7 +116,7 @@ def compare(
     new: Any,
     *,
     against: Sequence[Any] = (),
-    game: str = DEFAULT_GAME,
+    game: str | None = None,
     settings: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> ComparisonResult:
@@ -140,7 +140,7 @@ def compare(
 
 def play_comparison(
     options: CompareOptions,
-    game: str = DEFAULT_GAME,
+    game: str | None = None,
     values: Mapping[str, Any] | None = None,
     on_progress: Callable[[ComparisonProgress], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
@@ -150,7 +150,9 @@ def play_comparison(
     values: settings of the battles, by field. on_progress: told after each block. on_notice: told, in a line,
     which battles do not count.
     """
-    return _ComparisonRun(options, game, values or {}, on_progress, on_notice or _log.warning).play()
+    return _ComparisonRun(
+        options, game or default_game(), values or {}, on_progress, on_notice or _log.warning
+    ).play()
 
 
 class _ThisProcess:

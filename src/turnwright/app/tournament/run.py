@@ -42,7 +42,7 @@ from turnwright.app.tournament.tournament import (
     rules_text,
 )
 from turnwright.app.tournament.worker import BattleJob, JobResult
-from turnwright.catalog import DEFAULT_GAME
+from turnwright.catalog import default_game
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.kernel.failure import FailureReason
 from turnwright.kernel.units import NS_PER_US
@@ -194,7 +194,7 @@ class _TournamentSetup:
         self.folder, self.store, self.options = folder, store, options
         self._tell = tell
         before = None if RULES not in store.meta() else rules_from(store)
-        self.played = find_game(game or (before[1] if before is not None else DEFAULT_GAME))
+        self.played = find_game(game or (before[1] if before is not None else default_game()))
         self.game = self.played.place
         kept = store.entries()
         found = self._found(kept)
@@ -754,7 +754,7 @@ class _TournamentRun:
 def _refuse_name_of_bot(folder: str | Path, asked: TournamentOptions, game: str | None) -> None:
     """Raise SetupError where the folder, which is not there yet, has the name of a house bot."""
     name = str(folder)
-    if Path(folder).exists() or name not in find_game(game or DEFAULT_GAME).bots.house:
+    if Path(folder).exists() or name not in find_game(game or default_game()).bots.house:
         return
     bots = " ".join([name, *asked.bots][:3])
     raise SetupError(
