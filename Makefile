@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO_STAMP := $(VENV)/.installed-demo
 LOCK := requirements.lock
+PROJECTS := pyproject.toml packages/world/pyproject.toml
 EXTENSION := src/turnwright/games/tank/backends/_rules*.so
 TANK := src/turnwright/games/tank
 GENERATED := $(TANK)/backends/c/rules.h $(TANK)/backends/c/powers.h
@@ -17,11 +18,12 @@ PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 # Tests start hundreds of programs: modules are compiled once, not by each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test test-portable test-all explore check lint types format lock golden schemas docs texts release clean
+.PHONY: help setup demo test test-alone test-portable test-all explore check lint types format lock golden schemas docs texts release clean
 
 help:
 	@echo "make demo      a battle of house bots, here and in the browser"
 	@echo "make test      the tests that take a few minutes and need nothing but Python"
+	@echo "make test PACKAGE=world     those of one package; test-alone: with nothing but what it needs"
 	@echo "make test-portable  the same with the portable ways forced: what Windows and macOS would run"
 	@echo "make test-all  all tests; what a machine lacks is named"
 	@echo "make explore   properties with examples that were never drawn before"
@@ -41,16 +43,16 @@ build/.generated: $(TRANSLATED)
 	@$(PYTHON) tools/generate.py
 	@touch $@
 
-$(STAMP): pyproject.toml setup.py $(LOCK) $(C_SOURCES)
+$(STAMP): pyproject.toml packages/world/pyproject.toml setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	rm -f $(EXTENSION)
-	$(PIP) install --quiet -c $(LOCK) -e '.[dev]'
+	$(PIP) install --quiet -c $(LOCK) -e '.[dev]' -e packages/world
 	@touch $(STAMP) $(DEMO_STAMP)
 
 $(DEMO_STAMP): pyproject.toml setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	rm -f $(EXTENSION)
-	$(PIP) install --quiet -c $(LOCK) -e .
+	$(PIP) install --quiet -c $(LOCK) -e . -e packages/world
 	@touch $(DEMO_STAMP)
 
 setup: $(STAMP)
@@ -59,7 +61,14 @@ demo: $(DEMO_STAMP)
 	$(BIN)/turnwright demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest --part quick $(PARALLEL)
+	$(BIN)/python -m pytest --part quick $(PARALLEL) $(if $(PACKAGE),packages/$(PACKAGE)/tests)
+
+# The tests of one package in an environment with nothing but what that package needs.
+test-alone:
+	$(PYTHON) -m venv build/alone/$(PACKAGE)
+	build/alone/$(PACKAGE)/bin/python -m pip --disable-pip-version-check install --quiet -c $(LOCK) \
+		-e . -e packages/$(PACKAGE) hypothesis pytest pytest-timeout pytest-xdist
+	build/alone/$(PACKAGE)/bin/python -m pytest --part quick $(PARALLEL) packages/$(PACKAGE)/tests
 
 # The quick part once more, with what Windows and macOS lack hidden from turnwright (tests/portable).
 test-portable: $(STAMP)
@@ -78,8 +87,8 @@ explore: $(STAMP)
 check: lint types test
 
 lint: $(STAMP)
-	$(BIN)/ruff check src tests bench tools
-	$(BIN)/ruff format --check src tests bench tools
+	$(BIN)/ruff check src tests bench tools packages conftest.py
+	$(BIN)/ruff format --check src tests bench tools packages conftest.py
 
 types: $(STAMP)
 	$(BIN)/mypy
@@ -87,14 +96,17 @@ types: $(STAMP)
 	$(BIN)/mypy tools/texts
 
 format: $(STAMP)
-	$(BIN)/ruff format src tests bench tools
-	$(BIN)/ruff check --fix src tests bench tools
+	$(BIN)/ruff format src tests bench tools packages conftest.py
+	$(BIN)/ruff check --fix src tests bench tools packages conftest.py
 
 lock:
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@# Our own packages are in no index: they are left out of what is compiled.
+	for file in $(PROJECTS); do mkdir -p build/lock/$$(dirname $$file); \
+		grep -v '"turnwright-\?[a-z]*\(\[.*\]\)\?==' $$file > build/lock/$$file; done
 	build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras --no-annotate \
-		--custom-compile-command "make lock" pyproject.toml -o $(LOCK)
+		--custom-compile-command "make lock" $(addprefix build/lock/,$(PROJECTS)) -o $(LOCK)
 
 golden: $(STAMP)
 	PYTHONPATH=src:. $(BIN)/python -m tests.games.tank.golden.make

@@ -29,12 +29,11 @@ from websockets.asyncio.client import ClientConnection
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from packages.world.tests.net.text_game import game, player
 from tests.app.served import Served
 from tests.games.tank.bots.battles import fight
-from tests.games.world.net.text_game import game, player
 from tests.net.attacker import KINDS
 from tests.net.besieged import TIMEOUT_US, Player, besieged
-
 from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.bots.house.ace import Ace
 from turnwright.net.processes.bot_process import BotProcesses

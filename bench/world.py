@@ -36,8 +36,8 @@ from typing import Any
 
 from rig import OUT, build, markdown, median_of, rss_kb
 
-from turnwright.games.world.app.options import TURN_MS_SLOW
-from turnwright.games.world.net.content_files import DEMO
+from turnwright_world.app.options import TURN_MS_SLOW
+from turnwright_world.net.content_files import DEMO
 
 WIDTH, HEIGHT = 20, 15
 TURN_MS = 250
@@ -66,7 +66,7 @@ def plan(view, random):
 '''
 _JUMP = '''"""For the bench: jump to a place."""
 
-from turnwright.games.world.rules.verbs import Act, Verb
+from turnwright_world.rules.verbs import Act, Verb
 
 
 class Jump(Verb):

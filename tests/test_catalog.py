@@ -27,6 +27,7 @@ def test_every_installed_game_is_found_by_its_name(name: str) -> None:
 def test_each_folder_of_ours_has_an_entry_point() -> None:
     folders = [file.parent.name for file in Path(catalog.__file__).parent.glob("games/*/game.py")]
     assert set(folders) <= set(catalog.names())
+    assert "world" in catalog.names(), "a package of its own"
 
 
 @pytest.mark.process

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from tests.games.world.cli.newcomer import Seen
+from packages.world.tests.cli.newcomer import Seen
 
 WAIT_S = 60.0
 DEATH_S = 180.0

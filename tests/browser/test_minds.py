@@ -12,7 +12,7 @@ import pytest
 from tests.browser.axe import AXE, faults
 from tests.browser.conftest import NewScreen
 from tests.browser.running import running
-from turnwright.games.world.planning.net.sandbox import can_seal
+from turnwright_world.planning.net.sandbox import can_seal
 
 pytestmark = pytest.mark.skipif(not can_seal(), reason="players' minds need Linux with seccomp")
 

@@ -9,10 +9,8 @@ from random import Random
 
 import pytest
 
-from tests.browser.conftest import NewScreen
-from tests.browser.newcomer import DEATH_S, Newcomer
-from tests.games.world.cli.demo_players import Demo, Telnet, demo
-from tests.games.world.cli.newcomer import (
+from packages.world.tests.cli.demo_players import Demo, Telnet, demo
+from packages.world.tests.cli.newcomer import (
     ANSWER_TURNS_MAX,
     EASY,
     GROUPS,
@@ -28,8 +26,10 @@ from tests.games.world.cli.newcomer import (
     own_errors,
     unsayable,
 )
-from turnwright.games.world.kit.first_lesson import LESSON
-from turnwright.games.world.planning.net.sandbox import can_seal
+from tests.browser.conftest import NewScreen
+from tests.browser.newcomer import DEATH_S, Newcomer
+from turnwright_world.kit.first_lesson import LESSON
+from turnwright_world.planning.net.sandbox import can_seal
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 TURN_MS = 80

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.world.worlds import lively_intent
+from packages.world.tests.worlds import lively_intent
 from turnwright import catalog
 from turnwright.testing.check_game import check_game
 

@@ -11,11 +11,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "turnwright"
-PACKAGES = {"turnwright": SRC}
+WORLD = ROOT / "packages/world/src/turnwright_world"
+PACKAGES = {"turnwright": SRC, "turnwright_world": WORLD}
 """Folder of each package of ours, by the name that programs import."""
 TESTS = ROOT / "tests"
-CONTENT = SRC / "games" / "world" / "demo"
-"""Content of a world: what its builders write and the server reads; tests/games/world/demo has its tests."""
+TEST_FOLDERS = {"": TESTS, "turnwright_world/": ROOT / "packages/world/tests"}
+"""Folders of tests, by the beginning of the path of what they test."""
+CONTENT = WORLD / "demo"
+"""Content of a world: what builders write and the server reads; packages/world/tests/demo has its tests."""
 FLOORS = {
     "errors": 0,
     "_version": 0,
@@ -25,6 +28,7 @@ FLOORS = {
     "kit": 2,
     "backends": 2,
     "games": 2,
+    "turnwright_world": 2,
     "wire": 3,
     "analysis": 3,
     "content": 3,
@@ -62,7 +66,7 @@ class Module:
 
     @property
     def floor(self) -> str:
-        """The last floor word of the path, e.g. "net" of games/world/planning/net/pool.py.
+        """The last floor word of the path, e.g. "net" of turnwright_world/planning/net/pool.py.
 
         A tournament's schedules and statistics are a floor at the root only: app/tournament is of app.
         """
@@ -76,13 +80,16 @@ class Module:
     def game(self) -> str:
         """The game whose folder the module stands in, or "" at the root."""
         parts = self.path.split("/")
+        if parts[0] in PACKAGES:
+            return parts[0].partition("_")[2]
         return parts[1] if parts[0] == "games" and len(parts) > 2 else ""
 
     @property
     def name(self) -> str:
         """The dotted name."""
         parts = self.path.removesuffix(".py").removesuffix("/__init__").split("/")
-        return ".".join(["turnwright", *(part for part in parts if part != "__init__")])
+        start = [] if parts[0] in PACKAGES else ["turnwright"]
+        return ".".join([*start, *(part for part in parts if part != "__init__")])
 
     @property
     def is_package(self) -> bool:
@@ -143,7 +150,7 @@ def simulation_modules() -> tuple[Module, ...]:
     """Return the kits of the simulations of servers and of tanks, without the tests themselves."""
     return tuple(
         Module(f"{folder}/{file.name}", ast.parse(text := file.read_text()), len(text.splitlines()))
-        for folder in ("tests/simulation", "tests/games/tank/simulation")
+        for folder in ("tests/simulation", "packages/world/tests/simulation", "tests/games/tank/simulation")
         for file in sorted((ROOT / folder).glob("*.py"))
         if not file.name.startswith("test_")
     )
@@ -234,5 +241,10 @@ def committed_files() -> tuple[str, ...]:
 @cache
 def files_of_tests() -> dict[str, ast.Module]:
     """Return the modules of the tests by path, without the programs that other projects' tools run."""
-    files = sorted(file for file in TESTS.rglob("*.py") if TESTS / "peers" / "bots" not in file.parents)
-    return {file.relative_to(TESTS).as_posix(): ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    files = {
+        prefix + file.relative_to(folder).as_posix(): file
+        for prefix, folder in TEST_FOLDERS.items()
+        for file in sorted(folder.rglob("*.py"))
+        if TESTS / "peers" / "bots" not in file.parents
+    }
+    return {path: ast.parse(file.read_text(encoding="utf-8")) for path, file in files.items()}

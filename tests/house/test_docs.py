@@ -29,14 +29,19 @@ from turnwright.kernel.skipped_turns import SkipCounts
 from turnwright.net.http.table_front import TableLink, metrics_of
 
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "bench").glob("*.md")])
+PACKAGE_DOCS = sorted(ROOT.glob("packages/*/docs"))
+PAGES = sorted(
+    page
+    for pattern in ("*.md", "docs/**/*.md", "bench/*.md", "packages/*/*.md", "packages/*/docs/*.md")
+    for page in ROOT.glob(pattern)
+)
 GENERATED = {
     "turnwright.games.tank.envs.docs": "reference/tank-environments.md",
     "turnwright.cli.reference": "reference/cli.md",
     "turnwright.games.tank.wire.royale.docs": "reference/royale-protocol.md",
     "turnwright.wire.record.docs": "reference/record.md",
     "turnwright.wire.generic_protocol_docs": "reference/generic-protocol.md",
-    "turnwright.games.world.wire.telnet.docs": "reference/telnet.md",
+    "turnwright_world.wire.telnet.docs": "../packages/world/docs/telnet.md",
     "turnwright.games.tank.cli.trace_docs": "reference/trace.md",
     "turnwright.games.tank.bots.docs": "reference/bot-api.md",
 }
@@ -143,7 +148,7 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
 
 
 def sources() -> Iterator[Path]:
-    for root in ("src", "tests", "tools", "bench"):
+    for root in ("src", "tests", "tools", "bench", "packages"):
         yield from (
             p for kind in ("*.py", "*.js") for p in (ROOT / root).rglob(kind) if "_data" not in p.parts
         )
@@ -173,7 +178,8 @@ def test_every_page_and_section_that_sources_name_is_there() -> None:
         if path.resolve() == Path(__file__).resolve():
             continue
         for page, sections in pages_named(read(path)):
-            homes = (ROOT, path.parent, DOCS, *(folder for folder in DOCS.iterdir() if folder.is_dir()))
+            folders = [folder for folder in DOCS.iterdir() if folder.is_dir()]
+            homes = (ROOT, path.parent, DOCS, *folders, *PACKAGE_DOCS)
             found = next((home / page for home in homes if (home / page).is_file()), None)
             if page not in _MADE_UP and (found is None or not set(sections) <= anchors(found)):
                 wrong.append(f"{name_of(path)}: {page} {sections}")
@@ -321,7 +327,11 @@ def test_every_module_named_in_docstrings_and_pages_exists() -> None:
     file_name = re.compile(r"`(?:\w+/)*(\w+\.py)\b")
     there = {Path(name).name for name in files}
     wrong = []
-    for file in [*files.values(), *(ROOT / "docs").rglob("*.md")]:
+    for file in [
+        *files.values(),
+        *DOCS.rglob("*.md"),
+        *(page for docs in PACKAGE_DOCS for page in docs.glob("*.md")),
+    ]:
         text = file.read_text(encoding="utf-8").replace("games/NAME/", "games/tank/")
         wrong += [f"{file.name}: {name}" for name in path.findall(text) if not file_of(name).is_file()]
         names = file_name.findall(text) if file.suffix == ".py" else ()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from tests.house.source import (
     FLOORS,
+    PACKAGES,
     PURE_FLOORS,
     ROOT_FLOORS,
     Module,
@@ -52,6 +53,7 @@ ALLOWED = {
 THIRD_PARTY = {
     "kernel": {"msgspec"},
     "games": {"msgspec"},
+    "turnwright_world": {"msgspec"},
     "rules": {"msgspec"},
     "wire": {"msgspec"},
     "host": {"msgspec"},
@@ -66,16 +68,19 @@ BANNED_CALLS = frozenset(
     {"open", "input", "print", "eval", "exec", "compile", "__import__", "globals", "breakpoint"}
 )
 CALLS_ALLOWED = {
-    ("games/world/content/python_files.py", "exec"): "verbs are Python files that the server's owner writes",
-    ("games/world/content/python_files.py", "compile"): "the same",
     (
-        "games/world/content/mind_source.py",
+        "turnwright_world/content/python_files.py",
+        "exec",
+    ): "verbs are Python files that the server's owner writes",
+    ("turnwright_world/content/python_files.py", "compile"): "the same",
+    (
+        "turnwright_world/content/mind_source.py",
         "compile",
     ): "whether a mind is Python; a player's in a sealed process",
     ("games/tank/wire/royale/docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/generic_protocol_docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/record/docs.py", "print"): "only when run as a program: the generator of a page",
-    ("games/world/wire/telnet/docs.py", "print"): "only when run as a program: the generator of a page",
+    ("turnwright_world/wire/telnet/docs.py", "print"): "only when run as a program: the generator of a page",
 }
 
 
@@ -89,7 +94,7 @@ def _pure() -> list[Module]:
 
 def _ours(module: Module) -> Iterator[str]:
     for name, _ in imported_modules(module):
-        if _top(name) == "turnwright" and name in _BY_NAME:
+        if _top(name) in PACKAGES and name in _BY_NAME:
             yield name
 
 
@@ -100,7 +105,7 @@ def _reaches(module: Module) -> set[str]:
     """Return what a module of the root imports below games/."""
     if module.path.split("/")[0].removesuffix(".py") not in ROOT_FLOORS:
         return set()
-    return {name for name in _ours(module) if _BY_NAME[name].path.startswith("games/")}
+    return {name for name in _ours(module) if _BY_NAME[name].game or _BY_NAME[name].path.startswith("games/")}
 
 
 def _climbs(module: Module) -> set[str]:
@@ -171,7 +176,7 @@ def test_pure_floors_use_no_library_but_msgspec() -> None:
         allowed = THIRD_PARTY.get(module.floor, set()) | set(ALLOWED.get(module.path, ("", ""))[0].split())
         for name, line in imported_modules(module):
             top = _top(name)
-            if top not in sys.stdlib_module_names and top != "turnwright" and top not in allowed:
+            if top not in sys.stdlib_module_names and top not in PACKAGES and top not in allowed:
                 wrong.append(f"{module.path}:{line} imports {name}")
     assert not wrong, "\n".join(wrong)
 

@@ -12,6 +12,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.house.source import ROOT
+from turnwright._version import __version__
 
 LINES = [
     line
@@ -22,9 +23,20 @@ PINS = [Requirement(line) for line in LINES]
 
 
 def wanted() -> list[Requirement]:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = project["optional-dependencies"].values()
-    return [Requirement(text) for text in chain(project["dependencies"], *extras)]
+    """Return the requirements of all packages, without those for each other."""
+    files = [ROOT / "pyproject.toml", *sorted(ROOT.glob("packages/*/pyproject.toml"))]
+    projects = [tomllib.loads(file.read_text("utf-8"))["project"] for file in files]
+    texts = chain(*(chain(one["dependencies"], *one["optional-dependencies"].values()) for one in projects))
+    return [one for one in map(Requirement, texts) if not one.name.startswith("turnwright")]
+
+
+def test_all_packages_have_one_version_and_ask_for_it() -> None:
+    files = [ROOT / "pyproject.toml", *sorted(ROOT.glob("packages/*/pyproject.toml"))]
+    for file in files:
+        text = file.read_text("utf-8")
+        assert tomllib.loads(text)["project"].get("version", __version__) == __version__, file
+        asked = re.findall(r'"turnwright[a-z-]*(?:\[[a-z,]+\])?==([^"]+)"', text)
+        assert set(asked) == {__version__}, file
 
 
 def on(python: str) -> dict[str, str]:

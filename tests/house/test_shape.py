@@ -168,7 +168,7 @@ def test_every_exception_names_a_file_that_is_there() -> None:
 def test_test_names_are_claims_in_words() -> None:
     wrong = []
     short = re.compile(r"^ *(async )?def test_[^\W_]*(_[^\W_]*)?\(", re.MULTILINE)
-    for file in sorted((ROOT / "tests").rglob("test_*.py")):
+    for file in sorted([*(ROOT / "tests").rglob("test_*.py"), *ROOT.glob("packages/*/tests/**/test_*.py")]):
         text = file.read_text(encoding="utf-8")
         if not short.search(text):
             continue  # parsing takes its time

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.house.source import ROOT, TESTS, file_of, files_of_tests
+from tests.house.source import ROOT, TEST_FOLDERS, TESTS, file_of, files_of_tests
 
 PATHS_CHANGED = {
     "net/attacker.py": "a program of its own",
@@ -34,7 +34,9 @@ def test_a_file_is_named_after_a_module_or_says_its_claim() -> None:
         folder, _, name = path.rpartition("/")
         if not name.startswith("test_") or ast.get_docstring(tree):
             continue
-        places = (TESTS / folder, file_of(folder))
+        first, _, rest = f"{folder}/".partition("/")
+        beside = TEST_FOLDERS[f"{first}/"] / rest if f"{first}/" in TEST_FOLDERS else TESTS / folder
+        places = (beside, file_of(folder))
         files = [file.stem for place in places for file in place.glob("*.py")]
         modules = {stem.strip("_") for stem in files if not stem.startswith("test_")}
         if not any(f"{name[5:-3]}_".startswith(f"{module}_") for module in modules):
@@ -61,7 +63,9 @@ def _from_tests(tree: ast.AST) -> Iterator[tuple[str, str]]:
             names = [alias.name for alias in node.names]
             whole = [f"{node.module}.{name}" for name in names if name.startswith("test_")]
             for module in (node.module, *whole):
-                if module.startswith("tests.") and module.rpartition(".")[2].startswith("test_"):
+                if module.startswith(("tests.", "packages.")) and module.rpartition(".")[2].startswith(
+                    "test_"
+                ):
                     yield module, ", ".join(names)
         elif isinstance(node, ast.Import):
             yield from ((a.name, "it") for a in node.names if re.match(r"tests\.(.*\.)?test_", a.name))

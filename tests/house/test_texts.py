@@ -24,7 +24,7 @@ AVOIDED = {
     r"(?:^|[.;:] )(?:Who|Whoever) [a-z]+s\b": "a bot that …, a player who …, anyone who …",
 }
 """Words of no text: what to say instead. The decisions are in docs/glossary.md."""
-STORY = "games/world/demo/"
+STORY = "turnwright_world/demo/"
 """Texts of a story, in which people may speak as they like."""
 
 

@@ -77,6 +77,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if (ROOT / name).exists():
             shutil.copytree(ROOT / name, folder / name, ignore=leave)
     shutil.copy(ROOT / "pyproject.toml", folder)
+    shutil.copy(ROOT / "conftest.py", folder)
     shutil.rmtree(folder / "src" / "turnwright" / "games" / "tank")
     points = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
     info = folder / "src" / "turnwright-0.0.dist-info"  # what is installed without the tank

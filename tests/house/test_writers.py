@@ -29,7 +29,10 @@ ALLOWED = {
         "open",
     ): "an upload that grows in a file of its own and gets its name when it is whole",
     ("games/tank/envs/training/run.py", "open"): "adds lines; a line that was cut is dropped by the next run",
-    ("games/world/net/database.py", "os.open"): "a database that only its owner may read; SQLite writes it",
+    (
+        "turnwright_world/net/database.py",
+        "os.open",
+    ): "a database that only its owner may read; SQLite writes it",
 }
 """Path and call: why it need not."""
 

@@ -8,13 +8,13 @@ from tests.kernel.support import MS, SETUPS, battle, drive, every_game, intent_f
 from tests.rounds import Rounds
 from turnwright import catalog
 from turnwright.errors import SetupError, VoidBattleError
-from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import GateEvent, WorldIntent
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import Receipt
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Record, TurnRules
 from turnwright.kernel.replay import replay
+from turnwright_world.game import WorldGame
+from turnwright_world.intent import GateEvent, WorldIntent
 
 
 @every_game

@@ -12,7 +12,6 @@ from tests.parts import few
 from tests.rounds import Rounds
 from turnwright import catalog
 from turnwright.errors import RecordError
-from turnwright.games.world.game import WorldGame
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.play import play
@@ -20,6 +19,7 @@ from turnwright.kernel.record import ChangedLine, Footer, Record
 from turnwright.kernel.replay import Replayer, replay
 from turnwright.kernel.state_checks import part_names
 from turnwright.kernel.verify import verify
+from turnwright_world.game import WorldGame
 
 
 def recorded(game, seed=3, turns=40, **rules):

@@ -11,14 +11,14 @@ import pytest
 import websockets
 from schemas import SCHEMAS
 
+from packages.world.tests.net.demo_server import Demo
+from packages.world.tests.simulation.virtual_world import VirtualWorld
 from tests.games.tank.host import royale_rooms
-from tests.games.world.net.demo_server import Demo
 from tests.host import support
-from tests.simulation.virtual_world import VirtualWorld
-from turnwright.games.world.host.accounts import Account
-from turnwright.games.world.wire.messages import MindFor, MindPut, PackageSpec, React
-from turnwright.games.world.wire.server_messages import SERVER_PACKAGES
 from turnwright.host.accounts import SALT_BYTES, hash_passphrase
+from turnwright_world.host.accounts import Account
+from turnwright_world.wire.messages import MindFor, MindPut, PackageSpec, React
+from turnwright_world.wire.server_messages import SERVER_PACKAGES
 
 jsonschema = pytest.importorskip("jsonschema")
 

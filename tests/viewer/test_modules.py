@@ -9,11 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.viewer.node import place_of_tests
+
 TESTS = Path(__file__).parents[1]
 PACKAGE = TESTS.parent / "src/turnwright"
+WORLD = TESTS.parent / "packages/world/src/turnwright_world"
 LINES_MAX = 500
 PATTERNS = ("viewer/**/*.js", "games/*/view/**/*.js", "games/*/view.js")
-FILES = {path.relative_to(PACKAGE).as_posix(): path for pattern in PATTERNS for path in PACKAGE.glob(pattern)}
+FILES = {
+    path.relative_to(PACKAGE).as_posix(): path for pattern in PATTERNS for path in PACKAGE.glob(pattern)
+} | {f"games/world/{path.relative_to(WORLD).as_posix()}": path for path in WORLD.glob("view/**/*.js")}
 """The modules by the path under which a server offers them."""
 MODULES = sorted(FILES)
 
@@ -157,6 +162,11 @@ ANY_EXPORT = re.compile(r"^\s*export\b", re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`\\])//[^\n]*", re.DOTALL)
 
 
+def _place(name: str) -> Path:
+    """Return the file that a server offers under a name."""
+    return WORLD / name[len("games/world/") :] if name.startswith("games/world/") else PACKAGE / name
+
+
 @cache
 def _code(module: str) -> str:
     """Return a module without its comments."""
@@ -207,7 +217,8 @@ def test_first_lines_say_what_a_thing_is(module: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_each_module_is_tested(module: str) -> None:
-    has_test = (TESTS / module).with_suffix(".test.js").exists()
+    test = place_of_tests(module).with_suffix(".test.js")
+    has_test = test.exists()
     assert has_test != (module in TESTED_IN_A_BROWSER), "one test file, or one reason why there is none"
 
 
@@ -263,14 +274,18 @@ def test_drawing_knows_no_panel_and_no_source() -> None:
     "name", ["viewer/index.html", "viewer/tournament/index.html", "games/world/view/index.html"]
 )
 def test_the_page_has_nothing_inline_and_loads_only_its_own(name: str) -> None:
-    page = (PACKAGE / name).read_text(encoding="utf-8")
+    page = _place(name).read_text(encoding="utf-8")
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\bsrc=)|javascript:", page)
     loads = re.findall(r'(?:src|href)="([^"#]+)"', page)
     assert loads
-    assert [name for name in loads if not (PACKAGE / name).is_file()] == []
+    assert [name for name in loads if not _place(name).is_file()] == []
     sheets = [
         path.read_text(encoding="utf-8")
-        for path in sorted(PACKAGE.glob("viewer/**/*.css")) + sorted(PACKAGE.glob("games/*/view/**/*.css"))
+        for path in [
+            *sorted(PACKAGE.glob("viewer/**/*.css")),
+            *sorted(PACKAGE.glob("games/*/view/**/*.css")),
+            *sorted(WORLD.glob("view/**/*.css")),
+        ]
     ]
     assert not [sheet for sheet in sheets if re.search(r"@import|url\((?!['\"]?data:)", sheet)]
 
@@ -278,6 +293,6 @@ def test_the_page_has_nothing_inline_and_loads_only_its_own(name: str) -> None:
 def test_lists_name_modules_that_exist() -> None:
     named = {*LONG, *TESTED_IN_A_BROWSER, *MAY_LOOK_AT_A_CLOCK}
     named = {
-        name for name in named if (PACKAGE / "/".join(name.split("/")[:2])).exists()
+        name for name in named if _place("/".join([*name.split("/")[:2], ""])).exists()
     }  # games that are here
     assert named <= set(MODULES), sorted(named - set(MODULES))

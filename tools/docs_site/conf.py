@@ -15,7 +15,14 @@ VERSION_FILE = ROOT / "src" / "turnwright" / "_version.py"
 project = "turnwright"
 release = VERSION_FILE.read_text(encoding="utf-8").partition('"')[2].partition('"')[0]
 extensions = ["myst_parser"]
-include_patterns = ["*.md", "docs/*.md", "docs/**/*.md", "bench/*.md"]
+include_patterns = [
+    "*.md",
+    "docs/*.md",
+    "docs/**/*.md",
+    "bench/*.md",
+    "packages/*/*.md",
+    "packages/*/docs/*.md",
+]
 exclude_patterns = [".*", "build", "dist", "node_modules", "records", "src", "tests", "tools", "world-data"]
 root_doc = "docs/README"
 myst_heading_anchors = 6
@@ -34,6 +41,7 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
         "How do I …?": ["install", "how-to/*"],
         "Reference": ["reference/*", "compatibility", "glossary"],
         "Explanation": ["explanation/*", "tour"],
+        "The text world": ["/packages/world/README", "/packages/world/docs/*"],
         "Project": ["/README", "/CHANGELOG", "/CONTRIBUTING", "/SECURITY", "/bench/*", "decisions/README"],
     },
     "docs/decisions/README": {"Decisions": ["0*"]},

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from turnwright.games.tank.wire.royale import messages as royale
-from turnwright.games.world.wire.messages import PACKAGES, PackageSpec
-from turnwright.games.world.wire.server_messages import SERVER_PACKAGES
 from turnwright.wire import generic_protocol as generic
+from turnwright_world.wire.messages import PACKAGES, PackageSpec
+from turnwright_world.wire.server_messages import SERVER_PACKAGES
 
 SRC = Path(__file__).resolve().parents[2] / "src" / "turnwright"
 
@@ -70,7 +70,7 @@ SCHEMAS: dict[Path, str] = {
     SRC / "games/tank/wire/royale/royale.schema.json": schema_of(
         "Tank Royale's protocol, with ours", *_ROYALE
     ),
-    SRC / "games/world/wire/world.schema.json": world_schema(),
+    SRC.parents[1] / "packages/world/src/turnwright_world/wire/world.schema.json": world_schema(),
 }
 """The text of each schema, by the file in the package."""
 

@@ -12,7 +12,10 @@ from texts.page_texts import css_texts, html_texts, toml_texts
 from texts.python_texts import python_texts, template_texts
 from texts.readers import READERS, reader_of
 
-SRC = Path(__file__).parents[2] / "src" / "turnwright"
+ROOT = Path(__file__).parents[2]
+SRC = ROOT / "src" / "turnwright"
+FOLDERS = (SRC, *(file.parent for file in sorted(ROOT.glob("packages/*/src/*/__init__.py"))))
+"""The packages of ours."""
 _READ_AS = {
     ".py": python_texts,
     ".c": c_texts,
@@ -34,11 +37,17 @@ def collect() -> list[FoundText]:
 
     Raises: ValueError for a file of an unknown kind.
     """
-    return [text for file in sorted(SRC.rglob("*")) if file.is_file() for text in _texts_of(file)]
+    return [text for file in _files() for text in _texts_of(file)]
+
+
+def _files() -> list[Path]:
+    """Return the files of all packages."""
+    return [file for folder in FOLDERS for file in sorted(folder.rglob("*")) if file.is_file()]
 
 
 def _texts_of(file: Path) -> Iterator[FoundText]:
-    path = file.relative_to(SRC).as_posix()
+    home = next(folder for folder in FOLDERS if folder in file.parents)
+    path = file.relative_to(SRC if home == SRC else home.parent).as_posix()
     for end, read in sorted(_READ_AS.items(), key=lambda row: -len(row[0])):
         if file.name.endswith(end):
             yield from read(path, file.read_text(encoding="utf-8"))

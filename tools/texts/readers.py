@@ -10,22 +10,22 @@ READERS = {
         "app/frames", "app/game/", "app/html", "app/watch", "bots.py",
         "client.py", "errors.py", "__init__.py", "_version.py", "cli/", "games/tank/bots",
         "games/tank/cli", "games/tank/app", "games/tank/analysis", "games/tank/wire", "games/tank/host",
-        "games/tank/", "games/world/client", "games/world/cli", "net/participants", "net/sandbox",
+        "games/tank/", "turnwright_world/client", "turnwright_world/cli", "net/participants", "net/sandbox",
         "wire/generic_protocol", "kernel/skipped_turns", "host/generic_protocol",
     ),
     "host or teacher": (
         "app/arena", "app/lan", "app/live", "app/tournament", "app/serve", "app/tables", "cli/arena",
         "cli/serve", "cli/tables", "cli/tournament", "cli/compare", "host/", "net/", "tournament/",
-        "games/world/app", "games/world/net", "games/world/host/metrics",
+        "turnwright_world/app", "turnwright_world/net", "turnwright_world/host/metrics",
     ),
     "spectator": (
         "viewer/", "games/tank/view", "games/snake/view.js",
     ),
     "player": (
-        "games/world/",
+        "turnwright_world/",
     ),
     "builder of worlds and games": (
-        "games/world/content", "games/world/kit", "games/world/planning", "testing/",
+        "turnwright_world/content", "turnwright_world/kit", "turnwright_world/planning", "testing/",
         "kernel/checked_game", "cli/new_game", "cli/templates/game", "games/snake", "games/countdown",
     ),
     "researcher": (

@@ -10,13 +10,13 @@ from turnwright import run_battle
 from turnwright.cli.__main__ import main
 from turnwright.games.tank.app.battle_files import BattleFile, open_battle_file
 from turnwright.games.tank.cli.replay_text import RECENT_TURNS, SEEK_TURNS, TextPlayer
-from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import WorldIntent
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, TurnRules
 from turnwright.net.files.writer import LineFiles, RecordWriter
 from turnwright.wire.record.v2 import Encoder
+from turnwright_world.game import WorldGame
+from turnwright_world.intent import WorldIntent
 
 
 class Clock:

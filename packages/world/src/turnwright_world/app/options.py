@@ -1,0 +1,215 @@
+"""The settings of a world's server, checked before it starts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from turnwright.app.option_fields import option
+from turnwright.app.options import AddressOptions, check_seed, record_path
+from turnwright.app.times import milliseconds
+from turnwright.errors import SetupError
+from turnwright_world.rules.creature_index import FAR_TURNS
+
+DATA = Path("world-data") / "world.db"
+"""The file that a world is kept in unless another is named: below the directory in which it is started."""
+DEMO_CONTENT = Path(__file__).parents[1] / "demo"
+TELNET_PORT = 4000
+TURN_MS_MIN, TURN_MS_MAX = 20, 10_000
+TURN_MS_SLOW = 100
+"""The shortest turn that people can follow; who wants shorter ones says so."""
+PLAN_MS = 20
+"""Time of a usual processor that a plan may use, unless it is said otherwise."""
+PLAN_MS_MIN, PLAN_MS_MAX = 1, 1_000
+PLAN_SHARE_PERCENT = 75
+"""Part of a turn for all plans."""
+_SLOWER = 4
+"""Default: on a processor so many times slower a plan may use as many times more."""
+SLOTS = 4
+"""Default of the plans that run at once, if there are as many processors."""
+SLOTS_MAX = 64
+
+WhenEmpty = Literal["rest", "run"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorldOptions(AddressOptions):
+    """The settings of a world's server.
+
+    port, telnet_port: 0 = free ones. data: a file, a postgresql:// URL or ":memory:". content: a folder of
+    content files. turn_ms: real time of a turn; turn_min_ms, turn_max_ms: within which it follows the
+    machine, None: it does not, on that side. fast: turns may be shorter than TURN_MS_SLOW. plan_ms: what a
+    plan may use of a usual processor; plan_min_ms (None: plan_ms), plan_max_ms (None: four times as much):
+    within which that goes with the speed of this one. slots: plans that run at once; None: as many as there
+    are processors, SLOTS at most. when_empty: whether the world rests or runs while nobody is there; then
+    far creatures plan, too. seed: of a new world, None: drawn. record: a file, or None. names, origins,
+    trusted_proxies: see `gate_of`. operators: names of kept characters that may steer time;
+    operator_secret: programs that know it may, too.
+    Raises: SetupError, in one line, for what cannot be served.
+    """
+
+    port: int = option(
+        7654,
+        "for browsers and programs, 0 = a free one (default: {default})",
+        "-p",
+        "--port",
+        metavar="N",
+        group="network",
+    )
+    telnet_port: int = option(
+        TELNET_PORT, "0 = a free one (default: {default})", metavar="N", group="network"
+    )
+    data: str = option(
+        str(DATA),
+        "a file, or postgresql://USER:PASSWORD@HOST/DATABASE, or :memory: = not stored (default: {default})",
+        metavar="WHERE",
+    )
+    content: Path = option(
+        DEMO_CONTENT, "*.toml, verbs/*.py, minds/*.py (default: the demo's)", metavar="DIR"
+    )
+    turn_ms: int = option(
+        250,
+        f"duration of a turn, {TURN_MS_SLOW} to {TURN_MS_MAX} ms; the game runs faster or slower with it"
+        " (default: 250ms)",
+        "--turn",
+        metavar="TIME",
+        read=milliseconds,
+        group="turns and plans",
+    )
+    turn_min_ms: int | None = option(
+        None,
+        "adapt turns and the time for plans to the load: the shortest turn, at low load (default: --turn)",
+        "--turn-min",
+        metavar="TIME",
+        read=milliseconds,
+        group="turns and plans",
+    )
+    turn_max_ms: int | None = option(
+        None,
+        "adapt turns and the time for plans to the load: the longest turn, at high load (default: --turn)",
+        "--turn-max",
+        metavar="TIME",
+        read=milliseconds,
+        group="turns and plans",
+    )
+    fast: bool = option(
+        False,
+        f"allow turns below {TURN_MS_SLOW} ms, down to {TURN_MS_MIN}: for programs and tests;"
+        " too fast for people",
+        group="turns and plans",
+    )
+    plan_ms: int = option(
+        PLAN_MS,
+        "processor time of a creature's plan on a usual processor; at most half of the time for all plans"
+        f" (default: {PLAN_MS}ms)",
+        "--plan",
+        metavar="TIME",
+        read=milliseconds,
+        group="turns and plans",
+    )
+    plan_min_ms: int | None = option(
+        None,
+        "the least time of a plan, on a faster processor (its speed is measured; default: --plan)",
+        "--plan-min",
+        metavar="TIME",
+        read=milliseconds,
+        group="turns and plans",
+    )
+    plan_max_ms: int | None = option(
+        None,
+        "the most time of a plan, on a slower processor (its speed is measured; default: 4 times --plan)",
+        "--plan-max",
+        metavar="TIME",
+        read=milliseconds,
+        group="turns and plans",
+    )
+    slots: int | None = option(
+        None,
+        f"plans that run at once (default: the number of processors of this process, at most {SLOTS})",
+        metavar="N",
+        group="turns and plans",
+    )
+    when_empty: WhenEmpty = option(
+        "rest",
+        "without players: stop the turns, or go on; then creatures far from players plan, too,"
+        f" once in {FAR_TURNS} turns (default: {{default}})",
+        group="turns and plans",
+    )
+    seed: int | None = option(None, "seed of a new world (default: drawn)", "-s", "--seed", metavar="N")
+    record: Path | None = option(
+        None, "write a record of this run, too", metavar="FILE.twr", read=record_path
+    )
+    operators: tuple[str, ...] = option(
+        (),
+        "a registered character that may type pause, resume, step and speed (may be repeated)",
+        "--operator",
+        metavar="NAME",
+        many=True,
+        group="operators",
+    )
+    operator_secret: str = option(
+        "",
+        "a secret; programs that send it may do the same, without a character",
+        metavar="TEXT",
+        group="operators",
+    )
+
+    def __post_init__(self) -> None:
+        from turnwright.host.accounts import check_name
+        from turnwright.net.http.ports import check_port
+        from turnwright_world.host.accounts import RESERVED_NAMES
+
+        check_port(self.port)
+        check_port(self.telnet_port)
+        if self.port == self.telnet_port != 0:
+            raise SetupError(f"--port and --telnet-port are both {self.port}: give two different ones")
+        if not TURN_MS_MIN <= self.turn_ms <= TURN_MS_MAX:
+            raise SetupError(f"--turn {self.turn_ms}: expected {TURN_MS_MIN} to {TURN_MS_MAX} ms")
+        least, most = self.turn_bounds_ms
+        if not TURN_MS_MIN <= least <= self.turn_ms:
+            raise SetupError(f"--turn-min {least}: expected {TURN_MS_MIN} to --turn, {self.turn_ms} ms")
+        if not self.turn_ms <= most <= TURN_MS_MAX:
+            raise SetupError(f"--turn-max {most}: expected --turn, {self.turn_ms}, to {TURN_MS_MAX} ms")
+        if least < TURN_MS_SLOW and not self.fast:
+            option = "--turn" if self.turn_ms == least else "--turn-min"
+            raise SetupError(
+                f"{option} {least}: turns below {TURN_MS_SLOW} ms are too fast for people: attacks come"
+                f" faster, reactions do not; add --fast, or give {TURN_MS_SLOW} to {TURN_MS_MAX} ms"
+            )
+        self._check_plans()
+        check_seed("--seed", self.seed)
+        for name in self.operators:
+            if (why := check_name(name, RESERVED_NAMES)[1]) is not None:
+                raise SetupError(f"--operator {name}: {why}")
+        self.gate()
+
+    def _check_plans(self) -> None:
+        least, most = self.plan_bounds_ms
+        if not PLAN_MS_MIN <= self.plan_ms <= PLAN_MS_MAX:
+            raise SetupError(f"--plan {self.plan_ms}: expected {PLAN_MS_MIN} to {PLAN_MS_MAX} ms")
+        fits_ms = self.turn_ms * PLAN_SHARE_PERCENT // 200
+        if self.plan_ms != PLAN_MS and self.plan_ms > fits_ms:
+            raise SetupError(
+                f"--plan {self.plan_ms}ms: a plan has at most half of the time for all plans, which is"
+                f" {fits_ms}ms with --turn {self.turn_ms}ms: give {fits_ms}ms or less, or a longer --turn"
+            )
+        if not PLAN_MS_MIN <= least <= self.plan_ms:
+            raise SetupError(f"--plan-min {least}: expected {PLAN_MS_MIN} to --plan, {self.plan_ms} ms")
+        if not self.plan_ms <= most <= PLAN_MS_MAX:
+            raise SetupError(f"--plan-max {most}: expected --plan, {self.plan_ms}, to {PLAN_MS_MAX} ms")
+        if self.slots is not None and not 1 <= self.slots <= SLOTS_MAX:
+            raise SetupError(f"--slots {self.slots}: expected 1 to {SLOTS_MAX}")
+
+    @property
+    def plan_bounds_ms(self) -> tuple[int, int]:
+        """Bounds of a plan's own time, which goes with the speed of the processor."""
+        least = self.plan_ms if self.plan_min_ms is None else self.plan_min_ms
+        usual = max(self.plan_ms, min(PLAN_MS_MAX, _SLOWER * self.plan_ms))
+        return least, usual if self.plan_max_ms is None else self.plan_max_ms
+
+    @property
+    def turn_bounds_ms(self) -> tuple[int, int]:
+        """Bounds of the real time of a turn."""
+        least = self.turn_ms if self.turn_min_ms is None else self.turn_min_ms
+        return least, self.turn_ms if self.turn_max_ms is None else self.turn_max_ms

@@ -1,0 +1,114 @@
+"""Rules of world records, with their content found by its hash, and their story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from turnwright.app.game.records import GameRecords
+from turnwright.app.game.results import GameResults
+from turnwright.errors import RecordError
+from turnwright.kernel.game import Outcome
+from turnwright.kernel.record import Header, Record
+from turnwright.kernel.replay import replay
+from turnwright.net.files.reader import OnProgress, no_progress, read_record
+from turnwright_world.game import WorldGame, WorldState
+from turnwright_world.host import text as rendering
+from turnwright_world.host.text import Look
+from turnwright_world.net.content_files import DEMO, kept_content, load_content
+
+
+class WorldResults(GameResults):
+    """A world has no results."""
+
+    def recorded(self, record: Record, outcome: Outcome) -> None:
+        """Return None: they are not compared."""
+
+
+class WorldRecords(GameRecords):
+    """The rules of world records, and what their players were told, as text."""
+
+    def rules(self, record: Record, contents: Path | None = None) -> WorldGame:
+        """Return the rules that a record was made with, with the contents that it needs."""
+        return world_of(record, contents)
+
+    def page(self, record: Record) -> bytes | None:
+        """Raise RecordError: no page shows a world."""
+        raise RecordError("the record is of a world: `turnwright replay --text` tells it")
+
+    def story(
+        self,
+        path: Path,
+        columns: int,
+        *,
+        colours: bool,
+        contents: Path | None = None,
+        on_progress: OnProgress = no_progress,
+    ) -> Iterator[str]:
+        """Return a record as lines of text."""
+        record = read_record(path, on_progress=on_progress)
+        return retell(record, world_of(record, contents), Look(columns, colours))
+
+
+def retell(record: Record, game: WorldGame, look: rendering.Look) -> Iterator[str]:
+    """Yield lines of text.
+
+    For each turn in which something was told, by whom it was heard, and what.
+
+    Raises: RecordError when the record cannot be played.
+    """
+    places: dict[int, str] = {}
+    for entry, _closed, battle in replay(record, game):
+        state: WorldState = battle.state
+        lines: list[str] = []
+        for body in state.world.index.driven():
+            view = game.observe(state, body)
+            intent = entry.intents.get(body)
+            name = rendering.clean(view["me"]["name"])
+            if intent is not None and intent.verb:
+                lines.append(look.paint("dim", f"{name}> {rendering.clean(f'{intent.verb} {intent.text}')}"))
+            lines += rendering.heard_lines(view["heard"], view, look, f"{name}: ")
+            if places.get(body) != view["place"]["id"]:
+                places[body] = view["place"]["id"]
+                lines.append(f"{name} is in: {rendering.clean(view['place']['name'])}")
+        if lines:
+            yield look.paint("title", f"-- turn {state.world.turn}, {state.world.now_us / 1e6:.2f} s")
+            yield from lines
+
+
+def world_of(record: Record, contents: Path | None = None) -> WorldGame:
+    """Return the rules for a record of a world.
+
+    contents: a folder in which a server has kept contents by their hash. Their verbs are run, so it is one
+    that the caller trusts. Raises: RecordError when a content that the record needs is not known.
+    """
+    needed = _needed(record)
+    game = WorldGame()
+    if needed - game.library.keys():
+        shipped = load_content(DEMO)
+        game.library[shipped.hash] = shipped.rules
+    for hash_ in sorted(needed - game.library.keys()):
+        content = None if contents is None else kept_content(contents, hash_)
+        if content is not None:
+            game.library[hash_] = content.rules
+    missing = sorted(needed - game.library.keys())
+    if missing:
+        raise RecordError(
+            f"the record needs content {missing[0]}, which is not the one of this turnwright:"
+            " give --contents, the folder beside the world's data, e.g. world-data/contents"
+        )
+    return game
+
+
+def _needed(record: Record) -> set[str]:
+    """Return the contents that count in a record, by hash."""
+    needed = {_content_of(record.header)}
+    for entry in record.turns:
+        for event in getattr(entry.intents.get(0), "gate", ()):
+            if event.kind == "reload":
+                needed.add(str(event.data.get("hash", "")))
+    return needed
+
+
+def _content_of(header: Header) -> str:
+    return str(header.setup.get("content", ""))

@@ -1,0 +1,232 @@
+"""Runs `turnwright world demo`: a world that serves until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from turnwright.app.watch import here_of
+from turnwright.errors import SetupError, VoidBattleError
+from turnwright.host.accounts import fold
+from turnwright.net import loop as loops
+from turnwright.net.clock import now_ns
+from turnwright.net.files.new_file import why_not_writable
+from turnwright.net.files.writer import LineFiles, RecordWriter, SmallGzip, one_file
+from turnwright.net.http.pages import Pages
+from turnwright.net.http.viewer_files import load_viewer
+from turnwright.net.loop import stop_on_signals
+from turnwright.net.processes.processors import processors
+from turnwright.wire.record.v2 import Encoder
+from turnwright_world.app.options import PLAN_SHARE_PERCENT, SLOTS, WorldOptions
+from turnwright_world.content.read import Content
+from turnwright_world.game import WorldGame
+from turnwright_world.host.host import WorldConfig
+from turnwright_world.kit.ruleset import LandRules
+from turnwright_world.net.content_files import ContentWatch, kept_content, load_content
+from turnwright_world.net.database import MEMORY, open_database
+from turnwright_world.net.open_world import OpenedWorld, open_world
+from turnwright_world.net.server import WorldServer
+from turnwright_world.planning.limits import WORLD, PlanRules
+from turnwright_world.planning.net.world_planner import ProcessPlanner, longest_plan_us
+
+_WALLS = 3
+"""Multiple of its time that a plan may take where the machine is busy."""
+_SHARE = 64
+"""Share of the content's creatures, as a multiple of a player's."""
+_PAGE = "games/world/view/index.html"
+_VIEW = Path(__file__).parents[1] / "view" / "main.js"
+
+_log = logging.getLogger("turnwright")
+OnListening = Callable[[str, int], None]
+
+
+def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
+    """Serve a world until SIGTERM.
+
+    on_listening: told host and port for browsers and programs, and the telnet port, once players can connect.
+
+    Raises: SetupError; VoidBattleError when the world cannot go on; KeyboardInterrupt on SIGINT, when
+    everything is kept and stopped.
+    """
+    loops.run(_serve(options, on_listening))
+
+
+def contents_of(data: str) -> Path | None:
+    """Return the folder in which the contents of a kept world lie, for its records.
+
+    None for a world that lies in a server or in memory.
+    """
+    return None if "://" in data or data == MEMORY else Path(data).parent / "contents"
+
+
+async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
+    stop = asyncio.Event()
+    interrupted: list[bool] = []
+    stop_on_signals(stop, lambda: interrupted.append(True))
+    content, opened, server, planner = _build(options)
+    await server.start()
+    watch = asyncio.create_task(_watch(options, content, server, planner).run())
+    failed = asyncio.create_task(server.failed.wait())
+    stopped = asyncio.create_task(stop.wait())
+    try:
+        if opened.kept_turn is not None:
+            _log.info("the world of %s goes on from turn %d", _shown(options.data), opened.kept_turn)
+        else:
+            where = "nowhere: it ends here" if options.data == MEMORY else f"in {_shown(options.data)}"
+            _log.info("a new world, kept %s", where)
+        on_listening(f"{here_of(options.host_name)}:{server.port}", server.telnet_port or 0)
+        await asyncio.wait((failed, stopped), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (watch, failed, stopped):
+            task.cancel()
+        await asyncio.gather(watch, failed, stopped, return_exceptions=True)
+        await asyncio.shield(server.stop())
+    if server.failed.is_set():
+        raise VoidBattleError("the world cannot go on; the log says why")
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _build(options: WorldOptions) -> tuple[Content, OpenedWorld, WorldServer, ProcessPlanner]:
+    """Return everything that a world needs to begin. Raises: SetupError."""
+    check_slots(options)
+    kept = _folder_for(options.data)
+    content = load_content(options.content, kept)
+    game = WorldGame(content.rules)
+    config = config_of(options, content)
+    plan_us = config.plan_us
+    database = open_database(options.data)
+    try:
+        opened = open_world(
+            game,
+            database,
+            seed=options.seed,
+            plan_us=config.plan_us_max,
+            keep_checks=options.record is not None,
+            far=options.when_empty == "run",
+            find=lambda hash_: _rules_kept(kept, hash_),
+        )
+    except BaseException:
+        database.close()
+        raise
+    planner = new_planner(options, plan_us, opened.battle.header.seed, content)
+    server = WorldServer(
+        opened,
+        replace(config, salt=opened.salt),
+        host_name=options.host_name,
+        port=options.port,
+        telnet_port=options.telnet_port,
+        planner=planner,
+        database=database,
+        recorder=_recorder(options.record, game),
+        pages=Pages(load_viewer("world", _VIEW), index=_PAGE),
+        gate=options.gate(),
+    )
+    return content, opened, server, planner
+
+
+def check_slots(options: WorldOptions) -> None:
+    """Refuse more slots than processors. Raises: SetupError."""
+    have = max(1, int(processors()))
+    if options.slots is not None and options.slots > have:
+        raise SetupError(
+            f"--slots {options.slots}: this process has {have} processors, by its affinity and CPU quota;"
+            f" what runs beyond them only makes turns longer: give 1 to {have}"
+        )
+
+
+def new_planner(options: WorldOptions, phase_us: int, seed: int, content: Content) -> ProcessPlanner:
+    """Return what lets minds plan."""
+    least_ms, most_ms = options.plan_bounds_ms
+    plan_us = longest_plan_us(1000 * options.plan_ms, phase_us)
+    rules = PlanRules(
+        slots=options.slots or SLOTS,
+        plan_us=plan_us,
+        wall_us=_WALLS * plan_us,
+        phase_us=phase_us,
+        weights={WORLD: _SHARE},
+    )
+    bounds_us = 1000 * least_ms, 1000 * most_ms
+    return ProcessPlanner(rules, seed, _sources(content), plan_bounds_us=bounds_us, processors=processors)
+
+
+def config_of(options: WorldOptions, content: Content) -> WorldConfig:
+    """Return the settings of the host.
+
+    Minds have a share of the turn, however long that is.
+    """
+    turns_us = [1000 * ms for ms in (options.turn_ms, *options.turn_bounds_ms)]
+    plans_us = [us * PLAN_SHARE_PERCENT // 100 for us in turns_us]
+    return WorldConfig(
+        banner=content.rules.land.settings.welcome.strip(),
+        lives=options.when_empty == "run",
+        pace_us=turns_us[0],
+        plan_us=plans_us[0],
+        pace_us_min=turns_us[1],
+        pace_us_max=turns_us[2],
+        plan_us_min=plans_us[1],
+        operators=frozenset(map(fold, options.operators)),
+        secret=options.operator_secret,
+        plan_us_max=plans_us[2],
+    )
+
+
+def _folder_for(data: str) -> Path | None:
+    """Make the folder of a data file; return where contents are kept."""
+    kept = contents_of(data)
+    if kept is not None and not Path(data).is_dir():
+        try:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SetupError(f"--data {data}: {kept.parent} cannot be created: {error.strerror}") from error
+    return kept
+
+
+def _rules_kept(kept: Path | None, hash_: str) -> LandRules | None:
+    """Return the rules of a content that was kept beside the world's data."""
+    content = None if kept is None else kept_content(kept, hash_)
+    return None if content is None else content.rules
+
+
+def _watch(
+    options: WorldOptions, content: Content, server: WorldServer, planner: ProcessPlanner
+) -> ContentWatch:
+    """Return what looks for changes of the content."""
+
+    def apply(changed: Content) -> None:
+        planner.teach(_sources(changed))
+        server.call(lambda: server.host.reload(changed.rules, now_ns()))
+
+    def tell(text: str) -> None:
+        server.call(lambda: server.host.announce(text))
+
+    return ContentWatch(
+        options.content,
+        content.hash,
+        apply,
+        tell,
+        kept=contents_of(options.data),
+        awake=lambda: len(server.host.sessions) > 0,
+    )
+
+
+def _sources(content: Content) -> dict[str, tuple[str, str]]:
+    return {name: (f"minds/{name}.py", text) for name, text in content.minds.items()}
+
+
+def _recorder(path: Path | None, game: WorldGame) -> RecordWriter | None:
+    """Return what writes the record. Raises: SetupError where nothing can be written."""
+    if path is None:
+        return None
+    if (why := why_not_writable(path)) is not None:
+        raise SetupError(f"--record {path}: {why}; give another place")
+    return RecordWriter(LineFiles(one_file(path), SmallGzip), lambda: Encoder(game.write_intent))
+
+
+def _shown(data: str) -> str:
+    """Return where a world is kept, without a password."""
+    scheme, mark, rest = data.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}" if mark else data

@@ -1,0 +1,41 @@
+"""`turnwright world demo`: serves the demo world."""
+
+from __future__ import annotations
+
+import logging
+
+from turnwright.cli.choice import OpenChoice
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.watch import open_or_print
+from turnwright.errors import EXIT_OK
+from turnwright_world.app.options import DATA, WorldOptions
+
+_DESCRIPTION = f"""\
+Prints the addresses for browsers, telnet and programs; the log goes to stderr. A player first types a name,
+or `guest`. The world is stored in {DATA} below this directory, one transaction per turn.
+After a kill and a restart it continues, at most one turn earlier. Ctrl-C or SIGTERM stop it without loss.
+
+Its content can be changed while it runs: copy it, name the copy with --content, edit. An error in it is
+reported with file and line, and the old content stays in use."""
+
+
+def run(given: GivenOptions) -> int:
+    """Serve the world until told to stop."""
+    from turnwright.net.logs import log_to_stderr
+    from turnwright_world.app.serve import serve_world
+
+    log_to_stderr(logging.INFO)
+
+    def announce(here: str, telnet_port: int) -> None:
+        host = here.rpartition(":")[0].strip("[]")
+        page = f"http://{here}/"
+        print(f"browser:  {page}")
+        print(f"telnet:   telnet {host} {telnet_port}")
+        print(f"programs: ws://{here} (turnwright new world-bot wolf.py)", flush=True)
+        open_or_print(page, wanted=given.make(OpenChoice).open, said=True)
+
+    serve_world(given.make(WorldOptions), announce)
+    return EXIT_OK
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (OpenChoice, WorldOptions))

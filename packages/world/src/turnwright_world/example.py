@@ -1,0 +1,113 @@
+"""A world of two rooms, used by tests and as an example of content in code."""
+
+from __future__ import annotations
+
+from turnwright_world.rules.entities import Item, Place
+from turnwright_world.rules.fight import insert_threat
+from turnwright_world.rules.state import World
+from turnwright_world.rules.verbs import Act, CreatureKind, Rules, Verb
+
+
+class Walk(Verb):
+    """Leave by an exit."""
+
+    name, aliases = "go", ("walk",)
+    help = "go DIRECTION: leave by an exit"
+
+    def check(self, act: Act) -> str | None:
+        """Return why there is no way."""
+        return None if act.text in act.place.exits else f"There is no way {act.text or 'that way'}."
+
+    def finish(self, act: Act) -> None:
+        """Change places; both see it."""
+        act.stimulus("sight", 1.0, "{name} leaves.")
+        act.move(act.actor, act.place.exits[act.text])
+        act.stimulus("sight", 1.0, "{name} arrives.")
+
+
+class Say(Verb):
+    """Say something to all in the place."""
+
+    name = "say"
+    help = "say TEXT: all who are here hear it"
+
+    def finish(self, act: Act) -> None:
+        """Say it."""
+        act.say(f"You say: {act.text}")
+        act.stimulus("sound", 1.0, "{name} says: " + act.text)
+
+
+class Hit(Verb):
+    """Strike somebody: a threat that lands after a while."""
+
+    name = "hit"
+    help = "hit NAME: strike somebody who is here"
+
+    def check(self, act: Act) -> str | None:
+        """Return why nobody can be hit."""
+        return None if act.find_creature(act.text) else f"There is no {act.text or 'such one'} here."
+
+    def finish(self, act: Act) -> None:
+        """Put the blow into its queue."""
+        target = act.find_creature(act.text)
+        assert target is not None
+        insert_threat(act.world, act.rules, act.actor, target, "blow", 10 + act.random.below(10))
+        act.stimulus("sight", 1.0, "{name} swings at somebody.")
+
+
+class DigHole(Verb):
+    """Dig for some turns; what was dug when it is interrupted stays."""
+
+    name, duration_turns = "dig", 4
+    help = "dig: look for something in the ground, for four turns"
+
+    def begin(self, act: Act) -> None:
+        """Start."""
+        act.data["deep"] = 1
+        act.say("You begin to dig.")
+
+    def each_turn(self, act: Act) -> None:
+        """Go deeper."""
+        act.data["deep"] += 1
+
+    def finish(self, act: Act) -> None:
+        """Find a stone."""
+        stone = Item(act.world.new_id(), "stone", "stone")
+        act.world.add(stone)
+        act.touch(act.actor)
+        act.actor.items.append(stone.id)
+        act.say("You find a stone.")
+
+    def interrupted(self, act: Act) -> None:
+        """Leave a hole."""
+        act.touch(act.place)
+        act.place.data["hole"] = act.place.data.get("hole", 0) + act.data["deep"]
+        act.say("You leave a hole.")
+
+
+class Write(Verb):
+    """Write on the wall."""
+
+    name = "write"
+    help = "write TEXT: on the wall, for all who come here; the last twenty writings stay"
+
+    def finish(self, act: Act) -> None:
+        """Write it."""
+        place = act.place
+        act.touch(place)
+        place.data["wall"] = [*place.data.get("wall", [])[-19:], act.text[:80]]
+        act.stimulus("sight", 1.0, "{name} writes on the wall: " + act.text[:80])
+
+
+YARD_VERBS: tuple[Verb, ...] = (Walk(), Say(), Hit(), DigHole(), Write())
+
+
+def yard() -> Rules:
+    """Return the rules of the yard."""
+    kinds = {"person": CreatureKind("person", "person", attributes={"reaction": 10}, events=("death",))}
+    return Rules(verbs={verb.name: verb for verb in YARD_VERBS}, kinds=kinds, build=_build, start="yard")
+
+
+def _build(world: World, rules: Rules) -> None:
+    world.add(Place("yard", "Yard", "A yard with a shed.", area="farm", exits={"in": "shed"}))
+    world.add(Place("shed", "Shed", "It is dark in here.", area="farm", exits={"out": "yard"}))

@@ -1,0 +1,117 @@
+"""HostContext: state and output that all parts of the world's host share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from turnwright_world.host import effects as fx
+from turnwright_world.host.joining import JoinEvents
+from turnwright_world.host.limits import Addresses
+from turnwright_world.host.output import SessionOutput
+from turnwright_world.host.sessions import Session, Sessions
+from turnwright_world.host.turns import TurnLoop
+from turnwright_world.rules.entities import Creature
+from turnwright_world.rules.verbs import Rules
+from turnwright_world.rules.view import ViewData
+
+
+@dataclass(frozen=True, slots=True)
+class WorldConfig:
+    """The settings of a world's host.
+
+    pace_us: real time of a turn; plan_us: of it, for plans; linkdead_turns: how long a body stays.
+
+    pace_us_min, pace_us_max, plan_us_min, plan_us_max: within which these follow the machine: they grow while
+    it has too much to do, and fall when it is calm; 0: no further than they are.
+    operators: folded names of accounts that may steer time; secret: a program that knows it may; "" = none.
+    name: of the world; banner: what a terminal sees first; salt: random bytes of this world.
+    lives: turns go on without players.
+    """
+
+    name: str = "turnwright"
+    banner: str = "Welcome."
+    pace_us: int = 250_000
+    plan_us: int = 100_000
+    pace_us_min: int = 0
+    pace_us_max: int = 0
+    plan_us_min: int = 0
+    plan_us_max: int = 0
+    linkdead_turns: int = 240
+    salt: bytes = b""
+    operators: frozenset[str] = frozenset()
+    secret: str = ""
+    lives: bool = False
+
+
+class HostContext:
+    """Sessions, turns, output and effects of one world.
+
+    now_ns: time of the call that is being handled.
+    """
+
+    def __init__(self, config: WorldConfig, turns: TurnLoop, effects: list[fx.Effect], now_ns: int) -> None:
+        self.config = config
+        self.now_ns = now_ns
+        self.turns = turns
+        self.effects = effects
+        self.emit = effects.append
+        self.sessions = Sessions()
+        self.addresses = Addresses()
+        self.output = SessionOutput(self.emit, lambda: turns.state)
+        self.join_events = JoinEvents(
+            self.sessions,
+            lambda: turns.begin(self.now_ns),
+            config.linkdead_turns,
+            lambda: turns.clock.segment.rate,
+        )
+        self.say, self.ask = self.output.say, self.output.ask
+        self.look, self.package = self.output.look, self.output.package
+        self.login_until_ns: dict[int, int] = {}
+        """Deadlines of connections that have not come in yet, in order."""
+        self.throttled: dict[int, Session] = {}
+        """Sessions over the limit of lines that have not been told so yet, by connection."""
+
+    @property
+    def rules(self) -> Rules:
+        """The ruleset in force."""
+        return self.turns.state.rules
+
+    def view(self, session: Session) -> ViewData:
+        """Return the present view of a session's body."""
+        turns = self.turns
+        if session.body in turns.state.world.creatures and not (turns.resolving and session.view):
+            session.view = turns.look(session.body)
+        assert session.view is not None, "it has come in or watches"
+        return session.view
+
+    def body(self, session: Session) -> Creature | None:
+        """Return the body of a session, None where it has none in the world."""
+        return self.turns.state.world.creatures.get(session.body or 0)
+
+    def announce(self, text: str) -> None:
+        """Show a line to all players and spectators."""
+        for session in (*self.sessions.players(), *self.sessions.watchers()):
+            self.say(session, text)
+
+    def end(self, session: Session, why: str) -> None:
+        """Close a connection with a last line."""
+        self.output.last_words(session)
+        self.emit(fx.Close(session.conn, fx.CLOSE_NORMAL, why))
+        self.forget(session)
+
+    def forget(self, session: Session) -> None:
+        """Remove the session of a connection that has ended."""
+        watched = session.stage == "watching"
+        self.sessions.remove(session)
+        if watched:
+            self.mark_watched()
+        self.throttled.pop(session.conn, None)
+        self.login_until_ns.pop(session.conn, None)
+        self.addresses.leave(session.address)
+
+    def mark_watched(self) -> None:
+        """Note in the world which places have spectators."""
+        watches = [session.watches for session in self.sessions.watchers()]
+        self.turns.state.world.watched = frozenset(
+            str(place) for kind, place, _ in watches if kind == "place"
+        )

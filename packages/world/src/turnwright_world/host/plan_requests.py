@@ -1,0 +1,118 @@
+"""Requests for plans of a turn, and the plans that came back.
+
+begin       the minds are asked for the turn that comes next, or is open
+planned     a plan has come: it counts, or waits until its turn is open
+opened      the turn is open
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import NamedTuple
+
+from turnwright.kernel.battle import Battle
+from turnwright_world.game import WorldGame
+from turnwright_world.host import effects as fx
+from turnwright_world.host.pace import Duration
+from turnwright_world.intent import WorldIntent
+from turnwright_world.wire.clock import GameClock
+
+PLANNED_PERCENT = 96
+"""Of a turn, when plans are due at the latest: what has come is read before the turn ends."""
+
+
+class PlanTime(NamedTuple):
+    """The time that a plan took to come, ns, counted from the request."""
+
+    took_ns: int
+    body: int
+    mind: str
+
+
+class PlanRequests:
+    """The minds of one world.
+
+    battle: of a `WorldGame`; pace: real time of a turn; plan: of it, for plans.
+
+    times: of the plans that have come for the open turn.
+    """
+
+    def __init__(
+        self,
+        battle: Battle,
+        clock: GameClock,
+        emit: Callable[[fx.Effect], None],
+        *,
+        pace: Duration,
+        plan: Duration,
+    ) -> None:
+        assert isinstance(battle.game, WorldGame)
+        self.times: list[PlanTime] = []
+        self._game: WorldGame = battle.game
+        self._battle = battle
+        self._clock = clock
+        self._emit = emit
+        self._pace = pace
+        self._plan = plan
+        self._turn = self._since_ns = 0
+        self._minds: dict[int, str] = {}
+        self._early: list[tuple[int, WorldIntent, int]] = []
+
+    def begin_early(self, now_ns: int) -> None:
+        """Let minds plan for the turn that comes next."""
+        self._begin(self._battle.turn + 1, self._game.awaited(self._battle.state), now_ns)
+
+    def opened(self, turn: int, awaited: tuple[int, ...], now_ns: int) -> None:
+        """Begin the plans of an open turn.
+
+        Those plan for it who do not already, and what they have planned counts.
+        """
+        self.times.clear()
+        if self._turn != turn or self._minds.keys() != set(awaited):
+            self._begin(turn, awaited, now_ns)
+        self._battle.inbox.sent_all(awaited, [self._since_ns] * len(awaited))
+        early, self._early = self._early, []
+        for body, intent, came_ns in early:
+            self._take(body, intent, came_ns)
+
+    def planned(self, turn: int, body: int, intent: WorldIntent, now_ns: int, *, running: bool) -> None:
+        """Take a plan; one that comes too late is dropped.
+
+        running: whether a turn collects intents.
+        """
+        if turn != self._turn or turn != self._battle.turn + 1 or body not in self._minds:
+            return
+        if running:
+            self._take(body, intent, now_ns)
+        elif not self._battle.is_open:
+            self._early.append((body, intent, now_ns))
+
+    def forget(self) -> None:
+        """Forget plans: the world stands still.
+
+        What was planned for the next turn is planned again when there is one.
+        """
+        self._turn = 0
+        self._early.clear()
+
+    def _take(self, body: int, intent: WorldIntent, now_ns: int) -> None:
+        self._battle.submit(body, intent, now_ns, self._turn)
+        self.times.append(PlanTime(now_ns - self._since_ns, body, self._minds[body]))
+
+    def _begin(self, turn: int, awaited: Iterable[int], now_ns: int) -> None:
+        state = self._battle.state
+        creatures = state.world.creatures
+        awake = sorted(awaited, key=lambda n: creatures[n].place)  # who sees the same, together
+        bodies = [fx.PlanningBody(n, creatures[n].owner, creatures[n].mind) for n in awake]
+        self._turn, self._since_ns = turn, now_ns
+        self._minds = {body.id: body.mind for body in bodies}
+        self._early.clear()
+        if bodies:
+            deadline_ns = now_ns + self._plan.value_us * 1000
+            ends_ns = self._clock.due_ns(state.world.now_us + state.world.dt_us)
+            if ends_ns is not None:
+                deadline_ns = min(deadline_ns, ends_ns - self._pace.value_us * 10 * (100 - PLANNED_PERCENT))
+            view, packed = self._battle.observe, partial(self._game.observe_packed, state)
+            far = self._game.far(state)
+            self._emit(fx.Plan(turn, deadline_ns, bodies, view, self._plan.value_us, packed, far))

@@ -1,0 +1,33 @@
+"""Doors in exits, which shut by themselves after a while."""
+
+from __future__ import annotations
+
+from turnwright_world.kit.ruleset import DOORS_OPEN, land_of, rules_of
+from turnwright_world.kit.schema import DoorRow
+from turnwright_world.rules.verbs import Act
+
+OPEN_US = 60_000_000
+"""Time a door stays open, µs of game time; it closes without a timer."""
+
+
+def door_of(act: Act, way: str) -> DoorRow | None:
+    """Return the door in an exit of the actor's place, if there is one."""
+    row = land_of(act).places.get(act.actor.place)
+    return row.doors.get(way) if row is not None else None
+
+
+def is_shut(act: Act, way: str) -> bool:
+    """Return whether a door bars the way."""
+    return rules_of(act).doors(act.world, act.actor.place).get(way, ("", False))[1]
+
+
+def open_door(act: Act, way: str) -> None:
+    """Open a door from this side."""
+    act.touch(act.place)
+    act.place.data[DOORS_OPEN] = {**act.place.data.get(DOORS_OPEN, {}), way: act.world.reached_us + OPEN_US}
+
+
+def shut_door(act: Act, way: str) -> None:
+    """Shut a door."""
+    act.touch(act.place)
+    act.place.data[DOORS_OPEN] = {k: us for k, us in act.place.data.get(DOORS_OPEN, {}).items() if k != way}

@@ -1,0 +1,162 @@
+"""Builds the ruleset of a world from its content rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from turnwright_world.kit.schema import BlowRow, ItemRow, KindRow, Land, Settings
+from turnwright_world.rules.entities import Creature
+from turnwright_world.rules.state import World
+from turnwright_world.rules.threats import Reaction
+from turnwright_world.rules.verbs import Act, CreatureKind, Rules
+
+BLAMED_US = 120_000_000
+"""Time before a death in which a blow counts as a part of its cause, µs."""
+AWAY = "away"
+"""The key of a character's state at its player's leave in its data; see `welcome`."""
+FOES_MAX = 5
+"""Names of attackers that are kept there."""
+DOORS_OPEN = "open_until_us"
+"""Key of a place's data: by direction, until when its door is open, µs of game time."""
+_EMPTY = Land(Settings("nowhere", "nowhere"), {}, {}, {}, (), {}, {})
+
+
+@dataclass
+class LandRules(Rules):
+    """Rules with the rows that they were made from."""
+
+    land: Land = field(default_factory=lambda: _EMPTY)
+
+    def sees(self, world: World, creature: Creature) -> bool:
+        """Return whether it is light where a creature is, or the creature needs no light."""
+        there = world.places.get(creature.place)
+        if there is None or "dark" not in there.tags:
+            return True
+        return "nightsighted" in creature.tags or lit(world, self.land, creature.place)
+
+    def item_text(self, kind: str) -> str:
+        """Return how an item of a kind looks, and what one knows of it from holding it."""
+        row = self.land.items.get(kind)
+        return "" if row is None else row.shown
+
+    def scenery_text(self, place: str, wanted: str) -> str:
+        """Return the look of scenery that can be examined in a place.
+
+        What the place yields to that verb.
+        """
+        row = self.land.places.get(place)
+        rows = [self.land.items.get(kind) for kind in row.yields.get("examine", ())] if row else []
+        named = [one for one in rows if one is not None and f" {wanted.lower()}" in f" {one.name.lower()}"]
+        return named[0].shown if named else ""
+
+    def doors(self, world: World, place: str) -> Mapping[str, tuple[str, bool]]:
+        """Return the doors of a place by direction: name, and whether it is shut."""
+        row, there = self.land.places.get(place), world.places.get(place)
+        if row is None or there is None:
+            return {}
+        open_until_us = there.data.get(DOORS_OPEN, {})
+        return {
+            way: (door.name, world.reached_us >= open_until_us.get(way, 0))
+            for way, door in row.doors.items()
+            if way in there.exits
+        }
+
+    def struck(self, world: World, source: Creature, target: Creature) -> None:
+        """Note who has a part in the target's death, if it should die.
+
+        These are who strikes and who strikes back. Also note who attacks it while its player is away.
+        """
+        now_us = world.reached_us
+        world.touch(target)
+        since = {k: us for k, us in target.data.get("blamed", {}).items() if us + BLAMED_US > now_us}
+        target.data["blamed"] = {**since, str(source.id): now_us}
+        away = target.data.get(AWAY)
+        if away is not None and source.name not in away["foes"] and len(away["foes"]) < FOES_MAX:
+            target.data[AWAY] = {**away, "foes": [*away["foes"], source.name]}
+
+
+def lit(world: World, land: Land, place: str) -> bool:
+    """Return whether one can see in a place.
+
+    It is not dark, or somebody there has a light.
+    """
+    there = world.places.get(place)
+    if there is None or "dark" not in there.tags:
+        return True
+    return any(_shines(world, land, body) for body in world.creatures_in(place))
+
+
+def _shines(world: World, land: Land, body: Creature) -> bool:
+    for number in body.worn.values():
+        item = world.items.get(number)
+        row = land.items.get(item.kind) if item is not None else None
+        if row is not None and row.shines:
+            return True
+    return False
+
+
+def rules_of(act: Act) -> LandRules:
+    """Return the rules of the land that an act happens in."""
+    assert isinstance(act.rules, LandRules), "this verb needs the rules of a land"
+    return act.rules
+
+
+def land_of(act: Act) -> Land:
+    """Return the rows of the land that an act happens in."""
+    return rules_of(act).land
+
+
+def kind_of(act: Act, body: Creature) -> KindRow:
+    """Return the row of a creature; a plain one for a kind that there is no more."""
+    return land_of(act).kinds.get(body.kind) or KindRow(body.kind)
+
+
+def core_kind(name: str, row: KindRow) -> CreatureKind:
+    """Return what the core knows of a kind."""
+    return CreatureKind(
+        id=name,
+        name=row.name,
+        text=row.text,
+        attributes=dict(row.attributes),
+        health=row.health,
+        stamina=row.stamina,
+        senses=dict(row.senses),
+        wants=row.wants,
+        events=row.events,
+        mind=row.mind,
+        tags=row.tags,
+    )
+
+
+def reactions_of(land: Land) -> Mapping[str, Reaction]:
+    """Return the reactions of a land, by name."""
+    return {
+        name: Reaction(
+            name,
+            row.clears,
+            stamina=row.stamina,
+            lockout_us=row.lockout_ms * 1000,
+            band_us=row.band_ms * 1000,
+            kinds=row.kinds,
+            returned=row.returned,
+            why=row.why,
+        )
+        for name, row in land.reactions.items()
+    }
+
+
+def item_row(act: Act, kind: str) -> ItemRow:
+    """Return the row of an item; a plain one for a kind that there is no more."""
+    return land_of(act).items.get(kind) or ItemRow(kind)
+
+
+def fist_of(act: Act) -> BlowRow:
+    """Return the blow of bare hands."""
+    return land_of(act).settings.fist
+
+
+def blind(act: Act) -> str | None:
+    """Return why the actor sees nothing, or None when it does."""
+    sees = rules_of(act).sees(act.world, act.actor)
+    return None if sees else "It is too dark to see. You need a light."

@@ -1,0 +1,58 @@
+"""The place where the dead come back, and the time in which nobody may strike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from turnwright_world.kit.ruleset import land_of
+from turnwright_world.rules.entities import Creature
+from turnwright_world.rules.naming import begun, the
+from turnwright_world.rules.verbs import Act
+
+PEACE_US = 30_000_000
+"""Time after a death in which nobody can strike a character, unless it strikes first, game µs."""
+PUPIL = "pupil"
+"""Names, in the data of a creature that gives the first lesson, for whom it has come."""
+_UNTIL = "peace_until_us"
+
+
+def waking_place(act: Act, killers: Iterable[Creature]) -> str:
+    """Return the place where a dead character comes back.
+
+    The home of the land, or the place nearest to it that is safe or has none of the killers or their kind.
+    """
+    home, places = land_of(act).settings.home, act.world.places
+    kinds = {killer.kind for killer in killers if not killer.is_character}
+    waiting = [home]
+    for name in waiting:
+        if "safe" in places[name].tags or not _holds(act, name, kinds):
+            return name
+        doors = land_of(act).places[name].doors if name in land_of(act).places else {}
+        ways = [target for way, target in places[name].exits.items() if way not in doors]
+        waiting += [target for target in ways if target in places and target not in waiting]
+    return home
+
+
+def _holds(act: Act, place: str, kinds: set[str]) -> bool:
+    return any(other.kind in kinds for other in act.world.creatures_in(place))
+
+
+def grant_peace(act: Act) -> None:
+    """Let nobody strike the actor for a while."""
+    act.touch(act.actor)
+    act.actor.data[_UNTIL] = act.world.reached_us + PEACE_US
+
+
+def break_peace(act: Act) -> None:
+    """The actor strikes: from now on others may strike it, too."""
+    if _UNTIL in act.actor.data:
+        act.touch(act.actor)
+        del act.actor.data[_UNTIL]
+
+
+def why_not_yet(act: Act, target: Creature) -> str | None:
+    """Return why a creature cannot be struck at the moment, or None."""
+    if int(target.data.get(_UNTIL, 0)) > act.world.reached_us:
+        return f"{begun(the(target.name))} has just come back to life; nobody can attack them yet."
+    pupil = target.data.get(PUPIL, act.actor.id)
+    return None if pupil == act.actor.id else f"{begun(the(target.name))} is here for somebody else."

@@ -1,0 +1,50 @@
+"""Prices of merchants, which fall with what they have bought."""
+
+from __future__ import annotations
+
+from turnwright_world.kit.ruleset import item_row, kind_of
+from turnwright_world.rules.entities import Creature, Item
+from turnwright_world.rules.verbs import Act
+
+FORGOTTEN_US = 60_000_000
+"""A merchant finds a customer for one piece in this time, µs of game time."""
+_GLUT = "glut"
+
+
+def merchant_here(act: Act, name: str = "") -> Creature | None:
+    """Return who trades here: the one of a name, or the first."""
+    traders = [b for b in act.here() if kind_of(act, b).sells or kind_of(act, b).buys]
+    named = act.find_creature(name) if name else None
+    if named is not None:
+        return named if named in traders else None
+    return traders[0] if traders else None
+
+
+def wares(act: Act, merchant: Creature) -> list[tuple[str, int]]:
+    """Return what a merchant sells: item and price."""
+    return sorted(kind_of(act, merchant).sells.items(), key=lambda ware: (ware[1], ware[0]))
+
+
+def glut_of(act: Act, merchant: Creature, kind: str) -> int:
+    """Return how many pieces a merchant has bought and not sold on yet."""
+    count, since_us = merchant.data.get(_GLUT, {}).get(kind, (0, 0))
+    return max(0, int(count) - (act.world.reached_us - int(since_us)) // FORGOTTEN_US)
+
+
+def price_for(act: Act, merchant: Creature, item: Item) -> int | None:
+    """Return what a merchant pays.
+
+    Half the price, a tenth less for each piece too many; None: nothing.
+    """
+    row, wanted = item_row(act, item.kind), kind_of(act, merchant).buys
+    if not row.price or not any(tag in wanted for tag in row.tags):
+        return None
+    return max(1, row.price * max(1, 10 - glut_of(act, merchant, item.kind)) // 20)
+
+
+def note_sale(act: Act, merchant: Creature, kind: str) -> None:
+    """Note that a merchant has one piece more."""
+    act.touch(merchant)
+    glut = dict(merchant.data.get(_GLUT, {}))
+    glut[kind] = [glut_of(act, merchant, kind) + 1, act.world.reached_us]
+    merchant.data[_GLUT] = glut

@@ -1,0 +1,426 @@
+"""Connections of players: telnet, the browser's page, and programs.
+
+Text of one go of the event loop leaves as one message (telnet: one write) for each connection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+import msgspec
+from msgspec import Struct
+
+from turnwright.net.websocket import connection as websocket
+from turnwright.net.websocket.connection import SocketOptions, WebSocketConnection
+from turnwright.net.websocket.interface import Accepted, Application, Connection, PeerAddress
+from turnwright_world.host.sessions import ClientKind
+from turnwright_world.net.telnet_port import (
+    Listing,
+    TelnetApplication,
+    TelnetConnection,
+    keep_alive,
+    round_trip_us,
+)
+from turnwright_world.wire.messages import convert
+from turnwright_world.wire.packed import pack_message, unpack_message
+from turnwright_world.wire.server_messages import (
+    GameText,
+    GoodbyeMessage,
+    SecretInput,
+    fields_of,
+    name_of,
+)
+from turnwright_world.wire.telnet import gmcp
+from turnwright_world.wire.telnet.codec import BURST, PER_S
+from turnwright_world.wire.telnet.events import Gmcp, Mtts, Notice, Terminal
+
+BACKLOG_BYTES_MAX = 262_144
+"""A WebSocket for which more is waiting does not read, and is cut off."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class PlayerConnection(Protocol):
+    """Sends to one player, over telnet or a WebSocket."""
+
+    def text(self, text: str) -> None:
+        """Show text; lines end in "\\n"."""
+
+    def prompt(self, text: str) -> None:
+        """Show text after which the player types."""
+
+    def package(self, message: Struct) -> None:
+        """Send a message to its program."""
+
+    def secret(self, on: bool) -> None:
+        """Hide what is typed next, or show it again."""
+
+    def flush(self) -> None:
+        """Send what has gathered."""
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Say why and end the connection; code: of a WebSocket."""
+
+    def abort(self) -> None:
+        """End the connection now."""
+
+    def round_trip_us(self) -> tuple[int, int] | None:
+        """Return the smoothed round trip and its variation, µs, or None.
+
+        None: not known.
+        """
+
+
+class TelnetPlayer:
+    """Sends over telnet, which gathers text by itself."""
+
+    def __init__(self, connection: TelnetConnection) -> None:
+        self._connection = connection
+        self.text = connection.write
+        self.prompt = connection.prompt
+        self.round_trip_us = connection.round_trip_us
+        self.abort = connection.abort
+
+    def package(self, message: Struct) -> None:
+        """Send GMCP, where the client takes it."""
+        self._connection.gmcp(name_of(message), message)
+
+    def secret(self, on: bool) -> None:
+        """Switch the echo."""
+        self._connection.echo(not on)
+
+    def flush(self) -> None:
+        """Do nothing: telnet gathers by itself."""
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Say why and end the connection."""
+        self._connection.close(reason)
+
+
+class BrowserPlayer:
+    """Sends to a browser, by `gmcp.` and `terminal.`.
+
+    Text goes in binary messages, packages, if it takes any, in text messages.
+
+    packed: `packed.`, the other way round: packages are packed, in binary messages, and text is in text ones.
+    """
+
+    def __init__(self, socket: WebSocketConnection, *, takes_packages: bool, packed: bool = False) -> None:
+        self._packed = packed
+        self._socket = socket
+        self._takes_packages = takes_packages
+        self._held = False
+        self._gathered: list[str] = []
+
+    def text(self, text: str) -> None:
+        """Show text."""
+        self._gathered.append(text.replace("\n", "\r\n"))
+
+    def prompt(self, text: str) -> None:
+        """Show a prompt."""
+        self._gathered.append(text)
+
+    def package(self, message: Struct) -> None:
+        """Send a package, behind the text before it."""
+        if self._takes_packages:
+            self._held = True
+            self._socket.hold()
+            self._send_text()
+            if self._packed:
+                self._socket.send_binary(pack_message(name_of(message), fields_of(message)))
+            else:
+                self._socket.send(gmcp.write(name_of(message), message))
+
+    def secret(self, on: bool) -> None:
+        """Tell its program, if it has one."""
+        self.package(SecretInput(on))
+
+    def flush(self) -> None:
+        """Let out the text."""
+        self._send_text()
+        if self._held:
+            self._held = False
+            self._socket.release()
+
+    def _send_text(self) -> None:
+        if self._gathered:
+            data, self._gathered = "".join(self._gathered).encode("utf-8", "replace"), []
+            if self._packed:
+                self._socket.send(data)
+            else:
+                self._socket.send_binary(data)
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Say why and end the connection."""
+        self.text(f"{reason}\n")
+        self.flush()
+        self._socket.close(code, reason)
+
+    def abort(self) -> None:
+        """End the connection now."""
+        self._socket.abort()
+
+    def round_trip_us(self) -> tuple[int, int] | None:
+        """Return what is known of its line."""
+        return round_trip_us(self._socket.transport)
+
+
+class ProgramPlayer:
+    """Sends to a player's program.
+
+    Objects with a "type", or packed once it has sent a packed message.
+    """
+
+    def __init__(self, socket: WebSocketConnection) -> None:
+        self._socket = socket
+        self.abort = socket.abort
+
+    def text(self, text: str) -> None:
+        """Send text as a message."""
+        self.package(GameText(text))
+
+    def prompt(self, text: str) -> None:
+        """Do nothing: a program needs no prompt."""
+
+    def package(self, message: Struct) -> None:
+        """Send a message."""
+        name, fields = name_of(message), fields_of(message)
+        if self._socket.sends_binary:
+            self._socket.send_binary(pack_message(name, fields))
+        else:
+            self._socket.send(_encode({"type": name, **fields}))
+
+    def secret(self, on: bool) -> None:
+        """Say that a passphrase is asked for, or no more."""
+        self.package(SecretInput(on))
+
+    def flush(self) -> None:
+        """Do nothing: each message leaves at once."""
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Say why and end the connection."""
+        self.package(GoodbyeMessage(reason))
+        self._socket.close(code, reason)
+
+    def round_trip_us(self) -> tuple[int, int] | None:
+        """Return what is known of its line."""
+        return round_trip_us(self._socket.transport)
+
+
+def attach(application: Application, accepted: Accepted) -> None:
+    """Carry out an upgrade and take the connection over."""
+    keep_alive(accepted.transport)
+    websocket.attach(application, accepted, _OPTIONS)
+
+
+def player_of(socket: WebSocketConnection) -> BrowserPlayer | ProgramPlayer:
+    """Return what sends to the player of a WebSocket."""
+    if not socket.protocol:
+        return ProgramPlayer(socket)
+    packed = socket.protocol == "packed."
+    return BrowserPlayer(socket, takes_packages=packed or socket.protocol == "gmcp.", packed=packed)
+
+
+PROTOCOLS = ("packed.", "gmcp.", "terminal.")
+"""The sub-protocols of WebSockets, the preferred first. Source: mudstandards.org; `packed.` is ours.
+
+packed.    binary frames are packed messages (`wire.packed`), text frames the terminal's text; both ways
+gmcp.      text frames "Package.Name json", binary frames are the terminal's text; both ways
+terminal.  binary frames only
+(none)     text frames, each a JSON object with a "type"; or packed: binary frames, from the first one that
+           the program sends
+"""
+_OPTIONS = SocketOptions(PROTOCOLS, frames_per_s=PER_S, frames_burst=BURST, gathers=True)
+
+FRAME_BYTES_MAX = 40_960
+"""A message of a player's program, or of a program, may have so many bytes: a whole mind fits, escaped."""
+LINE_CHARS_MAX = 1_000
+_WHY_CHARS_MAX = 200
+LINES_MAX = 64
+"""Lines in one binary message; the limit on lines a second is another."""
+_CLIENT_KINDS: Mapping[str, ClientKind] = {
+    "packed.": "packed",
+    "gmcp.": "gmcp",
+    "terminal.": "terminal",
+    "": "program",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ServerCalls:
+    """Calls from connections to the server.
+
+    conn: number of a connection, as `enter` returned it.
+    """
+
+    enter: Callable[[ClientKind, str, PlayerConnection], int]
+    """Takes a connection: its kind, its address, and the way to send; returns its number."""
+    line: Callable[[int, str], None]
+    """Takes a typed line."""
+    message: Callable[[int, str, Any], None]
+    """Takes a message of a program: conn, package, data."""
+    terminal: Callable[..., None]
+    """Takes facts about a terminal: conn, and keywords as of `WorldHost.terminal`."""
+    mistake: Callable[[int, str], None]
+    """Takes what was wrong with something that could not be read."""
+    pressure: Callable[[Connection, bool], None]
+    """Takes whether a WebSocket reads slowly."""
+    left: Callable[[int], None]
+    """Takes the end of a connection."""
+    listing: Callable[[], Listing]
+    """Returns facts for directories of games."""
+
+
+class TelnetPlayers(TelnetApplication):
+    """Passes what telnet connections say to the server."""
+
+    def __init__(self, calls: ServerCalls) -> None:
+        self._calls = calls
+
+    def on_open(self, connection: TelnetConnection, peer: PeerAddress) -> None:
+        """A player's program connected."""
+        connection.key = self._calls.enter("telnet", peer.host, TelnetPlayer(connection))
+
+    def on_line(self, connection: TelnetConnection, text: str) -> None:
+        """A line was typed."""
+        self._calls.line(connection.key, text)
+
+    def on_gmcp(self, connection: TelnetConnection, package: str, data: object) -> None:
+        """A message came."""
+        self._calls.message(connection.key, package, data)
+
+    def on_size(self, connection: TelnetConnection, columns: int, rows: int) -> None:
+        """The window has this size."""
+        self._calls.terminal(connection.key, width=columns)
+
+    def on_terminal(self, connection: TelnetConnection, terminal: Terminal) -> None:
+        """More is known of the player's program."""
+        mtts = terminal.mtts or Mtts(0)
+        self._calls.terminal(
+            connection.key,
+            colours=bool(mtts & Mtts.ANSI) and not mtts & Mtts.SCREEN_READER,
+            screen_reader=bool(mtts & Mtts.SCREEN_READER),
+            packages=connection.has_gmcp,
+        )
+
+    def on_close(self, connection: TelnetConnection, reason: str) -> None:
+        """The connection is gone."""
+        self._calls.left(connection.key)
+
+    def listing(self) -> Listing:
+        """Return what directories of games shall know."""
+        return self._calls.listing()
+
+
+class WebPlayers:
+    """Passes what WebSockets say to the server.
+
+    An `Application` of `net.websocket.interface`.
+    """
+
+    def __init__(self, calls: ServerCalls) -> None:
+        self._calls = calls
+
+    def on_open(self, connection: Connection, peer: PeerAddress) -> None:
+        """A WebSocket is ready."""
+        assert isinstance(connection, WebSocketConnection)
+        client_kind = _CLIENT_KINDS[connection.protocol]
+        connection.key = self._calls.enter(client_kind, peer.host, player_of(connection))
+
+    def on_text(self, connection: Connection, data: bytes) -> None:
+        """A text message came: a package, or a program's object."""
+        socket = cast(WebSocketConnection, connection)
+        if len(data) > FRAME_BYTES_MAX:
+            why = f"a message has at most {FRAME_BYTES_MAX} bytes; this one has {len(data)}"
+            self._calls.mistake(socket.key, why)
+            return
+        if socket.protocol in ("terminal.", "packed."):
+            self._lines(socket, data)
+            return
+        self._deal(socket, gmcp.read(data) if socket.protocol else read_object(data))
+
+    def _deal(self, connection: WebSocketConnection, read: Gmcp | Notice) -> None:
+        if isinstance(read, Notice):
+            self._calls.mistake(connection.key, read.text)
+        elif read.package == "Core.Ping" and connection.protocol:
+            if connection.protocol == "packed.":
+                connection.send_binary(pack_message("Core.Ping", {}))
+            else:
+                connection.send(b"Core.Ping")
+        else:
+            self._calls.message(connection.key, read.package, read.data)
+
+    def on_binary(self, connection: Connection, data: bytes) -> None:
+        """A binary message came: typed lines, or a packed message."""
+        socket = cast(WebSocketConnection, connection)
+        if socket.protocol in ("", "packed."):
+            self._deal(socket, read_packed(data))
+        else:
+            self._lines(socket, data)
+
+    def _lines(self, connection: WebSocketConnection, data: bytes) -> None:
+        lines, problem = split_lines(data)
+        for line in lines:
+            self._calls.line(connection.key, line)
+        if problem is not None:
+            self._calls.mistake(connection.key, problem)
+
+    def on_pressure(self, connection: Connection, high: bool) -> None:
+        """A WebSocket reads slowly, or well again."""
+        self._calls.pressure(connection, high)
+
+    def on_close(self, connection: Connection) -> None:
+        """The connection is gone."""
+        self._calls.pressure(connection, False)
+        self._calls.left(connection.key)
+
+
+def split_lines(data: bytes) -> tuple[list[str], str | None]:
+    """Return the lines of a binary message, and what was wrong, or None.
+
+    Each line is whole; what was wrong is about others.
+    """
+    text = data[:FRAME_BYTES_MAX].decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    if text.endswith("\n"):
+        text = text[:-1]
+    lines = text.split("\n")
+    fit = [line for line in lines[:LINES_MAX] if len(line) <= LINE_CHARS_MAX]
+    if len(data) <= FRAME_BYTES_MAX and len(fit) == len(lines):
+        return fit, None
+    return ([] if len(data) > FRAME_BYTES_MAX else fit), f"a line has at most {LINE_CHARS_MAX} characters"
+
+
+def read_object(data: bytes) -> Gmcp | Notice:
+    """Return a program's message, or what is wrong with it. Never raises."""
+    try:
+        message = msgspec.json.decode(data)
+        if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+            return Notice(
+                'a message is a JSON object with a "type", e.g. {"type": "Command", "text": "look"}'
+            )
+        return _converted(message.pop("type")[:64], message)
+    except (ValueError, RecursionError) as error:
+        return _unreadable("this message", error)
+
+
+def read_packed(data: bytes) -> Gmcp | Notice:
+    """Return a program's packed message, or what is wrong with it. Never raises."""
+    try:
+        package, fields = unpack_message(data)
+        return _converted(package[:64], fields)
+    except (ValueError, RecursionError) as error:
+        return _unreadable("this message", error)
+
+
+def _converted(package: str, fields: Any) -> Gmcp | Notice:
+    try:
+        return Gmcp(package, convert(package, fields))
+    except ValueError as error:
+        return _unreadable(f"the message {package}", error)
+
+
+def _unreadable(what: str, error: Exception) -> Notice:
+    text = f"{what} cannot be read: {error}"
+    return Notice("".join(c for c in text if c.isprintable())[:_WHY_CHARS_MAX])

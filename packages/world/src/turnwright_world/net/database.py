@@ -1,0 +1,352 @@
+"""The world's database, SQLite or PostgreSQL: one transaction per turn.
+
+    meta      name, value         what the world is, and turn and game time of the last transaction
+    entities  kind, id, data      each entity, packed; only what a turn has changed is written
+    journal   turn, line          all intents of the last JOURNAL_TURNS turns, as JSON
+    accounts  folded, name, hashed, body
+    origins   folded, origin      a hash of where the owner of an account was last
+    settings  folded, brief       of an account; brief: 1 = without descriptions of places
+    minds     owner, body, source, state (on or stopped): what players have handed over
+
+After a kill the database is what it was after some turn, the last one or the one before.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright.host.accounts import fold
+from turnwright_world.host.accounts import Account
+from turnwright_world.host.minds.player_mind import PlayerMind
+
+FORMAT = "1"
+"""Of the tables; another one is not opened."""
+JOURNAL_TURNS = 20_000
+"""More than an hour; older lines are deleted every JOURNAL_TURNS // 20 turns."""
+MEMORY = ":memory:"
+"""In place of a file: a world that is kept nowhere."""
+_LOCK = 0x7475726E
+"""The advisory lock of a world in PostgreSQL, so that two servers cannot run it at once."""
+_LOCK_TRIES, _LOCK_PAUSE_S = 10, 0.1
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS entities"
+    " (kind TEXT NOT NULL, id TEXT NOT NULL, data {blob} NOT NULL, PRIMARY KEY (kind, id))",
+    "CREATE TABLE IF NOT EXISTS journal (turn BIGINT PRIMARY KEY, line {blob} NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS accounts"
+    " (folded TEXT PRIMARY KEY, name TEXT NOT NULL, hashed TEXT NOT NULL, body BIGINT)",
+    "CREATE TABLE IF NOT EXISTS origins (folded TEXT PRIMARY KEY, origin TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS settings (folded TEXT PRIMARY KEY, brief INTEGER NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS minds (owner TEXT NOT NULL, body BIGINT NOT NULL, source {blob} NOT NULL,"
+    " state TEXT NOT NULL, PRIMARY KEY (owner, body))",
+)
+_WRITER = "writer"
+"""A fact: who has written the last turn."""
+_PUT_META = "INSERT INTO meta VALUES ({p}, {p}) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+_PUT_ENTITY = (
+    "INSERT INTO entities VALUES ({p}, {p}, {p}) ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data"
+)
+_PUT_LINE = "INSERT INTO journal VALUES ({p}, {p}) ON CONFLICT (turn) DO UPDATE SET line = excluded.line"
+_PUT_ACCOUNT = (
+    "INSERT INTO accounts VALUES ({p}, {p}, {p}, {p})"
+    " ON CONFLICT (folded) DO UPDATE SET hashed = excluded.hashed, body = excluded.body"
+)
+_PUT_ORIGIN = (
+    "INSERT INTO origins VALUES ({p}, {p}) ON CONFLICT (folded) DO UPDATE SET origin = excluded.origin"
+)
+_PUT_SETTINGS = (
+    "INSERT INTO settings VALUES ({p}, {p}) ON CONFLICT (folded) DO UPDATE SET brief = excluded.brief"
+)
+_PUT_MIND = (
+    "INSERT INTO minds VALUES ({p}, {p}, {p}, {p})"
+    " ON CONFLICT (owner, body) DO UPDATE SET source = excluded.source, state = excluded.state"
+)
+_ON, _STOPPED = "on", "stopped"
+_NO_MINDS: Mapping[tuple[str, int], PlayerMind | None] = {}
+
+_LOST_SOON: Mapping[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""The times after which a PostgreSQL server that fell silent is given up, s and ms."""
+
+Key = tuple[str, int | str]
+
+
+@dataclass
+class Kept:
+    """The content of a database.
+
+    facts: of the table `meta`; images: (kind, packed entity).
+    """
+
+    facts: dict[str, str]
+    images: list[tuple[str, bytes]] = field(default_factory=list)
+    accounts: list[Account] = field(default_factory=list)
+    minds: list[PlayerMind] = field(default_factory=list)
+
+    def number(self, name: str) -> int:
+        """Return a fact that is a whole number. Raises: SetupError."""
+        try:
+            return int(self.facts[name])
+        except (KeyError, ValueError):
+            raise SetupError(f"the world's data has no good {name!r}: {self.facts.get(name)!r}") from None
+
+
+class Database:
+    """The part that both databases share.
+
+    connection: of DB-API 2.0; errors: what its calls raise.
+    """
+
+    place = "?"
+    blob = "BLOB"
+    errors: tuple[type[Exception], ...] = ()
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def load(self) -> Kept | None:
+        """Return all that is kept, or None where nothing is. Raises: SetupError."""
+        for table in _TABLES:
+            self._run(table.format(blob=self.blob))
+        self._connection.commit()
+        facts = dict(self._run("SELECT name, value FROM meta").fetchall())
+        if not facts:
+            return None
+        if facts.get("format") != FORMAT:
+            raise SetupError(
+                f"the world's data has format {facts.get('format')!r}; this is made for {FORMAT!r}"
+            )
+        images = [
+            (kind, bytes(data)) for kind, data in self._run("SELECT kind, data FROM entities").fetchall()
+        ]
+        rows = self._run(
+            "SELECT name, hashed, body, COALESCE(origin, ''), COALESCE(brief, 0)"
+            " FROM accounts LEFT JOIN origins ON accounts.folded = origins.folded"
+            " LEFT JOIN settings ON accounts.folded = settings.folded"
+        ).fetchall()
+        found = self._run("SELECT owner, body, source, state FROM minds ORDER BY owner, body").fetchall()
+        self._connection.commit()
+        accounts = [
+            Account(name, hashed, body, origin, bool(brief)) for name, hashed, body, origin, brief in rows
+        ]
+        return Kept(facts, images, accounts, [_mind_of(*row) for row in found])
+
+    def write(
+        self,
+        changed: Mapping[Key, bytes | None],
+        facts: Mapping[str, str],
+        lines: Sequence[tuple[int, bytes]] = (),
+        accounts: Iterable[Account] = (),
+        minds: Mapping[tuple[str, int], PlayerMind | None] = _NO_MINDS,
+    ) -> None:
+        """Write what has changed in one transaction.
+
+        All of it, or nothing and what the library raises.
+        """
+        gone = [(kind, str(number)) for (kind, number), image in changed.items() if image is None]
+        images = [
+            (kind, str(number), image) for (kind, number), image in changed.items() if image is not None
+        ]
+        try:
+            self._many("DELETE FROM entities WHERE kind = {p} AND id = {p}", gone)
+            self._many(_PUT_ENTITY, images)
+            self._many(_PUT_META, list(facts.items()))
+            self._many(_PUT_LINE, list(lines))
+            accounts = tuple(accounts)
+            self._many(_PUT_ACCOUNT, [(fold(a.name), a.name, a.hashed, a.body) for a in accounts])
+            self._many(_PUT_ORIGIN, [(fold(a.name), a.origin) for a in accounts if a.origin])
+            self._many(_PUT_SETTINGS, [(fold(a.name), int(a.brief)) for a in accounts])
+            self._many(_PUT_MIND, [_row_of(mind) for mind in minds.values() if mind is not None])
+            dropped = [key for key, mind in minds.items() if mind is None]
+            self._many("DELETE FROM minds WHERE owner = {p} AND body = {p}", dropped)
+            for turn, _ in lines:
+                if turn % (JOURNAL_TURNS // 20) == 0:
+                    self._run("DELETE FROM journal WHERE turn <= {p}", (turn - JOURNAL_TURNS,))
+            self._connection.commit()
+        except Exception:
+            with suppress(*self.errors):
+                self._connection.rollback()
+            raise
+
+    def journal(self) -> list[tuple[int, bytes]]:
+        """Return the lines of the last turns, in order."""
+        rows = self._run("SELECT turn, line FROM journal ORDER BY turn").fetchall()
+        self._connection.commit()
+        return [(turn, bytes(line)) for turn, line in rows]
+
+    def close(self) -> None:
+        """Let go; a second call does nothing."""
+        with suppress(*self.errors):
+            self._connection.close()
+
+    def _run(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        return self._connection.execute(sql.replace("{p}", self.place), values)
+
+    def _many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        if rows:
+            self._connection.cursor().executemany(sql.replace("{p}", self.place), rows)
+
+
+class SqliteDatabase(Database):
+    """A world in a file; a second server that opens it is refused. Raises: SetupError.
+
+    path: MEMORY for a world that ends with this process; nothing of it is written anywhere.
+    """
+
+    errors = (sqlite3.Error,)
+
+    def __init__(self, path: Path) -> None:
+        if path.is_dir():
+            raise SetupError(
+                f"--data {path} is a directory: give the name of a file, e.g. {path / 'world.db'}"
+            )
+        if str(path) != MEMORY:
+            with suppress(OSError):  # what it holds is nobody else's business, hashes of passphrases least
+                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        try:
+            connection = sqlite3.connect(path, timeout=1.0, check_same_thread=False)
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA application_id")
+            connection.execute("BEGIN IMMEDIATE")
+            connection.commit()
+        except sqlite3.Error as error:
+            raise SetupError(f"--data {path}: {_why_not(error)}") from error
+        super().__init__(connection)
+
+
+class PostgresDatabase(Database):
+    """A world in a PostgreSQL server.
+
+    url: postgresql://USER:PASSWORD@HOST/DATABASE. Raises: SetupError.
+    """
+
+    place = "%s"
+    blob = "BYTEA"
+
+    def __init__(self, url: str) -> None:
+        try:
+            import psycopg
+        except ImportError:
+            raise SetupError(
+                "a world in PostgreSQL needs the extra [postgres]: pip install 'turnwright[postgres]'"
+            ) from None
+        self.errors = (psycopg.Error,)
+        self._url = url
+        self._connect = psycopg.connect
+        self._ours = secrets.token_hex(8)
+        """Names us in the table `meta` from the first turn on that we write."""
+        self._before: str | None = None
+        """The writer of the last turn when we read the world, or since."""
+        try:
+            connection = self._connected()
+            for _ in range(_LOCK_TRIES):  # a server that was killed holds its lock a little longer
+                if connection is not None:
+                    break
+                time.sleep(_LOCK_PAUSE_S)
+                connection = self._connected()
+        except psycopg.Error as error:
+            why = " ".join(str(error).split())[:200]
+            raise SetupError(f"the database does not answer: {why}; check --data and the server") from None
+        if connection is None:
+            raise SetupError("another server runs the world of this database: stop it, or give another one")
+        super().__init__(connection)
+
+    def load(self) -> Kept | None:
+        """Return all that is kept, or None where nothing is. Raises: SetupError."""
+        kept = super().load()
+        self._before = None if kept is None else kept.facts.pop(_WRITER, None)
+        return kept
+
+    def write(
+        self,
+        changed: Mapping[Key, bytes | None],
+        facts: Mapping[str, str],
+        lines: Sequence[tuple[int, bytes]] = (),
+        accounts: Iterable[Account] = (),
+        minds: Mapping[tuple[str, int], PlayerMind | None] = _NO_MINDS,
+    ) -> None:
+        """Write a turn; a connection that was lost is made anew before it."""
+        if self._connection.closed:
+            self._come_back()
+        super().write(changed, {**facts, _WRITER: self._ours}, lines, accounts, minds)
+        self._before = self._ours
+
+    def close(self) -> None:
+        """Let go of the database and its lock; a second call does nothing."""
+        self._let_go(self._connection)
+
+    def _let_go(self, connection: Any) -> None:
+        """Unlock, then close: the server frees the lock of a closed connection some time later."""
+        with suppress(*self.errors):
+            connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+            connection.commit()
+        with suppress(*self.errors):
+            connection.close()
+
+    def _come_back(self) -> None:
+        """Reconnect, unless another server has changed the world meanwhile."""
+        connection = self._connected()
+        if connection is None:
+            raise self.errors[0]("another server has taken the world of this database")
+        row = connection.execute("SELECT value FROM meta WHERE name = %s", (_WRITER,)).fetchone()
+        connection.commit()
+        writer = None if row is None else row[0]
+        if writer not in (self._before, self._ours):  # ours: a commit whose answer was lost
+            self._let_go(connection)
+            raise self.errors[0]("another server has played this world since: stop one of the two")
+        self._connection = connection
+
+    def _connected(self) -> Any:
+        """Return a new connection that holds the lock; None when another server holds it."""
+        connection = self._connect(self._url, **_LOST_SOON)
+        locked = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
+        connection.commit()
+        if locked is not None and locked[0]:
+            return connection
+        connection.close()
+        return None
+
+
+def open_database(where: str | Path) -> Database:
+    """Return the database of a file name, a postgresql:// URL or MEMORY.
+
+    Raises: SetupError.
+    """
+    text = str(where)
+    if text.startswith(("postgresql://", "postgres://")):
+        return PostgresDatabase(text)
+    if "://" in text:
+        raise SetupError(f"--data {text.split(':')[0]}://…: give the name of a file, or postgresql://…")
+    return SqliteDatabase(Path(where))
+
+
+def _row_of(mind: PlayerMind) -> tuple[str, int, bytes, str]:
+    return mind.owner, mind.body, mind.source.encode(), _ON if mind.on else _STOPPED
+
+
+def _mind_of(owner: str, body: int, source: bytes, state: str) -> PlayerMind:
+    return PlayerMind(owner, body, bytes(source).decode(), state == _ON)
+
+
+def _why_not(error: sqlite3.Error) -> str:
+    if "locked" in str(error):
+        return "another server runs this world: stop it, or give another file"
+    if "not a database" in str(error):
+        return "this file is not a world: give another name"
+    return f"it cannot be opened ({error}): give a file that can be written"

@@ -1,0 +1,109 @@
+"""Opens a world: a stored one, or a new one."""
+
+from __future__ import annotations
+
+import base64
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from turnwright._version import __version__
+from turnwright.errors import SetupError
+from turnwright.host.accounts import SALT_BYTES
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.record import TurnRules
+from turnwright.kernel.rng import SEED_MAX
+from turnwright_world.game import DT_US, WorldGame
+from turnwright_world.host.accounts import Account
+from turnwright_world.host.minds.player_mind import PlayerMind
+from turnwright_world.net.database import FORMAT, Database, Kept
+from turnwright_world.rules.state import World
+from turnwright_world.rules.verbs import Rules
+
+_log = logging.getLogger("turnwright")
+
+
+@dataclass
+class OpenedWorld:
+    """A world that can run.
+
+    reload: the content has changed since it was kept: its new hash, else None.
+    """
+
+    battle: Battle
+    salt: bytes
+    accounts: list[Account] = field(default_factory=list)
+    reload: str | None = None
+    minds: list[PlayerMind] = field(default_factory=list)
+    kept_turn: int | None = None
+    """The turn from which it goes on; None: it is new."""
+
+
+def open_world(
+    game: WorldGame,
+    database: Database | None = None,
+    *,
+    seed: int | None = None,
+    dt_us: int = DT_US,
+    plan_us: int = 100_000,
+    keep_checks: bool = False,
+    far: bool = False,
+    find: Callable[[str], Rules | None] = lambda content: None,
+) -> OpenedWorld:
+    """Return the world of a database, or a new one, which is written there.
+
+    seed: of a new one, None: drawn. keep_checks: for a record. far: creatures far from everybody plan.
+    find: returns the rules of a content hash that
+    the game does not know, or None. Raises: SetupError.
+    """
+    kept = database.load() if database is not None else None
+    rules = TurnRules(timeout_ns=plan_us * 1000, on_skip="idle", max_skipped=0)
+    made_by = f"turnwright {__version__}"
+    if kept is not None:
+        return _go_on(game, kept, rules, keep_checks=keep_checks, far=far, made_by=made_by, find=find)
+    number = secrets.randbelow(SEED_MAX) if seed is None else seed
+    setup = {"open": True, "dt_us": dt_us, "content": game.rules.content_hash, "far": far}
+    battle = Battle(game, setup, (), number, rules, keep_checks=keep_checks, made_by=made_by)
+    salt = secrets.token_bytes(SALT_BYTES)
+    changed = battle.state.take_changed()
+    if database is not None:
+        world = battle.state.world
+        facts = {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(dt_us)}
+        facts |= {"format": FORMAT, "seed": str(number), "salt": salt.hex()}
+        database.write(changed, facts)
+    return OpenedWorld(battle, salt)
+
+
+def _go_on(
+    game: WorldGame,
+    kept: Kept,
+    rules: TurnRules,
+    *,
+    keep_checks: bool,
+    far: bool,
+    made_by: str,
+    find: Callable[[str], Rules | None],
+) -> OpenedWorld:
+    """Return a world that was kept. Content that has changed counts with the first turn."""
+    turn, now_us, dt_us = (kept.number(name) for name in ("turn", "now_us", "dt_us"))
+    try:
+        world = World.of(turn, now_us, dt_us, kept.images)
+        salt = bytes.fromhex(kept.facts.get("salt", ""))
+    except (ValueError, TypeError, LookupError) as error:
+        raise SetupError(f"the world's data cannot be used: {error}") from error
+    content, reload = world.facts.content, None
+    if content not in game.library and (known := find(content)) is not None:
+        game.library[content] = known
+    if content not in game.library:
+        reload = game.rules.content_hash
+        game.library[content] = game.rules
+        _log.warning(
+            "the world was saved with content %s; it goes on with content %s", content or "''", reload or "''"
+        )
+    elif content != game.rules.content_hash:
+        reload = game.rules.content_hash
+    packed = base64.b64encode(world.pack()).decode("ascii")
+    setup = {"open": True, "dt_us": dt_us, "content": content, "world": packed, "far": far}
+    battle = Battle(game, setup, (), kept.number("seed"), rules, keep_checks=keep_checks, made_by=made_by)
+    return OpenedWorld(battle, salt, kept.accounts, reload, kept.minds, turn)

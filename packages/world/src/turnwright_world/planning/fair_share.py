@@ -1,0 +1,187 @@
+"""Fair sharing of planning time between owners.
+
+Each owner has a balance in µs. A turn grants every owner who plans the same part of what the machine can do
+(times its weight); plans are paid from it. What is not used stays, up to BANK_TURNS turns; debts fade by
+2 % a turn. Next is whoever will have used least when its plan is over; for an owner who got nothing at all in
+the turn before, that plan is not counted. So what is quick does not wait for what is slow, and what is slow
+has its turn, too.
+
+Among the bodies of one owner the same holds (`in_order`): each has an equal part of what its owner gets, and
+those that have enough for their next plan go before those that have not.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from turnwright_world.planning.limits import Asked
+from turnwright_world.planning.penalties import PenaltyState
+
+BANK_TURNS = 5
+"""Turns for which the unused share of an owner is kept."""
+_FADE_PER_MILLE = 20
+_FADED_AFTER = 400
+_KEPT_MAX = 4_096
+
+
+@dataclass(slots=True)
+class OwnerUsage:
+    """The usage of one owner of minds.
+
+    parallel: how many of its batches may run at once; waiting: its bodies of this turn.
+    """
+
+    owner: str
+    weight: int
+    parallel: int
+    balance_us: int = 0
+    granted_turn: int = 0
+    waiting: deque[Asked] = field(default_factory=deque)
+    running: int = 0
+    served: int = 0
+    first: bool = False
+    queued: bool = False
+    next_us: int = 0
+
+    @property
+    def key(self) -> tuple[int, bool]:
+        """The smallest goes first."""
+        next_us = 0 if self.first else self.next_us
+        return (next_us - self.balance_us) // self.weight, not self.first
+
+    @property
+    def beyond(self) -> bool:
+        """Whether its next plan is more than it has."""
+        return self.key[0] > 0
+
+
+class FairShare:
+    """All owners, and the queue of those who wait.
+
+    cost_us: what a body's next plan will take.
+    """
+
+    def __init__(self, cost_us: Callable[[Asked], int] = lambda asked: 0) -> None:
+        self._cost = cost_us
+        self._accounts: dict[str, OwnerUsage] = {}
+        self._heap: list[tuple[tuple[int, bool], int, OwnerUsage]] = []
+        self._pushed = 0
+
+    def __len__(self) -> int:
+        """Return how many owners are remembered."""
+        return len(self._accounts)
+
+    def open(
+        self,
+        turn: int,
+        queues: Iterable[tuple[str, int, int, list[Asked]]],
+        capacity_us: int,
+    ) -> None:
+        """Begin to share the time of a turn.
+
+        queues: (owner, weight, parallel, bodies in order). capacity_us: for all together.
+        """
+        waiting = list(queues)
+        total = sum(weight for _, weight, _, _ in waiting) or 1
+        self._heap.clear()
+        for owner, weight, parallel, bodies in waiting:
+            account = self._accounts.get(owner)
+            if account is None:
+                account = self._accounts[owner] = OwnerUsage(owner, weight, parallel, granted_turn=turn - 1)
+            account.weight, account.parallel = weight, parallel
+            account.waiting.extend(bodies)
+            account.served = account.running = 0
+            account.queued = False
+            _grant(account, turn, capacity_us * weight // total)
+            self.push(account)
+        if len(self._accounts) > _KEPT_MAX:
+            self._forget(turn)
+
+    def push(self, account: OwnerUsage) -> None:
+        """Let an owner wait in the queue, if it has a body that may run."""
+        if account.waiting and account.running < account.parallel and not account.queued:
+            account.next_us = self._cost(account.waiting[0])
+            account.queued = True
+            self._pushed += 1
+            heappush(self._heap, (account.key, self._pushed, account))
+
+    def pop(self, *, within: bool = False) -> OwnerUsage | None:
+        """Take the owner who is next from the queue.
+
+        within: only one who is within its share.
+        """
+        while self._heap:
+            key, _, account = self._heap[0]
+            if within and account.beyond and account.key <= key:
+                return None
+            heappop(self._heap)
+            account.queued = False
+            if account.key <= key:
+                return account
+            self.push(account)
+        return None
+
+    def close(self) -> list[Asked]:
+        """End the turn; return the bodies that did not get their turn."""
+        self._heap.clear()
+        hungry: list[Asked] = []
+        for account in self._accounts.values():
+            account.first = bool(account.waiting) and not account.served
+            hungry += account.waiting
+            account.waiting.clear()
+        return hungry
+
+    def _forget(self, turn: int) -> None:
+        kept = {o: a for o, a in self._accounts.items() if turn - a.granted_turn < _FADED_AFTER}
+        self._accounts = kept
+
+
+def _grant(account: OwnerUsage, turn: int, grant_us: int) -> None:
+    """Give an owner its part of a turn, and let its debts of all turns since the last fade."""
+    missed = min(turn - account.granted_turn, _FADED_AFTER)
+    account.granted_turn = turn
+    if account.balance_us < 0:
+        for _ in range(missed):
+            account.balance_us -= account.balance_us * _FADE_PER_MILLE // 1000
+    account.balance_us = min(account.balance_us + grant_us, BANK_TURNS * grant_us)
+
+
+class Ready(NamedTuple):
+    """A body that waits for its turn.
+
+    cost_us: what its next plan will take; far: it goes last.
+    """
+
+    asked: Asked
+    standing: PenaltyState
+    cost_us: int
+    far: bool = False
+
+
+def in_order(ready: Sequence[Ready], turn: int, grant_us: int, plan_us: int) -> list[Asked]:
+    """Return the bodies of one owner in the order in which they plan.
+
+    grant_us: for all of them, this turn.
+
+    First those within their part, who planned longest ago; then the others, who owes least. A part that
+    is not used is kept for BANK_TURNS turns or one plan of plan_us, and nobody owes more than one such plan:
+    what nobody needs anybody may use.
+    """
+    part_us = grant_us // max(1, len(ready))
+    most_us = max(BANK_TURNS * part_us, plan_us + part_us)
+    for row in ready:
+        standing = row.standing
+        missed = turn - standing.granted_turn if standing.granted_turn >= 0 else 1
+        balance_us = max(-plan_us, standing.balance_us) + part_us * max(0, missed)
+        standing.balance_us = min(balance_us, most_us)
+        standing.granted_turn = turn
+    return [row.asked for row in sorted(ready, key=_place)]
+
+
+def _place(row: Ready) -> tuple[bool, bool, int]:
+    lacks_us = row.cost_us - row.standing.balance_us
+    return (row.far, True, lacks_us) if lacks_us > 0 else (row.far, False, row.standing.last_turn)

@@ -1,0 +1,126 @@
+"""Checks players' minds, one at a time, each in its own sealed process.
+
+Reading a program can take long and much memory, as its author likes. So nobody waits for it here: the process
+has the lowest priority, CHECK_CPU_US of the machine's time, and CHECK_WALL_S in all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from turnwright.net.portability import lower_priority
+from turnwright_world.planning.messages import (
+    CHECKED,
+    BadAnswer,
+    PlanAnswer,
+    PlanBatch,
+    Source,
+    frame_of,
+)
+from turnwright_world.planning.net.pool import PlanProcess, PlanProcesses
+
+CHECK_CPU_US = 500_000
+CHECK_WALL_S = 5.0
+CHECKS_WAITING_MAX = 100
+"""Programs that may wait to be looked at; each owner has one at most."""
+Mistake = tuple[int, str]
+"""A line, 0 where there is none, and what is wrong."""
+Done = Callable[[Mistake | None], None]
+LOOK_S = 0.05
+"""Pause between two looks at a check."""
+_NICE = 19
+_HOME = "a check of a program"
+_TOO_LONG = 0, "it takes too long to read: make it shorter, or nest its lists and blocks less deeply"
+_UNREADABLE = 0, "it cannot be read in the memory that a mind may have"
+_NO_SEAL = 0, "this server cannot run players' programs safely (it needs Linux with seccomp)"
+_BUSY = 0, "too many are being looked at; try again in a second"
+
+
+class MindChecker:
+    """processes: where they come from. Say `spare_came` when there may be one."""
+
+    def __init__(self, processes: PlanProcesses) -> None:
+        self._processes = processes
+        self._waiting: deque[tuple[Source, Done]] = deque()
+        self._process: PlanProcess | None = None
+        self._done: Done = lambda mistake: None
+        self._ends_s = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def check(self, source: Source, done: Done) -> None:
+        """Look at a program and call `done`, later.
+
+        With its first mistake, or None where it has none.
+        """
+        self._loop = asyncio.get_running_loop()
+        if not self._processes.sealed:
+            self._loop.call_soon(done, _NO_SEAL)
+        elif len(self._waiting) >= CHECKS_WAITING_MAX:
+            self._loop.call_soon(done, _BUSY)
+        else:
+            self._waiting.append((source, done))
+            self.spare_came()
+
+    def runs(self, process: PlanProcess) -> bool:
+        """Return whether a process is the one that looks at a program."""
+        return process is self._process
+
+    def hear(self, process: PlanProcess) -> None:
+        """Take what the process says, or that it has ended."""
+        data = process.receive()
+        if data == b"":
+            return
+        try:
+            answers = process.reader.feed(data) if data is not None else None
+        except BadAnswer:
+            answers = None
+        if answers is None:
+            self._end(_UNREADABLE)
+        elif answers:
+            self._end(_mistake_of(answers[0]))
+
+    def spare_came(self) -> None:
+        """Begin with the next, if there is a process for it."""
+        process = self._processes.take(_HOME) if self._process is None and self._waiting else None
+        if process is None:
+            return
+        source, self._done = self._waiting.popleft()
+        self._process = process
+        lower_priority(process.pid, _NICE)
+        self._ends_s = self._loop.time() + CHECK_WALL_S
+        process.send(frame_of(PlanBatch((), (), check=source)), self._loop)
+        self._timer = self._loop.call_later(LOOK_S, self._look)
+
+    def close(self) -> None:
+        """Look at nothing more."""
+        self._waiting.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _look(self) -> None:
+        """End what takes too long."""
+        assert self._process is not None
+        if self._process.usage().cpu_us > CHECK_CPU_US or self._loop.time() > self._ends_s:
+            self._end(_TOO_LONG)
+        else:
+            self._timer = self._loop.call_later(LOOK_S, self._look)
+
+    def _end(self, mistake: Mistake | None) -> None:
+        process, self._process = self._process, None
+        assert process is not None
+        if self._timer is not None:
+            self._timer.cancel()
+        self._processes.kill(process)
+        self._done(mistake)
+        self.spare_came()
+
+
+def _mistake_of(answer: PlanAnswer) -> Mistake | None:
+    """Return what an answer says; one that is none of ours is a program that cannot be read."""
+    if answer.id == CHECKED and not answer.error:
+        return None
+    line, _, text = answer.error.partition(":")
+    good = answer.id == CHECKED and line.isascii() and line.isdecimal() and len(line) < 9
+    return (int(line), text) if good else _UNREADABLE

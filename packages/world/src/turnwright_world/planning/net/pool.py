@@ -1,0 +1,396 @@
+"""The server's side of worker processes: forked early, kept warm, killed.
+
+Controllers of the world's own content share processes. Each other owner has one of its own, which is stopped
+(SIGSTOP) while none of its bodies plans: it cannot use the machine between its turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+
+from turnwright.errors import SetupError
+from turnwright.net.clock import now_ns
+from turnwright.net.portability import IS_LINUX
+from turnwright_world.planning.limits import Usage
+from turnwright_world.planning.messages import AnswerReader
+from turnwright_world.planning.net import worker as planner
+from turnwright_world.planning.net.spawned import SpawnedWorkers, import_path
+
+HOMES_MAX = 128
+"""Owners with a process of their own at once, about 2 MB each; who planned longest ago gives way."""
+RETIRE_CPU_S = 60
+"""A process is replaced after it has computed for so long."""
+RETIRE_SIZE = 16 << 20
+"""Bytes of its own that an owner's process may keep between its turns; with more it is replaced."""
+_READ_SIZE = 65_536
+_PAGE_SIZE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
+_START_S = 30.0
+_log = logging.getLogger("turnwright")
+_PID = struct.Struct("!I")
+
+
+class PlanProcess:
+    """One worker process.
+
+    home: its owner, None: shared. known: versions of the sources it has been sent. child: it, where it is our
+    child and was not forked; the time that it had batches then counts as time of computing.
+    """
+
+    def __init__(
+        self, pid: int, channel: socket.socket, child: subprocess.Popen[bytes] | None = None
+    ) -> None:
+        self._child = child
+        self._busy_ns = 0
+        self._since_ns: int | None = None
+        self.pid = pid
+        self.channel = channel
+        self.home: str | None = None
+        self.known: dict[str, int] = {}
+        self.reader = AnswerReader()
+        self.ended = False
+        self._unsent = b""
+        self._clock = (~pid << 3) | 2
+        self._waits = -1
+        if child is None:
+            with contextlib.suppress(OSError):
+                self._waits = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+
+    def usage(self) -> Usage:
+        """Return what it has used since it began, as the system counts it."""
+        if self._child is not None:
+            since_ns = self._since_ns
+            return Usage((self._busy_ns + (0 if since_ns is None else now_ns() - since_ns)) // 1_000, None)
+        cpu_us, wait_us = 0, None
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            cpu_us = time.clock_gettime_ns(self._clock) // 1_000
+            if self._waits >= 0:
+                wait_us = int(os.pread(self._waits, 100, 0).split()[1]) // 1_000
+        return Usage(cpu_us, wait_us)
+
+    def runnable(self) -> bool:
+        """Return whether a process runs now, or would if it were let.
+
+        False where the system does not say.
+        """
+        try:
+            with open(f"/proc/{self.pid}/stat", "rb", buffering=0) as file:
+                return file.read(512).rpartition(b") ")[2][:1] == b"R"
+        except OSError:
+            return False
+
+    def size(self) -> int:
+        """Return the bytes of memory that are its own; 0 where the system does not say."""
+        try:
+            with open(f"/proc/{self.pid}/statm", "rb", buffering=0) as file:
+                _, resident, shared, *_ = file.read(200).split()
+        except (OSError, ValueError):
+            return 0
+        return (int(resident) - int(shared)) * _PAGE_SIZE
+
+    def send(self, frame: bytes, loop: asyncio.AbstractEventLoop) -> None:
+        """Send a frame; what the socket does not take now follows."""
+        self._unsent += frame
+        self._flush(loop)
+
+    def receive(self) -> bytes | None:
+        """Return what has come, b"" when nothing has; None: it has ended."""
+        try:
+            return self.channel.recv(_READ_SIZE) or None
+        except BlockingIOError:
+            return b""
+        except OSError:
+            return None
+
+    def rest(self) -> None:
+        """Let it use the machine no more until it goes on.
+
+        Only where the system can stop a process.
+        """
+        if self._child is None:
+            self.signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it go on after a rest."""
+        if self._child is None:
+            self.signal(signal.SIGCONT)
+
+    def note_busy(self, busy: bool) -> None:
+        """Note that it has got a batch, or that its batch is done."""
+        if self._child is not None:
+            if self._since_ns is not None:
+                self._busy_ns += now_ns() - self._since_ns
+            self._since_ns = now_ns() if busy else None
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal. Its id is its own until `PlanProcesses` takes leave of it."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(self.pid, number)
+
+    def end(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Kill it and hear it no more. Harmless when called again."""
+        if self.ended:
+            return
+        self.ended = True
+        loop.remove_reader(self.channel)
+        loop.remove_writer(self.channel)
+        if self._child is None:
+            self.signal(signal.SIGKILL)
+        else:
+            self._child.kill()
+        self.channel.close()
+        if self._waits >= 0:
+            os.close(self._waits)
+            self._waits = -1
+
+    def _flush(self, loop: asyncio.AbstractEventLoop) -> None:
+        with contextlib.suppress(BlockingIOError):
+            try:
+                self._unsent = self._unsent[self.channel.send(self._unsent) :]
+            except OSError as error:
+                if isinstance(error, BlockingIOError):
+                    raise
+                self._unsent = b""
+        if self._unsent:
+            loop.add_writer(self.channel, self._flush, loop)
+        else:
+            loop.remove_writer(self.channel)
+
+
+class PlanProcesses:
+    """All of them.
+
+    spares: how many wait unused; on_data(process): it can be read; on_spare(): one has come.
+
+    sealed: whether players' programs can run here; known after `start`.
+    """
+
+    def __init__(
+        self,
+        spares: int,
+        memory_mib: int,
+        on_data: Callable[[PlanProcess], None],
+        on_spare: Callable[[], None],
+    ) -> None:
+        self.sealed = False
+        self.killed = self.forked = 0
+        self._spares_wanted = spares
+        self._memory_mib = memory_mib
+        self._on_data = on_data
+        self._on_spare = on_spare
+        self._coming: deque[socket.socket] = deque()
+        self._spares: deque[PlanProcess] = deque()
+        self._shared: list[PlanProcess] = []
+        self._homes: dict[str, PlanProcess] = {}
+        self._busy: set[PlanProcess] = set()
+        self._pids = b""
+        self._over = False
+        self._spawned: SpawnedWorkers | None = None
+        self._has_come = asyncio.Event()
+
+    async def start(self) -> None:
+        """Start the program that forks them. Raises: SetupError."""
+        self._loop = asyncio.get_running_loop()
+        if not IS_LINUX:
+            self._spawned = SpawnedWorkers(self._memory_mib, self._come_spawned)
+            self._order_spares()
+            try:
+                await asyncio.wait_for(self._has_come.wait(), _START_S)
+            except TimeoutError:
+                await self.close()
+                raise SetupError(f"no worker for planning has connected within {_START_S:g} s") from None
+            return
+        self._control, other = socket.socketpair()
+        with other:
+            self._program = _start_program(other, self._memory_mib)
+        self._control.settimeout(_START_S)
+        said = await asyncio.to_thread(_first_word, self._control)
+        if not said:
+            await self.close()
+            raise SetupError(
+                "the program for planning did not start: see what"
+                f" `{sys.executable} -m {planner.__name__} 0 {self._memory_mib}` says"
+            )
+        (sealed,) = planner.READY.unpack(said)
+        self.sealed = bool(sealed)
+        self._control.setblocking(False)
+        self._loop.add_reader(self._control, self._forked)
+        self._order_spares()
+
+    async def close(self) -> None:
+        """Kill all of them, and wait until they are gone."""
+        if self._over:
+            return
+        self._over = True
+        for process in [*self._spares, *self._shared, *self._homes.values(), *self._busy]:
+            process.end(self._loop)
+        if self._spawned is not None:
+            self._spawned.close()
+            return
+        self._loop.remove_reader(self._control)
+        for channel in self._coming:
+            channel.close()
+        self._control.close()
+        await asyncio.to_thread(self._program.wait)
+
+    def take(self, home: str | None) -> PlanProcess | None:
+        """Return an idle process for an owner (None: a shared one).
+
+        None when one must be waited for.
+        """
+        process = self._shared.pop() if home is None and self._shared else None
+        if home is not None:
+            process = self._homes.pop(home, None)
+        if process is None:
+            if not self._spares:
+                self._order_spares()
+                return None
+            process = self._spares.popleft()
+            process.home = home
+            self._order_spares()
+        self._busy.add(process)
+        process.note_busy(True)
+        if process.home is not None:
+            process.go_on()
+        return process
+
+    def give_back(self, process: PlanProcess) -> None:
+        """Its batch is done: keep it for the next."""
+        self._busy.discard(process)
+        process.note_busy(False)
+        if process.usage().cpu_us > 1_000_000 * RETIRE_CPU_S:
+            self._bury(process)
+        elif process.home is None:
+            self._shared.append(process)
+        elif process.size() > RETIRE_SIZE:
+            self._bury(process)
+        else:
+            process.rest()
+            self._homes[process.home] = process
+            if len(self._homes) > HOMES_MAX:
+                self._bury(self._homes.pop(next(iter(self._homes))))
+
+    def resting(self, home: str) -> PlanProcess | None:
+        """Return the process of an owner that rests until its next turn."""
+        return self._homes.get(home)
+
+    def retire(self, home: str) -> None:
+        """End the process of an owner, if it has one and it rests.
+
+        What is asked next goes to a new one.
+        """
+        process = self._homes.pop(home, None)
+        if process is not None:
+            self._bury(process)
+
+    def kill(self, process: PlanProcess) -> None:
+        """Kill a process; a new one replaces it."""
+        self._busy.discard(process)
+        if process.home is not None and self._homes.get(process.home) is process:
+            del self._homes[process.home]
+        for idle in (self._shared, self._spares):
+            if process in idle:
+                idle.remove(process)
+        self.killed += 1
+        self._bury(process)
+        self._order_spares()
+
+    def _bury(self, process: PlanProcess) -> None:
+        if not process.ended:
+            process.end(self._loop)
+            if self._spawned is None:
+                self._order(b"R", process.pid)
+
+    def _order_spares(self) -> None:
+        if self._spawned is not None:
+            while len(self._spares) + self._spawned.coming < self._spares_wanted and not self._over:
+                if not self._spawned.start():
+                    return
+            return
+        while len(self._spares) + len(self._coming) < self._spares_wanted and not self._over:
+            ours, theirs = socket.socketpair()
+            with theirs:
+                ours.setblocking(False)
+                if not self._order(b"F", 0, theirs.fileno()):
+                    ours.close()
+                    return
+                self._coming.append(ours)
+
+    def _order(self, order: bytes, pid: int, *descriptors: int) -> bool:
+        """Send an order, a few bytes, of which a local socket holds hundreds; return whether it went."""
+        try:
+            socket.send_fds(self._control, [planner.COMMAND.pack(order, pid)], descriptors)
+        except OSError:
+            return False
+        return True
+
+    def _forked(self) -> None:
+        """Take processes that have come."""
+        try:
+            data = self._control.recv(_PID.size * len(self._coming) or 1)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._loop.remove_reader(self._control)
+            _log.error("the program for planning has ended: no creature plans until the server is restarted")
+            return
+        self._pids += data
+        before = self.forked
+        while len(self._pids) >= _PID.size and self._coming:
+            (pid,) = _PID.unpack_from(self._pids)
+            self._pids = self._pids[_PID.size :]
+            self._come(pid, self._coming.popleft())
+        if self.forked > before:
+            self._on_spare()
+
+    def _come(self, pid: int, channel: socket.socket) -> None:
+        """Take in a process that was forked. Where there was no room for it the next turn asks again."""
+        if pid == 0:
+            channel.close()
+            _log.warning("the system has no room for another process in which creatures plan")
+            return
+        self._take_in(PlanProcess(pid, channel))
+
+    def _come_spawned(self, child: subprocess.Popen[bytes], channel: socket.socket) -> None:
+        """Take in a process that has connected."""
+        self._take_in(PlanProcess(child.pid, channel, child))
+        self._has_come.set()
+        self._on_spare()
+
+    def _take_in(self, process: PlanProcess) -> None:
+        self._loop.add_reader(process.channel, self._on_data, process)
+        self._spares.append(process)
+        self.forked += 1
+
+
+def _start_program(channel: socket.socket, memory_mib: int) -> subprocess.Popen[bytes]:
+    """Start the program that forks: nothing on its standard streams, an empty environment."""
+    return subprocess.Popen(
+        [sys.executable, "-s", "-B", "-m", planner.__name__, str(channel.fileno()), str(memory_mib)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=[channel.fileno()],
+        env={"PYTHONHASHSEED": "0", "PYTHONPATH": import_path()},
+        cwd="/",
+        start_new_session=True,
+    )
+
+
+def _first_word(control: socket.socket) -> bytes:
+    try:
+        return control.recv(planner.READY.size)
+    except OSError:
+        return b""

@@ -1,0 +1,242 @@
+"""The planner of a world's server: minds and their sources.
+
+`ProcessPlanner` lets them plan in processes that can be killed (see `planning`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from turnwright.wire.escape import one_line
+from turnwright_world.host.effects import Plan
+from turnwright_world.host.minds.player_mind import FILE
+from turnwright_world.planning.limits import WORLD, PhaseReport, PlanRules
+from turnwright_world.planning.messages import Source
+from turnwright_world.planning.net import planner as planning
+from turnwright_world.planning.net.mind_check import Mistake
+
+Answer = Callable[[int, int, str, dict[str, Any] | None], None]
+"""Takes a plan: turn, body, the command as a player would type it ("" = none), and what the mind remembers
+from now on (None: what it did). One that comes too late is dropped."""
+OnOwn = Callable[[int, int, str, str | None, str, str], None]
+_NEVER_RUN = frozenset(("no_time", "benched", "disabled", "quota", "refused"))
+"""Reasons for which a body may not plan; its answer is not awaited."""
+_MISTAKES = frozenset(("error", "slow", "broken"))
+"""Why a body did nothing that its mind can be changed for."""
+_PRINTED_EVERY_TURNS = 4
+"""Turns between two log lines of what a mind prints."""
+_LOOK_EVERY_PHASES = 40
+"""Phases after which this process is asked again how many processors it has."""
+_NOT_HERE = 0, "this server runs no minds of players"
+_log = logging.getLogger("turnwright")
+
+
+def _ignore_own(turn: int, body: int, owner: str, reason: str | None, text: str, printed: str) -> None:
+    """Do nothing."""
+
+
+def longest_plan_us(plan_us: int, phase_us: int) -> int:
+    """Return what a plan may use of a phase.
+
+    Half at most, so that one of it can always begin, and overrun.
+
+    Else a plan that takes the whole phase is cut off with it, which nobody is to blame for, every turn anew.
+    """
+    return max(1, min(plan_us, phase_us // 2))
+
+
+class WorldPlanner:
+    """Base class of planners; by itself it lets all bodies do nothing.
+
+    misses: turns that were missed, by (mind, owner, reason).
+    on_overload: called after a phase in which the machine, not a mind, was too slow. on_mistake: called with
+    one line when one of the world's own minds fails or takes too long, once for each new mistake.
+
+    on_own: called with the outcome of each plan of a player's creature: turn, body, owner, why there is none
+    (None: there is one), one line for its owner, what was printed.
+    """
+
+    def __init__(self) -> None:
+        self.misses: Counter[tuple[str, str, str]] = Counter()
+        self.on_overload: Callable[[], None] = lambda: None
+        self.on_mistake: Callable[[str], None] = lambda text: None
+        self.on_own: OnOwn = _ignore_own
+
+    async def start(self) -> None:
+        """Get ready."""
+
+    def figures(self) -> Mapping[str, float]:
+        """Return the limits of plans now, {} without limits.
+
+        slots, plan_ms, slowness of the processor.
+        """
+        return {}
+
+    def plan(self, plan: Plan, answer: Answer) -> None:
+        """Begin the phase of a turn; returns at once.
+
+        `answer` is called in the event loop, as plans come.
+        """
+        for body in plan.bodies:
+            asyncio.get_running_loop().call_soon(answer, plan.turn, body.id, "", None)
+
+    def check(self, source: str, done: Callable[[Mistake | None], None]) -> None:
+        """Check a player's mind; `done` is called later with its first mistake, or None."""
+        asyncio.get_running_loop().call_soon(done, _NOT_HERE)
+
+    def teach_own(self, name: str, source: str, body: int) -> None:
+        """Load a player's mind, for a body whose penalties are forgotten."""
+
+    def forget_own(self, name: str, owner: str) -> None:
+        """Unload a player's mind that is not used any more."""
+
+    async def close(self) -> None:
+        """Plan nothing more and release everything."""
+
+
+class ProcessPlanner(WorldPlanner):
+    """Lets minds plan in processes.
+
+    seed: of the world; sources: by name of a mind, its file and its text.
+
+    rules: its plan_us is for a usual processor; on a slower or quicker one a plan may use as much more or
+    less, within plan_bounds_us (None: it stays). Its slots are the most there are; processors: how many this
+    process has now, asked now and then: never more plans run at once.
+    """
+
+    def __init__(
+        self,
+        rules: PlanRules,
+        seed: int,
+        sources: Mapping[str, tuple[str, str]],
+        *,
+        plan_bounds_us: tuple[int, int] | None = None,
+        processors: Callable[[], float] | None = None,
+    ) -> None:
+        super().__init__()
+        self._answer: Answer = lambda turn, body, command, memory: None
+        self._rules = rules
+        self._bounds_us = plan_bounds_us or (rules.plan_us, rules.plan_us)
+        self._processors = processors or (lambda: float(rules.slots))
+        self._phases = 0
+        self._mistakes: dict[str, str] = {}
+        """By mind, what was told last of it."""
+        self._printed: dict[str, int] = {}
+        """By mind, the turn from which on what it prints is logged again."""
+        known = replace(rules, slots=self._slots())
+        self.planner = planning.Planner(known, seed=seed, on_plan=self._planned, on_report=self._over)
+        self.teach(sources)
+
+    def teach(self, sources: Mapping[str, tuple[str, str]]) -> None:
+        """Give the sources of minds, or other versions of them. Raises: ValueError."""
+        for name, (file, text) in sources.items():
+            self._mistakes.pop(name, None)
+            self.planner.teach(name, text, file)
+
+    def check(self, source: str, done: Callable[[Mistake | None], None]) -> None:
+        """Look at a player's mind in a process of its own."""
+        self.planner.checker.check(Source("", FILE, source), done)
+
+    def teach_own(self, name: str, source: str, body: int) -> None:
+        """Learn a player's mind, for a body against which nothing is held any more."""
+        self.planner.teach(name, source, FILE)
+        self.planner.pardon_body(body)
+
+    def forget_own(self, name: str, owner: str) -> None:
+        """Forget a player's mind, and end the process that ran it."""
+        self.planner.forget(name, owner)
+
+    async def start(self) -> None:
+        """Start the processes."""
+        await self.planner.__aenter__()
+        await self.planner.calibrate()
+
+    def figures(self) -> Mapping[str, float]:
+        """Return the number and time of plans, and the slowness of the processor."""
+        rules, slowness = self.planner.schedule.rules, self.planner.slowness
+        return {"slots": rules.slots, "plan_ms": rules.plan_us / 1_000, "slowness": round(slowness, 2)}
+
+    def plan(self, plan: Plan, answer: Answer) -> None:
+        """Begin the phase of a turn; what is left of the one before is cut off."""
+        self.planner.cut()
+        self._answer = answer
+        self._allow(plan.budget_us or self._rules.phase_us)
+
+        def view(body: int) -> tuple[Any, Any]:
+            if plan.packed is not None:
+                return plan.packed(body)
+            seen = plan.view(body)
+            return seen, seen.get("memory")
+
+        self.planner.begin(plan.turn, plan.bodies, view, plan.deadline_ns, plan.far)
+
+    async def close(self) -> None:
+        """Kill the processes."""
+        await self.planner.__aexit__(None, None, None)
+
+    def _slots(self) -> int:
+        return max(1, min(self._rules.slots, int(self._processors())))
+
+    def _allow(self, budget_us: int) -> None:
+        """Let a phase take so long, and let plans wait for the machine as much more or less.
+
+        What a plan may use itself does not grow with it: else one that never ends would be given more and
+        more. It goes with the speed of the processor alone.
+        """
+        rules, now = self._rules, self.planner.schedule.rules
+        slots = now.slots
+        if self._phases % _LOOK_EVERY_PHASES == 0:
+            slots = self._slots()
+        self._phases += 1
+        least_us, most_us = self._bounds_us
+        wanted_us = min(most_us, max(least_us, int(rules.plan_us * self.planner.slowness)))
+        plan_us = longest_plan_us(wanted_us, budget_us)
+        usual_us = longest_plan_us(rules.plan_us, budget_us)
+        wall_us = rules.wall_us * budget_us * plan_us // (rules.phase_us * usual_us)
+        if (slots, plan_us, budget_us) != (now.slots, now.plan_us, now.phase_us):
+            self.planner.schedule.rules = replace(
+                rules, slots=slots, plan_us=plan_us, wall_us=max(plan_us, wall_us), phase_us=budget_us
+            )
+
+    def _tell_mistake(self, result: planning.PlanResult) -> None:
+        what = result.text if result.reason == "error" else str(result.reason)
+        if self._mistakes.get(result.mind) != what:
+            self._mistakes[result.mind] = what
+            self.on_mistake(f"the mind {result.mind} does nothing: {result.text}")
+
+    def _log_printed(self, result: planning.PlanResult) -> None:
+        """Log what one of the world's own minds printed: its owner is who reads the log."""
+        turn, mind = result.turn, result.mind
+        if turn >= self._printed.get(mind, 0):
+            self._printed[mind] = turn + _PRINTED_EVERY_TURNS
+            said = one_line(result.printed.strip())
+            _log.info("turn %d: the mind %s of body %d prints: %s", turn, mind, result.body, said)
+
+    def _over(self, report: PhaseReport) -> None:
+        """Tell that the machine had too much to do; that controllers were slow is no reason."""
+        if report.overload:
+            self.on_overload()
+
+    def _planned(self, result: planning.PlanResult) -> None:
+        """Hand a plan on, with what the mind remembers where that has changed."""
+        if result.printed and result.owner == WORLD:
+            self._log_printed(result)
+        if result.owner != WORLD:
+            self.on_own(result.turn, result.body, result.owner, result.reason, result.text, result.printed)
+        if result.reason is not None:
+            self.misses[result.mind, result.owner, result.reason] += 1
+            if result.reason in _MISTAKES and result.owner == WORLD:
+                self._tell_mistake(result)
+            if result.reason in _NEVER_RUN:
+                return
+        memory = None if result.memory is None else msgspec.json.decode(result.memory) or {}
+        if memory is not None and not isinstance(memory, dict):
+            memory = {"value": memory}
+        self._answer(result.turn, result.body, result.command or "", memory)

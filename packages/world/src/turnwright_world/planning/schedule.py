@@ -1,0 +1,388 @@
+"""The schedule of a planning phase: one queue, a slot for each core.
+
+    begin     puts all owners into one queue, least used time first; starts the canary and the first batches
+    started   notes that a batch was handed to its process: the time of its first plan starts
+    answered  ends a body's plan and starts the time of the next; a free slot gets the next batch at once
+    look      checks a plan that has used its time: it may continue, or its process is killed with a strike
+    close     ends the phase: bodies without a plan go first in the next turn
+
+A state machine with time as an argument. The caller executes the returned effects in order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from turnwright_world.planning.fair_share import FairShare, OwnerUsage, Ready, in_order
+from turnwright_world.planning.limits import (
+    Accept,
+    Asked,
+    Effect,
+    Idle,
+    Kill,
+    PhaseReport,
+    PlanRules,
+    Reason,
+    Run,
+    Usage,
+)
+from turnwright_world.planning.overload import OverloadMeter, fault_of, own_us
+from turnwright_world.planning.penalties import Penalties
+
+LOOK_AGAIN_US = 2_000
+"""The least time until a plan that may continue is checked again, µs."""
+_NEW_COST_US = 5_000
+_NEW_TRUSTED_COST_US = 500
+"""The assumed cost of a plan before the first one: a player's, and one of the world's own content."""
+_HEADROOM = 4
+"""A plan starts if the phase has time for this many times its usual cost, or for its whole limit."""
+
+
+@dataclass(slots=True)
+class _RunningBatch:
+    """The plans that run in a slot.
+
+    account None: the canary. since_ns: start of the first; None: not yet.
+
+    beyond: it exceeds its owner's share. looked: (ns, CPU µs) at the last check of the running plan.
+    """
+
+    account: OwnerUsage | None
+    bodies: deque[Asked]
+    beyond: bool = False
+    expected_us: int = 0
+    since_ns: int | None = None
+    look_ns: int | None = None
+    looked: tuple[int, int] | None = None
+
+
+class PlanSchedule:
+    """All phases of one world, one after the other."""
+
+    def __init__(self, rules: PlanRules) -> None:
+        self.rules = rules
+        self.penalties = Penalties()
+        self._fair_share = FairShare(self._usual_us)
+        self._meter = OverloadMeter()
+        self._running: dict[int, _RunningBatch] = {}
+        self._idle: Counter[Reason] = Counter()
+        self._turn = self._asked = self._accepted = 0
+        self._began_ns = self._ends_ns = 0
+        self._canary_late = False
+        self._wait_us = self._ran_us = 0
+        self.open = False
+
+    # ---- the phase -----------------------------------------------------------------------------------------
+
+    def begin(
+        self,
+        turn: int,
+        bodies: Sequence[Asked],
+        now_ns: int,
+        deadline_ns: int,
+        far: frozenset[int] = frozenset(),
+    ) -> list[Effect]:
+        """Begin a phase of plans.
+
+        bodies: those that plan, each once, best with neighbours together.
+
+        far: those that plan after the other bodies of their owner.
+        """
+        assert not self.open, "close the phase before"
+        self.open = True
+        self._turn, self._asked, self._accepted = turn, len(bodies), 0
+        self._idle.clear()
+        self._canary_late = False
+        self._wait_us = self._ran_us = 0
+        self._began_ns = now_ns
+        self._ends_ns = min(now_ns + 1_000 * self.rules.phase_us, deadline_ns)
+        self.penalties.prune(turn, len(bodies))
+        sit_out: list[Effect] = []
+        capacity_us = max(0, self._ends_ns - now_ns) // 1_000 * self.rules.slots
+        queues = self._queues(bodies, capacity_us, far, sit_out)
+        self._fair_share.open(turn, queues, capacity_us)
+        self._running[0] = _RunningBatch(None, deque())
+        return [Run(0, None, ()), *self._fill(now_ns), *sit_out]
+
+    def started(self, slot: int, now_ns: int) -> None:
+        """Note that a batch was handed to its process."""
+        batch = self._running[slot]
+        batch.since_ns = now_ns
+        batch.looked = None
+        batch.look_ns = now_ns + 1_000 * self.rules.plan_us
+
+    def canary(self, slot: int, wall_us: int, cpu_us: int, now_ns: int) -> list[Effect]:
+        """Note the end of the plan of known work.
+
+        Raises: ValueError if this slot does not run it.
+        """
+        if self._running[slot].account is not None:
+            raise ValueError(f"slot {slot} has no canary")
+        self._canary_late = OverloadMeter.is_late(wall_us, cpu_us)
+        del self._running[slot]
+        return self._fill(now_ns)
+
+    def answered(
+        self, slot: int, body: int, usage: Usage, told_us: int, now_ns: int, fault: Reason | None = None
+    ) -> list[Effect]:
+        """Take a body's answer, in time or not. fault: what is wrong with it.
+
+        told_us: its duration as its process reports it, an estimate for the next plan. The owner is charged
+        the time measured here. An answer in time counts as in time even if it is read late.
+
+        Raises: ValueError when it is not this body's turn; then call `lost`.
+        """
+        batch = self._running[slot]
+        if not batch.bodies or batch.bodies[0].id != body or batch.since_ns is None:
+            raise ValueError(f"slot {slot} does not wait for an answer of {body}")
+        asked = batch.bodies.popleft()
+        wall_us = (now_ns - batch.since_ns) // 1_000
+        standing = self.penalties.of(body, asked.owner, self._turn)
+        paid_us = usage.cpu_us if usage.wait_us is None else own_us(wall_us, usage)
+        self._charge(batch, paid_us)
+        standing.balance_us -= paid_us
+        cost_us = max(usage.cpu_us, min(paid_us, told_us))
+        self.penalties.note_cost(standing, asked.mind, cost_us)
+        standing.last_turn = self._turn
+        effects: list[Effect] = []
+        if usage.cpu_us >= self.rules.plan_us:
+            effects.append(self._struck(asked, "slow", wall_us, usage))
+        elif fault is not None:
+            effects.append(self._idler(asked, fault, wall_us, usage))
+        else:
+            standing.note_success()
+            self._accepted += 1
+            effects.append(Accept(body))
+        if batch.bodies:
+            self.started(slot, now_ns)
+            return effects
+        self._free(slot)
+        return effects + self._fill(now_ns)
+
+    def batch_over(self, usage: Usage) -> None:
+        """Note what a process used for a whole batch, also for one that was killed."""
+        self._ran_us += usage.cpu_us
+        self._wait_us += usage.wait_us or 0
+
+    def lost(self, slot: int, usage: Usage, now_ns: int) -> list[Effect]:
+        """Note that the process of a slot ended or broke the protocol.
+
+        Its body gets a strike; the other bodies of the batch wait again.
+        """
+        return self._stop(slot, "broken", usage, now_ns)
+
+    # ---- limits --------------------------------------------------------------------------------------------
+
+    def due_ns(self) -> int | None:
+        """Return the time of the next check or of the phase's end; None: no phase is open."""
+        if not self.open:
+            return None
+        looks = [batch.look_ns for batch in self._running.values() if batch.look_ns is not None]
+        return min([self._ends_ns, *looks])
+
+    def overdue(self, now_ns: int) -> list[int]:
+        """Return the slots to `look` at now."""
+        return [slot for slot, b in self._running.items() if b.look_ns is not None and b.look_ns <= now_ns]
+
+    def look(self, slot: int, usage: Usage, now_ns: int) -> list[Effect]:
+        """Decide on a plan that has used its time. usage: of its body alone."""
+        batch = self._running[slot]
+        assert batch.since_ns is not None
+        rules, wall_us = self.rules, (now_ns - batch.since_ns) // 1_000
+        if batch.account is None:
+            late = wall_us >= rules.plan_us
+            self._canary_late |= late
+        ran_since_us = None
+        if batch.looked is not None and usage.cpu_us > batch.looked[1]:
+            ran_since_us = (now_ns - batch.looked[0]) // 1_000
+        who = fault_of(
+            wall_us,
+            usage,
+            rules.plan_us,
+            rules.wall_us,
+            ran_since_us=ran_since_us,
+            canary_late=self._canary_late,
+        )
+        batch.looked = now_ns, usage.cpu_us
+        if who is not None:
+            return self._stop(slot, "slow" if who == "controller" else "machine", usage, now_ns)
+        left_us = rules.plan_us - max(usage.cpu_us, 0 if usage.runnable else own_us(wall_us, usage))
+        batch.look_ns = now_ns + 1_000 * max(LOOK_AGAIN_US, min(left_us, rules.wall_us - wall_us))
+        return []
+
+    def is_over(self, now_ns: int) -> bool:
+        """Return whether the open phase has nothing left to do: call `close`."""
+        return self.open and (not self._running or now_ns >= self._ends_ns)
+
+    def close(self, now_ns: int, usages: Iterable[tuple[int, Usage]] = ()) -> list[Effect]:
+        """End the phase. usages: of the slots in which a plan still runs."""
+        assert self.open
+        effects: list[Effect] = []
+        self._ends_ns = min(self._ends_ns, now_ns)
+        known = dict(usages)
+        for slot, batch in list(self._running.items()):
+            reason: Reason = "no_time" if batch.since_ns is None else "phase_ended"
+            effects += self._stop(slot, reason, known.get(slot, Usage(0)), now_ns)
+        effects += [self._idler(asked, "no_time") for asked in self._fair_share.close()]
+        self.open = False
+        late = self._canary_late or self._idle["machine"] > 0
+        late |= OverloadMeter.is_crowded(self._wait_us, self._ran_us)
+        report = PhaseReport(
+            self._turn,
+            (now_ns - self._began_ns) // 1_000,
+            self._asked,
+            self._accepted,
+            dict(self._idle),
+            self._canary_late,
+            self._meter.note(late),
+            self._ran_us,
+            self._wait_us,
+        )
+        return [*effects, report]
+
+    # ---- inside --------------------------------------------------------------------------------------------
+
+    def _queues(
+        self, bodies: Sequence[Asked], capacity_us: int, far: frozenset[int], effects: list[Effect]
+    ) -> list[tuple[str, int, int, list[Asked]]]:
+        """Sort bodies by owner, then by their parts of its share; some bodies do not plan."""
+        owners: dict[str, list[Asked]] = {}
+        for asked in bodies:
+            owners.setdefault(asked.owner, []).append(asked)
+        queues: dict[str, list[Ready]] = {}
+        for owner, mine in owners.items():
+            trusted = self.rules.is_trusted(owner)
+            if not trusted and len(mine) > self.rules.seats_max:
+                mine.sort()
+                effects += [self._idler(asked, "quota") for asked in mine[self.rules.seats_max :]]
+                del mine[self.rules.seats_max :]
+            rows = [self._ready(asked, asked.id in far, effects) for asked in mine]
+            ready = [row for row in rows if row is not None]
+            if ready:
+                queues[owner] = ready
+        weights = {owner: self.rules.weights.get(owner, 1) for owner in queues}
+        total = sum(weights.values())
+        return [
+            (
+                owner,
+                weights[owner],
+                self.rules.slots if self.rules.is_trusted(owner) else 1,
+                in_order(ready, self._turn, capacity_us * weights[owner] // total, self.rules.plan_us),
+            )
+            for owner, ready in queues.items()
+        ]
+
+    def _ready(self, asked: Asked, far: bool, effects: list[Effect]) -> Ready | None:
+        """Return a body's standing and expected cost; None: it does not plan now."""
+        standing = self.penalties.of(asked.id, asked.owner, self._turn)
+        standing.mind = asked.mind
+        if standing.out or standing.back_turn > self._turn:
+            effects.append(self._idler(asked, "disabled" if standing.out else "benched"))
+            return None
+        return Ready(asked, standing, self._usual_us(asked), far)
+
+    def _fill(self, now_ns: int) -> list[Effect]:
+        """Start the next batches while there are slots and time.
+
+        An owner beyond its share runs only while no owner within its share does, even if a slot stays empty:
+        a slot is a process, and on a busy machine two slots may share one core.
+        """
+        effects: list[Effect] = []
+        left_us = (self._ends_ns - now_ns) // 1_000
+        if left_us <= 0:
+            return effects
+        for slot in range(self.rules.slots):
+            while slot not in self._running:
+                others_within = any(not batch.beyond for batch in self._running.values())
+                account = self._fair_share.pop(within=others_within)
+                if account is None:
+                    return effects
+                batch = self._next_batch(account, left_us)
+                if batch is None:
+                    continue
+                self._running[slot] = batch
+                home = None if self.rules.is_trusted(account.owner) else account.owner
+                effects.append(Run(slot, home, tuple(batch.bodies)))
+                self._fair_share.push(account)
+        return effects
+
+    def _next_batch(self, account: OwnerUsage, left_us: int) -> _RunningBatch | None:
+        """Take bodies of an owner: one, or several quick ones; None when there is no time for any."""
+        batch = _RunningBatch(account, deque(), account.beyond)
+        for _ in range(len(account.waiting)):
+            asked = account.waiting.popleft()
+            standing = self.penalties.of(asked.id, account.owner, self._turn)
+            cost_us = self._usual_us(asked)
+            alone = standing.penalties > 0 or cost_us >= self.rules.batch_us
+            if batch.bodies and (alone or batch.expected_us + cost_us > self.rules.batch_us):
+                account.waiting.appendleft(asked)
+                break
+            need_us = self.rules.plan_us if alone else min(self.rules.plan_us, _HEADROOM * cost_us)
+            if batch.expected_us + need_us > left_us:
+                account.waiting.append(asked)
+                continue
+            batch.bodies.append(asked)
+            batch.expected_us += cost_us
+            if alone or len(batch.bodies) == self.rules.batch_max:
+                break
+        if not batch.bodies:
+            return None
+        account.running += 1
+        account.served += len(batch.bodies)
+        account.balance_us -= batch.expected_us
+        return batch
+
+    def _usual_us(self, asked: Asked) -> int:
+        """Return the expected cost of a body's plan."""
+        standing = self.penalties.of(asked.id, asked.owner, self._turn)
+        trusted = self.rules.is_trusted(asked.owner)
+        return self.penalties.usual_us(
+            standing, asked.mind, _NEW_TRUSTED_COST_US if trusted else _NEW_COST_US
+        )
+
+    def _charge(self, batch: _RunningBatch, cost_us: int) -> None:
+        """Charge an owner for a plan and release the time reserved for it."""
+        assert batch.account is not None
+        part = batch.expected_us // (len(batch.bodies) + 1)
+        batch.expected_us -= part
+        batch.account.balance_us += part - cost_us
+
+    def _free(self, slot: int) -> None:
+        """End a batch and release its reserved time that was not used."""
+        batch = self._running.pop(slot)
+        if batch.account is not None:
+            batch.account.balance_us += batch.expected_us
+            batch.account.running -= 1
+            self._fair_share.push(batch.account)
+
+    def _stop(self, slot: int, reason: Reason, usage: Usage, now_ns: int) -> list[Effect]:
+        """Kill the process of a slot. Its body does nothing; the others of the batch wait again."""
+        batch = self._running[slot]
+        effects: list[Effect] = [Kill(slot)]
+        if batch.account is not None:
+            wall_us = 0 if batch.since_ns is None else (now_ns - batch.since_ns) // 1_000
+            ran = batch.bodies.popleft()
+            used_us = own_us(wall_us, usage)
+            self._charge(batch, used_us)
+            self.penalties.of(ran.id, ran.owner, self._turn).balance_us -= used_us
+            batch.account.waiting.extendleft(reversed(batch.bodies))
+            if reason in ("slow", "broken"):
+                effects.append(self._struck(ran, reason, wall_us, usage))
+            else:
+                effects.append(self._idler(ran, reason, wall_us, usage))
+        self._free(slot)
+        return effects + self._fill(now_ns)
+
+    def _struck(self, asked: Asked, reason: Reason, wall_us: int, usage: Usage) -> Idle:
+        standing = self.penalties.of(asked.id, asked.owner, self._turn)
+        standing.note_cost(self.rules.plan_us)
+        standing.last_turn = self._turn
+        bench = standing.penalize(self._turn)
+        self._idle[reason] += 1
+        return Idle(*asked, reason, wall_us, usage, standing.penalties, bench)
+
+    def _idler(self, asked: Asked, reason: Reason, wall_us: int = 0, usage: Usage | None = None) -> Idle:
+        self._idle[reason] += 1
+        return Idle(*asked, reason, wall_us, usage)

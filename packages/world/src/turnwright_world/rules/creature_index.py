@@ -1,0 +1,138 @@
+"""Indexes of creatures: by place, driver, activity and senses.
+
+It is worked out from the creatures and kept up as they change; it is not part of the state.
+"""
+
+from __future__ import annotations
+
+from turnwright_world.rules.entities import OUTSIDE, Creature
+
+FAR_TURNS = 8
+"""Turns between two plans of a creature far from everybody, in a world that lives while nobody is there."""
+
+
+_Row = tuple[str, str, bool, bool, bool, bool, tuple[str, ...], str]
+"""The index's entry of one creature: place, area, driven, with a mind that may wake, whether minds in its
+area are awake for it, busy, subscribed, owner."""
+
+
+class CreatureIndex:
+    """The creatures of one world.
+
+    version: goes up whenever who is asked may be others than before.
+    """
+
+    def __init__(self) -> None:
+        self.version = 0
+        self._rows: dict[int, _Row] = {}
+        self._where: dict[str, dict[int, None]] = {}
+        self._driven: dict[int, None] = {}
+        self._busy: dict[int, None] = {}
+        self._minds: dict[str, dict[int, None]] = {}
+        self._waking: dict[str, int] = {}
+        self._subscribed: dict[str, dict[int, None]] = {}
+        self._owned: dict[str, dict[int, None]] = {}
+
+    def note(self, body: Creature, area: str) -> None:
+        """Bring the index up to date with a creature. area: of its place."""
+        driver, alive = body.driver, body.died_us is None
+        driven = driver == "player" or driver == "program"
+        mind = driver == "mind" and alive and body.place != OUTSIDE
+        row = (
+            body.place,
+            area,
+            driven,
+            mind,
+            driven or (mind and body.owner != ""),
+            alive and body.action is not None,
+            tuple(body.subscribed) if body.subscribed else (),
+            body.owner,
+        )
+        before = self._rows.get(body.id)
+        if before != row:
+            asked = before is not None and before[1:5] == row[1:5]
+            self._leave(body.id)
+            self._enter(body.id, row)
+            self.version += not asked
+
+    def forget(self, number: int) -> None:
+        """Take a creature out."""
+        self._leave(number)
+        self.version += 1
+
+    def _enter(self, number: int, row: _Row) -> None:
+        place, area, driven, mind, wakes, busy, subscribed, owner = self._rows[number] = row
+        self._where.setdefault(place, {})[number] = None
+        if driven:
+            self._driven[number] = None
+        if wakes:
+            self._waking[area] = self._waking.get(area, 0) + 1
+        if mind:
+            self._minds.setdefault(area, {})[number] = None
+        if busy:
+            self._busy[number] = None
+        for event in subscribed:
+            self._subscribed.setdefault(event, {})[number] = None
+        if owner:
+            self._owned.setdefault(owner, {})[number] = None
+
+    def _leave(self, number: int) -> None:
+        row = self._rows.pop(number, None)
+        if row is None:
+            return
+        place, area, driven, mind, wakes, busy, subscribed, owner = row
+        del self._where[place][number]
+        if driven:
+            del self._driven[number]
+        if wakes:
+            self._waking[area] -= 1
+        if mind:
+            del self._minds[area][number]
+        if busy:
+            del self._busy[number]
+        for event in dict.fromkeys(subscribed):
+            del self._subscribed[event][number]
+        if owner:
+            del self._owned[owner][number]
+            if not self._owned[owner]:
+                del self._owned[owner]
+
+    # ---- looking, all in order of id -----------------------------------------------------------------------
+
+    def bodies_in(self, place: str) -> list[int]:
+        """Return who is in a place, dead or alive."""
+        return sorted(self._where.get(place, ()))
+
+    def driven(self) -> list[int]:
+        """Return whom a player or a program drives."""
+        return sorted(self._driven)
+
+    def busy(self) -> list[int]:
+        """Return who has an action."""
+        return sorted(self._busy)
+
+    def awake(self) -> list[int]:
+        """Return the creatures with a mind that could notice somebody driven.
+
+        They are in the same areas.
+
+        A creature that plans for a player wakes its area, too: what it meets there is not asleep.
+        """
+        areas = [area for area, count in self._waking.items() if count]
+        return sorted(number for area in areas for number in self._minds.get(area, ()))
+
+    def owned(self, owner: str) -> list[int]:
+        """Return the bodies of an owner, dead or alive, also those that wait outside."""
+        return sorted(self._owned.get(owner, ()))
+
+    def far(self, beat: int) -> list[int]:
+        """Return the creatures with a mind in other areas that plan in a beat.
+
+        beat: 0 … FAR_TURNS - 1.
+        """
+        areas = [area for area in self._minds if not self._waking.get(area)]
+        return sorted(n for area in areas for n in self._minds[area] if n % FAR_TURNS == beat)
+
+    def subscribers(self, event: str) -> list[int]:
+        """Return who has subscribed to a type of event."""
+        return sorted(self._subscribed.get(event, ()))

@@ -1,0 +1,59 @@
+"""Deaths of bodies without health, simultaneous ones included."""
+
+from __future__ import annotations
+
+from turnwright.kernel.rng import Streams
+from turnwright_world.rules.entities import Creature
+from turnwright_world.rules.fight import drop_threats
+from turnwright_world.rules.state import World
+from turnwright_world.rules.verbs import Act, Rules
+
+
+def count_deaths(world: World, rules: Rules, streams: Streams) -> None:
+    """Let all die whose health is gone, in order of id.
+
+    Where the content fails at what comes after it, those whom somebody drives stand at the start again.
+    """
+    for number in world.take_hurt():
+        body = world.creatures.get(number)
+        if body is None or body.health > 0 or body.died_us is not None:
+            continue
+        act = Act(world, rules, streams, body, ("death", world.reached_us))
+        world.attempt(f"death of {body.name} ({number})", _die, act)
+        after = f"after the death of {body.name} ({number})"
+        if not world.attempt(after, rules.on_death or after_death, act) and body.is_character:
+            world.attempt(after, after_death, act)
+
+
+def _die(act: Act) -> None:
+    body, world = act.actor, act.world
+    drop_threats(world, body, "died")
+    body.action, body.health = None, 0
+    body.died_us = world.reached_us
+    act.event("death", who=body.id, name=body.name)
+    world.tell(body, {"kind": "died", "at": world.reached_us})
+
+
+def after_death(act: Act) -> None:
+    """Do what is done where the content says nothing else.
+
+    What somebody drives stands at the start again, whole; all others are gone, and what they had lies there.
+    """
+    body, world, rules = act.actor, act.world, act.rules
+    act.stimulus("sight", 2.0, "{name} dies.")
+    if body.is_character and rules.start in world.places:
+        revive(world, body, rules.start)
+        return
+    place = world.places.get(body.place)
+    if place is not None and body.items:
+        world.touch(place)
+        place.items += body.items
+        body.items = []
+    world.remove(body)
+
+
+def revive(world: World, body: Creature, place: str) -> None:
+    """Let a dead body live again, whole, in a place."""
+    world.move(body, place)
+    body.died_us = None
+    body.health, body.stamina = body.health_max, body.stamina_max

@@ -1,0 +1,196 @@
+"""The gate: gives bodies their drivers, and takes them away.
+
+A line that is lost leaves its body in the world, linkdead: it goes on with what it does and with what hits
+it, for a while; then it leaves by itself. A body that is kept waits outside, without a place, until somebody
+comes back for it. One that has a mind of its player's stays, and acts by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
+
+from turnwright.kernel.rng import Streams
+from turnwright_world.intent import GateEvent
+from turnwright_world.rules.entities import OUTSIDE, Creature
+from turnwright_world.rules.fight import drop_threats
+from turnwright_world.rules.naming import the
+from turnwright_world.rules.outbox import GATE_MESSAGES, Stimulus
+from turnwright_world.rules.state import World
+from turnwright_world.rules.verbs import Act, Rules, TimerHandler
+
+ACCOUNT = "account:"
+"""The first letters of an owner that has a passphrase, and comes back."""
+LINKDEAD_TURNS = 240
+"""Turns that a body stays after its connection was lost, where the join does not say."""
+NAME_CHARS_MAX = 24
+LITTER_MAX = 60
+"""Items that lie in one place; what has lain there longest is gone when there are more."""
+KIT = "kit"
+"""Marks, in the data of an item, what its body was given when it came."""
+LEAD_GAME_US_MAX = 12_500_000
+"""The greatest lead of a client that lengthens windows, game µs: 250 ms where the game runs 50 times as fast
+as the wall clock, with the shortest turns at the greatest speed."""
+_LINKDEAD = "linkdead"
+_DRIVERS = ("player", "mind", "program", "none")
+
+
+def pass_gate(
+    world: World, rules: Rules, streams: Streams, gate: Sequence[GateEvent]
+) -> Generator[None, None, None]:
+    """Let all events of a turn through, in order.
+
+    One that fails changes nothing, and the gate is told.
+
+    A player that comes back for a body that has gone in the meantime gets a new one.
+    """
+    for event in gate:
+        yield
+        done = world.attempt(f"gate: {event.kind} {event.name}", _pass, world, rules, streams, event)
+        if not done:
+            token = event.data.get("token")
+            message = {"kind": "failed", "event": event.kind, "body": event.body, "token": token}
+            world.outbox.told.append((GATE_MESSAGES, message))
+
+
+def _pass(world: World, rules: Rules, streams: Streams, event: GateEvent) -> None:
+    data = event.data
+    if event.kind == "join":
+        kept = None if event.body is None else world.creatures.get(event.body)
+        body = join(world, rules, streams, kept, event.name, data)
+        message = {"kind": "joined", "body": body.id, "token": data.get("token")}
+        world.outbox.told.append((GATE_MESSAGES, message))
+    elif event.kind == "reload":
+        world.touch(world.facts)
+        world.facts.content = str(data["hash"])
+    elif event.body is not None:
+        body = world.creatures[event.body]
+        if event.kind in ("leave", "linkdead") and body.is_character and rules.on_leave is not None:
+            rules.on_leave(Act(world, rules, streams, body, ("leave", world.turn)))
+        _CHANGES[event.kind](world, world.creatures[event.body], data)
+
+
+def join(
+    world: World,
+    rules: Rules,
+    streams: Streams,
+    body: Creature | None,
+    name: str,
+    data: Mapping[str, Any],
+    number: int | None = None,
+) -> Creature:
+    """Give a body a driver.
+
+    A new one where `body` is None, with the id `number` if there is one.
+
+    data: driver, owner, mind; of a new one also kind and place.
+    """
+    place = str(data.get("place", rules.start))
+    if body is None:
+        place = place if place in world.places else rules.start
+        kind = str(data.get("kind", rules.player_kind))
+        body = rules.new_creature(world, kind, place, name=name[:NAME_CHARS_MAX], number=number)
+    elif body.place == OUTSIDE:
+        world.move(body, body.left_from if body.left_from in world.places else rules.start)
+        body.left_from = OUTSIDE
+    _drive(world, body, {"driver": "player", **data})
+    world.tell(body, {"kind": "welcome", "body": body.id})
+    if rules.on_join is not None:
+        rules.on_join(Act(world, rules, streams, body, ("join", world.turn)))
+    return body
+
+
+def _drive(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    driver = data.get("driver", "none")
+    assert driver in _DRIVERS, f"there is no driver {driver!r}"
+    world.touch(body)
+    body.driver = driver
+    body.owner, body.mind = str(data.get("owner", "")), str(data.get("mind", ""))
+    body.linkdead_since = None
+
+
+def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    """Take the driver away.
+
+    The body goes, and what it has got lies there; with "keep" it waits outside.
+    """
+    drop_threats(world, body, "left")
+    if body.place != OUTSIDE:
+        text = f"{the(body.name)} is suddenly gone."
+        world.outbox.stimuli.append(Stimulus(body.place, body.id, "sight", 1.0, text))
+    body.driver, body.action, body.linkdead_since, body.lead_us = "none", None, None, 0
+    if data.get("keep"):
+        if body.place != OUTSIDE:
+            body.left_from = body.place
+            world.move(body, OUTSIDE)
+        return
+    _lay_down(world, body)
+    world.remove(body)
+
+
+def _lay_down(world: World, body: Creature) -> None:
+    """Let what a body has lie where it is; what it was given when it came goes with it."""
+    place = world.places.get(body.place)
+    left = [number for number in body.items if place is not None and not world.items[number].data.get(KIT)]
+    for number in body.items:
+        if number not in left:
+            world.remove(world.items[number])
+    body.items = []
+    if place is not None and left:
+        world.touch(place)
+        place.items += left
+        while len(place.items) > LITTER_MAX:
+            world.remove(world.items[place.items.pop(0)])
+
+
+def _linkdead(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    if body.linkdead_since is None:
+        world.touch(body)
+        body.linkdead_since = world.turn
+        if body.mind and body.place != OUTSIDE:
+            body.driver, body.lead_us = "mind", 0
+            return
+        due_us = world.reached_us + int(data.get("turns", LINKDEAD_TURNS)) * world.dt_us
+        world.at(due_us, _LINKDEAD, who=body.id, since=world.turn, keep=bool(data.get("keep", True)))
+
+
+def _back(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    world.touch(body)
+    body.linkdead_since = None
+
+
+def _mind(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    """Give a body another mind, which begins anew, or none; not one that has another owner meanwhile.
+
+    back: instead of none the one that it had when it became its owner's.
+    """
+    if body.owner != data["owner"]:
+        return
+    world.touch(body)
+    body.mind = str(data["mind"] or (body.data.get("mind", "") if data.get("back") else ""))
+    body.memory = dict(body.data.get("memory", {}))
+    away = body.linkdead_since is not None
+    if body.place == OUTSIDE or (body.driver in ("player", "program") and not (away and body.mind)):
+        return
+    if away and not body.mind:
+        leave(world, body, {"keep": True})
+    else:
+        body.driver = "mind" if body.mind else "none"
+
+
+def _line(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    world.touch(body)
+    body.lead_us = min(LEAD_GAME_US_MAX, max(0, int(data["lead_us"])))
+
+
+def _give_up(act: Act, payload: dict[str, Any]) -> None:
+    """Let a body leave whose line has been lost for long enough."""
+    if act.actor.linkdead_since == payload.get("since") and act.actor.driver != "mind":
+        message = {"kind": "left", "body": act.actor.id}
+        act.world.outbox.told.append((GATE_MESSAGES, message))
+        leave(act.world, act.actor, payload)
+
+
+GATE_TIMERS: Mapping[str, TimerHandler] = {_LINKDEAD: _give_up}
+_CHANGES = {"leave": leave, "linkdead": _linkdead, "back": _back, "drive": _drive}
+_CHANGES |= {"mind": _mind, "line": _line}

@@ -1,0 +1,384 @@
+"""World: all entities, and the only way to change them.
+
+Code that changes an entity announces it: `world.touch(creature)`. From that come, without a look at all the
+others, the undo of a step that failed, the digest of the state and what the store has to write. So ten
+thousand idle entities cost nothing.
+
+    world.attempt("wolf: bite", step)        # all of it, or nothing and a note of what failed
+    world.settle()                           # end of the turn: hashes of what changed, and what that is
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from turnwright_world.rules.creature_index import CreatureIndex
+from turnwright_world.rules.entities import (
+    OUTSIDE,
+    Creature,
+    Entity,
+    Item,
+    Key,
+    Place,
+    Timer,
+    WorldFacts,
+    hash_packed,
+    key_of,
+    pack,
+    unpack,
+)
+from turnwright_world.rules.item_index import ItemIndex
+from turnwright_world.rules.outbox import Message, Outbox
+from turnwright_world.rules.timers import TimerQueue
+
+DT_US_MIN, DT_US_MAX = 1_000, 60_000_000
+"""Game time of a turn, µs."""
+KINDS = ("place", "creature", "item", "timer", "rest")
+"""The kinds of entities, in the order in which the digest has them."""
+_MASK = (1 << 64) - 1
+_TIME_MAX = 1 << 62
+
+
+class World:
+    """All entities, by id.
+
+    turn: how many are over; now_us: the game time at the end of the last one.
+
+    reached_us: up to where timers and reactions of the open turn have been played (now_us when none have).
+    """
+
+    def __init__(self, dt_us: int) -> None:
+        self.turn = 0
+        self.now_us = self.reached_us = 0
+        self.dt_us = dt_us
+        self.places: dict[str, Place] = {}
+        self.creatures: dict[int, Creature] = {}
+        self.items: dict[int, Item] = {}
+        self.timers: dict[int, Timer] = {}
+        self.timer_queue = TimerQueue()
+        self.outbox = Outbox()
+        self.index = CreatureIndex()
+        self.watched: frozenset[str] = frozenset()
+        """Places of which spectators are told what is perceived there; no part of the state."""
+        self._item_index = ItemIndex()
+        self.visited = 0
+        """Number of entities touched, for tests and figures."""
+        rests = {0: WorldFacts()}
+        tables = (self.places, self.creatures, self.items, self.timers, rests)
+        self._tables: dict[str, dict[Any, Any]] = dict(zip(KINDS, tables, strict=True))
+        self._packed: dict[Key, bytes] = {}
+        self._touched: dict[Key, None] = {("rest", 0): None}
+        self._dirty: dict[Key, None] = {}
+        self._hashes: dict[Key, int] = {}
+        self._sums = dict.fromkeys(KINDS, 0)
+        self._hurt: dict[int, None] = {}
+        self._areas: dict[str, str] = {}
+
+    @property
+    def facts(self) -> WorldFacts:
+        """Facts of the whole world."""
+        facts: WorldFacts = self._tables["rest"][0]
+        return facts
+
+    # ---- changing it ---------------------------------------------------------------------------------------
+
+    def touch(self, entity: Entity) -> None:
+        """Say that an entity is about to change. Nothing more than a note."""
+        self._touched[entity.TYPE, entity.id] = None
+
+    def add(self, entity: Place | Item | Creature | Timer) -> None:
+        """Put a new entity into the world."""
+        key = key_of(entity)
+        assert self.find(key) is None, f"there is {key[0]} {key[1]} already"
+        self._put(key, entity)
+        self._touched[key] = None
+
+    def remove(self, entity: Item | Creature | Timer) -> None:
+        """Take an entity out of the world; whoever lists it is changed by the caller."""
+        self.touch(entity)
+        self._drop(key_of(entity))
+
+    def new_id(self) -> int:
+        """Return a number that no entity has had."""
+        facts = self.facts
+        self.touch(facts)
+        facts.next_id += 1
+        return facts.next_id - 1
+
+    def at(self, due_us: int, name: str, **payload: Any) -> Timer:
+        """Set a timer; what is due in the past is due now."""
+        facts = self.facts
+        self.touch(facts)
+        timer = Timer(facts.next_timer, max(due_us, self.reached_us), name, payload)
+        facts.next_timer += 1
+        self.add(timer)
+        return timer
+
+    def move(self, creature: Creature, place: str) -> None:
+        """Put a creature into another place."""
+        assert place == OUTSIDE or place in self.places, f"there is no place {place!r}"
+        self.touch(creature)
+        creature.place = place
+        self._note(creature)
+
+    def tell(self, creature: Creature, message: Message) -> None:
+        """Tell a body something, if somebody drives it."""
+        if creature.driver != "none":
+            self.outbox.told.append((creature.id, message))
+
+    # ---- all or nothing ------------------------------------------------------------------------------------
+
+    def attempt(self, what: str, step: Callable[..., None], *arguments: Any) -> bool:
+        """Do one step as a whole: all of it or nothing.
+
+        When it fails, take back all that it did, note it, and return False.
+
+        Content that wants to end the process fails, too: `sys.exit()` in a verb is a mistake like any other.
+        """
+        if self._touched:
+            self._commit_rest()
+        mark = self.outbox.mark()
+        try:
+            step(*arguments)
+            self.outbox.check(mark)
+            self.commit()
+        except BaseException as error:
+            self.undo()
+            self.outbox.cut(mark)
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            self.outbox.note(what, error)
+            return False
+        return True
+
+    def commit(self) -> None:
+        """Keep what has been touched as it is now; from here on `undo` goes back to this.
+
+        Raises: TypeError, OverflowError or ValueError for an entity that cannot be; then nothing is kept.
+        """
+        tables = self._tables
+        found = [(key, tables[key[0]].get(key[1])) for key in self._touched]
+        lists = self._item_index.changed(found, self.items)
+        self._check_names(found)
+        images = [(key, entity, None if entity is None else pack(entity)) for key, entity in found]
+        for key, entity, image in images:
+            self._dirty[key] = None
+            if image is None:
+                self._packed.pop(key, None)
+            else:
+                self._packed[key] = image
+            self._follow(entity)
+        self._item_index.keep(lists)
+        self.visited += len(images)
+        self._touched.clear()
+
+    def _check_names(self, found: list[tuple[Key, Entity | None]]) -> None:
+        """Make sure that what was touched is still what it was, and is somewhere. Raises: ValueError."""
+        for key, entity in found:
+            if isinstance(entity, Creature) and entity.place != OUTSIDE and entity.place not in self.places:
+                raise ValueError(f"{entity.name} is in {entity.place!r}, which is not a place")
+            if entity is not None and entity.id != key[1]:
+                raise ValueError(f"{key[0]} {key[1]} calls itself {entity.id}; a number never changes")
+
+    def _commit_rest(self) -> None:
+        """Keep what was touched outside of attempts; what cannot be, content has changed without a touch."""
+        try:
+            self.commit()
+        except (TypeError, OverflowError, ValueError) as error:
+            self.undo()
+            self.outbox.note("what was changed without touch", error)
+
+    def undo(self) -> None:
+        """Take back all changes since the last `commit`."""
+        for key in self._touched:
+            image = self._packed.get(key)
+            if image is None:
+                self._drop(key)
+            else:
+                self._restore(key, image)
+        self._touched.clear()
+
+    def settle(self) -> dict[Key, bytes | None]:
+        """End a turn: bring the digest up to date.
+
+        Return what has changed: packed, None where it is gone.
+        """
+        self._commit_rest()
+        changed: dict[Key, bytes | None] = {}
+        for key in self._dirty:
+            image, before = self._packed.get(key), self._hashes.get(key)
+            now = None if image is None else hash_packed(key, image)
+            if now == before:
+                continue
+            changed[key] = image
+            self._sums[key[0]] = (self._sums[key[0]] - (before or 0) + (now or 0)) & _MASK
+            if now is None:
+                del self._hashes[key]
+            else:
+                self._hashes[key] = now
+        self._dirty.clear()
+        return changed
+
+    def take_hurt(self) -> list[int]:
+        """Return the entities without health that changed since the last call.
+
+        Each once, in order of id.
+        """
+        self._commit_rest()
+        hurt, self._hurt = self._hurt, {}
+        return sorted(hurt)
+
+    # ---- reading it ----------------------------------------------------------------------------------------
+
+    def find(self, key: Key) -> Entity | None:
+        """Return the entity of a key, or None."""
+        return self._tables[key[0]].get(key[1])
+
+    def image(self, key: Key) -> bytes | None:
+        """Return an entity packed; the very same bytes as before while it has not changed.
+
+        None for one that is not there, and for one that has been touched since the last `commit`.
+        """
+        return None if key in self._touched else self._packed.get(key)
+
+    def creatures_in(self, place: str) -> list[Creature]:
+        """Return the living creatures in a place, in order of id."""
+        there = [self.creatures[number] for number in self.index.bodies_in(place)]
+        return [creature for creature in there if creature.died_us is None]
+
+    def sums(self) -> tuple[int, ...]:
+        """Return turn, game time, turn length, and a sum of hashes by kind.
+
+        One for each of KINDS, as of `settle`.
+
+        They are equal if and only if two worlds are (but for a chance of 2**-64).
+        """
+        return (self.turn, self.now_us, self.dt_us, *self._sums.values())
+
+    def hash_of(self, key: Key) -> int:
+        """Return the hash of an entity as of the last `settle`.
+
+        0 for one that is not there.
+        """
+        return self._hashes.get(key, 0)
+
+    # ---- all of it -----------------------------------------------------------------------------------------
+
+    def images(self) -> Iterator[tuple[Key, bytes]]:
+        """Yield every entity, packed, as of the last `commit`, in order of kind and id."""
+        for kind in KINDS:
+            yield from (((kind, name), self._packed[kind, name]) for name in sorted(self._tables[kind]))
+
+    def untouched_changes(self) -> list[Key]:
+        """Return the entities that differ from what is kept of them.
+
+        Somebody changed them without a touch.
+
+        It looks at all there is: for tests of content. To be called between two turns.
+        """
+        return [key for key, image in self.images() if pack(self._tables[key[0]][key[1]]) != image]
+
+    def pack(self) -> bytes:
+        """Return the whole world, to be put back by `unpack`.
+
+        To be called between two turns.
+        """
+        entities = [(key[0], image) for key, image in self.images()]
+        return _write_all((self.turn, self.now_us, self.dt_us, entities))
+
+    @classmethod
+    def unpack(cls, data: bytes) -> World:
+        """Return the world that `pack` wrote. Raises: ValueError for anything else."""
+        turn, now_us, dt_us, entities = _read_all(data)
+        if not (0 <= turn < _TIME_MAX and 0 <= now_us < _TIME_MAX and DT_US_MIN <= dt_us <= DT_US_MAX):
+            raise ValueError(f"a world in turn {turn} at {now_us} µs with turns of {dt_us} µs cannot be")
+        return cls.of(turn, now_us, dt_us, entities)
+
+    @classmethod
+    def of(cls, turn: int, now_us: int, dt_us: int, entities: Iterable[tuple[str, bytes]]) -> World:
+        """Return a world of packed entities: (kind, image).
+
+        Raises: ValueError when they do not fit.
+        """
+        world = cls(dt_us)
+        world.turn, world.now_us, world.reached_us = turn, now_us, now_us
+        for kind, image in entities:
+            entity = unpack(kind, image)
+            key = key_of(entity)
+            if key in world._packed:
+                raise ValueError(f"there are two of {key[0]} {key[1]}")
+            world._put(key, entity)
+            world._packed[key] = pack(entity)
+            world._dirty[key] = None
+        world._touched.pop(("rest", 0), None)
+        world._check()
+        holders: list[Place | Creature] = [*world.places.values(), *world.creatures.values()]
+        world._item_index.keep({key_of(holder): tuple(holder.items) for holder in holders})
+        for creature in world.creatures.values():
+            world._note(creature)
+        world.settle()
+        return world
+
+    def _check(self) -> None:
+        """Make sure that what entities name is there. Raises: ValueError."""
+        if list(self._tables["rest"]) != [0] or ("rest", 0) not in self._packed:
+            raise ValueError("it has no facts of the whole world, or has them twice")
+        for numbers, next_id in (
+            ([*self.creatures, *self.items], self.facts.next_id),
+            ([*self.timers], self.facts.next_timer),
+        ):
+            if numbers and not 0 <= min(numbers) <= max(numbers) < next_id:
+                raise ValueError(f"its ids are {min(numbers)} to {max(numbers)}, its next one {next_id}")
+        for creature in self.creatures.values():
+            if creature.place != OUTSIDE and creature.place not in self.places:
+                raise ValueError(f"creature {creature.id} is in {creature.place!r}, which is not a place")
+        holders: list[Place | Creature] = [*self.places.values(), *self.creatures.values()]
+        listed = [number for holder in holders for number in holder.items]
+        if len(set(listed)) != len(listed) or not self.items.keys() >= set(listed):
+            raise ValueError("items are listed twice, or are not there")
+
+    # ---- keeping tables and index in step ------------------------------------------------------------------
+
+    def _put(self, key: Key, entity: Entity) -> None:
+        self._tables[key[0]][key[1]] = entity
+        if isinstance(entity, Timer):
+            self.timer_queue.push(entity.due_us, entity.id)
+        elif isinstance(entity, Creature):
+            self._note(entity)
+
+    def _drop(self, key: Key) -> None:
+        self._tables[key[0]].pop(key[1], None)
+        if key[0] == "creature":
+            self.index.forget(int(key[1]))
+
+    def _restore(self, key: Key, image: bytes) -> None:
+        """Bring an entity back to what it was, in the same object where it is still there."""
+        before, now = unpack(key[0], image), self.find(key)
+        if now is None:
+            self._put(key, before)
+            return
+        for name in before.__struct_fields__:
+            setattr(now, name, getattr(before, name))
+        if isinstance(now, Creature):
+            self._note(now)
+
+    def _follow(self, entity: Entity | None) -> None:
+        if isinstance(entity, Creature):
+            self._note(entity)
+            if entity.health <= 0 and entity.died_us is None:
+                self._hurt[entity.id] = None
+        elif isinstance(entity, Place) and self._areas.get(entity.id) != entity.area:
+            self._areas[entity.id] = entity.area
+            for number in self.index.bodies_in(entity.id):
+                self._note(self.creatures[number])
+
+    def _note(self, creature: Creature) -> None:
+        place = self.places.get(creature.place)
+        self.index.note(creature, place.area if place is not None else OUTSIDE)
+
+
+_write_all = msgspec.msgpack.Encoder().encode
+_read_all = msgspec.msgpack.Decoder(tuple[int, int, int, list[tuple[str, bytes]]]).decode

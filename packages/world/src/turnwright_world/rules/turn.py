@@ -1,0 +1,114 @@
+"""Resolves one turn of the world, stage by stage.
+
+    timeline    what is due inside the turn, and reactions, by game time      (see `timeline`)
+    gate        who comes and goes                                            (see `gate`)
+    act         every body that has something to do, the quickest first       (see `order`, `actions`)
+    deaths      of those whom an action left without health                   (see `deaths`)
+    deliver     stimuli and events, to those who expect them                  (see `perception`)
+
+Each thing that fails is undone and noted; the turn goes on. It can be played in pieces, between which
+nothing else may change the world: reading it is harmless. Source: document 004, the raw algorithm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+
+import msgspec
+
+from turnwright.errors import SetupError
+from turnwright.kernel.rng import Streams
+from turnwright_world.intent import GATE, IDLE, WorldIntent
+from turnwright_world.rules.actions import MEMORY_BYTES_MAX, Actions
+from turnwright_world.rules.deaths import count_deaths
+from turnwright_world.rules.entities import Creature
+from turnwright_world.rules.joining import pass_gate
+from turnwright_world.rules.perception import deliver
+from turnwright_world.rules.state import World
+from turnwright_world.rules.timeline import Timeline
+from turnwright_world.rules.verbs import Rules
+
+# The order of acting: most reaction first, computed in each turn; equals in an order drawn from the seed.
+#
+# Source: document 004, order for acting.
+
+
+def acting_order(bodies: Iterable[Creature], rules: Rules, streams: Streams, turn: int) -> list[int]:
+    """Return the ids of bodies in the order in which they act in this turn."""
+    stream = streams.stream("order", turn)
+    by_id = sorted(bodies, key=lambda body: body.id)
+    return [number for *_, number in sorted((-rules.reaction(b), stream.bits64(), b.id) for b in by_id)]
+
+
+def play_turn(
+    world: World,
+    rules: Rules,
+    streams: Streams,
+    intents: Mapping[int, WorldIntent],
+    reload: Callable[[str], Rules],
+) -> Generator[int | None, None, Rules]:
+    """Advance the world by one turn, piece by piece. intents: by body, in order.
+
+    reload: returns the rules of a content hash. Yields who has acted since the last piece, None for all else;
+    returns the rules that count from now on.
+    """
+    yield from Timeline(world, rules, streams).finish(intents)
+    world.turn += 1
+    content = world.facts.content
+    if GATE not in world.creatures:
+        yield from pass_gate(world, rules, streams, intents.get(GATE, IDLE).gate)
+    if world.facts.content != content:
+        rules = _renewed(world, rules, content, reload)
+    yield from _remember(world, intents)
+    actions = Actions(world, rules, streams)
+    order = acting_order(_acting(world, intents), rules, streams, world.turn)
+    yield None
+    for number in order:
+        actions.act(number, intents.get(number, IDLE))
+        yield number
+    count_deaths(world, rules, streams)
+    yield from deliver(world, rules)
+    world.now_us = world.reached_us
+    return rules
+
+
+def _renewed(world: World, rules: Rules, before: str, reload: Callable[[str], Rules]) -> Rules:
+    """Return the rules of the new content; the old ones where they are not known or the world resists."""
+    try:
+        new = reload(world.facts.content)
+    except SetupError as error:
+        world.outbox.note("new content", error)
+    else:
+        if world.attempt("new content", new.renew, world, new):
+            return new
+    world.touch(world.facts)
+    world.facts.content = before
+    return rules
+
+
+def _acting(world: World, intents: Mapping[int, WorldIntent]) -> list[Creature]:
+    """Return the bodies that have an action or something new to do."""
+    world.commit()
+    new = {number: None for number, intent in intents.items() if intent.verb or intent.stop}
+    busy = dict.fromkeys(world.index.busy()) | new
+    return [world.creatures[number] for number in busy if number in world.creatures]
+
+
+def _remember(world: World, intents: Mapping[int, WorldIntent]) -> Generator[None, None, None]:
+    """Keep what minds want to remember."""
+    for number, intent in intents.items():
+        if intent.memory is None:
+            continue
+        body = world.creatures.get(number)
+        if body is not None and body.driver == "mind":
+            yield
+            world.attempt(f"memory of {body.name} ({number})", _keep, world, body, intent.memory)
+
+
+def _keep(world: World, body: Creature, memory: dict[str, object]) -> None:
+    size = len(msgspec.json.encode(memory))
+    if size > MEMORY_BYTES_MAX:
+        raise ValueError(f"it has {size} bytes; {MEMORY_BYTES_MAX} are allowed")
+    if memory != body.memory:
+        world.touch(body)
+        body.memory = memory

@@ -1,0 +1,405 @@
+"""A body's view: its place, others there, itself, threats, messages.
+
+One JSON object for everybody: a mind plans from it, a program is sent it, a player's text and GMCP are made
+from it. Nothing in it is the world's own: whoever changes it changes nothing.
+
+A creature of somebody's gets the ids of only those places behind its exits that its owner's creatures have
+seen; the world's own get all, since their minds belong to the world.
+
+For minds, of which there are thousands, it is put together from pieces of JSON: what bodies in the same place
+share is written once a turn, what is a creature's own once until it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypedDict
+
+import msgspec
+
+from turnwright_world.rules.entities import OUTSIDE, Creature, Threat
+from turnwright_world.rules.outbox import Message
+from turnwright_world.rules.state import World
+from turnwright_world.rules.threats import ShownThreat, shown
+
+HERE_MAX = 60
+"""Creatures in its place that a body knows of, those first that are no absent players; of more it knows how
+many there are ("here_more")."""
+PIECES_SPARE = 1_000
+"""Parts of what has gone that are kept beside two for each place and creature that there is."""
+_encode = msgspec.json.Encoder().encode
+
+
+class ShownSelf(TypedDict):
+    """A body's own name and numbers."""
+
+    id: int
+    name: str
+    kind: str
+    attributes: dict[str, int]
+
+
+class ShownItem(TypedDict):
+    """An item."""
+
+    id: int
+    kind: str
+    name: str
+
+
+class ShownPlace(TypedDict):
+    """A place. exits: the id of the place behind each direction, "" where the body may not know it."""
+
+    id: str
+    name: str
+    area: str
+    text: str
+    exits: dict[str, str]
+    tags: list[str]
+    items: list[ShownItem]
+
+
+class ShownCreature(TypedDict):
+    """A creature as others see it. doing: the verb of its action."""
+
+    id: int
+    name: str
+    kind: str
+    state: str
+    doing: str | None
+    player: bool
+    linkdead: bool
+    tags: list[str]
+
+
+class ShownVitals(TypedDict):
+    """A body's health, stamina and money."""
+
+    hp: int
+    maxhp: int
+    sp: int
+    maxsp: int
+    money: int
+    dead: bool
+    locked_until_us: int
+
+
+class ShownAction(TypedDict):
+    """A body's action, and the turn with which it ends."""
+
+    verb: str
+    ends_turn: int
+
+
+class _Rest(TypedDict):
+    vitals: ShownVitals
+    threats: list[ShownThreat]
+    action: ShownAction | None
+    items: list[ShownItem]
+    memory: dict[str, Any]
+    quests: dict[str, Any]
+
+
+class ViewData(_Rest):
+    """A body's view."""
+
+    turn: int
+    now_us: int
+    me: ShownSelf
+    place: ShownPlace
+    here: list[ShownCreature]
+    here_more: int
+    heard: list[Message]
+
+
+_Place = tuple[ShownPlace, list[ShownCreature], dict[int, int]]
+"""A place as it is shown, who is in it, and who of them is at which position, by id."""
+_Packed = tuple[bytes, dict[int, int]]
+"""The same, packed: place and who is in it as one JSON object."""
+DARK = "It is too dark to see anything here."
+"""The text of a place for who does not see it."""
+_NOWHERE: ShownPlace = {
+    "id": OUTSIDE,
+    "name": "",
+    "area": "",
+    "text": "",
+    "exits": {},
+    "tags": [],
+    "items": [],
+}
+
+
+class PackedView(NamedTuple):
+    """A view as JSON.
+
+    own: an object; shared: one with what all in the same place see, for those keys that are null in own, b"":
+    own has it all.
+
+    In `here` of what is shared the body stands itself, at `mine` (-1: nowhere), which its view leaves out.
+    Bodies in the same place get the same bytes object.
+    """
+
+    own: bytes
+    shared: bytes = b""
+    mine: int = -1
+
+
+class Pieces:
+    """Parts of views, cached for as long as their entities do not change."""
+
+    def __init__(self) -> None:
+        self._own: dict[int, tuple[bytes, bytes, bytes]] = {}
+        self._public: dict[int, tuple[bytes, bytes]] = {}
+        self._creatures: dict[int, tuple[bytes, ShownCreature]] = {}
+        self._places: dict[str, tuple[bytes, ShownPlace]] = {}
+
+    def place(self, world: World, name: str) -> ShownPlace:
+        """Return a place as it is shown; not to be changed."""
+        image, kept = world.image(("place", name)), self._places.get(name)
+        if kept is not None and kept[0] is image:
+            return kept[1]
+        shown_place = _shown_place(world, name)
+        if image is not None and not shown_place["items"]:  # those are entities of their own
+            self._places[name] = image, shown_place
+        return shown_place
+
+    def creature(self, world: World, body: Creature) -> ShownCreature:
+        """Return a creature as others see it; not to be changed."""
+        image, kept = world.image(("creature", body.id)), self._creatures.get(body.id)
+        if kept is not None and kept[0] is image:
+            return kept[1]
+        seen = _creature(body)
+        if image is not None:
+            self._creatures[body.id] = image, seen
+        return seen
+
+    def own(self, world: World, body: Creature) -> tuple[bytes, bytes]:
+        """Return what a body knows of itself: "me", and all from "vitals" to "quests"."""
+        image = world.image(("creature", body.id))
+        kept = self._own.get(body.id)
+        if kept is not None and kept[0] is image:
+            return kept[1:]
+        me, rest = b'"me":' + _encode(_me(body)), _encode(_rest(world, body))[1:-1]
+        if image is not None and not body.items and not body.threats:  # those tell of other entities, too
+            self._own[body.id] = image, me, rest
+        return me, rest
+
+    def public(self, world: World, body: Creature) -> bytes:
+        """Return what others see of a creature."""
+        image = world.image(("creature", body.id))
+        kept = self._public.get(body.id)
+        if kept is not None and kept[0] is image:
+            return kept[1]
+        piece = _encode(_creature(body))
+        if image is not None:
+            self._public[body.id] = image, piece
+        return piece
+
+    @property
+    def kept(self) -> int:
+        """The number of cached parts of the largest kind."""
+        return max(len(self._own), len(self._public), len(self._creatures), len(self._places))
+
+    def prune(self, entities: int) -> None:
+        """Forget all when most of it is of what has gone.
+
+        entities: places and creatures that there are.
+        """
+        kept: dict[Any, Any]
+        for kept in (self._own, self._public, self._creatures, self._places):
+            if len(kept) > 2 * entities + PIECES_SPARE:
+                kept.clear()
+
+
+class Views:
+    """The views of one moment; what bodies in the same place share is made once.
+
+    sees: whether a creature sees the place where it is; of one that it does not see it knows the exits alone.
+    pieces: kept from one moment to the next.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        sees: Callable[[World, Creature], bool] = lambda world, body: True,
+        pieces: Pieces | None = None,
+    ) -> None:
+        self._world = world
+        self._sees = sees
+        self._there: dict[str, tuple[list[Creature], dict[int, int]]] = {}
+        """By place, who is shown in it, and who of them is at which position, by id."""
+        self._left_out: dict[str, int] = {}
+        """By place, how many in it are not shown."""
+        self._places: dict[str, _Place] = {}
+        self._shared: dict[str, _Place] = {}
+        self._packed: dict[str, _Packed] = {}
+        self._pieces = pieces or Pieces()
+        self._pieces.prune(len(world.creatures) + len(world.places))
+
+    def observe(self, body: Creature, heard: Sequence[Message]) -> ViewData:
+        """Return the observation of a body.
+
+        heard: what it was told in the last turn.
+        """
+        if body.place not in self._places:
+            everybody, where = self._all_in(body.place)
+            shown_place = _shown_place(self._world, body.place)
+            self._places[body.place] = shown_place, [_creature(other) for other in everybody], where
+        return self._view(body, heard, self._places[body.place])
+
+    def look(self, body: Creature, heard: Sequence[Message]) -> ViewData:
+        """Return what `observe` returns, but not to be changed.
+
+        Views share parts of it, also later ones.
+        """
+        if body.place not in self._shared:
+            self._shared[body.place] = self._shared_place(body.place)
+        return self._view(body, heard, self._shared[body.place])
+
+    def _view(self, body: Creature, heard: Sequence[Message], there: _Place) -> ViewData:
+        world, (place, everybody, where) = self._world, there
+        mine = where.get(body.id)
+        here = everybody[:] if mine is None else everybody[:mine] + everybody[mine + 1 :]
+        more = self._more(body, mine)
+        if (exits := self._exits_of(body)) is not None:
+            place = {**place, "exits": exits}
+        if not self._sees(world, body):
+            place, here, more = {**place, "text": DARK, "items": []}, [], 0
+        return {
+            "turn": world.turn,
+            "now_us": world.now_us,
+            "me": _me(body),
+            "place": place,
+            "here": here,
+            "here_more": more,
+            **_rest(world, body),
+            "heard": list(heard),
+        }
+
+    def _exits_of(self, body: Creature) -> dict[str, str] | None:
+        """Return the exits of a body's place as its owner knows them; None: as they are."""
+        place = self._world.places.get(body.place)
+        if not body.owner or place is None:
+            return None
+        own = [self._world.creatures[number] for number in self._world.index.owned(body.owner)]
+
+        def known(there: str) -> bool:
+            return any(there == one.place or there in one.data.get("seen", ()) for one in own)
+
+        exits = {way: there if known(there) else "" for way, there in place.exits.items()}
+        return None if exits == place.exits else exits
+
+    def _shared_place(self, name: str) -> _Place:
+        world, creature, (everybody, where) = self._world, self._pieces.creature, self._all_in(name)
+        return self._pieces.place(world, name), [creature(world, body) for body in everybody], where
+
+    def _all_in(self, place: str) -> tuple[list[Creature], dict[int, int]]:
+        """Return who is shown in a place; nobody where it is none."""
+        if place not in self._there:
+            present = self._world.creatures_in(place) if place in self._world.places else []
+            everybody = _first(present)
+            self._left_out[place] = len(present) - len(everybody)
+            self._there[place] = everybody, {body.id: k for k, body in enumerate(everybody)}
+        return self._there[place]
+
+    def _more(self, body: Creature, mine: int | None) -> int:
+        """Return how many others are in a body's place besides those that are shown."""
+        is_left_out = mine is None and body.died_us is None and body.place in self._world.places
+        return self._left_out[body.place] - is_left_out
+
+    def pack(self, body: Creature, heard: Sequence[Message]) -> PackedView:
+        """Return as JSON what `observe` returns."""
+        world = self._world
+        if not self._sees(world, body) or self._exits_of(body) is not None:
+            return PackedView(_encode(self.observe(body, heard)))  # what all see may not reach its process
+        packed = self._packed.get(body.place)
+        if packed is None:
+            packed = self._packed[body.place] = self._pack_place(body.place)
+        shared, where = packed
+        me, rest = self._pieces.own(world, body)
+        said, mine = _encode(heard) if heard else b"[]", where.get(body.id)
+        own = b'{"turn":%d,"now_us":%d,%b,"place":null,"here":null,"here_more":%d,%b,"heard":%b}'
+        own %= (world.turn, world.now_us, me, self._more(body, mine), rest, said)
+        return PackedView(own, shared, -1 if mine is None else mine)
+
+    def _pack_place(self, name: str) -> _Packed:
+        world, public, (everybody, where) = self._world, self._pieces.public, self._all_in(name)
+        here = b",".join([public(world, body) for body in everybody])
+        return b'{"place":%b,"here":[%b]}' % (_encode(_shown_place(world, name)), here), where
+
+
+def _first(present: list[Creature]) -> list[Creature]:
+    """Return whom a place shows, in order of id."""
+    if len(present) <= HERE_MAX:
+        return present
+    first = sorted(present, key=lambda body: body.linkdead_since is not None)[:HERE_MAX]
+    return sorted(first, key=lambda body: body.id)
+
+
+def _me(body: Creature) -> ShownSelf:
+    return {"id": body.id, "name": body.name, "kind": body.kind, "attributes": dict(body.attributes)}
+
+
+def _rest(world: World, body: Creature) -> _Rest:
+    """Return what else a body knows of itself."""
+    action = body.action
+    return {
+        "vitals": _vitals(body),
+        "threats": [shown(world, threat) for threat in _in_order(body.threats)],
+        "action": None if action is None else {"verb": action.verb, "ends_turn": action.ends_turn},
+        "items": [_item(world, number) for number in body.items],
+        "memory": msgspec.to_builtins(body.memory) if body.memory else {},
+        "quests": msgspec.to_builtins(body.quests) if body.quests else {},
+    }
+
+
+def _in_order(threats: list[Threat]) -> list[Threat]:
+    """Return threats in the order in which they land."""
+    return threats if len(threats) < 2 else sorted(threats, key=lambda threat: (threat.lands_us, threat.id))
+
+
+def _vitals(body: Creature) -> ShownVitals:
+    return {
+        "hp": max(0, body.health),
+        "maxhp": body.health_max,
+        "sp": body.stamina,
+        "maxsp": body.stamina_max,
+        "money": body.money,
+        "dead": body.died_us is not None,
+        "locked_until_us": body.locked_until_us,
+    }
+
+
+def _shown_place(world: World, name: str) -> ShownPlace:
+    place = world.places.get(name)
+    if place is None:
+        return _NOWHERE.copy()
+    return {
+        "id": place.id,
+        "name": place.name,
+        "area": place.area,
+        "text": place.text,
+        "exits": dict(place.exits),
+        "tags": list(place.tags),
+        "items": [_item(world, number) for number in place.items],
+    }
+
+
+def _creature(other: Creature) -> ShownCreature:
+    full = max(1, other.health_max)
+    state = "unhurt" if other.health >= full else "hurt" if 2 * other.health >= full else "badly hurt"
+    return {
+        "id": other.id,
+        "name": other.name,
+        "kind": other.kind,
+        "state": state,
+        "doing": other.action.verb if other.action is not None else None,
+        "player": other.is_character,
+        "linkdead": other.linkdead_since is not None,
+        "tags": list(other.tags),
+    }
+
+
+def _item(world: World, number: int) -> ShownItem:
+    item = world.items[number]
+    return {"id": item.id, "kind": item.kind, "name": item.name}

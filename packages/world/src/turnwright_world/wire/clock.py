@@ -1,0 +1,196 @@
+"""The world's clock on the wire: messages, and when a reaction counts.
+
+    Time.Ping {n, c[, l]}      client: number n, sent at c on its clock; l: its lead, when that has changed
+    Time.Pong {n, c, r, s}     server: received at r, answered at s, on its wall clock
+    Time.Segment {g, w, rate}  at wall time w it is game time g and runs on at `rate` (ppm); 0: it stands
+
+All times are integer µs. The wall clock begins with the server and runs for ever; game time runs, stands,
+jumps or changes its speed, and each of these is one Segment, for all timers at once. Clients estimate the
+wall clock from pings (`turnwright_world/client/clock.py`, `turnwright_world/view/connection/clock.js`)
+and compute the rest.
+Source: document 003; where we depart from it: docs/decisions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import msgspec
+
+RATE_ONE = 1_000_000
+"""The rate at which game time runs as fast as the wall clock, ppm."""
+RATE_MAX = 1000 * RATE_ONE
+LEAD_US_MIN = 10_000
+LEAD_US_MAX = 250_000
+"""By how much a client runs its rings ahead, at least and at most, µs of the wall clock."""
+GRACE_US_MAX = 150_000
+"""By how much landings wait for a player whose client has no clock (plain telnet), at most, µs."""
+STAMP_AHEAD_US_MAX = 2 * LEAD_US_MAX
+"""The most that a press may be stamped ahead of its arrival, µs of the wall clock; more counts as this."""
+_RTT_US_MAX = 10_000_000
+
+Micros = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+"""A time that JavaScript's numbers hold, too."""
+
+
+class TimePing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """See above."""
+
+    n: Micros
+    c: Micros
+    l: Annotated[int, msgspec.Meta(ge=0, le=LEAD_US_MAX)] | None = None  # noqa: E741 - short, as it goes over the wire
+
+
+class TimePong(msgspec.Struct, frozen=True):
+    """See above."""
+
+    n: Micros
+    c: Micros
+    r: Micros
+    s: Micros
+
+
+class TimeSegment(msgspec.Struct, frozen=True):
+    """See above."""
+
+    g: Micros
+    w: Micros
+    rate: Annotated[int, msgspec.Meta(ge=0, le=RATE_MAX)]
+
+
+def game_at(segment: TimeSegment, wall_us: int) -> int:
+    """Return the game time at a wall time, µs; the same formula on all sides."""
+    return segment.g + (wall_us - segment.w) * segment.rate // RATE_ONE
+
+
+class GameClock:
+    """The server's clocks.
+
+    now_ns: the reading of a monotonic clock at which wall time begins.
+    """
+
+    def __init__(self, now_ns: int, game_us: int = 0) -> None:
+        self._zero_ns = now_ns
+        self.segment = TimeSegment(game_us, 0, 0)
+
+    def wall_us(self, now_ns: int) -> int:
+        """Return the wall time."""
+        return (now_ns - self._zero_ns) // 1000
+
+    def game_us(self, now_ns: int) -> int:
+        """Return the game time."""
+        return game_at(self.segment, self.wall_us(now_ns))
+
+    def due_ns(self, game_us: int) -> int | None:
+        """Return the first reading of the monotonic clock at which it is `game_us`.
+
+        None: it stands.
+        """
+        ahead_us, rate = game_us - self.segment.g, self.segment.rate
+        if rate == 0:
+            return None
+        wall_us = self.segment.w - (-ahead_us * RATE_ONE // rate)
+        return self._zero_ns + wall_us * 1000
+
+    def run(self, now_ns: int, rate: int = RATE_ONE) -> TimeSegment:
+        """Let game time go on at a rate, ppm of real time.
+
+        Return what to tell every client.
+        """
+        if not 0 <= rate <= RATE_MAX:
+            raise ValueError(f"a rate is a whole number from 0 to {RATE_MAX} ppm, got {rate}")
+        return self._change(now_ns, self.game_us(now_ns), rate)
+
+    def pause(self, now_ns: int) -> TimeSegment:
+        """Let game time stand; return what to tell every client."""
+        return self.run(now_ns, 0)
+
+    def warp(self, now_ns: int, game_us: int) -> TimeSegment:
+        """Let it be `game_us` now, e.g. because the loop was late.
+
+        Return what to tell every client.
+        """
+        return self._change(now_ns, game_us, self.segment.rate)
+
+    def answer(self, ping: TimePing, received_ns: int, sent_ns: int) -> TimePong:
+        """Return the answer to a ping.
+
+        received_ns, sent_ns: as near to the socket as can be.
+        """
+        return TimePong(ping.n, ping.c, self.wall_us(received_ns), self.wall_us(sent_ns))
+
+    def _change(self, now_ns: int, game_us: int, rate: int) -> TimeSegment:
+        self.segment = TimeSegment(game_us, self.wall_us(now_ns), rate)
+        return self.segment
+
+
+@dataclass
+class Latency:
+    """Latency of one connection.
+
+    rtt_us: smoothed round trip; rttvar_us: its variation; µs.
+
+    told_lead_us: what the client says that it leads by; None: it has no clock.
+    """
+
+    rtt_us: int | None = None
+    rttvar_us: int = 0
+    told_lead_us: int | None = None
+
+    def note_kernel(self, rtt_us: int, rttvar_us: int) -> None:
+        """Take over what the system measures for a TCP connection (TCP_INFO)."""
+        self.rtt_us, self.rttvar_us = _bounded(rtt_us), _bounded(rttvar_us)
+
+    def note_ping(self, ping: TimePing) -> None:
+        """Take over the lead that a client tells."""
+        if ping.l is not None:
+            self.told_lead_us = ping.l
+
+    @property
+    def lead_us(self) -> int:
+        """By how much its rings run ahead, µs: as it says, 0 when it has no clock.
+
+        A client that lies gets windows of 6 x LEAD_US_MAX of real time at most, where they were shorter.
+        """
+        return 0 if self.told_lead_us is None else min(LEAD_US_MAX, self.told_lead_us)
+
+    @property
+    def grace_us(self) -> int:
+        """Extra time of landings for its player, µs.
+
+        0 with a clock, else half a round trip and a margin.
+        """
+        if self.told_lead_us is not None or self.rtt_us is None:
+            return 0
+        return min(GRACE_US_MAX, self.rtt_us // 2 + 2 * self.rttvar_us)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The game time at which a reaction counts, and how early it came, µs.
+
+    Negative: late.
+    """
+
+    at_us: int
+    early_us: int
+
+
+def judge(stamp_us: int | None, arrived_us: int, reached_us: int, rate: int = RATE_ONE) -> Judged:
+    """Return when a press counts.
+
+    At its stamp or at its arrival, whichever is later, never in the past.
+
+    arrived_us: game time at its arrival; reached_us: up to where the world has been played, game µs;
+    stamp_us: None where a client has no clock. An early one is held until its stamp.
+    """
+    if stamp_us is None:
+        return Judged(max(arrived_us, reached_us + 1), 0)
+    farthest_us = arrived_us + STAMP_AHEAD_US_MAX * rate // RATE_ONE
+    at_us = max(min(stamp_us, farthest_us), arrived_us, reached_us + 1)
+    return Judged(at_us, stamp_us - arrived_us)
+
+
+def _bounded(rtt_us: int) -> int:
+    return min(_RTT_US_MAX, max(0, rtt_us))

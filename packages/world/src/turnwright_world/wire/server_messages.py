@@ -1,0 +1,411 @@
+"""Messages that a world sends to programs: names and fields, in the order of the wire.
+
+They go the same way in telnet's GMCP, in WebSocket's `gmcp.` and `packed.`, and in the JSON of programs. A
+field that is UNSET is not sent. Times are integers in microseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from turnwright_world.rules.outbox import Message
+from turnwright_world.rules.seen_map import MapLink, MapPlace
+from turnwright_world.rules.threats import Clears, ShownThreat
+from turnwright_world.rules.view import (
+    ShownAction,
+    ShownCreature,
+    ShownItem,
+    ShownPlace,
+    ShownSelf,
+    ShownVitals,
+)
+from turnwright_world.wire.clock import TimePong, TimeSegment
+from turnwright_world.wire.messages import Nothing, PackageSpec
+
+Channel = Literal["chat", "tell", "say"]
+"""The listeners of a text: all, one, or all in the same place."""
+
+
+class TurnMessage(Struct, frozen=True):
+    """The complete view of a body.
+
+    here: 60 at most; here_more: the number of others. heard: messages, except threats and reactions.
+    """
+
+    turn: int
+    now_us: int
+    me: ShownSelf
+    place: ShownPlace
+    here: Sequence[ShownCreature]
+    here_more: int
+    vitals: ShownVitals
+    threats: Sequence[ShownThreat]
+    action: ShownAction | None
+    items: Sequence[ShownItem]
+    memory: dict[str, Any]
+    quests: dict[str, Any]
+    heard: Sequence[Message]
+    queue: Sequence[str]
+
+
+class TurnChanges(Struct, frozen=True):
+    """The fields that differ from the turn before, for programs that ask for changes."""
+
+    turn: int
+    now_us: int
+    heard: Sequence[Message] | UnsetType = UNSET
+    me: ShownSelf | UnsetType = UNSET
+    place: ShownPlace | UnsetType = UNSET
+    here: Sequence[ShownCreature] | UnsetType = UNSET
+    here_more: int | UnsetType = UNSET
+    vitals: ShownVitals | UnsetType = UNSET
+    action: ShownAction | UnsetType | None = UNSET
+    items: Sequence[ShownItem] | UnsetType = UNSET
+    memory: dict[str, Any] | UnsetType = UNSET
+    quests: dict[str, Any] | UnsetType = UNSET
+    queue: Sequence[str] | UnsetType = UNSET
+
+
+class WelcomeMessage(Struct, frozen=True):
+    """The body and the name of a player. Spectators have no body, and watching is what they watch."""
+
+    body: int | None
+    name: str
+    watching: str | UnsetType = UNSET
+
+
+class GoodbyeMessage(Struct, frozen=True):
+    """The reason for the end of a connection."""
+
+    why: str
+
+
+class Offer(Struct, frozen=True):
+    """A reaction.
+
+    why: the outcome that it gives a threat. short: beginnings of its name that mean it; short_threatened: the
+    same while something is coming at the player.
+    """
+
+    name: str
+    clears: Clears
+    stamina: int
+    lockout_us: int
+    band_us: int
+    kinds: Sequence[str]
+    why: str
+    short: Sequence[str]
+    short_threatened: Sequence[str]
+
+
+class Offers(Struct, frozen=True):
+    """The verbs and reactions of a world.
+
+    react_us: the least age of a threat that a program can react to.
+    """
+
+    verbs: Sequence[str]
+    reactions: Sequence[Offer]
+    react_us: int
+
+
+class CharName(Struct, frozen=True):
+    """The name and the id of a body."""
+
+    name: str
+    fullname: str
+    id: int
+
+
+class CharVitals(Struct, frozen=True):
+    """Health, stamina and money."""
+
+    hp: int
+    maxhp: int
+    sp: int
+    maxsp: int
+    money: int
+    turn: int
+
+
+class CharStatus(Struct, frozen=True):
+    """The activity of a body, and the turn with which it ends."""
+
+    state: Literal["free", "busy", "dead"]
+    action: str | UnsetType = UNSET
+    ends_turn: int | UnsetType = UNSET
+
+
+class NamedItem(Struct, frozen=True):
+    """An item."""
+
+    id: int
+    name: str
+
+
+class CharItems(Struct, frozen=True):
+    """The items that a body carries."""
+
+    location: Literal["inv"]
+    items: Sequence[NamedItem]
+
+
+class CharQueue(Struct, frozen=True):
+    """The commands that wait, and how many can."""
+
+    commands: Sequence[str]
+    max: int
+
+
+class DoorState(Struct, frozen=True):
+    """A door."""
+
+    name: str
+    shut: bool
+
+
+class RoomCreature(Struct, frozen=True):
+    """Another creature in the same place. doing: a verb."""
+
+    id: int
+    name: str
+    kind: str
+    state: str
+    doing: str | None
+    player: bool
+    linkdead: bool
+
+
+class RoomInfo(Struct, frozen=True):
+    """The place of a body.
+
+    exits: by direction the id of the place behind it, "" if it was not seen; known: its name, if it was seen.
+    here: 50 at most; here_count: of all.
+    """
+
+    num: int
+    id: str
+    name: str
+    area: str
+    desc: str
+    exits: dict[str, str]
+    known: dict[str, str]
+    doors: dict[str, DoorState]
+    here: Sequence[RoomCreature]
+    here_count: int
+    items: Sequence[NamedItem]
+
+
+class MapMessage(Struct, frozen=True):
+    """The places that were seen.
+
+    stubs: place and direction of a way to what was not seen. more: how many places are left out.
+    """
+
+    places: Sequence[MapPlace]
+    links: Sequence[MapLink]
+    stubs: Sequence[tuple[int, str]]
+    more: int
+
+
+class Hindrance(Struct, frozen=True):
+    """A reason for which a reaction would do nothing.
+
+    until_us: the game time at which that ends by itself, 0: it does not.
+    """
+
+    code: str
+    text: str
+    until_us: int
+
+
+class Readiness(Struct, frozen=True):
+    """A reaction, and the reasons for which it would do nothing now."""
+
+    name: str
+    blocks: Sequence[Hindrance]
+
+
+class Readinesses(Struct, frozen=True):
+    """All reactions at a game time."""
+
+    reactions: Sequence[Readiness]
+    at: int
+
+
+class MindLook(Struct, frozen=True):
+    """Something that a mind printed, or an error of it."""
+
+    turn: int
+    what: str
+    text: str
+
+
+class MindRow(Struct, frozen=True):
+    """A body that may have a mind. plans: counts by result."""
+
+    body: int
+    name: str
+    own: bool
+    on: bool | UnsetType = UNSET
+    hash: str | UnsetType = UNSET
+    bytes: int | UnsetType = UNSET
+    plans: dict[str, int] | UnsetType = UNSET
+    looks: Sequence[MindLook] | UnsetType = UNSET
+
+
+class MindStatus(Struct, frozen=True):
+    """All minds of a player, and how many there can be."""
+
+    minds: Sequence[MindRow]
+    most: int
+
+
+class MindMistake(Struct, frozen=True):
+    """A mistake in a mind's source. line: 0 where there is none."""
+
+    line: int
+    text: str
+
+
+class MindMistakes(Struct, frozen=True):
+    """The mistakes in a mind that is not taken."""
+
+    body: int
+    mistakes: Sequence[MindMistake]
+
+
+class MindRefusal(Struct, frozen=True):
+    """The reason for which a request about a mind is refused."""
+
+    text: str
+
+
+class MindSource(Struct, frozen=True):
+    """The source of a mind."""
+
+    body: int
+    source: str
+    hash: str
+
+
+class MindFault(Struct, frozen=True):
+    """A new error of a mind."""
+
+    body: int
+    text: str
+
+
+class ChannelText(Struct, frozen=True):
+    """A text of another player."""
+
+    channel: Channel
+    talker: str
+    text: str
+
+
+class ThreatAdded(Struct, frozen=True, rename={"source": "from"}):
+    """A new threat. It lands at the game time at + us. damage: before the body's protection."""
+
+    id: int
+    source: int
+    name: str
+    kind: str
+    damage: int
+    at: int
+    us: int
+
+
+class ThreatGone(Struct, frozen=True):
+    """A threat that has ended, why, and the damage done."""
+
+    id: int
+    why: str
+    damage: int
+
+
+class Verdict(Struct, frozen=True):
+    """The outcome of a reaction.
+
+    taken: threats that it ended; threats: the whole queue, if it was refused. early_us: how long before its
+    stamp the message arrived.
+    """
+
+    ok: bool
+    why: str
+    at: int
+    taken: Sequence[int] | UnsetType = UNSET
+    threats: Sequence[ShownThreat] | UnsetType = UNSET
+    early_us: int | UnsetType = UNSET
+
+
+class CommandResult(Struct, frozen=True):
+    """The outcome of an operator's request, and the state of time."""
+
+    ok: bool
+    why: str
+    turn: int
+    stands: bool
+    speed: float
+
+
+class GameText(Struct, frozen=True):
+    """Text that a terminal would show."""
+
+    text: str
+
+
+class SecretInput(Struct, frozen=True):
+    """The start or the end of a passphrase."""
+
+    on: bool
+
+
+SERVER_PACKAGES = (
+    PackageSpec("Turn", TurnMessage, "what a body knows, to programs"),
+    PackageSpec("Turn", TurnChanges, "what has changed of it, to programs that ask for changes"),
+    PackageSpec("Welcome", WelcomeMessage, "the login has worked"),
+    PackageSpec("Goodbye", GoodbyeMessage, "the connection ends"),
+    PackageSpec("World.Rules", Offers, "verbs and reactions"),
+    PackageSpec("World.Map", MapMessage, "the places that were seen"),
+    PackageSpec("Char.Name", CharName, "the name of the body"),
+    PackageSpec("Char.Vitals", CharVitals, "health, stamina and money"),
+    PackageSpec("Char.Status", CharStatus, "what the body does"),
+    PackageSpec("Char.Items.List", CharItems, "what the body carries"),
+    PackageSpec("Char.Queue", CharQueue, "commands that wait"),
+    PackageSpec("Room.Info", RoomInfo, "the place of the body"),
+    PackageSpec("Combat.Reactions", Readinesses, "what reactions would do now"),
+    PackageSpec("Combat.Threat.Add", ThreatAdded, "a new threat"),
+    PackageSpec("Combat.Threat.Gone", ThreatGone, "a threat has ended"),
+    PackageSpec("Combat.Result", Verdict, "what became of a reaction"),
+    PackageSpec("Comm.Channel.Text", ChannelText, "something said"),
+    PackageSpec("Mind.Status", MindStatus, "the player's minds"),
+    PackageSpec("Mind.Mistakes", MindMistakes, "a mind is not taken"),
+    PackageSpec("Mind.Refused", MindRefusal, "a request about a mind is refused"),
+    PackageSpec("Mind.Source", MindSource, "the source of a mind"),
+    PackageSpec("Mind.Fault", MindFault, "a mind has failed"),
+    PackageSpec("Time.Segment", TimeSegment, "how game time runs"),
+    PackageSpec("Time.Pong", TimePong, "answers Time.Ping"),
+    PackageSpec("Core.Ping", Nothing, "answers Core.Ping"),
+    PackageSpec("Core.Secret", SecretInput, "a passphrase is asked for"),
+    PackageSpec("Operated", CommandResult, "answers Operate"),
+    PackageSpec("Game.Text", GameText, "text, to programs"),
+)
+_NAMES: Mapping[type, str] = MappingProxyType({package.data: package.name for package in SERVER_PACKAGES})
+
+
+def name_of(message: Struct) -> str:
+    """Return the name of a message's package."""
+    return _NAMES[type(message)]
+
+
+def fields_of(message: Struct) -> dict[str, Any]:
+    """Return the fields of a message that are sent, by their names on the wire."""
+    kind = type(message)
+    named = zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True)
+    fields = {name: getattr(message, attribute) for name, attribute in named}
+    return {name: value for name, value in fields.items() if value is not UNSET}

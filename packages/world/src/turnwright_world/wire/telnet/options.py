@@ -1,0 +1,259 @@
+"""Options: CHARSET (RFC 2066), TTYPE, and text for smaller charsets."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+from turnwright_world.wire.telnet.events import Mtts, Size, Terminal
+from turnwright_world.wire.telnet.negotiation import Negotiation
+from turnwright_world.wire.telnet.parser import IAC, Command, Option
+
+_REQUEST, _ACCEPTED, _REJECTED, _TTABLE_IS, _TTABLE_REJECTED = 1, 2, 3, 4, 5
+_TTABLE = b"[TTABLE]"
+_OFFERED = (b"UTF-8", b"ISO-8859-1", b"US-ASCII")
+_KNOWN = {
+    "utf-8": "utf-8",
+    "utf8": "utf-8",
+    "iso-8859-1": "latin-1",
+    "iso_8859-1": "latin-1",
+    "latin-1": "latin-1",
+    "latin1": "latin-1",
+    "us-ascii": "ascii",
+    "ascii": "ascii",
+    "ansi_x3.4-1968": "ascii",
+}
+_PREFERRED = ("utf-8", "latin-1", "ascii")
+_PLAIN = str.maketrans(
+    {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "…": "...", "•": "*", "ß": "ss"}
+)
+
+
+class CharsetTalk:
+    """The state of CHARSET.
+
+    encoding: "utf-8", "latin-1" or "ascii"; None: nothing agreed.
+    """
+
+    __slots__ = ("_waiting", "encoding")
+
+    def __init__(self) -> None:
+        self.encoding: str | None = None
+        self._waiting = False
+
+    def begin(self) -> bytes:
+        """The peer lets us propose: return our proposal."""
+        self._waiting = True
+        return _sub(_REQUEST, b"".join(b";" + name for name in _OFFERED))
+
+    def receive(self, data: bytes) -> bytes:
+        """Take a subnegotiation; return the answer to it."""
+        kind, rest = data[:1], data[1:]
+        if kind == bytes([_REQUEST]):
+            return self._proposed(rest)
+        if kind == bytes([_TTABLE_IS]):
+            return _sub(_TTABLE_REJECTED, b"")
+        if self._waiting and kind in (bytes([_ACCEPTED]), bytes([_REJECTED])):
+            self._waiting = False
+            name = rest.decode("latin-1").lower() if kind == bytes([_ACCEPTED]) else "ascii"
+            self.encoding = _KNOWN.get(name, self.encoding)
+        return b""
+
+    def _proposed(self, rest: bytes) -> bytes:
+        """Of two proposals that cross, the server's counts (RFC 2066 §5)."""
+        if self._waiting:
+            return _sub(_REJECTED, b"")
+        if rest.startswith(_TTABLE):
+            rest = rest[len(_TTABLE) + 1 :]  # and the version of the tables
+        names = {_KNOWN.get(name.decode("latin-1").lower()): name for name in _split(rest)}
+        for encoding in _PREFERRED:
+            if encoding in names:
+                self.encoding = encoding
+                return _sub(_ACCEPTED, names[encoding])
+        return _sub(_REJECTED, b"")
+
+
+def simplified(text: str, encoding: str) -> bytes:
+    """Return text in a character set that may lack some of it.
+
+    Accents fall off, the rest becomes "?".
+    """
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError:
+        pass
+    parts = []
+    for character in text.translate(_PLAIN):
+        raw = character.encode(encoding, "ignore")
+        if not raw:
+            raw = unicodedata.normalize("NFKD", character).encode(encoding, "ignore") or b"?"
+        parts.append(raw)
+    return b"".join(parts)
+
+
+def _split(listed: bytes) -> list[bytes]:
+    """The first byte says what stands between the names."""
+    return listed[1:].split(listed[:1]) if listed else []
+
+
+def _sub(kind: int, data: bytes) -> bytes:
+    inside = data.replace(bytes([IAC]), bytes([IAC, IAC]))
+    return bytes([IAC, Command.SB, Option.CHARSET, kind]) + inside + bytes([IAC, Command.SE])
+
+
+# The options that are spoken here, as one table: what is offered, asked for, agreed to or refused.
+
+
+Stance = Literal["first", "agreed", "switched", "refused"]
+"""first: said with the greeting; agreed: yes when the peer asks; switched: as the game needs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRow:
+    """A telnet option that is negotiated.
+
+    ours: whether the server does it (WILL); theirs: whether the player's program does it (DO).
+    """
+
+    option: Option
+    ours: Stance
+    theirs: Stance
+    source: str
+    meaning: str
+
+
+OPTIONS = (
+    OptionRow(
+        Option.TTYPE,
+        "refused",
+        "first",
+        "RFC 1091, MTTS",
+        "the program's name, its terminal and its capabilities",
+    ),
+    OptionRow(Option.NAWS, "refused", "first", "RFC 1073", "the window's size, and each change of it"),
+    OptionRow(
+        Option.CHARSET, "first", "agreed", "RFC 2066", "UTF-8, ISO-8859-1 or US-ASCII; either side may begin"
+    ),
+    OptionRow(Option.EOR, "first", "refused", "RFC 885", "prompts end with IAC EOR; without it with IAC GA"),
+    OptionRow(Option.GMCP, "first", "refused", "GMCP", "messages for programs, beside the text"),
+    OptionRow(Option.MSSP, "first", "refused", "MSSP", "facts of the game, for directories of games"),
+    OptionRow(Option.MCCP2, "first", "refused", "MCCP2", "compresses the server's output (zlib)"),
+    OptionRow(Option.ECHO, "switched", "refused", "RFC 857", "on while a passphrase is typed"),
+    OptionRow(
+        Option.SGA,
+        "agreed",
+        "agreed",
+        "RFC 858",
+        "no IAC GA after prompts; not offered, since some programs send single keys then",
+    ),
+    OptionRow(Option.BINARY, "agreed", "agreed", "RFC 856", "no effect: text is UTF-8 in any case"),
+    OptionRow(
+        Option.NEW_ENVIRON, "refused", "refused", "RFC 1572", "the server asks for no environment variables"
+    ),
+    OptionRow(Option.MSDP, "refused", "refused", "MSDP", "GMCP does the same"),
+    OptionRow(Option.MCCP3, "refused", "refused", "MCCP3", "players send too little to compress it"),
+    OptionRow(Option.MXP, "refused", "refused", "MXP", "no markup in text"),
+)
+"""In the order in which they are offered. What is not in the table is refused."""
+
+
+def start() -> Negotiation:
+    """Return the state of a new connection."""
+    return Negotiation(
+        ours=[row.option for row in OPTIONS if row.ours in ("first", "agreed")],
+        theirs=[row.option for row in OPTIONS if row.theirs in ("first", "agreed")],
+    )
+
+
+def opening(negotiation: Negotiation) -> bytes:
+    """Ask and offer what a server says first."""
+    said = b""
+    for row in OPTIONS:
+        if row.theirs == "first":
+            said += negotiation.ask(row.option)
+        if row.ours == "first":
+            said += negotiation.offer(row.option)
+    return said
+
+
+# Asking for the terminal: up to three answers, the client's name, its terminal's, and "MTTS n".
+#
+# Sources: RFC 1091, and the MTTS convention. Programs without MTTS say their terminal first and then repeat
+# it.
+
+
+ANSWERS_MAX = 3
+NAME_CHARS_MAX = 40
+_IS, _SEND = 0, 1
+_MTTS_MAX = 0xFFFF_FFFF
+_ASK = bytes([IAC, Command.SB, Option.TTYPE, _SEND, IAC, Command.SE])
+
+
+class TerminalTalk:
+    """The state of TTYPE: questions and answers so far."""
+
+    __slots__ = ("_answers", "_asked", "terminal")
+
+    def __init__(self) -> None:
+        self.terminal = Terminal()
+        self._answers: list[str] = []
+        self._asked = False
+
+    def begin(self) -> bytes:
+        """Return the first question to a peer that is ready.
+
+        There is none once it has said all.
+        """
+        if self._asked or len(self._answers) >= ANSWERS_MAX:
+            return b""
+        self._asked = True
+        return _ASK
+
+    def receive(self, data: bytes) -> tuple[bytes, Terminal | None]:
+        """Take a subnegotiation.
+
+        Return the next question, and the terminal if more is known of it now.
+        """
+        if not self._asked or data[:1] != bytes([_IS]):
+            return b"", None
+        self._asked = False
+        answer = _name(data[1:])
+        before = self.terminal
+        said_again = bool(self._answers) and answer == self._answers[-1]
+        self._answers.append(answer)
+        mtts = _mtts(answer)
+        if mtts is not None:
+            self.terminal = Terminal(before.client, before.kind, mtts)
+        elif len(self._answers) == 1:
+            self.terminal = Terminal(client=answer)
+        elif not said_again and not before.kind:
+            self.terminal = Terminal(before.client, answer)
+        question = b"" if said_again or mtts is not None else self.begin()
+        return question, self.terminal if self.terminal != before else None
+
+
+def _name(data: bytes) -> str:
+    return "".join(chr(byte) for byte in data if 32 <= byte < 127)[:NAME_CHARS_MAX].strip().upper()
+
+
+def _mtts(answer: str) -> Mtts | None:
+    word, _, number = answer.partition(" ")
+    if word != "MTTS" or not number.isdecimal():
+        return None
+    value = int(number)
+    return Mtts(value) if value <= _MTTS_MAX else None
+
+
+# The window's size. Source: RFC 1073.
+
+
+def read(data: bytes) -> Size | None:
+    """Return the size that a subnegotiation tells.
+
+    None for one that is malformed or has a 0 (not known).
+    """
+    if len(data) != 4:
+        return None
+    columns, rows = int.from_bytes(data[:2], "big"), int.from_bytes(data[2:], "big")
+    return Size(columns, rows) if columns and rows else None

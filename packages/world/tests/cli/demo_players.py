@@ -1,0 +1,162 @@
+"""A world in a process of its own, and players of it: over telnet and as a program."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+from turnwright_world.net.content_files import DEMO
+
+WAIT_S = 60.0
+_WILL_TELL_SIZE, _SIZE, _SIZE_ENDS = (255, 251, 31), (255, 250, 31), (255, 240)
+"""Telnet's option of the size of a window."""
+_TELNET = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf1-\xf9])", re.DOTALL)
+
+
+@dataclass
+class Demo:
+    """A server that runs, and where."""
+
+    process: subprocess.Popen[str]
+    url: str
+    telnet_port: int
+
+    @property
+    def port(self) -> int:
+        """The port for browsers and programs."""
+        return int(self.url.rpartition(":")[2])
+
+    def end(self, with_signal: int = signal.SIGKILL) -> tuple[int, str]:
+        """End it; return its exit code and what it logged."""
+        self.process.send_signal(with_signal)
+        _, log = self.process.communicate(timeout=WAIT_S)
+        return self.process.returncode, log
+
+
+@contextmanager
+def demo(folder: Path, *options: str) -> Iterator[Demo]:
+    """Run `turnwright world demo` in a folder, on free ports; it is killed at the end if it still runs."""
+    content = folder / "content"
+    if not content.exists():
+        shutil.copytree(DEMO, content)
+    words = [
+        "world",
+        "demo",
+        "--port",
+        "0",
+        "--telnet-port",
+        "0",
+        "--no-open",
+        "--content",
+        str(content),
+        *options,
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "turnwright.cli", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        lines = [process.stdout.readline() for _ in range(3)]
+        assert lines[2].startswith("programs: "), (lines, process.poll())
+        yield Demo(process, lines[2].split()[1], int(lines[1].split()[-1]))
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+class Telnet:
+    """A player at a bare terminal. text: what has come and was not looked for yet.
+
+    columns: the width that it tells the server; 0: none.
+    """
+
+    def __init__(self, port: int, columns: int = 0) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=WAIT_S)
+        self._raw, self.text, self._seen = b"", "", [""]
+        if columns:
+            self._socket.sendall(bytes((*_WILL_TELL_SIZE, *_SIZE, 0, columns, 0, 24, *_SIZE_ENDS)))
+
+    @property
+    def whole(self) -> str:
+        """All text that has ever come."""
+        return "".join(self._seen) + self.text
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        self._socket.sendall(line.encode() + b"\r\n")
+
+    def receives(self, within_s: float) -> bool:
+        """Wait for more text; return whether some came in time. Raises: EOFError at the end of the line."""
+        self._socket.settimeout(max(0.01, within_s))
+        try:
+            data = self._socket.recv(65_536)
+        except TimeoutError:
+            return False
+        if not data:
+            raise EOFError(self.text)
+        self._raw += data
+        self.text = _TELNET.sub(b"", self._raw).decode("utf-8", "replace")
+        return True
+
+    def sees(self, *texts: str, within_s: float = WAIT_S) -> str:
+        """Wait until one of the texts is there; return it, and forget everything up to it."""
+        end = time.monotonic() + within_s
+        while not (found := [text for text in texts if text in self.text]):
+            assert time.monotonic() < end, f"none of {texts!r} in {self.text!r}"
+            self.receives(end - time.monotonic())
+        first = min(found, key=self.text.index)
+        self.forgets(self.text.index(first) + len(first))
+        return first
+
+    def forgets(self, count: int) -> None:
+        """Look at that many characters of the text no more."""
+        self._seen.append(self.text[:count])
+        self._raw = self.text[count:].encode()
+        self.text = self._raw.decode()
+
+    def close(self) -> None:
+        """Go without a word."""
+        self._socket.close()
+
+
+class Program:
+    """A player's program: JSON over WebSocket, message by message."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self._connecting = connect(url, compression=None, proxy=None, ping_interval=None)
+        self._socket: ClientConnection = self._connecting.__enter__()
+        self.send("Hello", name=name)
+
+    def send(self, package: str, **fields: Any) -> None:
+        """Send a message."""
+        self._socket.send(json.dumps({"type": package, **fields}))
+
+    def waits_for(self, package: str, **wanted: Any) -> dict[str, Any]:
+        """Return the next message of a package with these fields."""
+        end = time.monotonic() + WAIT_S
+        while True:
+            message: dict[str, Any] = json.loads(self._socket.recv(max(0.0, end - time.monotonic())))
+            if message["type"] == package and wanted.items() <= message.items():
+                return message
+
+    def close(self) -> None:
+        """Leave."""
+        self._socket.close()

@@ -1,0 +1,38 @@
+"""The commands of `turnwright world`."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.messages import missing
+from turnwright.cli.__main__ import main
+from turnwright.cli.parser import parse
+
+
+@pytest.mark.parametrize(
+    ("words", "module"),
+    [
+        (["world", "demo"], "demo"),
+        (["world", "doctor"], "doctor"),
+        (["new", "world-bot", "wolf.py"], "new_world_bot"),
+    ],
+)
+def test_each_kind_has_a_command_of_its_own(words: list[str], module: str) -> None:
+    command = parse(words)
+    assert not isinstance(command, int)
+    assert command.run.__module__ == f"turnwright_world.cli.{module}"
+    assert command.prog == " ".join(["turnwright", *words[:2]])
+
+
+@pytest.mark.parametrize("words", [[], ["castle"]])
+def test_what_is_missing_or_unknown_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["world", *words]) == 2
+    said = capsys.readouterr().err
+    assert "turnwright world --help" in said
+    assert len(said.splitlines()) == 1
+
+
+def test_the_name_that_a_command_had_before_leads_to_the_new_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["world", "bot", "new", "wolf.py"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert not missing(line, "turnwright world bot", "turnwright new world-bot")

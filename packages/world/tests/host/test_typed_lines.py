@@ -1,0 +1,29 @@
+"""Typed lines: at once, queued, or refused with a word; see also the tests of the host."""
+
+from __future__ import annotations
+
+from packages.world.tests.simulation.virtual_world import VirtualWorld
+from tests.messages import missing
+
+
+def test_a_line_is_done_at_once_queued_or_refused() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.text(1)
+    world.type(1, "", "  ", "who", "dig", "dance")
+    text = world.text(1)
+    assert "1 player online: Anna." in text
+    assert "'dance' is not" in text
+    session = world.host.sessions.of(1)
+    assert session is not None
+    assert session.queue.lines() == ["dig"]
+
+
+def test_what_waits_is_told_who_reads() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.type(1, "dig")
+    world.run_ms(300)
+    world.text(1)
+    world.type(1, "go in")
+    assert not missing(world.text(1), "digging", "waits")

@@ -1,0 +1,60 @@
+"""The dead come back in peace: never where the killer waits."""
+
+from __future__ import annotations
+
+from packages.world.tests.kit.lands import a_land, a_rules, a_world, creature, handle
+from tests.messages import missing
+from turnwright.kernel.rng import Streams
+from turnwright_world.kit.combat import strike, why_not_strike
+from turnwright_world.kit.ruleset import LandRules
+from turnwright_world.kit.safe_return import PEACE_US
+from turnwright_world.kit.schema import BlowRow, PlaceRow, Settings, Spawn
+from turnwright_world.rules.state import World
+from turnwright_world.rules.turn import play_turn
+
+DEADLY = BlowRow("bite", 500)
+
+
+def play(world: World, rules: LandRules, turns: int) -> None:
+    for _ in range(turns):
+        for _ in play_turn(world, rules, Streams(1), {}, lambda _: rules):
+            pass
+    assert world.outbox.troubles == []
+
+
+def test_who_dies_at_an_unsafe_home_comes_back_away_from_the_killers_however_often() -> None:
+    places = {
+        **a_land().places,
+        "yard": PlaceRow("Yard", "A yard.", "farm", {"in": "pit"}),
+        "pit": PlaceRow("Pit", "A pit.", "farm", {"out": "yard"}),
+    }
+    spawns = (Spawn("yard", "dog"),)
+    rules = a_rules(settings=Settings("yard", "yard"), places=places, spawns=spawns)
+    world = a_world(rules)
+    ann, dog = creature(world, "Ann"), creature(world, "dog")
+    for deaths in range(1, 6):
+        world.touch(ann)
+        ann.data.pop("peace_until_us", None)
+        world.move(dog, "yard" if deaths % 2 else "pit")
+        world.move(ann, dog.place)
+        strike(handle(world, rules, "dog"), ann, DEADLY)
+        play(world, rules, 13)
+        assert ann.data["deaths"] == deaths
+        assert ann.place != dog.place
+
+
+def test_who_has_just_come_back_cannot_be_struck_until_it_strikes_or_time_is_up() -> None:
+    rules = a_rules()
+    world = a_world(rules)
+    ann, dog = creature(world, "Ann"), creature(world, "dog")
+    strike(handle(world, rules, "dog"), ann, DEADLY)
+    play(world, rules, 13)
+    world.move(ann, "yard")
+    act = handle(world, rules, "dog")
+    assert not missing(why_not_strike(act, ann), "Ann", "life")
+    died_us = world.reached_us
+    world.reached_us = died_us + PEACE_US
+    assert why_not_strike(act, ann) is None
+    world.reached_us = died_us
+    strike(handle(world, rules), dog, BlowRow("blade", 1))
+    assert why_not_strike(act, ann) is None

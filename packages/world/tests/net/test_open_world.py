@@ -1,0 +1,122 @@
+"""A world begins, and goes on where it was kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.messages import naming
+from turnwright.errors import SetupError
+from turnwright.kernel.battle import Battle
+from turnwright_world.example import yard
+from turnwright_world.game import WorldGame
+from turnwright_world.intent import GateEvent, WorldIntent
+from turnwright_world.net.database import open_database
+from turnwright_world.net.open_world import open_world
+from turnwright_world.rules.verbs import Rules
+
+
+def play(battle: Battle, turns: int) -> list[str]:
+    """Let Anna join and dig; return the digests."""
+    digests = []
+    for _ in range(turns):
+        opened = battle.open_turn()
+        world = battle.state.world
+        if not world.creatures:
+            battle.submit(
+                0, WorldIntent(gate=(GateEvent("join", None, "Anna", {"owner": "guest:x"}),)), 0, opened.turn
+            )
+        for body in world.creatures:
+            battle.submit(body, WorldIntent("dig"), 0, opened.turn)
+        battle.end_collecting(0)
+        digests.append(battle.close_turn().entry.digest)
+    return digests
+
+
+def test_a_new_world_is_written_at_once_and_its_seed_with_it(tmp_path: Path) -> None:
+    database = open_database(tmp_path / "world.db")
+    opened = open_world(WorldGame(), database, seed=11)
+    kept = database.load()
+    assert kept is not None
+    assert (kept.facts["seed"], kept.facts["turn"], opened.kept_turn) == ("11", "0", None)
+    assert bytes.fromhex(kept.facts["salt"]) == opened.salt
+    assert {kind for kind, _ in kept.images} == {"place", "rest"}
+    database.close()
+
+
+def test_a_world_that_was_kept_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
+    database = open_database(tmp_path / "world.db")
+    first = open_world(WorldGame(), database, seed=11).battle
+    play(first, 3)
+    world = first.state.world
+    facts = {"turn": str(world.turn), "now_us": str(world.now_us)}
+    database.write(first.state.take_changed(), facts)
+    again = open_world(WorldGame(), database)
+    assert again.kept_turn == 3
+    assert again.reload is None
+    assert again.battle.state.take_changed() == {}
+    assert play(again.battle, 12) == play(first, 12)
+    database.close()
+
+
+def test_a_record_of_a_world_that_was_kept_can_be_played_again(tmp_path: Path) -> None:
+    database = open_database(tmp_path / "world.db")
+    first = open_world(WorldGame(), database, seed=11).battle
+    play(first, 3)
+    world = first.state.world
+    database.write(first.state.take_changed(), {"turn": str(world.turn), "now_us": str(world.now_us)})
+    battle = open_world(WorldGame(), database, keep_checks=True).battle
+    digests = play(battle, 5)
+    header = battle.header
+    replayed = Battle(WorldGame(), header.setup, header.seats, header.seed, header.rules)
+    assert play(replayed, 5) == digests
+    database.close()
+
+
+def test_content_that_has_changed_since_is_told_and_counts_from_the_first_turn(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    old, new = yard(), yard()
+    old.content_hash, new.content_hash = "old", "new"
+    database = open_database(tmp_path / "world.db")
+    open_world(WorldGame(old), database, seed=11)
+    again = open_world(WorldGame(new), database)
+    assert again.reload == "new"
+    assert naming(caplog.text, "content old", "content new")
+    database.close()
+
+
+def test_data_that_does_not_fit_together_is_refused_in_one_line(tmp_path: Path) -> None:
+    database = open_database(tmp_path / "world.db")
+    open_world(WorldGame(), database, seed=11)
+    database.write({("place", "yard"): b"\xc1"}, {})
+    with pytest.raises(SetupError, match="cannot be used"):
+        open_world(WorldGame(), database)
+    database.close()
+
+
+def test_a_world_without_a_database_is_new_each_time() -> None:
+    one, other = open_world(WorldGame()), open_world(WorldGame())
+    assert one.battle.header.seed != other.battle.header.seed
+    assert one.salt != other.salt
+
+
+def test_content_that_is_kept_elsewhere_is_asked_for_alone_and_counts_until_the_new_one_does(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    old, new = yard(), yard()
+    old.content_hash, new.content_hash = "old", "new"
+    database = open_database(tmp_path / "world.db")
+    open_world(WorldGame(old), database, seed=11)
+    asked: list[str] = []
+
+    def find(content: str) -> Rules:
+        asked.append(content)
+        return old
+
+    game = WorldGame(new)
+    again = open_world(game, database, find=find)
+    assert (asked, again.reload, caplog.text) == (["old"], "new", "")
+    assert again.battle.state.rules is old
+    database.close()
