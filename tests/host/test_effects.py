@@ -20,6 +20,7 @@ EFFECTS = typing.get_args(fx.Effect)
 def test_every_effect_holds_no_behaviour(kind):
     assert dataclasses.is_dataclass(kind)
     assert "__slots__" in vars(kind)
+    assert not [field.name for field in dataclasses.fields(kind) if "Callable" in str(field.type)]
 
 
 def noting(room, seen):

@@ -102,6 +102,7 @@ class Hall:
             lambda: self.loop.now_ns,
             lambda call, done: self.jobs.append((call, done)),
             self.record_of,
+            lambda part: self.message(part),
         )
 
     def record_of(self, battle: int) -> Any:
@@ -115,7 +116,7 @@ class Hall:
 
     def let_read(self, *ones: One, begin: int = 0, hurry: bool = False) -> None:
         keys = tuple(one.key for one in ones or self.ones)
-        self.writer.read(fx.ReadHistory(keys, self.history, self.message, 7, begin, hurry))
+        self.writer.read(fx.ReadHistory(keys, self.history, 7, begin, hurry))
 
     def play(self, turns: int) -> None:
         for _ in range(turns):

@@ -9,7 +9,9 @@ import pytest
 
 from tests.net.raw_client import RawClient
 from tests.net.small_server import OPERATOR_SECRET, small_server, until
+from turnwright.games.snake.game import SnakeGame
 from turnwright.host import effects as fx
+from turnwright.host.generic_protocol import GenericProtocol
 from turnwright.host.watching.history import READ_BYTES_MAX, BattlePieces, Excerpt
 from turnwright.net.history_writer import GAP_S
 
@@ -24,8 +26,15 @@ HELLO %= OPERATOR_SECRET.encode()
 
 
 def test_a_sleeping_spectator_costs_bounded_memory_and_no_work() -> None:
+    sent: list[Excerpt] = []
+
+    class CountedProtocol(GenericProtocol):
+        def history(self, part: Excerpt) -> bytes:
+            sent.append(part)
+            return b"%d %d\n" % (part.first, part.after) + part.lines
+
     async def main() -> None:
-        async with small_server() as server:
+        async with small_server(protocol=CountedProtocol(SnakeGame(), "test 1")) as server:
             sleeper = await RawClient.connect(server.port)
             sleeper.say(HELLO)
             sleeper.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -33,14 +42,8 @@ def test_a_sleeping_spectator_costs_bounded_memory_and_no_work() -> None:
             (connection,) = server.loop.connections.values()
             under = connection.under.get_extra_info("socket")  # type: ignore[attr-defined]
             under.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-            sent: list[Excerpt] = []
-
-            def message(part: Excerpt) -> bytes:
-                sent.append(part)
-                return b"%d %d\n" % (part.first, part.after) + part.lines
-
             history = BattlePieces(WINDOW)
-            server.loop.execute([fx.ReadHistory((connection.key,), history, message)])
+            server.loop.execute([fx.ReadHistory((connection.key,), history)])
             backlogs = []
             asleep_at = 0
             for number in range(PIECES):

@@ -269,7 +269,7 @@ class VirtualServer:
                 if part is None or part.after <= part.first:
                     break
                 self._readers[conn] = reading, part.after
-                self._say(conn, reading.message(part), False)
+                self._say(conn, self.host.config.protocol.history(part), False)
 
     def _say(self, conn: int, data: bytes, droppable: bool = False) -> None:
         self.on_said(Said(conn, data, self.now_ns, droppable))

@@ -332,9 +332,7 @@ class BattleTable(BattleTableState):
         assert self._encoder is not None
         if self.config.history_bytes_max:
             record = self.number if self.config.record else None
-            self._told = ToldBattle(
-                self.output, self.protocol, self.messages, record, self.config.history_bytes_max
-            )
+            self._told = ToldBattle(self.output, self.messages, record, self.config.history_bytes_max)
             self._told.open(self.battle.header)
         if self.battle.game.asked(self.battle.state):
             self._encoder.show_start()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 from turnwright.host.summary import BattleSummary
-from turnwright.host.watching.history import BattlePieces, Excerpt
+from turnwright.host.watching.history import BattlePieces
 from turnwright.kernel.record import Footer, Header, TurnEntry
 
 
@@ -51,14 +50,13 @@ class ForgetHistory:
 class ReadHistory:
     """Let these spectators read a battle, each at its own pace.
 
-    message: makes one of a part. recorded: the number of the battle, if the pieces are lines of its record.
+    recorded: the number of the battle, if the pieces are lines of its record.
     begin: the place where they begin; not 0: one with a start, see `BattlePieces.begin`. hurry: the turns
     wait for their pace, and these spectators follow the newest one.
     """
 
     conns: tuple[int, ...]
     history: BattlePieces
-    message: Callable[[Excerpt], bytes]
     recorded: int | None = None
     begin: int = 0
     hurry: bool = False

@@ -12,7 +12,7 @@ from turnwright.host import effects as fx
 from turnwright.host.config import HostConfig
 from turnwright.host.latency import TurnTiming
 from turnwright.host.lobby import Client, Lobby
-from turnwright.host.protocol import BattleMessages, GameProtocol, Role, Takes
+from turnwright.host.protocol import BattleMessages, Role, Takes
 from turnwright.host.watching.history import BattlePieces
 from turnwright.host.watching.paced_frames import PacedFrames
 from turnwright.kernel.deadline import SkipReason
@@ -180,20 +180,18 @@ class EndedBattle:
 class ToldBattle:
     """A battle as spectators read it at their own pace, while it is played and afterwards.
 
-    protocol, messages: of the battle. record: the number of its record, if one is written. bytes_max: of the
+    messages: of the battle. record: the number of its record, if one is written. bytes_max: of the
     newest part, which is kept here.
     """
 
     def __init__(
         self,
         output: TurnOutput,
-        protocol: GameProtocol,
         messages: BattleMessages,
         record: int | None,
         bytes_max: int,
     ) -> None:
         self._output = output
-        self._protocol = protocol
         self._messages = messages
         self._recorded = record if messages.has_record_lines else None
         self._history = BattlePieces(bytes_max)
@@ -230,9 +228,8 @@ class ToldBattle:
 
     def _let_read(self, conns: tuple[int, ...], begin: int = 0) -> None:
         if conns:
-            history, message = self._history, self._protocol.history
             hurry = not self._output.apart
-            self._output.do(fx.ReadHistory(conns, history, message, self._recorded, begin, hurry))
+            self._output.do(fx.ReadHistory(conns, self._history, self._recorded, begin, hurry))
 
 
 class TurnEncoder:

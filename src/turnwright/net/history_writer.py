@@ -49,7 +49,7 @@ class HistoryWriter:
     """Serves the spectators that read a battle.
 
     connections: those that are open, by number. call_later, clock_ns: the loop's. record_of: returns the
-    lines of the record of a battle, or None.
+    lines of the record of a battle, or None. message: makes one of pieces.
     """
 
     def __init__(
@@ -59,7 +59,9 @@ class HistoryWriter:
         clock_ns: Callable[[], int],
         on_thread: OnThread,
         record_of: Callable[[int], RecordLines | None],
+        message: Callable[[Excerpt], bytes],
     ) -> None:
+        self._make = message
         self._connections = connections
         self._call_later = call_later
         self._clock_ns = clock_ns
@@ -163,12 +165,12 @@ class HistoryWriter:
         history = reader.reading.history
         if not reader.begun:
             part = history.begin(reader.at)
-            return part, b"" if part is None else reader.reading.message(part)
+            return part, b"" if part is None else self._make(part)
         known, from_at, part, data = self._newest
         if known is not history or from_at != reader.at or part is None or part.after < history.first:
             part = history.read(reader.at)
             if part is not None:
-                data = reader.reading.message(part)
+                data = self._make(part)
                 self._newest = history, reader.at, part, data
         return part, data
 
@@ -179,7 +181,7 @@ class HistoryWriter:
             return
         if lines:
             first, reader.at = reader.at, reader.at + lines.count(b"\n")
-            connection.send(reader.reading.message(Excerpt(first, reader.at, lines)))
+            connection.send(self._make(Excerpt(first, reader.at, lines)))
             self._write(key)
         elif lines is None:
             reader.record = None

@@ -104,6 +104,7 @@ class LiveServer:
             lambda: now_ns(),
             self._on_thread,
             self.loop.record_lines,
+            lambda part: self._host.config.protocol.history(part),
         )
         sockets = bind(self.host_name, self.port) if self._sockets is None else self._sockets
         if sockets:
