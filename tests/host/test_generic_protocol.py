@@ -15,11 +15,11 @@ from tests.messages import missing, says
 from tests.simulation.virtual_server import Said, VirtualServer
 from turnwright import catalog
 from turnwright.errors import SetupError
-from turnwright.host.battle_table import SLOW_RULES_NS
 from turnwright.host.config import HostConfig
 from turnwright.host.generic_protocol import GenericProtocol, generic_setup, unlike_names
 from turnwright.host.host import Host
 from turnwright.host.lobby import REFUSALS_KEPT
+from turnwright.host.notices import SLOW_RULES_NS
 from turnwright.host.protocol import RemoteAddress, StartMessage
 from turnwright.kernel.checked_game import CheckedGame
 from turnwright.kernel.game import Game

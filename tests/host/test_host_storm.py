@@ -172,7 +172,7 @@ class Storm(RuleBasedStateMachine):
             return
         table = self.room.table
         assert (table.battle is not None) == (table.phase in ACTIVE) == table.playing
-        assert (table.phase is Phase.PAUSED) >= table.at_breakpoint
+        assert (table.phase is Phase.PAUSED) >= self.room.host.at_breakpoint
         if table.phase is Phase.RUNNING:
             assert not table.pace.paused
             assert table.tps == table.pace.tps != 0
@@ -190,19 +190,23 @@ class Storm(RuleBasedStateMachine):
         due = list(self.room.host.lobby.silent.values())
         due = [since + HANDSHAKE_TIMEOUT_NS for since in due]
         if table.phase is Phase.WAITING_FOR_READY:
-            due.append(table.ready_deadline_ns)
+            due.append(table.room.deadline_ns)
         battle = table.battle
         if battle is not None and not server.busy:
             assert battle.is_open
             if battle.inbox.cut_ns is None:
                 assert battle.inbox.missing
-                ahead = battle.inbox.next_deadline_ns(table.checked_ns)
-                assert ahead is not None or table.at_breakpoint
+                ahead = battle.inbox.next_deadline_ns(table.run.collector.drain.checked_ns)
+                assert ahead is not None or self.room.host.at_breakpoint
                 due += [ahead + 1] if ahead is not None else []
             elif table.pace.due_ns() is not None:
                 due.append(
                     battle.inbox.held_until_ns(
-                        max(table.pace.due_ns(), table.not_before_ns, battle.inbox.cut_ns)
+                        max(
+                            table.pace.due_ns(),
+                            table.run.collector.turn.not_before_ns,
+                            battle.inbox.cut_ns,
+                        )
                     )
                 )
         if due:

@@ -155,7 +155,7 @@ def test_a_game_that_begins_while_an_old_one_is_drained_keeps_its_own_time():
     policy(boss, 0)
     room.server.stall(TIMEOUT + 1)
     room.server.step()
-    assert room.table.draining
+    assert room.table.run.collector.drain.is_on
     boss.say("stop")
     room.start(boss, [one, two])
     room.run(TIMEOUT)

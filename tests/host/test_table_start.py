@@ -10,7 +10,7 @@ import pytest
 from tests.host.support import TIMEOUT, config_of, hellos, quick_setup
 from tests.rounds import Rounds
 from turnwright.errors import SetupError
-from turnwright.host.battle_table import start_battle
+from turnwright.host.battle_start import start_battle
 from turnwright.host.config import HostConfig
 
 

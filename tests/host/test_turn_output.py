@@ -8,7 +8,7 @@ import msgspec
 
 from tests.host.support import config_of, hellos, quick_setup, rules
 from turnwright.host import effects as fx
-from turnwright.host.battle_table import start_battle
+from turnwright.host.battle_start import start_battle
 from turnwright.host.latency import TurnTiming
 from turnwright.host.lobby import Lobby
 from turnwright.host.protocol import HelloMessage

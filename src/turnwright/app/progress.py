@@ -6,7 +6,7 @@ from collections import deque
 from typing import Literal
 
 from turnwright.app.results import Progress, Standing, unique_names
-from turnwright.host.battle_table import progress_of
+from turnwright.host.battle_start import progress_of
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import RoundProgress, Seat
 

@@ -17,7 +17,7 @@ import msgspec
 
 from turnwright.errors import GameError, SetupError
 from turnwright.host import protocol as p
-from turnwright.host.battle_table import progress_of
+from turnwright.host.battle_start import progress_of
 from turnwright.host.watching.history import Excerpt
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.deadline import SkipReason

@@ -177,7 +177,8 @@ class Host:
                 self._fault(client, note, now_ns)
         if type(message) is p.IntentMessage:
             if client.role == "bot":
-                fault = self.table.intent(client, message, now_ns)
+                run = self.table.run
+                fault = None if run is None else run.collector.intent(client, message, now_ns)
                 if fault is not None:
                     self._fault(client, fault, now_ns)
             else:
@@ -185,8 +186,8 @@ class Host:
             return
         if isinstance(message, Fault):
             client.charge_mistake(len(data))
-            if self._is_intent(message):
-                self.table.spoilt(client, message.advice, now_ns)
+            if self._is_intent(message) and client.seat is not None and self.table.run is not None:
+                self.table.run.collector.spoilt(client.seat, message.advice, now_ns)
             self._fault(client, message, now_ns)
         else:
             self._handle(client, message, now_ns)
@@ -202,7 +203,7 @@ class Host:
 
     def inputs_read(self, now_ns: int) -> None:
         """Answer to CallSettled: all input that was read is handed over."""
-        self.table.inputs_read(now_ns)
+        self.table.check(now_ns)
         if not self.table.is_sending:  # else `turn_sent` sets it
             self._set_alarm(now_ns)
 
@@ -218,7 +219,8 @@ class Host:
 
     def round_trips(self, trips_ns: Mapping[int, int]) -> None:
         """Tell spectators how long pings to connections took, there and back."""
-        self.table.show_round_trips(trips_ns)
+        if self.table.run is not None:
+            self.table.run.show_round_trips(trips_ns)
 
     @property
     def timed(self) -> Sequence[int]:
@@ -236,7 +238,7 @@ class Host:
     @property
     def at_breakpoint(self) -> bool:
         """Whether the game waits for a program in a debugger, which answers no pings."""
-        return self.table.at_breakpoint
+        return bool(self.table.operator.waited_for)
 
     def abort(self, why: str) -> None:
         """Stop the running game, if there is one: the server is closing."""

@@ -34,8 +34,14 @@ class BattleTableState:
         self.pacing: Pacing = "together"
         """The pacing of the newest battle; before the first one, that of one that would begin."""
         self.pace_as(self.next_pacing)
+        self.turns_total = 0
         self._out = effects
         self._messages: BattleMessages | None = None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The round and turn of the newest turn that spectators are shown."""
+        return self.progress.round, self.progress.turn
 
     @property
     def apart(self) -> bool:

@@ -13,12 +13,11 @@ from turnwright.host.config import HostConfig
 from turnwright.host.latency import TurnTiming
 from turnwright.host.lobby import Client, Lobby
 from turnwright.host.protocol import BattleMessages, Role, Takes
-from turnwright.host.watching.history import BattlePieces
 from turnwright.host.watching.paced_frames import PacedFrames
 from turnwright.kernel.deadline import SkipReason
 from turnwright.kernel.game import Seat
 from turnwright.kernel.pace import TPS_DEFAULT
-from turnwright.kernel.record import Footer, Header, TurnEntry
+from turnwright.kernel.record import TurnEntry
 
 _PACED: tuple[Takes, ...] = ("paced frames",)
 _AT_ONCE: tuple[Takes, ...] = ("frames",)
@@ -151,85 +150,6 @@ class TurnOutput:
         """Log the stages that failed in a turn."""
         for stage, text in entry.faults:
             self.log("error", f"stage {stage} failed in turn {entry.turn} and was skipped: {text}")
-
-
-class EndedBattle:
-    """The last battle of a table, for spectators that connect after its end.
-
-    messages: of that battle; None: there is none. They are encoded when the first spectator comes.
-    """
-
-    def __init__(self, messages: BattleMessages | None = None) -> None:
-        self._messages = messages
-        self._datas: Sequence[bytes] = ()
-
-    def told(self, output: TurnOutput) -> Sequence[bytes]:
-        """Return the messages for such a spectator.
-
-        A battle whose messages cannot be made is logged once.
-        """
-        messages, self._messages = self._messages, None
-        if messages is not None:
-            try:
-                self._datas = messages.ended_before()
-            except Exception as error:
-                output.log("error", f"the battle that is over cannot be shown: {error}")
-        return self._datas
-
-
-class ToldBattle:
-    """A battle as spectators read it at their own pace, while it is played and afterwards.
-
-    messages: of the battle. record: the number of its record, if one is written. bytes_max: of the
-    newest part, which is kept here.
-    """
-
-    def __init__(
-        self,
-        output: TurnOutput,
-        messages: BattleMessages,
-        record: int | None,
-        bytes_max: int,
-    ) -> None:
-        self._output = output
-        self._messages = messages
-        self._recorded = record if messages.has_record_lines else None
-        self._history = BattlePieces(bytes_max)
-        self._is_over = False
-
-    def open(self, header: Header) -> None:
-        """Begin, and let all readers read."""
-        self._history.add(self._messages.history_opened(header))
-        self._let_read(self._output.readers())
-
-    def turn(self, entry: TurnEntry) -> None:
-        """Append the turn just resolved."""
-        piece = self._messages.history_turn(entry)
-        self._add(piece, self._messages.history_start(entry))
-
-    def close(self, footer: Footer) -> None:
-        """Append the end of the battle."""
-        self._is_over = True
-        self._add(self._messages.history_closed(footer))
-
-    def welcome(self, conn: int) -> None:
-        """Let a late spectator read the battle.
-
-        From its beginning; where it is to follow the newest turn, from a place that is near.
-        """
-        follows = not self._output.apart and not self._is_over
-        self._output.send(conn, self._messages.started)
-        self._let_read((conn,), self._history.near() if follows else 0)
-
-    def _add(self, piece: bytes, start: bytes | None = None) -> None:
-        self._history.add(piece, start)
-        if self._output.readers():
-            self._output.do(fx.HistoryGrew())
-
-    def _let_read(self, conns: tuple[int, ...], begin: int = 0) -> None:
-        if conns:
-            hurry = not self._output.apart
-            self._output.do(fx.ReadHistory(conns, self._history, self._recorded, begin, hurry))
 
 
 class TurnEncoder:

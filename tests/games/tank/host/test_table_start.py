@@ -13,7 +13,7 @@ from turnwright.games.tank.host.handshakes import participants
 from turnwright.games.tank.wire.recording.from_record import opening_of
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.codec import encode
-from turnwright.host.battle_table import start_battle
+from turnwright.host.battle_start import start_battle
 
 
 def test_an_arena_too_small_for_its_bots_is_refused() -> None:

@@ -8,7 +8,7 @@ from tests.games.tank.host.starts import bots, config, setup_of
 from turnwright.games.tank.host.royale import RoyaleProtocol
 from turnwright.games.tank.intent import TankIntent
 from turnwright.host import effects as fx
-from turnwright.host.battle_table import start_battle
+from turnwright.host.battle_start import start_battle
 from turnwright.host.latency import TurnTiming
 from turnwright.host.lobby import Lobby
 from turnwright.host.protocol import HelloMessage

@@ -8,7 +8,7 @@ import pytest
 
 from tests.games.tank.simulation.simulate import simulate
 from turnwright.host import effects as fx
-from turnwright.host.battle_table import BattleTable
+from turnwright.host.collector import AnswerCollector
 from turnwright.host.host import Host
 from turnwright.host.turn_output import TurnOutput
 from turnwright.kernel.battle import Battle
@@ -21,32 +21,39 @@ MS = 1_000_000
 
 
 def bill_the_loops_lateness(patch):
-    patch(BattleTable, "_arrived", lambda self, seat, now_ns: now_ns)
+    patch(AnswerCollector, "_arrived_ns", lambda self, seat, now_ns: now_ns)
 
 
 def skip_without_draining(patch):
-    def drain(self, deadline, now_ns):
-        self.checked_ns = now_ns
-        self.check(now_ns)
+    is_due = AnswerCollector.is_due
 
-    patch(BattleTable, "_drain", drain)
+    def is_due_unread(self, now_ns):
+        due = is_due(self, now_ns)
+        return is_due_unread(self, now_ns) if self.drain.end() else due
+
+    patch(AnswerCollector, "is_due", is_due_unread)
+    patch(
+        AnswerCollector,
+        "_read_pending",
+        lambda self, deadline_ns, now_ns: self.drain.begin(deadline_ns, now_ns),
+    )
 
 
 def look_at_the_last_deadline_alone(patch):
     """A stall over one seat's deadline, but not over the last one, is billed to that seat."""
 
     def arrived(self, seat, now_ns):
-        deadline = self._sent_ns.get(seat, now_ns) + self.battle.inbox.timeout_ns
-        last = self.battle.inbox.last_deadline_ns
-        late_loop = self.draining or (last is not None and now_ns > last)
-        past = now_ns > deadline and self.battle.inbox.cut_ns is None
+        deadline = self.turn.deadlines_ns.get(seat, now_ns)
+        last = self._battle.inbox.last_deadline_ns
+        late_loop = self.drain.is_on or (last is not None and now_ns > last)
+        past = now_ns > deadline and self._battle.inbox.cut_ns is None
         return deadline if past and late_loop else now_ns
 
     def next_deadline(self, from_ns):
         last = self.last_deadline_ns
         return last if last is not None and last >= from_ns else None
 
-    patch(BattleTable, "_arrived", arrived)
+    patch(AnswerCollector, "_arrived_ns", arrived)
     patch(Inbox, "next_deadline_ns", next_deadline)
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from tests.games.tank.simulation.simulate import main, simulate
-from turnwright.host.battle_table import BattleTable
+from turnwright.host.collector import AnswerCollector
 
 SEEDS = 50
 
@@ -32,7 +32,7 @@ def test_a_seed_always_gives_the_same_battle():
 
 
 def test_a_failure_names_its_seed_and_the_command_that_repeats_it(monkeypatch):
-    monkeypatch.setattr(BattleTable, "_arrived", lambda self, seat, now_ns: now_ns)
+    monkeypatch.setattr(AnswerCollector, "_arrived_ns", lambda self, seat, now_ns: now_ns)
     with pytest.raises(
         AssertionError, match=r"python -m tests\.games\.tank\.simulation\.simulate --seed \d+"
     ) as caught:

@@ -1,0 +1,143 @@
+"""The beginning of a battle: the bots that are chosen for it, and the battle of those that are ready."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from turnwright.errors import SetupError
+from turnwright.host.config import HostConfig
+from turnwright.host.lobby import Client
+from turnwright.host.protocol import BattleSetup, HelloMessage
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
+from turnwright.kernel.record import TurnRules
+from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
+from turnwright.kernel.units import NS_PER_US
+
+_NOBODY = -1
+"""In place of the connection of a seat that is answered from a record."""
+
+
+class ReadyRoom:
+    """The bots that are chosen for a battle, until it begins.
+
+    clients: by seat. recorded: the seats that are answered from a record. ready: those, and the seats whose
+    bots are ready. deadline_ns: until when bots may get ready.
+    """
+
+    def __init__(self, setup: BattleSetup, chosen: Sequence[Client], now_ns: int) -> None:
+        self.setup = setup
+        self.clients, self.recorded = _by_seat(setup, chosen)
+        self.ready = set(self.recorded)
+        self.deadline_ns = now_ns + setup.ready_timeout_us * NS_PER_US
+
+    def hellos(self) -> Sequence[HelloMessage]:
+        """Return the handshakes by seat."""
+        if self.setup.recorded is not None:
+            return self.setup.recorded.hellos
+        return [client.hello for client in self.clients if client.hello is not None]
+
+    def is_enough(self) -> bool:
+        """Return whether as many bots are ready as a battle needs."""
+        return len(self.ready) >= max(1, self.setup.bots_min)
+
+    def missing(self, present: Collection[Seat]) -> str:
+        """Return which bots are not ready in time, in one line. present: the seats that are still there."""
+        late = [self.clients[seat].name for seat in sorted(set(present) - self.ready)]
+        return f"not ready after {self.setup.ready_timeout_us / 1e6:g} s: {', '.join(late)}"
+
+    def drop_others(self) -> bool:
+        """Let the bots that are not ready go, and number the seats again; return whether there were any."""
+        for client in self.clients:
+            client.seat = None
+        others = len(self.clients) - len(self.ready)
+        self.clients = [client for seat, client in enumerate(self.clients) if seat in self.ready]
+        return others > 0
+
+    def begin(self, config: HostConfig, number: int) -> Battle:
+        """Return battle `number` of these bots. Raises: see `start_battle`."""
+        if self.setup.recorded is not None:
+            return self.setup.recorded.begin()
+        return start_battle(config, self.setup, self.hellos(), number)
+
+
+def _by_seat(setup: BattleSetup, clients: Sequence[Client]) -> tuple[list[Client], set[Seat]]:
+    """Return the participants by seat, and the seats whose intents come from a record."""
+    recorded = setup.recorded
+    if recorded is None:
+        return list(clients), set()
+    live = dict(zip(recorded.live, clients, strict=True))
+    by_seat = [
+        live.get(seat) or Client(_NOBODY, "", 0, 0, "", role="bot", hello=hello)
+        for seat, hello in enumerate(recorded.hellos)
+    ]
+    return by_seat, set(range(len(by_seat))) - live.keys()
+
+
+def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMessage], number: int) -> Battle:
+    """Return battle number `number` of a server, before its first turn. bots: by seat.
+
+    Its seed is the server's, one more for each later battle, or a random one.
+    Raises: SetupError when it cannot be played like this; any exception of the rules.
+    """
+    if (why := config.refusal()) is not None:
+        raise SetupError(why)
+    seats = _seats(config, bots)
+    battle = Battle(
+        config.new_game(config.on_rules_error_continue),
+        setup.settings,
+        seats,
+        _seed(config, number),
+        _rules(config, setup),
+        keep_checks=config.history_bytes_max > 0 or (config.record and config.record_checks),
+        keep_digests=config.history_bytes_max > 0 or config.record,
+        tolerant=config.on_rules_error_continue,
+        made_by=f"turnwright {config.version}",
+        announced=config.protocol.announced(setup, bots, seats),
+    )
+    battle.header = replace(battle.header, sandbox=config.sandbox)
+    if config.first_answer:
+        battle.first_answers.timeout_ns = setup.ready_timeout_us * NS_PER_US
+    return battle
+
+
+def progress_of(battle: Battle) -> RoundProgress:
+    """Return how far a battle is.
+
+    A game that does not say has one round, and its turns are the kernel's.
+    """
+    progress = battle.game.round_progress(battle.state)
+    if progress is not None:
+        return progress
+    over = battle.outcome is not None
+    return RoundProgress(1, battle.turn, battle.turn == 1, over, over, battle.game.asked(battle.state))
+
+
+def _seats(config: HostConfig, bots: Sequence[HelloMessage]) -> list[SeatInfo]:
+    """Return the seats, with the hashes of their sources where they are known."""
+    infos = config.protocol.seat_infos(bots)
+    hashes = config.source_hashes
+    if len(hashes) != len(infos):
+        return infos
+    return [replace(info, source_hash=known) for info, known in zip(infos, hashes, strict=True)]
+
+
+def _seed(config: HostConfig, number: int) -> int:
+    if config.seed is None:
+        return int.from_bytes(config.random_bytes(8), "little") >> 1
+    return (config.seed + number - 1) % 2**63
+
+
+def _rules(config: HostConfig, setup: BattleSetup) -> TurnRules:
+    opening = config.opening_timeout_us
+    return TurnRules(
+        timeout_ns=setup.turn_timeout_us * NS_PER_US,
+        opening_timeout_ns=None if opening is None else max(opening, setup.turn_timeout_us) * NS_PER_US,
+        on_late=config.on_late,
+        on_skip=config.on_skip,
+        max_skipped=config.max_skipped,
+        max_silence_ns=config.max_silence_us * NS_PER_US,
+        max_rounds_out=MAX_ROUNDS_OUT,
+        on_disconnect=config.on_disconnect,
+    )

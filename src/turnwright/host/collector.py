@@ -1,0 +1,287 @@
+"""The collecting of a turn's answers on a server: intents, missed deadlines, holds.
+
+Before a missed deadline counts, the sockets are read: what waited there while the loop was late is in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from turnwright.errors import GameError
+from turnwright.host import effects as fx
+from turnwright.host.latency import seat_timings
+from turnwright.host.lobby import Client
+from turnwright.host.notices import BattleNotices
+from turnwright.host.operator import OperatorControls
+from turnwright.host.protocol import BattleMessages, IntentMessage
+from turnwright.host.table_state import BattleTableState
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.deadline import Receipt
+from turnwright.kernel.game import Seat
+from turnwright.kernel.printed import Prints
+from turnwright.wire.faults import Fault, FaultCode
+
+FIRST_TOLD_NS = 500_000_000
+"""Spectators are told for whose first answer a battle waits after so long."""
+
+
+@dataclass(slots=True)
+class SentTurn:
+    """A turn whose observations are being sent, or were sent: it collects the answers.
+
+    seats: in order of sending. withheld: the seats that get no observation. began_ns: the start of sending.
+    sent_ns: the time at which the last observation was handed over. deadlines_ns: of `seats`, as they were
+    promised. An operator may end the wait for a seat earlier. first_told_ns: when spectators are told for
+    whose first answers the battle waits; 0: they are not. not_before_ns: no earlier the turn is resolved.
+    missed: the seats that missed it. is_held: whether it was held back for them; they know what they missed.
+    """
+
+    seats: Sequence[Seat] = ()
+    withheld: Set[Seat] = frozenset()
+    began_ns: int = 0
+    sent_ns: int = 0
+    deadlines_ns: dict[Seat, int] = field(default_factory=dict)
+    first_deadline_ns: int = 0
+    first_told_ns: int = 0
+    not_before_ns: int = 0
+    missed: Sequence[Seat] = ()
+    is_held: bool = False
+
+
+class Drain:
+    """The reading of the sockets before a missed deadline counts.
+
+    is_on: whether they are being read. checked_ns: deadlines before this time have counted. late_ns: how much
+    too late the loop was in this turn.
+    """
+
+    __slots__ = ("_began_ns", "checked_ns", "is_on", "late_ns")
+
+    def __init__(self) -> None:
+        self.is_on = False
+        self.checked_ns = self.late_ns = self._began_ns = 0
+
+    def begin(self, deadline_ns: int, now_ns: int) -> None:
+        """Begin to read behind a deadline."""
+        self.late_ns = max(self.late_ns, now_ns - deadline_ns)
+        self.is_on, self._began_ns = True, now_ns
+
+    def end(self) -> bool:
+        """Note that the sockets were read; return False when that was not asked for."""
+        was_on, self.is_on = self.is_on, False
+        if was_on:
+            self.checked_ns = self._began_ns
+        return was_on
+
+
+class AnswerCollector:
+    """Collects the answers of a battle, turn by turn.
+
+    turn: the turn that is sent, or was sent last. turns_before: the turns of the round before.
+    seat_timing: the answer times, by seat.
+    """
+
+    def __init__(
+        self,
+        table: BattleTableState,
+        operator: OperatorControls,
+        battle: Battle,
+        messages: BattleMessages,
+        prints: Prints,
+        untimed: Set[Seat],
+    ) -> None:
+        """Prepare. prints: gets what intents print. untimed: the seats that have no deadline."""
+        self._table, self._operator = table, operator
+        self._battle, self._messages = battle, messages
+        self._prints = prints
+        self._untimed = untimed
+        self.seat_timing = seat_timings(len(table.clients))
+        self.notices = BattleNotices(table, battle, self.seat_timing)
+        self.turn = SentTurn()
+        self.turns_before = 0
+        self.drain = Drain()
+
+    def sent(self, stamps_ns: Sequence[int]) -> None:
+        """Start the deadlines of the turn. stamps_ns: when each observation was handed over."""
+        turn, inbox = self.turn, self._battle.inbox
+        inbox.sent_all(turn.seats, stamps_ns)
+        turn.deadlines_ns = inbox.deadlines.copy()
+        turn.first_deadline_ns = turn.deadlines_ns[turn.seats[0]]
+        turn.sent_ns = stamps_ns[-1]
+        if turn.withheld:
+            inbox.withhold(turn.withheld, turn.sent_ns)
+        for seat in self._untimed:
+            inbox.wait_without_deadline(seat)
+        if self._battle.first_answers.awaited(inbox):
+            turn.first_told_ns = turn.sent_ns + FIRST_TOLD_NS
+
+    def intent(self, client: Client, message: IntentMessage, now_ns: int) -> Fault | None:
+        """Take an intent of a seat.
+
+        A Fault when it breaks a rule of the protocol (nothing of it counts).
+        """
+        battle, seat = self._battle, client.seat
+        if seat is None:
+            return None
+        if client.credited_turn != battle.turn:
+            client.credit_turn(battle.turn)
+        intent = self._messages.accept(seat, message.intent, self._prints)
+        if type(intent) is Fault:
+            if intent.code is FaultCode.GAME_FAILED:
+                self._note_unread(seat, intent, now_ns)
+                return None
+            self.spoilt(seat, intent.advice, now_ns)
+            return intent
+        self.submit(seat, intent, message.turn, now_ns)
+        return None
+
+    def submit(self, seat: Seat, intent: Any, number: int | None, now_ns: int) -> None:
+        """Take an accepted intent. number: of the observation that it names, or None."""
+        battle, sent, operator = self._battle, self.turn, self._operator
+        turn, inbox = self._table.progress.turn, battle.inbox
+        if number is not None and turn < number <= self.turns_before:
+            number -= self.turns_before  # of the round before
+        answers = None if number is None else battle.turn + 1 + number - turn
+        arrived_ns = now_ns if now_ns <= sent.first_deadline_ns else self._arrived_ns(seat, now_ns)
+        try:
+            receipt = battle.submit(seat, intent, arrived_ns, answers)
+        except GameError as error:  # over two intents of one turn
+            self._note_unread(seat, Fault(FaultCode.GAME_FAILED, str(error)), now_ns)
+            return
+        if receipt is Receipt.ACCEPTED:
+            deadline_ns = sent.deadlines_ns.get(seat)
+            took_ns = 0 if deadline_ns is None else now_ns - deadline_ns + inbox.timeout_ns
+            self.seat_timing[seat].answers.add(took_ns)
+        elif receipt is Receipt.LATE:
+            self.seat_timing[seat].add_late(inbox.newest_took_ns, inbox.newest_late_ns)
+        else:
+            return
+        if operator.waited_for and seat not in inbox.missing:
+            operator.answered(seat)
+        if operator.first_awaited:
+            self.tell_first_awaited()
+        if inbox.cut_ns is not None or not inbox.missing or (seat in self._untimed and inbox.is_over(now_ns)):
+            self._table.soon()
+
+    def _arrived_ns(self, seat: Seat, now_ns: int) -> int:
+        """Return when an intent counts as arrived: what waited unread while the loop was late is in time."""
+        deadline_ns = self.turn.deadlines_ns.get(seat, now_ns)
+        past = deadline_ns < self.drain.checked_ns or self._battle.inbox.cut_ns is not None
+        return now_ns if past else min(now_ns, deadline_ns)
+
+    def spoilt(self, seat: Seat, why: str, now_ns: int) -> None:
+        """Note that an answer of a seat is invalid: its turn is missed.
+
+        why: what was wrong with it, in one line.
+        """
+        self._battle.spoilt(seat, why, now_ns)
+        self._settle_spoilt(seat, now_ns)
+
+    def _settle_spoilt(self, seat: Seat, now_ns: int) -> None:
+        """Continue after an answer that does not count: a seat without a deadline is waited for no more."""
+        inbox = self._battle.inbox
+        if seat in self._untimed:
+            inbox.release(seat, now_ns)
+        if self._operator.first_awaited:
+            self.tell_first_awaited()
+        if seat in self._untimed or inbox.cut_ns is not None or not inbox.missing:
+            self._table.soon()
+
+    def _note_unread(self, seat: Seat, fault: Fault, now_ns: int) -> None:
+        """Note that the game failed over an intent; people are told once for each seat."""
+        is_first = self._battle.note_unread(seat, GameError(fault.advice), now_ns)
+        self._settle_spoilt(seat, now_ns)
+        if is_first:
+            self.notices.tell_unread(seat, fault)
+
+    def tell_first_awaited(self) -> None:
+        """Tell spectators for whose first answers the battle waits now, if for any."""
+        self.turn.first_told_ns = 0
+        self._operator.tell_first_awaited(self._battle.first_answers.awaited(self._battle.inbox))
+
+    def is_due(self, now_ns: int) -> bool:
+        """Collect as far as time and answers allow; return whether the turn is to be resolved now."""
+        inbox = self._battle.inbox
+        if not self._battle.is_open or self.drain.is_on:
+            return False
+        if inbox.cut_ns is None and not self._collected(now_ns):
+            return False
+        ready = self._ready_ns()
+        if ready is None:
+            return False
+        until = inbox.held_until_ns(ready)
+        if until > ready:
+            self._tell_held()
+            if now_ns >= until > self.drain.checked_ns:
+                self._read_pending(until, now_ns)
+                return False
+        return now_ns >= until
+
+    def _ready_ns(self) -> int | None:
+        """Return from when on the collected turn may be resolved, apart from a hold; None: the pace is 0."""
+        due = self._table.pace.due_ns()
+        return None if due is None else max(due, self.turn.not_before_ns, self._battle.inbox.cut_ns or 0)
+
+    def _tell_held(self) -> None:
+        """Tell the seats that missed a turn at once if it is held for them: that wakes some programs."""
+        turn, progress = self.turn, self._table.progress
+        if not turn.is_held:
+            turn.is_held = True
+            if not progress.round_over:
+                self.tell_skipped(turn.missed, progress.turn)
+
+    def tell_skipped(self, seats: Sequence[Seat], turn: int) -> None:
+        """Tell seats that they have skipped a turn."""
+        for seat in seats:
+            reason = self._battle.referee.skip_reason(seat)
+            self._table.output.tell_skipped(seat, self._messages, turn, reason)
+
+    def _collected(self, now_ns: int) -> bool:
+        """End collecting if it is over. Behind each deadline the sockets are read before it counts."""
+        battle, inbox = self._battle, self._battle.inbox
+        if not inbox.missing:
+            battle.end_collecting(now_ns)
+            return True
+        deadline = inbox.next_deadline_ns(self.drain.checked_ns)
+        if deadline is not None and now_ns > deadline:
+            self._read_pending(deadline, now_ns)
+            return False
+        if not inbox.is_over(now_ns):
+            return False
+        clients = self._table.clients
+        waited_for = [seat for seat in sorted(inbox.missing) if clients[seat].breakpoint]
+        if waited_for:
+            self._operator.wait_for(waited_for)
+            return False
+        self.turn.missed = battle.end_collecting(now_ns)
+        self.notices.note_missed(self.turn.missed)
+        return True
+
+    def _read_pending(self, deadline_ns: int, now_ns: int) -> None:
+        self.drain.begin(deadline_ns, now_ns)
+        self._table.output.do(fx.ReadPending())
+
+    def alarm_ns(self, now_ns: int) -> int | None:
+        """Return the time at which the battle becomes due by itself, or None."""
+        inbox = self._battle.inbox
+        if not self._battle.is_open or self.drain.is_on:
+            return None
+        if inbox.cut_ns is None:
+            alarm, told_ns = self._deadline_alarm_ns(now_ns), self.turn.first_told_ns
+            return alarm if alarm is None or not told_ns else min(alarm, told_ns)
+        if self._operator.waited_for:
+            return None
+        ready = self._ready_ns()
+        return None if ready is None else inbox.held_until_ns(ready)
+
+    def _deadline_alarm_ns(self, now_ns: int) -> int | None:
+        """Return just after the next deadline; while the first one is ahead, that is cheap."""
+        inbox, first_ns = self._battle.inbox, self.turn.first_deadline_ns
+        if not inbox.missing:
+            return None
+        if now_ns <= first_ns:
+            return first_ns + 1
+        deadline = inbox.next_deadline_ns(self.drain.checked_ns)
+        return deadline + 1 if deadline is not None else None

@@ -1,0 +1,109 @@
+"""The troubles of a battle, as people are told: in the log, and as spectators that read errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from turnwright.host.latency import SeatTiming, Slowness
+from turnwright.host.table_state import BattleTableState
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.failure import OUT_REASONS, Failure, FailureReason, has_no_cause, outdated
+from turnwright.kernel.game import Seat
+from turnwright.wire.faults import Fault
+
+FAILED = "failed"
+"""The code of the message that tells spectators of a participant's failure."""
+SLOW_RULES_NS = 500_000_000
+"""Operators are told of rules that take so long for a turn."""
+
+
+class BattleNotices:
+    """Tells people of a battle's troubles. seat_timing: the answer times, by seat."""
+
+    def __init__(self, table: BattleTableState, battle: Battle, seat_timing: Sequence[SeatTiming]) -> None:
+        self._table = table
+        self._battle = battle
+        self._output, self._protocol = table.output, table.protocol
+        self._seat_timing = seat_timing
+        self._slowness = Slowness(len(seat_timing))
+        self._slow: set[Seat] = set()
+        """The seats of which people were told that they are slow: once in a battle."""
+        self._told_of_slow_rules = False
+
+    def _name(self, seat: Seat) -> str:
+        return self._battle.header.seats[seat].name
+
+    def _warn(self, text: str, failure: Failure) -> None:
+        """Send a warning of a failure, with the turn in which it happened."""
+        place = (failure.round, failure.turn) if failure.turn else self._table.place
+        self._output.tell_ours(self._protocol.error(FAILED, text, place=place))
+
+    def fail(self, seat: Seat, reason: FailureReason, error: str, printed: Sequence[str]) -> None:
+        """Note why a seat plays no more, and tell people at once, if that is news.
+
+        printed: the last lines of its program, for the page.
+        """
+        before = self._battle.referee.failures.get(seat)
+        error = self._too_old(seat, reason, error) or error
+        try:
+            failure = self._battle.fail(seat, reason, error, printed)
+        except Exception as why:  # a game that cannot say how far it is fails in its next turn, too
+            self._output.log("error", f"the round and turn of a failure are unknown: {why!r}")
+            return
+        if failure is not None and (before is None or before.full_text != failure.full_text):
+            self._tell_failure(seat, failure)
+
+    def _too_old(self, seat: Seat, reason: FailureReason, error: str) -> str:
+        """Return the error of a program that has left because it cannot read an observation, or ""."""
+        hello = self._table.clients[seat].hello
+        if hello is None or not hello.outdated or self._seat_timing[seat].answers.count > 0:
+            return ""
+        return outdated(hello.outdated) if has_no_cause(reason, error) else ""
+
+    def _tell_failure(self, seat: Seat, failure: Failure) -> None:
+        shown = failure if self._table.config.errors_public else failure.public
+        level: Literal["warning", "error"] = "warning" if failure.reason is FailureReason.LEFT else "error"
+        self._output.log(level, f"{self._name(seat)} {failure.full_text}")
+        self._warn(f"{self._name(seat)} {shown.full_text}", failure)
+
+    def tell_out(self, seat: Seat) -> None:
+        """Tell people of a disqualified seat, unless its failure was told before."""
+        referee = self._battle.referee
+        failure = referee.failures.get(seat)
+        if failure is not None and failure.reason in OUT_REASONS:
+            self._tell_failure(seat, failure)
+        elif failure is None and seat in referee.disqualifications:
+            failure = referee.disqualifications[seat][-1]
+            text = f"{self._name(seat)} was {failure.full_text}; this counts for the round"
+            self._output.log("error", text)
+            self._warn(text, failure)
+
+    def note_missed(self, seats: Iterable[Seat]) -> None:
+        """Note that seats have missed a turn, and warn of those that are slow."""
+        for seat in seats:
+            missed = self._slowness.note(seat, self._battle.turn) if seat in self._output.present else 0
+            if not missed:
+                continue
+            text = Slowness.text(self._name(seat), missed, self._seat_timing[seat])
+            is_news = seat not in self._slow
+            self._slow.add(seat)
+            warning = self._protocol.error("slow", text, place=self._table.place)
+            self._output.warn_slow(seat, text, warning, is_news=is_news)
+
+    def tell_slow_rules(self, took_ns: int) -> None:
+        """Tell operators, once a battle, why nothing is answered meanwhile."""
+        if not self._told_of_slow_rules:
+            self._told_of_slow_rules = True
+            text = f"the rules took {took_ns / 1e9:.1f} s for a turn; the server answered nothing meanwhile"
+            self._output.log("warning", text)
+            self._output.tell_ours(self._protocol.error("slow", text, place=self._table.place))
+
+    def tell_unread(self, seat: Seat, fault: Fault) -> None:
+        """Tell operators and the seat that the game failed over an intent of it."""
+        text = f"{fault.advice}, over an intent of {self._name(seat)}, which misses its turn"
+        self._output.log("error", text)
+        data = self._protocol.error(fault.code, text, fault.refers_to)
+        self._output.tell_ours(data)
+        if self._table.clients[seat].ours:
+            self._output.tell(seat, data)

@@ -1,0 +1,146 @@
+"""A battle as its record and its readers have it, and what is left of one that is over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from turnwright.host import effects as fx
+from turnwright.host.config import HostConfig
+from turnwright.host.protocol import BattleMessages
+from turnwright.host.turn_output import TurnOutput
+from turnwright.host.watching.history import BattlePieces
+from turnwright.kernel.game import Seat
+from turnwright.kernel.printed import PrintedLine, Prints, TurnPrints, lines_of
+from turnwright.kernel.record import Footer, Header, TurnEntry
+
+
+class BattleRecording:
+    """A battle for its record, and for spectators that read it at their own pace. Errors only if public.
+
+    number: of the battle. prints: the output of bots, given by the server and by intents. lines: what they
+    have printed, in order.
+    """
+
+    def __init__(
+        self, config: HostConfig, output: TurnOutput, messages: BattleMessages, number: int, prints: Prints
+    ) -> None:
+        self._config, self._output, self._messages = config, output, messages
+        self._number = number
+        self._history: BattlePieces | None = None
+        """The battle in pieces for such spectators; None: there is none."""
+        self._is_over = False
+        self.prints = prints
+        self.lines: list[PrintedLine] = []
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether there is a record or a history, which need a footer."""
+        return self._config.record or self._history is not None
+
+    def begin(self, header: Header) -> None:
+        """Begin the record."""
+        if self._config.record:
+            self._output.do(fx.RecordOpen(self._number, header))
+
+    def begin_history(self, header: Header) -> None:
+        """Begin the history, and let all readers read."""
+        if bytes_max := self._config.history_bytes_max:
+            self._history = BattlePieces(bytes_max)
+            self._history.add(self._messages.history_opened(header))
+            self._let_read(self._history, self._output.readers())
+
+    def welcome(self, conn: int) -> bool:
+        """Let a late spectator read the history; return False if it is no reader, or if there is none.
+
+        From its beginning; where it is to follow the newest turn, from a place that is near.
+        """
+        history = self._history
+        if history is None or conn not in self._output.readers():
+            return False
+        follows = not self._output.apart and not self._is_over
+        self._output.send(conn, self._messages.started)
+        self._let_read(history, (conn,), history.near() if follows else 0)
+        return True
+
+    def _let_read(self, history: BattlePieces, conns: tuple[int, ...], begin: int = 0) -> None:
+        if conns:
+            number = self._number if self._config.record and self._messages.has_record_lines else None
+            self._output.do(fx.ReadHistory(conns, history, number, begin, hurry=not self._output.apart))
+
+    def _grow(self, history: BattlePieces, piece: bytes, start: bytes | None = None) -> None:
+        history.add(piece, start)
+        if self._output.readers():
+            self._output.do(fx.HistoryGrew())
+
+    def note_printed(
+        self, entry: TurnEntry, printed: Mapping[Seat, TurnPrints], place: tuple[int, int]
+    ) -> None:
+        """Note what bots printed in the turn just resolved. place: its round and turn."""
+        self.lines += lines_of(printed, *place)
+        if self._config.errors_public:
+            entry.printed = printed
+
+    def add(self, entry: TurnEntry, *, is_void: bool = False) -> None:
+        """Append a turn. is_void: the rules failed in it, so that there is nothing to show."""
+        if entry.failures and not self._config.errors_public:
+            entry = replace(entry, failures={seat: one.public for seat, one in entry.failures.items()})
+        if self._config.record:
+            self._output.do(fx.RecordTurn(self._number, entry))
+        if self._history is not None and not is_void:
+            piece = self._messages.history_turn(entry)
+            self._grow(self._history, piece, self._messages.history_start(entry))
+
+    def close(self, footer: Footer, place: tuple[int, int]) -> None:
+        """End, with what bots printed after the last turn. place: its round and turn."""
+        printed = self.prints.end()
+        self.lines += lines_of(printed, *place)
+        if self._config.errors_public:
+            footer = replace(footer, printed=printed)
+        self._is_over = True
+        if self._history is not None:
+            self._grow(self._history, self._messages.history_closed(footer))
+        if self._config.record:
+            self._output.do(fx.RecordClose(self._number, footer))
+
+
+class Over:
+    """A battle that is over, until the next one begins.
+
+    messages: of the battle, for spectators that connect now; None: they get none. footer: of its recording;
+    None: that has none. place: the round and turn of the last turn.
+    """
+
+    def __init__(
+        self,
+        recording: BattleRecording,
+        messages: BattleMessages | None,
+        footer: Footer | None,
+        place: tuple[int, int],
+    ) -> None:
+        self._recording = recording
+        self._messages = messages
+        self._footer = footer
+        self._place = place
+        self._datas: Sequence[bytes] = ()
+
+    def close_record(self) -> bool:
+        """Close the record; return False when it is closed already."""
+        footer, self._footer = self._footer, None
+        if footer is not None:
+            self._recording.close(footer, self._place)
+        return footer is not None
+
+    def welcome(self, conn: int, output: TurnOutput) -> None:
+        """Send a late spectator the last turn and the results, which are encoded for the first one.
+
+        A battle whose messages cannot be made is logged once.
+        """
+        messages, self._messages = self._messages, None
+        if messages is not None:
+            try:
+                self._datas = messages.ended_before()
+            except Exception as error:
+                output.log("error", f"the battle that is over cannot be shown: {error}")
+        for data in self._datas:
+            output.send(conn, data)

@@ -1,0 +1,284 @@
+"""The turns of a battle that runs on a server.
+
+    open ──intents──▶ all answered ─┐
+      └──alarm──▶ drain ──▶ missed ─┴▶ cut ──pace──▶ resolve ▶ send ▶ record, publish, open …
+Every method takes the time and appends effects; none waits. A method that can end the battle returns its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from turnwright.errors import GameError, VoidBattleError
+from turnwright.host import effects as fx
+from turnwright.host.battle_start import progress_of
+from turnwright.host.collector import AnswerCollector, SentTurn
+from turnwright.host.latency import TurnTiming
+from turnwright.host.notices import SLOW_RULES_NS
+from turnwright.host.operator import OperatorControls
+from turnwright.host.protocol import BattleMessages, BattleSetup
+from turnwright.host.recording import BattleRecording
+from turnwright.host.summary import BattleSummary, Ending, silence, summarize
+from turnwright.host.table_state import BattleTableState
+from turnwright.host.turn_output import TurnEncoder
+from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.failure import FailureReason
+from turnwright.kernel.game import Seat
+
+LOOP_LATE_NS = 2_000_000
+"""A loop that wakes this much after a deadline or a due turn was late: that turn is marked."""
+OPERATOR_GAP_NS = 1_000_000
+"""While an operator's program that is not ours is connected, a turn at unlimited speed lasts at least this
+long, so that what it commands on seeing a turn is done before the next one, as by the official server."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a battle: how and why. error: with which its rules have failed."""
+
+    ending: Ending
+    why: str = ""
+    error: VoidBattleError | None = None
+
+
+@dataclass(slots=True)
+class TurnInFlight:
+    """A turn that is resolved and not recorded yet, because the bots get their observations first.
+
+    sent_ns: when its last observation had been handed over. cut_ns: the end of collecting. due_ns: since when
+    it was due, if it waited for that. at_ns, took_ns: the time and the duration of resolving.
+    """
+
+    closed: Closed
+    sent_ns: int
+    cut_ns: int
+    due_ns: int | None
+    at_ns: int
+    took_ns: int
+
+
+class RunningBattle:
+    """Plays a battle, turn by turn.
+
+    timing: the times of the server. in_flight: the turn that is resolved, while the observations behind it
+    are being sent. `turn_sent` follows.
+    """
+
+    def __init__(
+        self,
+        table: BattleTableState,
+        operator: OperatorControls,
+        battle: Battle,
+        messages: BattleMessages,
+        recording: BattleRecording,
+        setup: BattleSetup,
+    ) -> None:
+        self._table, self._operator = table, operator
+        self._output = table.output
+        self.battle, self.messages, self.recording = battle, messages, recording
+        self.timing = TurnTiming()
+        self._encoder = TurnEncoder(table.config, table.output, messages, self.timing)
+        self.collector = AnswerCollector(table, operator, battle, messages, recording.prints, setup.untimed)
+        self._game_type = setup.game_type
+        self.in_flight: TurnInFlight | None = None
+
+    def _guard(self, step: Callable[[int], End | None], now_ns: int) -> End | None:
+        """Take a step; what fails in it ends the battle alone."""
+        try:
+            return step(now_ns)
+        except VoidBattleError as error:
+            return End("void", str(error), error)
+        except Exception as error:
+            said = str(error) if isinstance(error, GameError) else repr(error)
+            void = VoidBattleError(f"a turn could not be shown: {said}")
+            void.__cause__ = error
+            return End("void", str(void), void)
+
+    # ---- open, send ----------------------------------------------------------------------------------------
+
+    def begin(self, now_ns: int) -> End | None:
+        """Open the first turn; a game that begins with an answer shows its state before."""
+        return self._guard(self._begin, now_ns)
+
+    def _begin(self, now_ns: int) -> None:
+        battle = self.battle
+        self.recording.begin_history(battle.header)
+        if battle.game.asked(battle.state):
+            self._encoder.show_start()
+            self._send_observations(self._table.progress.alive, now_ns)
+        else:
+            self.collector.turn.sent_ns = now_ns
+        self._open()
+
+    def _open(self) -> None:
+        self.battle.open_turn()
+        if not self.battle.inbox.missing:
+            self._table.soon()
+
+    def _send_observations(self, seats: Sequence[Seat], now_ns: int) -> None:
+        battle, withheld = self.battle, frozenset[Seat]()
+        if not self._table.progress.opened_round and (behind := battle.late_rule.withheld(now_ns)):
+            withheld = frozenset(behind & set(battle.game.asked(battle.state)))
+            seats = [seat for seat in seats if seat not in withheld]
+        order, datas = self._encoder.observations(seats, self._output.present)
+        began_ns = self._table.config.stopwatch() or now_ns
+        self.collector.turn = SentTurn(order, withheld, began_ns, now_ns)
+        if order:
+            clients = self._output.clients
+            self._output.do(fx.SendTurn([clients[seat].conn for seat in order], datas))
+
+    def turn_sent(self, stamps_ns: Sequence[int]) -> End | None:
+        """Note the times at which the newest observations were handed over; the turn before is finished."""
+        now_ns = stamps_ns[-1]
+        if self.in_flight is not None and (end := self._guard(self._finish_turn, now_ns)) is not None:
+            return end
+        self.collector.sent(stamps_ns)
+        self.timing.note_sent(self.collector.turn.began_ns, stamps_ns)
+        return None
+
+    def check(self, now_ns: int) -> End | None:
+        """Continue as far as time and answers allow."""
+        return self._guard(self._play_turn, now_ns) if self.collector.is_due(now_ns) else None
+
+    def leave(self, seat: Seat, reason: FailureReason, error: str, printed: Sequence[str]) -> None:
+        """Note that the participant of a seat is gone, and why."""
+        self.battle.leave(seat)
+        self.collector.notices.fail(seat, reason, error, printed)
+        self.messages.left(seat)
+
+    # ---- resolve, record, publish --------------------------------------------------------------------------
+
+    def _play_turn(self, now_ns: int) -> End | None:
+        """Resolve the collected turn and send it; the rest of it is done while the bots think."""
+        table, battle, messages, collector = self._table, self.battle, self.messages, self.collector
+        collected = collector.turn
+        watch, before = table.config.stopwatch, table.progress
+        collected.first_told_ns = 0
+        if self._operator.first_awaited:
+            collector.tell_first_awaited()
+        due = table.pace.due_ns()
+        started = watch()
+        closed = battle.resolve_turn()
+        took_ns = watch() - started
+        cut_ns = closed.inbox.cut_ns or 0
+        waited_since = due if due and cut_ns <= due and not collected.is_held else None
+        self.in_flight = TurnInFlight(closed, collected.sent_ns, cut_ns, waited_since, now_ns, took_ns)
+        told = battle.game.round_progress(battle.state)
+        now = table.progress = told or progress_of(battle)
+        if printed := self.recording.prints.close_turn():
+            self.recording.note_printed(closed.entry, printed, table.place)
+        messages.resolved(closed.events, closed.entry)
+        if now.opened_round:
+            collector.turns_before = before.turn
+            self._announce_round(now_ns)
+        if closed.entry.skipped and not collected.is_held:
+            collector.tell_skipped([seat for seat in closed.entry.skipped if seat in now.alive], now.turn - 1)
+        if self._output.watching:
+            self._encoder.show("operator")  # first: what operators command on it precedes the next turn
+        if told is None:  # seats may take turns: those that were asked, and those that are asked next
+            self._send_observations(sorted({*before.alive, *now.alive}), now_ns)
+        else:
+            self._send_observations(now.alive if now.opened_round else before.alive, now_ns)
+        if collector.turn.seats:
+            return None
+        end, sent = self._finish_turn(now_ns), collector.turn
+        if end is None and sent.withheld:
+            battle.inbox.withhold(sent.withheld, now_ns)
+        return end
+
+    def _announce_round(self, now_ns: int) -> None:
+        """Announce a round: to spectators first, as by the official server of Tank Royale."""
+        data = self.messages.round_started()
+        self._output.publish_reached(data, now_ns)
+        self._output.tell_all(data)
+
+    def _announce_round_end(self, now_ns: int) -> None:
+        """Announce the end of a round: to participants first."""
+        self._output.tell_each(self.messages.round_ended_for_seats())
+        self._output.publish_reached(self.messages.round_ended(), now_ns)
+
+    def _announce_battle_end(self, now_ns: int) -> None:
+        """Announce the end of the battle: to participants first."""
+        self._output.tell_each(self.messages.battle_ended_for_seats())
+        self._output.publish_reached(self.messages.battle_ended(), now_ns)
+
+    def _note_times(self, turn: TurnInFlight) -> int:
+        """Note the times of a turn. Return how late the server was; 0 if no seat could notice."""
+        late_ns = max(self.collector.drain.late_ns, 0 if turn.due_ns is None else turn.at_ns - turn.due_ns)
+        self.collector.drain.late_ns = 0
+        is_late = late_ns > LOOP_LATE_NS
+        self.timing.note_turn(turn.due_ns, turn.cut_ns - turn.sent_ns, turn.at_ns, is_late)
+        self.timing.phases["resolve"].add(turn.took_ns)
+        if turn.took_ns >= SLOW_RULES_NS:
+            self.collector.notices.tell_slow_rules(turn.took_ns)
+        self._table.pace.resolved(turn.cut_ns, turn.at_ns)
+        return late_ns if is_late else 0
+
+    def _finish_turn(self, now_ns: int) -> End | None:
+        """Do what no bot waits for, once the observations are on their way: record, show, open the next."""
+        turn, self.in_flight = self.in_flight, None
+        assert turn is not None
+        table, battle, output, entry = self._table, self.battle, self._output, turn.closed.entry
+        battle.record_turn(turn.closed, self._note_times(turn))
+        table.turns_total += 1
+        self.recording.add(entry)
+        if entry.faults:
+            output.log_troubles(entry)
+        for seat in entry.disqualified:
+            self.collector.notices.tell_out(seat)
+        if output.watching:
+            if table.pace.tps < 0 and not table.apart and output.has_foreign_operators():
+                self.collector.turn.not_before_ns = now_ns + OPERATOR_GAP_NS
+            self._encoder.show_rest(now_ns)
+        self._operator.turn_shown()
+        if table.progress.round_over:
+            self._announce_round_end(now_ns)
+        if table.progress.battle_over:
+            self._announce_battle_end(now_ns)
+            return End("over")
+        if table.config.turns_max is not None and battle.turn >= table.config.turns_max:
+            return End("aborted", f"it was to end after turn {battle.turn}")
+        if why := silence(battle, self.collector.seat_timing, table.config.unanswered_turns_max):
+            return End("aborted", why)
+        if table.debug_mode:
+            self._operator.pause_for_debugging()
+        self._open()
+        return None
+
+    # ---- spectators ----------------------------------------------------------------------------------------
+
+    def welcome(self, conn: int) -> End | None:
+        """Tell a late spectator of the battle: its start, the newest turn, perhaps a round's end."""
+        return self._guard(lambda _: self._welcome(conn), 0)
+
+    def _welcome(self, conn: int) -> None:
+        output, messages, progress = self._output, self.messages, self._table.progress
+        output.send(conn, messages.started)
+        if conn in output.paced_spectators() and output.paced.is_behind:
+            return  # it is sent the next frame with the others
+        if progress.round:
+            output.send(conn, messages.round_started())
+            self._encoder.welcome(conn)
+            if progress.round_over:
+                output.send(conn, messages.round_ended())
+        self._operator.welcome(conn)
+
+    def show_round_trips(self, trips_ns: Mapping[int, int]) -> None:
+        """Tell spectators that read messages of ours how long pings took. trips_ns: by connection."""
+        seats = {seat: trips_ns[c.conn] for seat, c in enumerate(self._output.clients) if c.conn in trips_ns}
+        self._output.tell_ours(self.messages.round_trips(seats) if seats else b"")
+
+    def summary(self, end: End) -> BattleSummary:
+        """Return the summary of the battle, which has ended."""
+        return summarize(
+            self.battle,
+            end.ending,
+            () if end.ending == "void" else self.messages.result_rows(),
+            self.collector.seat_timing,
+            game_type=self._game_type,
+            rounds=self._table.progress.round,
+            turn_timing=self.timing,
+            why=end.why,
+            error=end.error,
+        )
