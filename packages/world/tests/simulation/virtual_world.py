@@ -245,9 +245,10 @@ class VirtualWorld:
             self._in(self.save_ns, lambda: self.host.saved(turn.turn, self.now_ns))
 
     def _plan(self, plan: fx.Plan) -> None:
+        turns = self.host.turns
         for body in plan.bodies:
             mind = self.minds.get(body.mind)
-            command = mind(plan.view(body.id)) if mind is not None else ""
+            command = mind(turns.game.observe(turns.state, body.id)) if mind is not None else ""
             if command is not None:
                 self._answer(plan.turn, body.id, command)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -20,7 +20,6 @@ from turnwright.host.effects import (
 from turnwright.kernel.record import TurnEntry
 from turnwright_world.host.accounts import Account
 from turnwright_world.host.minds.player_mind import PlayerMind
-from turnwright_world.rules.view import PackedView
 
 __all__ = [
     "BATTLE",
@@ -106,17 +105,14 @@ class Plan:
 
     Answers go to `planned`.
 
-    view(id): what a body knows now (JSON values); to be called at any time of this turn. budget_us: what the
-    phase may take; 0: as it has always been. packed(id): the view as JSON, and what its mind remembers (JSON
-    values), in one go; None: there is only `view`. far: bodies without a player near them; they plan last.
+    budget_us: what the phase may take; 0: as it has always been. far: bodies without a player near them; they
+    plan last.
     """
 
     turn: int
     deadline_ns: int
     bodies: list[PlanningBody]
-    view: Callable[[int], Any]
     budget_us: int = 0
-    packed: Callable[[int], tuple[PackedView, dict[str, Any]]] | None = None
     far: frozenset[int] = frozenset()
 
 

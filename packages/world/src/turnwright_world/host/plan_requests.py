@@ -8,7 +8,6 @@ opened      the turn is open
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import NamedTuple
 
 from turnwright.kernel.battle import Battle
@@ -113,6 +112,5 @@ class PlanRequests:
             ends_ns = self._clock.due_ns(state.world.now_us + state.world.dt_us)
             if ends_ns is not None:
                 deadline_ns = min(deadline_ns, ends_ns - self._pace.value_us * 10 * (100 - PLANNED_PERCENT))
-            view, packed = self._battle.observe, partial(self._game.observe_packed, state)
             far = self._game.far(state)
-            self._emit(fx.Plan(turn, deadline_ns, bodies, view, self._plan.value_us, packed, far))
+            self._emit(fx.Plan(turn, deadline_ns, bodies, self._plan.value_us, far))

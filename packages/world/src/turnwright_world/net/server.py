@@ -299,7 +299,10 @@ class WorldServer:
 
     def _plan(self, effect: fx.Plan) -> None:
         """Let minds plan, once what players are told has left."""
-        self.loop.call_soon(self._planner.plan, effect, self._planned)
+        turns = self.host.turns
+        self.loop.call_soon(
+            self._planner.plan, effect, partial(turns.game.observe_packed, turns.state), self._planned
+        )
 
     def _planned(self, turn: int, body: int, command: str, memory: dict[str, Any] | None) -> None:
         self.host.planned(turn, body, command, now_ns(), memory)

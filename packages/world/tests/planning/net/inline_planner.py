@@ -9,7 +9,7 @@ from typing import Any
 
 from turnwright.net.clock import now_ns
 from turnwright_world.host.effects import Plan
-from turnwright_world.planning.net.world_planner import Answer, WorldPlanner
+from turnwright_world.planning.net.world_planner import Answer, View, WorldPlanner
 
 MindFunction = Callable[[Any], str]
 """Returns a command for a body's view (JSON values)."""
@@ -24,7 +24,7 @@ class InlinePlanner(WorldPlanner):
         self._minds = dict(minds or {})
         self._turn = 0
 
-    def plan(self, plan: Plan, answer: Answer) -> None:
+    def plan(self, plan: Plan, view: View, answer: Answer) -> None:
         """Let all bodies plan, one a round of the event loop."""
         self._turn = plan.turn
         bodies = iter(plan.bodies)
@@ -37,7 +37,7 @@ class InlinePlanner(WorldPlanner):
             command, mind = "", self._minds.get(body.mind)
             if mind is not None:
                 try:
-                    command = mind(plan.view(body.id))
+                    command = mind(view(body.id)[0])
                 except Exception:
                     _log.exception("the mind %r failed", body.mind)
             answer(plan.turn, body.id, command, None)

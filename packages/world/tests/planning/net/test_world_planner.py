@@ -24,8 +24,8 @@ Answers = list[tuple[int, int, str, dict[str, Any] | None]]
 SECOND = 1_000_000_000
 
 
-def view(body: int) -> dict[str, Any]:
-    return {"me": {"id": body}, "memory": {}}
+def view(body: int) -> tuple[Any, Any]:
+    return {"me": {"id": body}, "memory": {}}, {}
 
 
 async def answered(
@@ -40,8 +40,8 @@ async def answered(
             enough.set()
 
     asked = [PlanningBody(number, "content", "wolf") for number in range(1, bodies + 1)]
-    known = {"memory": memory}
-    planner.plan(Plan(turn, now_ns() + 10 * SECOND, asked, lambda body: {**view(body), **known}), take)
+    plan = Plan(turn, now_ns() + 10 * SECOND, asked)
+    planner.plan(plan, lambda body: ({**view(body)[0], "memory": memory}, memory), take)
     await asyncio.wait_for(enough.wait(), 60)
 
 
@@ -70,11 +70,11 @@ def test_a_phase_that_is_over_answers_no_more() -> None:
         planner = InlinePlanner({"wolf": lambda seen: "howl"})
         bodies = [PlanningBody(number, "content", "wolf") for number in range(100)]
         take = lambda *answer: answers.append(answer)  # noqa: E731 - one line
-        planner.plan(Plan(1, now_ns() - 1, bodies, view), take)
-        planner.plan(Plan(2, now_ns() + SECOND, bodies[:1], view), take)
+        planner.plan(Plan(1, now_ns() - 1, bodies), view, take)
+        planner.plan(Plan(2, now_ns() + SECOND, bodies[:1]), view, take)
         for _ in range(10):
             await asyncio.sleep(0)
-        planner.plan(Plan(3, now_ns() + SECOND, bodies, view), take)
+        planner.plan(Plan(3, now_ns() + SECOND, bodies), view, take)
         await planner.close()
         for _ in range(10):
             await asyncio.sleep(0)
@@ -137,7 +137,7 @@ def test_plans_may_wait_longer_when_the_phase_is_longer_but_use_no_more() -> Non
         await planner.start()
         used = []
         for budget_us in (150_000, 0, 15_000):
-            planner.plan(Plan(1, now_ns() + SECOND, [], view, budget_us), lambda *answer: None)
+            planner.plan(Plan(1, now_ns() + SECOND, [], budget_us), view, lambda *answer: None)
             rules = planner.planner.schedule.rules
             used.append((rules.phase_us, rules.plan_us, rules.wall_us))
         await planner.close()
@@ -158,7 +158,7 @@ class Pace:
 
     def rules(self, budget_us: int = 0, phases: int = 1) -> PlanRules:
         for _ in range(phases):
-            self.planner.plan(Plan(1, now_ns() + SECOND, [], view, budget_us), lambda *answer: None)
+            self.planner.plan(Plan(1, now_ns() + SECOND, [], budget_us), view, lambda *answer: None)
         return self.planner.planner.schedule.rules
 
 
@@ -236,7 +236,7 @@ async def told_of_wolf(
             if turn == taught_in:
                 planner.teach({"wolf": ("minds/wolf.py", text)})
             wolves = [PlanningBody(number, "", "wolf") for number in range(1, bodies + 1)]
-            planner.plan(Plan(turn, now_ns() + 10 * SECOND, wolves, view), lambda *answer: None)
+            planner.plan(Plan(turn, now_ns() + 10 * SECOND, wolves), view, lambda *answer: None)
             while planner.planner.schedule.open:
                 await asyncio.sleep(0.001)
     finally:
@@ -265,7 +265,7 @@ async def reasons_of_own(*steps: tuple[str, str] | None) -> list[str | None]:
                 mind, source = step
                 planner.teach_own(mind, source, 1)
             asked = [PlanningBody(1, "account:kim", mind)]
-            planner.plan(Plan(turn, now_ns() + 10 * SECOND, asked, view), lambda *answer: None)
+            planner.plan(Plan(turn, now_ns() + 10 * SECOND, asked), view, lambda *answer: None)
             while planner.planner.schedule.open:
                 await asyncio.sleep(0.001)
     finally:
@@ -326,17 +326,14 @@ def test_a_view_that_comes_packed_is_planned_from_as_it_is() -> None:
             return PackedView(own), {"times": 4}
         return PackedView(own, shared, body - 2), {"times": 4}
 
-    def never(body: int) -> Any:
-        raise AssertionError("it was asked for as a dict, too")
-
     async def main() -> Answers:
         answers: Answers = []
         planner = ProcessPlanner(PlanRules(slots=1), 3, {"wolf": ("minds/wolf.py", source)})
         await planner.start()
         try:
             bodies = [PlanningBody(number, "", "wolf") for number in (1, 2, 3, 4)]
-            plan = Plan(1, now_ns() + 10 * SECOND, bodies, never, packed=packed)
-            planner.plan(plan, lambda *answer: answers.append(answer))
+            plan = Plan(1, now_ns() + 10 * SECOND, bodies)
+            planner.plan(plan, packed, lambda *answer: answers.append(answer))
             while planner.planner.schedule.open:
                 await asyncio.sleep(0.001)
             return answers

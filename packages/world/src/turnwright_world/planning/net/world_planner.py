@@ -22,6 +22,10 @@ from turnwright_world.planning.messages import Source
 from turnwright_world.planning.net import planner as planning
 from turnwright_world.planning.net.mind_check import Mistake
 
+View = Callable[[int], tuple[Any, Any]]
+"""Returns what a body knows now, as `Planner.begin` takes it, and what its mind remembers, JSON values.
+
+It may be called at any time of the turn."""
 Answer = Callable[[int, int, str, dict[str, Any] | None], None]
 """Takes a plan: turn, body, the command as a player would type it ("" = none), and what the mind remembers
 from now on (None: what it did). One that comes too late is dropped."""
@@ -79,7 +83,7 @@ class WorldPlanner:
         """
         return {}
 
-    def plan(self, plan: Plan, answer: Answer) -> None:
+    def plan(self, plan: Plan, view: View, answer: Answer) -> None:
         """Begin the phase of a turn; returns at once.
 
         `answer` is called in the event loop, as plans come.
@@ -163,18 +167,11 @@ class ProcessPlanner(WorldPlanner):
         rules, slowness = self.planner.schedule.rules, self.planner.slowness
         return {"slots": rules.slots, "plan_ms": rules.plan_us / 1_000, "slowness": round(slowness, 2)}
 
-    def plan(self, plan: Plan, answer: Answer) -> None:
+    def plan(self, plan: Plan, view: View, answer: Answer) -> None:
         """Begin the phase of a turn; what is left of the one before is cut off."""
         self.planner.cut()
         self._answer = answer
         self._allow(plan.budget_us or self._rules.phase_us)
-
-        def view(body: int) -> tuple[Any, Any]:
-            if plan.packed is not None:
-                return plan.packed(body)
-            seen = plan.view(body)
-            return seen, seen.get("memory")
-
         self.planner.begin(plan.turn, plan.bodies, view, plan.deadline_ns, plan.far)
 
     async def close(self) -> None:
