@@ -86,6 +86,15 @@ def test_who_never_answered_is_named_with_its_last_lines() -> None:
     assert "\x1b" not in text
 
 
+def test_the_row_of_a_bot_that_was_out_of_some_rounds_names_the_reasons() -> None:
+    slow, busy = (Failure(reason, 1, 31) for reason in (FailureReason.SLOW, FailureReason.BUSY))
+    out = (slow, replace(busy, round=2), replace(slow, round=4))
+    row = ResultRow(1, "Odd", "1.0", {"score": 0}, seats=(0,), disqualified_rounds=(1, 2, 4))
+    result = BattleResult(1, "classic", 5, 31, (row,), names=("Odd",), disqualifications={"Odd": out})
+    (_, said) = result_table(result, PLAIN, {"score": "Score"})
+    assert says(said, "Odd (disqualified … round 1, 4 … too slow … round 2 … machine … busy)")
+
+
 def test_one_whose_answers_were_refused_is_told_apart_from_one_that_is_silent() -> None:
     refused = Failure(FailureReason.SILENT, error=refusal("'x' is no intent"))
     row = ResultRow(1, "Odd", "1.0", {"score": 0, "eaten": 0}, disqualified=True, never_answered=True)

@@ -276,7 +276,24 @@ def test_a_replay_knows_why_a_seat_was_put_out_of_a_round(answer, server_late_ns
     played = Played(
         lambda round_, turn: answer if round_ == 2 else 0, rounds=4, server_late_ns=server_late_ns
     )
-    assert [one.reason for one in played.battle.referee.disqualifications[0]] == [reason]
+    (why,) = played.battle.referee.disqualifications[0]
+    assert why.reason is reason
+    assert [entry.out for entry in played.record.turns if entry.disqualified] == [{0: why}]
     *_, (_, _, battle) = replay(played.record, Rounds())
-    ends = [(one.reason, one.round, one.turn) for one in battle.referee.disqualifications[0]]
-    assert ends == [(one.reason, one.round, one.turn) for one in played.battle.referee.disqualifications[0]]
+    assert battle.referee.disqualifications == {0: [why]}
+    for entry in played.record.turns:
+        entry.out = {}
+    *_, (_, _, battle) = replay(played.record, Rounds())
+    (found,) = battle.referee.disqualifications[0]
+    older = "a record that does not say it"
+    assert (found.reason, found.round, found.turn) == (why.reason, why.round, why.turn), older
+
+
+def test_a_turn_says_why_a_seat_is_out_of_the_round_or_of_the_battle():
+    played = Played(only(1, 3, 4), rounds=6)
+    rounds = [(entry.out, entry.failures) for entry in played.record.turns if entry.disqualified]
+    assert [(bool(out), bool(failures)) for out, failures in rounds] == [
+        (True, False),
+        (True, False),
+        (False, True),
+    ]

@@ -28,7 +28,7 @@ from turnwright.wire.escape import escaped_json
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-    from turnwright.app.results import BattleResult, Progress, Standing
+    from turnwright.app.results import BattleResult, Progress, ResultRow, Standing
     from turnwright.kernel.printed import PrintedLine
 
 _ENTER = "\033[?1049h\033[?25l\033[2J"
@@ -359,7 +359,7 @@ def result_table(result: BattleResult, style: Style, columns: Mapping[str, str])
         if failure is not None and failure.reason is FailureReason.SILENT and not failure.is_refused:
             said = f"never answered a turn, {said}" if row.never_answered and row.disqualified else said
         said = said or ", ".join(mark for mark, holds in marks.items() if holds)
-        said = said or disqualified_text(row.disqualified_rounds)
+        said = said or _out_of_rounds(result, row)
         name = _name(row.name) + (f" ({said})" if said else "")
         rows.append((str(row.rank), name, clean(row.version), *scores))
     return table((*_RESULT_HEADERS, *columns.values()), rows, "><<" + ">" * len(columns), style)
@@ -390,9 +390,15 @@ def _missed_lines(result: BattleResult) -> list[str]:
     ]
 
 
-def disqualified_text(rounds: Sequence[int]) -> str:
-    """Return from which rounds a bot was disqualified, in a few words, or ""."""
-    return f"disqualified in round {join_some([str(one) for one in rounds])}" if rounds else ""
+def _out_of_rounds(result: BattleResult, row: ResultRow) -> str:
+    """Return from which rounds a row was disqualified, and why, in a few words, or ""."""
+    names = [result.names[seat] for seat in row.seats[:1]]
+    rounds: dict[str, list[str]] = {}
+    for one in (one for name in names for one in result.disqualifications.get(name, ())):
+        if one.round in row.disqualified_rounds:
+            rounds.setdefault(one.why_out, []).append(str(one.round))
+    told = ", ".join(f"round {join_some(places)}: {why}" for why, places in rounds.items())
+    return f"disqualified in {told}" if told else ""
 
 
 def _amount(value: Any) -> str:

@@ -10,6 +10,7 @@ from turnwright.host.config import HostConfig
 from turnwright.host.protocol import BattleMessages
 from turnwright.host.turn_output import TurnOutput
 from turnwright.host.watching.history import BattlePieces
+from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import Seat
 from turnwright.kernel.printed import PrintedLine, Prints, TurnPrints, lines_of
 from turnwright.kernel.record import Footer, Header, TurnEntry
@@ -83,8 +84,8 @@ class BattleRecording:
 
     def add(self, entry: TurnEntry, *, is_void: bool = False) -> None:
         """Append a turn. is_void: the rules failed in it, so that there is nothing to show."""
-        if entry.failures and not self._config.errors_public:
-            entry = replace(entry, failures={seat: one.public for seat, one in entry.failures.items()})
+        if (entry.failures or entry.out) and not self._config.errors_public:
+            entry = replace(entry, failures=_public(entry.failures), out=_public(entry.out))
         if self._config.record:
             self._output.do(fx.RecordTurn(self._number, entry))
         if self._history is not None and not is_void:
@@ -102,6 +103,10 @@ class BattleRecording:
             self._grow(self._history, self._messages.history_closed(footer))
         if self._config.record:
             self._output.do(fx.RecordClose(self._number, footer))
+
+
+def _public(failures: Mapping[Seat, Failure]) -> dict[Seat, Failure]:
+    return {seat: one.public for seat, one in failures.items()}
 
 
 class Over:

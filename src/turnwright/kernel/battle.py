@@ -337,7 +337,7 @@ class Battle:
         for seat in recorded.late_ns:
             referee.skips.note_late(seat)
         entry = TurnEntry(self.turn + 1, accepted, recorded.skipped, recorded.late_ns, recorded.gone)
-        closed = self._resolve(asked, entry, None, recorded.disqualified)
+        closed = self._resolve(asked, entry, None, recorded)
         referee.skips.note_lateness(recorded, recorded.server_late_ns)
         self._add_digest(entry)
         return closed
@@ -347,10 +347,13 @@ class Battle:
         asked: Sequence[Seat],
         entry: TurnEntry,
         misses: Mapping[Seat, Miss] | None,
-        recorded: Collection[Seat] = (),
+        recorded: TurnEntry | None = None,
         inbox: Inbox = NO_TURN,
     ) -> Closed:
-        """Resolve a turn, whose entry has what arrived in time. misses, recorded: as of `Referee.judge`."""
+        """Resolve a turn, whose entry has what arrived in time.
+
+        misses: as of `Referee.judge`. recorded: the entry that a replay follows.
+        """
         self.turn += 1
         game, state, referee = self.game, self.state, self.referee
         try:
@@ -367,9 +370,10 @@ class Battle:
             entry.opening = game.opening(state)
             if entry.opening:
                 entry.intents, entry.skipped = {}, ()  # a round began: answers before it do not count
-            entry.disqualified = referee.judge(entry.intents, entry.skipped, misses, recorded)
-            for seat in entry.disqualified:
-                self._disqualify(seat)
+            due, why = (recorded.disqualified, recorded.out) if recorded is not None else ((), {})
+            entry.disqualified = referee.judge(entry.intents, entry.skipped, misses, due)
+            if entry.disqualified:
+                entry.out = self._disqualify(entry.disqualified, why)
             entry.faults = tuple(game.faults(state))
             self.outcome = self.score_sheet.note_turn(state)
             if self.outcome is not None:
@@ -387,11 +391,19 @@ class Battle:
             policy = "repeat" if self.rules.on_disconnect == "official" else "idle"
         return self.game.default_intent(self.state, seat, policy)
 
-    def _disqualify(self, seat: Seat) -> None:
-        """Put a seat out of the round; out of the battle if it has left, or if no round follows."""
-        self.game.retire(self.state, seat)
-        is_single = self.game.round_progress(self.state) is None
-        self.referee.disqualify(seat, *self.place(), of_battle=is_single or seat in self.referee.gone)
+    def _disqualify(self, seats: Sequence[Seat], recorded: Mapping[Seat, Failure]) -> dict[Seat, Failure]:
+        """Put seats out of the round; out of the battle if they have left, or if no round follows.
+
+        recorded: why, as a record says it. Return why those are out that are out of the round alone.
+        """
+        out, referee = dict[Seat, Failure](), self.referee
+        for seat in seats:
+            self.game.retire(self.state, seat)
+            of_battle = self.game.round_progress(self.state) is None or seat in referee.gone
+            why = referee.disqualify(seat, *self.place(), of_battle=of_battle, recorded=recorded.get(seat))
+            if why is not None:
+                out[seat] = why
+        return out
 
     def _voided(self, error: Exception, turn: int, entry: TurnEntry | None = None) -> VoidBattleError:
         """Make the battle void and return the error to raise."""

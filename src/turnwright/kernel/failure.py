@@ -53,7 +53,12 @@ _REFUSED, _OUTDATED, _UNANSWERED = "refused:", "outdated:", "no answer in time f
 """The beginning of the error of one that answers, but nothing that counts; of one that is too old to play; of
 one that was disqualified after a time."""
 _EXIT_CODE = re.compile(r"exit code \d+")
-OUT_REASONS = frozenset({FailureReason.SILENT, FailureReason.SLOW, FailureReason.BUSY})
+_WHY_OUT = {
+    FailureReason.SILENT: "no answers",
+    FailureReason.SLOW: "too slow",
+    FailureReason.BUSY: "the machine was busy",
+}
+OUT_REASONS = frozenset(_WHY_OUT)
 """Reasons for which a participant was disqualified."""
 _GUESSED = OUT_REASONS | {FailureReason.LEFT}
 """Reasons that what is learnt of a program's end replaces."""
@@ -87,18 +92,17 @@ class Failure:
         object.__setattr__(self, "printed", tuple(_encodable(line)[:PRINTED_CHARS_MAX] for line in lines))
 
     @property
+    def why_out(self) -> str:
+        """The reason of a disqualification in a few words; "" for any other failure."""
+        return "no valid answers" if self.is_refused else _WHY_OUT.get(self.reason, "")
+
+    @property
     def text(self) -> str:
         """The failure in a few words, e.g. "crashed in turn 3 of round 1"."""
         place = f" in turn {self.turn} of round {self.round}" if self.turn else ""
-        if self.is_refused:
-            return f"disqualified{place}: no valid answers" if place else "gave no valid answer"
-        if self.reason is FailureReason.SILENT:
-            return f"disqualified{place}: no answers" if place else "never answered a turn"
-        if self.reason is FailureReason.SLOW:
-            return f"disqualified{place}: too slow"
-        if self.reason is FailureReason.BUSY:
-            return f"disqualified{place}: the machine was busy"
-        return f"{self.reason}{place}"
+        if self.reason is FailureReason.SILENT and not place:
+            return "gave no valid answer" if self.is_refused else "never answered a turn"
+        return f"disqualified{place}: {self.why_out}" if self.why_out else f"{self.reason}{place}"
 
     @property
     def full_text(self) -> str:

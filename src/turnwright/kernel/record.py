@@ -119,6 +119,8 @@ class TurnEntry:
     """Failures that became known in this turn, perhaps of seats that left before."""
     printed: Mapping[Seat, TurnPrints] = field(default_factory=dict)
     """Output of bots that the server read in this turn; a replay does not need it."""
+    out: Mapping[Seat, Failure] = field(default_factory=dict)
+    """Why seats were disqualified from the round alone; `failures` has those that play no more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,14 +149,21 @@ class Referee:
             due = [seat for seat in due if seat in recorded]
         return tuple(due)
 
-    def disqualify(self, seat: Seat, round_number: int, turn: int, *, of_battle: bool) -> None:
-        """Put a seat out of the round; out of the battle where `of_battle`, or if it was often enough out."""
+    def disqualify(
+        self, seat: Seat, round_number: int, turn: int, *, of_battle: bool, recorded: Failure | None = None
+    ) -> Failure | None:
+        """Put a seat out of the round; out of the battle where `of_battle`, or if it was often enough out.
+
+        recorded: why, as a record says it. Return why it is out of the round alone, else None.
+        """
         self.skips.disqualify(seat, of_battle=of_battle)
-        if seat < len(self.skips.seats):
-            failure = Failure(self._why_out(seat), round_number, turn, self._error_of_out(seat))
-            self.disqualifications.setdefault(seat, []).append(failure)
-            if self.skips.seats[seat].is_out_of_battle:
-                self.fail(seat, failure)
+        if seat >= len(self.skips.seats):
+            return None
+        failure = recorded or Failure(self._why_out(seat), round_number, turn, self._error_of_out(seat))
+        self.disqualifications.setdefault(seat, []).append(failure)
+        if self.skips.seats[seat].is_out_of_battle:
+            self.fail(seat, failure)
+        return None if seat in self.failures else failure
 
     def _why_out(self, seat: Seat) -> FailureReason:
         faults = self.skips.seats[seat]

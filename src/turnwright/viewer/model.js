@@ -132,6 +132,7 @@ export const NORMAL_TPS = 30;
  * @property {Operator | null} operator null: watches only
  * @property {Policies} [policies] live: what operators have set
  * @property {Map<number, Failure>} [failures] by bot id, of those that play no more
+ * @property {Map<number, Failure[]>} [outOfRounds] by bot id, why it was disqualified from a round
  * @property {((secret: string) => void) | undefined} [claim] live: ask to become operator
  * @property {import("./sources/analysis.js").Analysis} [analysis] why participants won or lost
  * @property {any} [settings] live: for the next battle, as the server proposes them; null: it proposes none

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from turnwright.errors import RecordError
 from turnwright.games.countdown.game import Countdown
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, Header, Record, TurnEntry, TurnRules
 from turnwright.kernel.verify import verify
@@ -62,7 +63,17 @@ TURNS = [
     TurnEntry(1, {}, digest="00f00f"),
     TurnEntry(2, {0: FAST, 2: Move()}, skipped=(1,), digest="0a00a0", checks="00ff10", opening=True),
     TurnEntry(3, {0: FAST, 1: FAST, 2: Move(rescan=False)}, late_ns={1: 12_345}, digest="0b00b0"),
-    TurnEntry(4, {2: Move(rescan=False)}, (0,), {}, (0,), (1,), (("scan", "x | y"),), "0c00c0"),
+    TurnEntry(
+        4,
+        {2: Move(rescan=False)},
+        (0,),
+        {},
+        (0,),
+        (1,),
+        (("scan", "x | y"),),
+        "0c00c0",
+        out={1: Failure(FailureReason.SLOW, 2, 31)},
+    ),
     TurnEntry(5, {}, digest="0d0d0d", answered="-0K", server_late_ns=7, keyframe=b'{"a":[1.5,-0.0]}'),
 ]
 FOOTER = Footer("over", 5, [{"name": "B", "total": 120}])

@@ -103,6 +103,8 @@ export class LiveSource {
     this.policies = NO_POLICIES;
     /** @type {Map<number, import("../model.js").Failure>} of participants that play no more, by id */
     this.failures = new Map();
+    /** @type {Map<number, import("../model.js").Failure[]>} why participants were out of rounds, by id */
+    this.outOfRounds = new Map();
     /** Warnings about turns that this page has not shown yet, oldest first. @type {{ text: string, round: number, turn: number }[]} */
     this.warnings = [];
     /** @type {unknown} why the game stands still, while it does */
@@ -337,6 +339,7 @@ export class LiveSource {
     }
     this.policies = NO_POLICIES;
     this.failures = new Map();
+    this.outOfRounds = new Map();
     this.operator?.began(again);
     this.say("running", "");
     this.emitter.emit("battle");

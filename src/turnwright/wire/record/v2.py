@@ -70,9 +70,10 @@ _rare = attrgetter(
     "keyframe",
     "checks",
     "printed",
+    "out",
 )
 """The fields of an entry, besides intents, `debugged` and digest, that most turns leave empty."""
-_named = attrgetter("r", "s", "l", "g", "x", "e", "b", "p")
+_named = attrgetter("r", "s", "l", "g", "x", "q", "e", "b", "p")
 """The fields of a line that name seats, besides `i`, which most turns leave empty."""
 _pack = msgspec.msgpack.Encoder().encode
 """Equal bytes for intents that are equal to the bit (0.0 and -0.0 are not), and quicker than JSON."""
@@ -151,6 +152,7 @@ class Encoder:
             l=dict(entry.late_ns),
             g=entry.gone,
             x=entry.disqualified,
+            q=dict(entry.out),
             e=dict(entry.failures),
             f=entry.faults,
             p=dict(entry.printed),
@@ -335,7 +337,8 @@ class _Decoder:
         seats = len(record.header.seats)
         named = list(line.i)
         if any(_named(line)):
-            named += (*(line.r or ()), *line.s, *line.l, *line.g, *line.x, *line.e, *(line.b or ()), *line.p)
+            named += (*(line.r or ()), *line.s, *line.l, *line.g, *line.x)
+            named += (*line.q, *line.e, *(line.b or ()), *line.p)
         if named and not 0 <= min(named) <= max(named) < (seats or _SEATS_MAX):
             # without seats, they come and go while it is played
             odd = next(seat for seat in named if not 0 <= seat < (seats or _SEATS_MAX))
@@ -359,6 +362,7 @@ class _Decoder:
             line.b,
             line.e,
             line.p,
+            line.q,
         )
 
     def _add_printed(self, printed: dict[Seat, TurnPrints], record: Record) -> None:

@@ -72,6 +72,10 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     x: Annotated[
         tuple[int, ...], Meta(description="seats that were disqualified from the round or the battle")
     ] = ()
+    q: Annotated[
+        dict[int, Failure],
+        Meta(description="by seat: why it was disqualified from the round alone: as in `e`"),
+    ] = {}
     e: Annotated[
         dict[int, Failure],
         Meta(

@@ -18,7 +18,7 @@ from tests.games.tank.analysis.scenes import (
     told,
 )
 from tests.games.tank.battles import play
-from tests.messages import missing
+from tests.messages import missing, says
 from tests.parts import few
 from turnwright.games.tank.analysis.battle import Analysis, results_of
 from turnwright.games.tank.analysis.facts import (
@@ -116,6 +116,21 @@ def test_who_never_answers_is_disqualified_and_its_missed_turns_are_one_cluster(
     assert (skips.bot, skips.count) == (2, 31), "thirty, and the turn in which it died"
     assert (skips.last, skips.last - skips.first) == (death.turn, 30)
     assert every(analysis, TotalFact)[1].tally.removed_energy == pytest.approx(101.0)
+
+
+def test_the_story_of_a_round_names_the_reason_of_a_disqualification_and_later_rounds_do_not() -> None:
+    analysis = told(
+        [idle, lambda seen: None if seen.round_number == 1 else TankIntent()],
+        APART,
+        rules=TurnRules(max_skipped=30, max_rounds_out=3),
+        number_of_rounds=2,
+        max_inactivity_turns=5,
+        droids=[0],
+    )
+    first, second = (line for line in every(analysis, BotFact) if line.bot == 2)
+    assert (first.cause, first.why_out) == ("disqualified", "no answers")
+    assert says(first.fate, "died … by disqualification … no answers")
+    assert (second.cause, second.why_out) == ("inactivity", None)
 
 
 def test_who_leaves_and_dies_at_once_has_left() -> None:

@@ -55,7 +55,7 @@ class Analysis:
         self.totals: list[TotalFact] = []
         self.results: Sequence[ResultFact] = ()
         self.timing = {one.id: Timing(one.id) for one in setting.fighters}
-        self._out: dict[int, OutReason] = {}
+        self._out: dict[int, tuple[OutReason, str]] = {}
         self._failures: dict[int, Failure] = {}
         self._round: RoundAnalysis | None = None
         self._turns = 0
@@ -69,6 +69,8 @@ class Analysis:
         self._failures.update(seen.failures)
         if current is None or current.round != seen.frame.round_number:
             self._end_round(complete=True)
+            stay = self._failures.keys()
+            self._out = {bot: out for bot, out in self._out.items() if out[0] == "left" or bot in stay}
             current = self._round = RoundAnalysis(self.setting, seen, self._out)
         if self.setting.leavers_die:
             self._note_out(current, seen, seen.gone, "left")
@@ -81,7 +83,8 @@ class Analysis:
 
     def _note_out(self, current: RoundAnalysis, seen: TurnSeen, bots: Iterable[int], why: OutReason) -> None:
         for bot in bots:
-            self._out.setdefault(bot, why)
+            failure = seen.out.get(bot) or self._failures.get(bot)
+            self._out.setdefault(bot, (why, "" if failure is None else failure.why_out))
         self._tell_out(current, seen, bots, why)
 
     def _tell_out(self, current: RoundAnalysis, seen: TurnSeen, bots: Iterable[int], why: OutReason) -> None:

@@ -173,6 +173,9 @@ class BotFact(_FactLine, tag="bot"):
     killer_seen: Annotated[
         int | None, Meta(description="last turn in which its radar swept over that bot; null: never")
     ] = None
+    why_out: Annotated[
+        str | None, Meta(description="why it was disqualified from it or before, in a few words, where known")
+    ] = None
     fate: Annotated[str, Meta(description="its end in this round, in words")] = ""
     blows: Annotated[tuple[EnergyLoss, ...], Meta(description="the last blows, the one it died of last")] = ()
     printed: Annotated[

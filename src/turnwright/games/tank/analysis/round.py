@@ -56,6 +56,8 @@ _LOOK_EACH_TURN_TANKS = 8
 _LOOK_EVERY = 10
 
 OutReason = Literal["disqualified", "left"]
+Outs = Mapping[int, tuple[OutReason, str]]
+"""By bot, why it was put out, and the reason of its disqualification in a few words, or ""."""
 
 
 class _OpenTurn:
@@ -75,10 +77,10 @@ class _OpenTurn:
 class RoundAnalysis:
     """A round.
 
-    out: by bot, why it was put out of the battle. events: lines in order of time.
+    out: of the bots that are out of it. events: lines in order of time.
     """
 
-    def __init__(self, setting: Setting, first: TurnSeen, out: Mapping[int, OutReason]) -> None:
+    def __init__(self, setting: Setting, first: TurnSeen, out: Outs) -> None:
         self.setting = setting
         self.round = first.frame.round_number
         self.events: list[Fact] = []
@@ -298,7 +300,7 @@ class RoundAnalysis:
         self._deaths.append(stat.bot)
         at = last_blow(blows)
         if turned.put_out:
-            why: Cause = self._out.get(stat.bot, "removed")
+            why: Cause = self._out[stat.bot][0] if stat.bot in self._out else "removed"
             lost = turned.before - turned.after
             blows = [EnergyLoss(turn.number, why, None, None, None, lost, turned.before)]
         elif at is not None:
@@ -406,6 +408,7 @@ class RoundAnalysis:
         )
         if death is not None:
             line.died, line.cause, line.by, line.killer_seen = death.turn, death.cause, death.by, death.seen
+            line.why_out = self._out[stat.bot][1] or None if death.cause == "disqualified" else None
         line.fate = fate_in_round(self.setting, fact, line)
         return line
 

@@ -68,7 +68,7 @@ def fate_in_battle(setting: Setting, lines: Sequence[BotFact]) -> str:
     told_rounds = f"died in {where}{plural(len(lines), 'round')}"
     causes: dict[str, int] = {}
     for line in dead:
-        by = _CAUSES[line.cause or "unknown"] if line.by is None else f"by {_name(setting, line.by)}"
+        by = _without_killer(line) if line.by is None else f"by {_name(setting, line.by)}"
         causes[by] = causes.get(by, 0) + 1
     most = sorted(causes.items(), key=lambda pair: -pair[1])
     if len(lines) == 1:
@@ -127,9 +127,14 @@ def _signed(points: int) -> str:
 
 def _cause(setting: Setting, line: BotFact) -> str:
     if line.by is None:
-        return _CAUSES[line.cause or "unknown"]
+        return _without_killer(line)
     what = {"bullet": "by a bullet of", "ram": "in a collision with"}.get(line.cause or "", "by")
     return f"{what} {_name(setting, line.by)}"
+
+
+def _without_killer(line: BotFact) -> str:
+    cause = _CAUSES[line.cause or "unknown"]
+    return f"{cause} ({line.why_out})" if line.why_out else cause
 
 
 def _name(setting: Setting, bot: int) -> str:

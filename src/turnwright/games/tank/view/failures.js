@@ -47,13 +47,22 @@ export function failureWord({ reason, error }) {
 }
 
 /**
- * Whether a failure has happened when a frame is shown.
- * @param {Failure} failure
- * @param {Frame} frame
- * @returns {boolean}
+ * Return the failure of a bot that has happened when a frame is shown: of the battle, or else of the frame's round.
+ * @param {import("../../../viewer/model.js").Source | null} source
+ * @param {number} id
+ * @param {Frame | null} frame
+ * @returns {Failure | null}
  */
-export function hasFailed({ round, turn }, { roundNumber, turnNumber }) {
-  return roundNumber > round || (roundNumber === round && turnNumber >= turn);
+export function failureAt(source, id, frame) {
+  if (!frame) {
+    return null;
+  }
+  const { roundNumber, turnNumber } = frame;
+  const failure = source?.failures?.get(id);
+  if (failure && (roundNumber > failure.round || (roundNumber === failure.round && turnNumber >= failure.turn))) {
+    return failure;
+  }
+  return source?.outOfRounds?.get(id)?.find(({ round, turn }) => round === roundNumber && turn <= turnNumber) ?? null;
 }
 
 /**

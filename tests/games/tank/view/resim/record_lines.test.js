@@ -105,6 +105,13 @@ test("failures are read by seat; what is empty may be left out", () => {
   assert.throws(() => read(chained([header(), { e: { 5: { reason: "left" } } }])), /no seat 5/);
 });
 
+test("the reason of a disqualification for a round is read by seat", () => {
+  const { said } = read(chained([header(), { x: [1], q: { 1: { reason: "slow", round: 2, turn: 31 } } }]));
+  const failure = { reason: "slow", round: 2, turn: 31, error: "", printed: [] };
+  assert.deepEqual([...said[1].turn.out], [[1, failure]]);
+  assert.throws(() => read(chained([header(), { q: { 5: { reason: "slow" } } }])), /no seat 5/);
+});
+
 test("what bots printed is read by seat, in turns and in the footer", () => {
   const footer = { kind: "footer", ending: "over", turns: 1, p: { 0: ["bye\n", ""] } };
   const { said } = read(chained([header(), { p: { 1: ["hello\n", "oh\n"] } }, footer]));

@@ -27,6 +27,8 @@ export class FileSource {
     this.roundResults = new Map();
     /** @type {Map<number, import("../../../../viewer/model.js").Failure>} of bots that play no more, by id */
     this.failures = new Map();
+    /** @type {Map<number, import("../../../../viewer/model.js").Failure[]>} why bots were out of rounds, by id */
+    this.outOfRounds = new Map();
   }
 
   /** @param {Partial<SourceStatus>} change */

@@ -87,6 +87,7 @@ export class RecordStore {
   tell() {
     if (this.isShown) {
       this.live.failures = this.record.failures;
+      this.live.outOfRounds = this.record.outOfRounds;
       this.live.verified = this.record.verified;
       this.live.emitter.emit("frames");
     }

@@ -6,7 +6,7 @@
 import { RankingTable } from "../../../../viewer/page/ranking_table.js";
 import { h, setAttribute, setText } from "../../../../viewer/widgets/dom.js";
 import { grouped, plural, shortName } from "../../../../viewer/widgets/format.js";
-import { failureText, failureWord, hasFailed } from "../failures.js";
+import { failureAt, failureText, failureWord } from "../failures.js";
 import { energyText } from "../energy_text.js";
 import { leadersIn, rankingOf } from "./standings.js";
 import { teamShape } from "../team_shapes.js";
@@ -30,20 +30,10 @@ export class Ranking {
       heading("Missed", "turns missed so far"),
     ];
     /** @type {RankingTable<RankingRow, Cells>} */
-    this.table = new RankingTable(shared, { caption: "Bots by score", empty: "No bots yet.", head, make, show: (cells, ranked, selected) => show(cells, ranked, selected, this.failureOf(ranked)) });
+    this.table = new RankingTable(shared, { caption: "Bots by score", empty: "No bots yet.", head, make, show: (cells, ranked, selected) => show(cells, ranked, selected, failureAt(shared.player.source, ranked.seat.id, shared.player.frame)) });
     this.element = this.table.element;
     shared.onTurn(() => this.refresh());
     shared.onReset(() => this.refresh());
-  }
-
-  /**
-   * @param {RankingRow} ranked
-   * @returns {Failure | null} of the bot, if it has happened in the turn shown
-   */
-  failureOf({ seat }) {
-    const { source, frame } = this.shared.player;
-    const failure = source?.failures?.get(seat.id);
-    return failure && frame && hasFailed(failure, frame) ? failure : null;
   }
 
   refresh() {

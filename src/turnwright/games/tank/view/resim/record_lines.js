@@ -176,6 +176,7 @@ export class RecordReader {
       lateNs: timesOf(said.l, count),
       gone: seatsOf(said.g, count),
       disqualified: seatsOf(said.x, count),
+      out: failuresOf(said.q, count),
       failures: failuresOf(said.e, count),
       printed: printedOf(said.p, count),
       failed: Array.isArray(said.f) ? said.f.map((pair) => String(pair[0])) : [],

@@ -23,6 +23,7 @@ import { Tables } from "./tables.js";
  * @property {Map<number, number>} lateNs how late a late answer was, by seat
  * @property {number[]} gone seats whose participant left
  * @property {number[]} disqualified
+ * @property {Map<number, import("../../../../viewer/model.js").Failure>} [out] why seats are out of the round alone
  * @property {Map<number, import("../../../../viewer/model.js").Failure>} [failures] what became known of them, by seat
  * @property {Map<number, Printed>} [printed] what bots printed in it, by seat
  * @property {string[]} failed stages of the rules that failed and were skipped

@@ -140,6 +140,7 @@ export class RecordSource extends FileSource {
       return true; // the turn in which the rules failed
     }
     turn.failures?.forEach((failure, seat) => this.failures.set(seat + 1, failure));
+    turn.out?.forEach((failure, seat) => this.outOfRounds.set(seat + 1, [...(this.outOfRounds.get(seat + 1) ?? []), failure]));
     simulation.play(turn);
     const differs = this.differenceOf(turn, simulation);
     if (differs !== "") {

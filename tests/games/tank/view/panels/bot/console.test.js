@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failureOf, failureWord, hasFailed } from "../../../../../../src/turnwright/games/tank/view/failures.js";
+import { failureAt, failureOf, failureWord } from "../../../../../../src/turnwright/games/tank/view/failures.js";
 import { printedAtEnd, printedBy } from "../../../../../../src/turnwright/games/tank/view/panels/bot/console.js";
 import { frame } from "../making.js";
 
@@ -61,8 +61,10 @@ test("others' prints are not shown", () => {
 
 test("a failure is shown from its turn on: the failure, then what was printed last", () => {
   const failure = failureOf({ reason: "crashed", round: 2, turn: 3, error: "E: bad", printed: ["Traceback", "E: bad"] });
-  const at = (roundNumber, turnNumber) => hasFailed(failure, { roundNumber, turnNumber });
-  assert.deepEqual([at(1, 9), at(2, 2), at(2, 3), at(3, 1)], [false, false, true, true]);
+  const source = { failures: new Map([[1, failure]]) };
+  const at = (roundNumber, turnNumber) => failureAt(source, 1, { roundNumber, turnNumber });
+  assert.deepEqual([at(1, 9), at(2, 2), at(2, 3), at(3, 1)], [null, null, failure, failure]);
+  assert.equal(failureAt(source, 2, { roundNumber: 3, turnNumber: 1 }), null);
   const lines = printedAtEnd(failure, 7);
   assert.deepEqual(
     lines.map((line) => [line.round, line.turn, line.error, line.text]),
@@ -72,6 +74,13 @@ test("a failure is shown from its turn on: the failure, then what was printed la
       [2, 3, true, "E: bad"],
     ],
   );
+});
+
+test("why a bot was out of a round is shown in that round alone", () => {
+  const out = [1, 3].map((round) => failureOf({ reason: "slow", round, turn: 5 }));
+  const source = { failures: new Map(), outOfRounds: new Map([[1, out]]) };
+  const at = (roundNumber, turnNumber) => failureAt(source, 1, { roundNumber, turnNumber });
+  assert.deepEqual([at(1, 4), at(1, 5), at(2, 9), at(3, 5)], [null, out[0], null, out[1]]);
 });
 
 test("a row of the ranking says in a word why a bot plays no more", () => {

@@ -6,7 +6,7 @@
 import { nameTag } from "../../../../../viewer/widgets/badge.js";
 import { printedAtEnd, printedBy } from "./console.js";
 import { energyText } from "../../energy_text.js";
-import { hasFailed } from "../../failures.js";
+import { failureAt } from "../../failures.js";
 import { button, h, setAttribute, setText, showEach } from "../../../../../viewer/widgets/dom.js";
 import { fixed, grouped, shortName, signed } from "../../../../../viewer/widgets/format.js";
 import { turnTimesOf, latencyText } from "./latency.js";
@@ -205,8 +205,8 @@ export class BotPanel {
   showConsole(id, frames) {
     const lines = printedBy(frames, id, LINES_MAX);
     const { source, frame } = this.shared.player;
-    const failure = source?.failures?.get(id);
-    if (failure && frame && hasFailed(failure, frame)) {
+    const failure = failureAt(source, id, frame);
+    if (failure && frame) {
       lines.push(...printedAtEnd(failure, frame.index));
     }
     this.consoleHint.hidden = lines.length > 0;
