@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO_STAMP := $(VENV)/.installed-demo
 LOCK := requirements.lock
-PROJECTS := pyproject.toml packages/world/pyproject.toml
+PROJECTS := pyproject.toml packages/learn/pyproject.toml packages/world/pyproject.toml
 EXTENSION := src/turnwright/games/tank/backends/_rules*.so
 TANK := src/turnwright/games/tank
 GENERATED := $(TANK)/backends/c/rules.h $(TANK)/backends/c/powers.h
@@ -43,10 +43,10 @@ build/.generated: $(TRANSLATED)
 	@$(PYTHON) tools/generate.py
 	@touch $@
 
-$(STAMP): pyproject.toml packages/world/pyproject.toml setup.py $(LOCK) $(C_SOURCES)
+$(STAMP): $(PROJECTS) setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	rm -f $(EXTENSION)
-	$(PIP) install --quiet -c $(LOCK) -e '.[dev]' -e packages/world
+	$(PIP) install --quiet -c $(LOCK) -e '.[dev]' -e packages/learn -e packages/world
 	@touch $(STAMP) $(DEMO_STAMP)
 
 $(DEMO_STAMP): pyproject.toml setup.py $(LOCK) $(C_SOURCES)

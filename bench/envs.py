@@ -30,9 +30,9 @@ import numpy as np
 from rig import OUT, markdown, median_of
 
 with contextlib.suppress(ImportError):  # a Python of --peers need not have turnwright
-    from turnwright.envs import parallel_env
     from turnwright.games.tank.envs.spaces import ENVS
-    from turnwright.games.tank.envs.vector import TankVectorEnv
+    from turnwright_learn.envs import parallel_env
+    from turnwright_learn.tank.vector import TankVectorEnv
 
 HERE = Path(__file__).resolve().parent
 C = HERE.parent / "src" / "turnwright" / "games" / "tank" / "backends" / "c"

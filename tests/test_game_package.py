@@ -101,7 +101,7 @@ def test_a_tournament_is_played_by_its_options_in_other_processes(game: str, tmp
 
 
 def test_an_environment_has_its_name_and_settings(game: str) -> None:
-    envs = pytest.importorskip("turnwright.envs")
+    envs = pytest.importorskip("turnwright_learn.envs")
     env = envs.make_env(game, "Adder-v0")
     observation, _ = env.reset(seed=1)
     assert observation.shape[2] == 9
@@ -110,5 +110,5 @@ def test_an_environment_has_its_name_and_settings(game: str) -> None:
 
 def test_its_environment_is_registered(site: Path) -> None:
     gymnasium = pytest.importorskip("gymnasium")
-    pytest.importorskip("turnwright.envs").register_envs()
+    pytest.importorskip("turnwright_learn.envs").register_envs()
     assert gymnasium.make("turnwright/Adder-v0").spec.kwargs["game"] == "adder"

@@ -9,7 +9,6 @@ import pytest
 
 from tests.app.prepared_battle import prepared
 from tests.cli.playing import PLAYING_BOT
-from tests.envs.take import take_folder
 from tests.net.bot_directories import make_bot
 from tests.net.small_server import (
     BOT_SECRET,
@@ -20,6 +19,7 @@ from tests.net.small_server import (
     small_server,
     until,
 )
+from tests.take_game import take_folder
 from turnwright import run_battle
 from turnwright.app.battle_server import LocalSpectator, play_live
 from turnwright.app.options import GenericBattleOptions

@@ -11,13 +11,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "turnwright"
-WORLD = ROOT / "packages/world/src/turnwright_world"
-PACKAGES = {"turnwright": SRC, "turnwright_world": WORLD}
+_OTHERS = {file.parent.name: file.parent for file in sorted(ROOT.glob("packages/*/src/*/__init__.py"))}
+PACKAGES = {"turnwright": SRC, **_OTHERS}
 """Folder of each package of ours, by the name that programs import."""
 TESTS = ROOT / "tests"
-TEST_FOLDERS = {"": TESTS, "turnwright_world/": ROOT / "packages/world/tests"}
+TEST_FOLDERS = {"": TESTS} | {f"{name}/": folder.parents[1] / "tests" for name, folder in _OTHERS.items()}
 """Folders of tests, by the beginning of the path of what they test."""
-CONTENT = WORLD / "demo"
+MAY_IMPORT = {
+    "turnwright": set(),
+    "turnwright_world": {"turnwright"},
+    "turnwright_learn": {"turnwright"},
+}
+"""The packages that each package may import beside itself."""
+CONTENT = PACKAGES["turnwright_world"] / "demo"
 """Content of a world: what builders write and the server reads; packages/world/tests/demo has its tests."""
 FLOORS = {
     "errors": 0,
@@ -42,17 +48,18 @@ FLOORS = {
     "testing": 7,
     "app": 7,
     "envs": 7,
+    "turnwright_learn": 7,
     "cli": 8,
     "__init__": 8,
 }
 """Floor word: its height. A module imports only what is as high as itself, or lower; the last floor word of a
 path counts, and files that stand in a game's own folder are on its rules' floor (`games`)."""
-IMPURE_FLOORS = ("net", "app", "cli", "backends", "bots", "client", "catalog", "envs")
+IMPURE_FLOORS = ("net", "app", "cli", "backends", "bots", "client", "catalog", "envs", "turnwright_learn")
 """The floors that may touch the world: sockets, files, processes, threads, the clock. All others are pure."""
 PURE_FLOORS = tuple(
     floor for floor in FLOORS if floor not in (*IMPURE_FLOORS, "testing", "__init__", "_version")
 )
-ROOT_FLOORS = ("kernel", "wire", "host", "net", "app", "envs", "cli", "testing")
+ROOT_FLOORS = ("kernel", "wire", "host", "net", "app", "cli", "testing")
 """The floors at the root: of any game, so they import none."""
 
 
@@ -77,9 +84,17 @@ class Module:
         )
 
     @property
+    def package(self) -> str:
+        """The package of ours that it belongs to, as programs import it."""
+        first = self.path.split("/")[0]
+        return first if first in PACKAGES else "turnwright"
+
+    @property
     def game(self) -> str:
-        """The game whose folder the module stands in, or "" at the root."""
+        """The game whose folder the module stands in, or "" in what is for any game."""
         parts = self.path.split("/")
+        if parts[0] == "turnwright_learn":
+            return parts[1] if len(parts) > 2 and parts[1] == "tank" else ""
         if parts[0] in PACKAGES:
             return parts[0].partition("_")[2]
         return parts[1] if parts[0] == "games" and len(parts) > 2 else ""

@@ -239,7 +239,7 @@ def python_blocks() -> list[Any]:
 def test_examples_in_python_run(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole programs are run; fragments, which import nothing of ours, are compiled.
 
-    What needs PyTorch is run by `tests/games/tank/training/test_pages.py`.
+    What needs PyTorch is run by `packages/learn/tests/tank/pytorch/test_pages.py`.
     """
     code = compile(text, "example", "exec", dont_inherit=True)
     if "from turnwright" not in text or "import torch" in text:

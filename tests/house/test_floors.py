@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from tests.house.source import (
     FLOORS,
+    MAY_IMPORT,
     PACKAGES,
     PURE_FLOORS,
     ROOT_FLOORS,
@@ -120,6 +121,17 @@ def test_every_module_stands_on_a_floor() -> None:
 
 def test_the_root_imports_no_game() -> None:
     assert not {m.path: sorted(_reaches(m)) for m in modules() if _reaches(m)}
+
+
+def test_packages_import_only_what_they_require() -> None:
+    assert MAY_IMPORT.keys() == PACKAGES.keys()
+    wrong = {
+        (module.path, name)
+        for module in modules()
+        for name, _ in imported_modules(module)
+        if _top(name) in PACKAGES.keys() - MAY_IMPORT[module.package] - {module.package}
+    }
+    assert not wrong
 
 
 def _literals(module: Module) -> Iterator[str]:

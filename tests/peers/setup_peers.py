@@ -18,7 +18,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from pathlib import Path
 
 PYTHON_API_VERSIONS = ("1.0.2", "1.1.0", "1.2.0", "1.3.1", "1.4.0")
@@ -97,11 +96,11 @@ def prepare_python(version: str) -> str:
     return f"Python bot API {version}: installed"
 
 
-def prepare_ours(name: str, extras: str) -> str:
-    """Make an environment with turnwright and extras; return a line that says how it went."""
+def prepare_ours(name: str, extras: str, *packages: str) -> str:
+    """Make an environment with extras and packages of ours; return a line that says how it went."""
     folder, root = cache() / name, Path(__file__).parents[2]
-    listed = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = repr([listed["optional-dependencies"][extra] for extra in extras.split(",")])
+    places = [root / package for package in packages]
+    wanted = "".join((place / "pyproject.toml").read_text(encoding="utf-8") for place in (root, *places))
     ready = folder / ".ready"
     if ready.exists() and ready.read_text(encoding="utf-8") == wanted:
         return f"{name}: there"
@@ -109,7 +108,10 @@ def prepare_ours(name: str, extras: str) -> str:
         shutil.rmtree(folder, ignore_errors=True)
         _run([sys.executable, "-m", "venv", str(folder)])
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    _run([*pip, "-c", str(root / "requirements.lock"), f"{root}[{extras}]"], LARGE_STEP_TIMEOUT_S)
+    _run(
+        [*pip, "-c", str(root / "requirements.lock"), f"{root}[{extras}]", *map(str, places)],
+        LARGE_STEP_TIMEOUT_S,
+    )
     ready.write_text(wanted, encoding="utf-8")
     return f"{name}: installed"
 
@@ -168,9 +170,9 @@ def prepare() -> bool:
         except (OSError, subprocess.SubprocessError) as error:
             good = False
             print(f"Python bot API {version}: NOT installed: {error}", flush=True)
-    for name, extras in (("ray", "ray,dask"), ("training", "dev-train")):
+    for name, *wanted in (("ray", "ray,dask"), ("training", "dev-train", "packages/learn")):
         try:
-            print(prepare_ours(name, extras), flush=True)
+            print(prepare_ours(name, *wanted), flush=True)
         except (OSError, subprocess.SubprocessError) as error:
             good = False
             print(f"{name}: NOT installed: {error}", flush=True)

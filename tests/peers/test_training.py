@@ -13,17 +13,17 @@ from tests.peers.setup_peers import training_python
 
 pytestmark = [pytest.mark.peer, pytest.mark.timeout(900)]
 ROOT = Path(__file__).parents[2]
-TESTS = ROOT / "tests" / "games" / "tank" / "training"
+TESTS = ROOT / "packages" / "learn" / "tests" / "tank" / "pytorch"
 
 
 def test_all_tests_of_training_pass_where_pytorch_is() -> None:
     found = training_python()
     if found is None:
         pytest.skip("no environment with PyTorch: python tests/peers/setup_peers.py")
-    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT / "packages/learn/src"), str(ROOT)])
     done = subprocess.run(
         [found, "-m", "pytest", "-q", "-rs", "-c", os.devnull, "--rootdir", ROOT,
-         "--confcutdir", TESTS, TESTS, "-p", "no:cacheprovider"],
+         "-o", "consider_namespace_packages=true", "--confcutdir", TESTS, TESTS, "-p", "no:cacheprovider"],
         cwd=ROOT, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, timeout=880,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]

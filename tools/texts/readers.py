@@ -29,7 +29,7 @@ READERS = {
         "kernel/checked_game", "cli/new_game", "cli/templates/game", "games/snake", "games/countdown",
     ),
     "researcher": (
-        "envs/", "games/tank/envs", "games/snake/envs",
+        "turnwright_learn/", "games/tank/envs", "games/snake/envs",
     ),
     "developer": (
         "kernel/", "wire/", "catalog.py", "app/__init__.py", "games/__init__.py",

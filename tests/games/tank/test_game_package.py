@@ -34,7 +34,7 @@ said = {
     "bots": type(game.bots).__module__,
     "tank": [name for name in sys.modules if name.startswith("turnwright.games.tank.")],
 }
-from turnwright.envs import make_env  # it registers the environments of all games
+from turnwright_learn.envs import make_env  # it registers the environments of all games
 env = make_env("panzer", "TankDuel-v0")
 env.reset(seed=1)
 print(json.dumps({**said, "env": type(env.episode.plan.spaces).__module__}))

@@ -27,7 +27,6 @@ GAME = GamePackage(
         "demo": (".cli.demo", "watch the house bots fight", "battles"),
         "convert": (".cli.convert", "write a recording from a record, or repair one", "records"),
         "observe": (".cli.observe", "watch another server and write a recording of it", "records"),
-        "train": (".cli.train", "train a bot by reinforcement learning", "create"),
         "trace": (".cli.trace", "report what happened in a battle, and why each tank died", "records"),
     },
     renamed={"record": "observe"},

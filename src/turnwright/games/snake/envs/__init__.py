@@ -1,1 +1,1 @@
-"""Snake for learners. It needs the extra [envs]."""
+"""Snake for learners. It needs the extra [learn]."""

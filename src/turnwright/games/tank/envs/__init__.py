@@ -1,4 +1,4 @@
 """Tanks for learners: spaces, rewards, and many battles at once.
 
-It needs the extra [envs].
+It needs the extra [learn].
 """

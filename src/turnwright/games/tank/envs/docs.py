@@ -15,7 +15,7 @@ _INTRO = """\
 # The tank environments
 
 GENERATED from `games/tank/envs`: change those, never this page. How to train with them:
-[train an agent](../how-to/train-an-agent.md).
+[train an agent](../../packages/learn/docs/train-an-agent.md).
 """
 _ENVS = """\
 ## Environments

@@ -39,20 +39,20 @@ ENVS: Mapping[str, Mapping[str, Any]] = {
         "seats": 2,
         "opponents": ["Tracker"],
         "settings": {"game_type": "1v1", **_ONE_ROUND},
-        "vector": "turnwright.games.tank.envs.vector:TankVectorEnv",
+        "vector": "turnwright_learn.tank.vector:TankVectorEnv",
     },
     "TankMelee-v0": {
         "seats": 10,
         "opponents": ["Spinner", "Rammer", "Tracker", "Crawler", "Dodger"] * 2,
         "settings": {"game_type": "melee", "arena_width": 1000, "arena_height": 1000, **_ONE_ROUND},
-        "vector": "turnwright.games.tank.envs.vector:TankVectorEnv",
+        "vector": "turnwright_learn.tank.vector:TankVectorEnv",
     },
     "TankTeams-v0": {
         "seats": 4,
         "opponents": ["Tracker", "Tracker", "Crawler"],
         "teams": [1, 1, 2, 2],
         "settings": {"game_type": "twinduel", "arena_width": 800, "arena_height": 800, **_ONE_ROUND},
-        "vector": "turnwright.games.tank.envs.vector:TankVectorEnv",
+        "vector": "turnwright_learn.tank.vector:TankVectorEnv",
     },
 }
 """The environments: seats, the team of each, settings, opponents. Episodes have one round.

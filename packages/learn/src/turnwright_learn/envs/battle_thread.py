@@ -1,0 +1,140 @@
+"""A thread with an event loop and a server that plays one battle after the other."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+from weakref import finalize
+
+from turnwright.app.live.kept_server import KeptServer, OpenAddress
+from turnwright.net import loop as loops
+from turnwright.net.participants.seating import Entrant
+from turnwright_learn.envs.plan import EnvPlan
+
+_JOIN_S = 15.0
+"""Seconds to wait at most until all programs have ended: they get a few to end by themselves."""
+Job = Callable[[KeptServer], Awaitable[None]]
+"""Plays a battle, and raises nothing."""
+
+
+class BattleThread:
+    """The thread of one environment.
+
+    It starts with the first battle, and anew after `close`.
+
+    The learner's own thread may stand still for minutes, or have an event loop of its own: programs are
+    served all the same.
+
+    new_server: makes the server, on the thread.
+    """
+
+    def __init__(self, new_server: Callable[[], KeptServer]) -> None:
+        self._new_server = new_server
+        self._thread: threading.Thread | None = None
+        self._pid = 0
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def play(self, job: Job) -> None:
+        """Play a battle after those that were given before.
+
+        Returns at once. Raises: what the making of the server raises.
+        """
+        if self._thread is None or self._pid != os.getpid():  # a copy of a process has no such thread
+            self._start()
+        self.call(self._jobs.put_nowait, job)
+
+    def call(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Call a function on the thread.
+
+        Returns at once; nothing happens where it has ended.
+        """
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(function, *arguments)
+
+    def start(self, function: Callable[..., Awaitable[None]], *arguments: Any) -> None:
+        """Start an asynchronous function on the thread. Returns at once."""
+        self.call(lambda: self._tasks.add(asyncio.ensure_future(function(*arguments))))
+
+    def close(self) -> None:
+        """End the battle that runs, the programs, the server and the thread.
+
+        Harmless when called again.
+        """
+        thread, self._thread = self._thread, None
+        if thread is None or self._pid != os.getpid():
+            return
+        self.call(self._main.cancel)
+        if thread is not threading.current_thread():  # else it is garbage that this thread has found
+            thread.join(_JOIN_S)
+
+    def _start(self) -> None:
+        self._pid = os.getpid()
+        ready, failed = threading.Event(), list[Exception]()
+        self._thread = threading.Thread(
+            target=_run, args=(self._serve, ready, failed), name="turnwright-battles", daemon=True
+        )
+        self._thread.start()
+        ready.wait()
+        if failed:
+            self._thread = None
+            raise failed[0]
+
+    async def _serve(self, ready: threading.Event) -> None:
+        """Play battles until this is cancelled."""
+        self._loop, main = asyncio.get_running_loop(), asyncio.current_task()
+        assert main is not None
+        self._main = main
+        self._jobs: asyncio.Queue[Job] = asyncio.Queue()
+        self._tasks: set[asyncio.Future[None]] = set()
+        server, playing = self._new_server(), None
+        ready.set()
+        try:
+            while True:
+                job = await self._jobs.get()
+                playing = asyncio.ensure_future(job(server))
+                await asyncio.wait([playing])
+                self._tasks.clear()
+        finally:
+            if playing is not None:
+                playing.cancel()
+                await asyncio.wait([playing])
+            await server.stop_here()
+
+
+def thread_of(plan: EnvPlan, owner: object) -> BattleThread | None:
+    """Return the thread for the battles of an environment.
+
+    None where no program plays in them.
+
+    owner: the environment; the thread ends with it.
+    """
+    if not plan.has_programs:
+        return None
+    serving = plan.serving
+    is_open = any(isinstance(one, Entrant) and one.connects is not None for one in plan.takers)
+    address = OpenAddress(serving.host, serving.port, serving.secret) if is_open else None
+    thread = BattleThread(partial(KeptServer, None, address, pauses_gc=False))
+    finalize(owner, thread.close)
+    return thread
+
+
+def _run(serve: Callable[[threading.Event], Any], ready: threading.Event, failed: list[Exception]) -> None:
+    """Run the thread. failed: gets what is raised before it is ready."""
+    try:
+        with suppress(asyncio.CancelledError), loops.runner() as runner:
+            runner.run(serve(ready))
+    except Exception as error:
+        if ready.is_set():
+            raise
+        failed.append(error)
+    finally:
+        ready.set()

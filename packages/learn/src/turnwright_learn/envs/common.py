@@ -1,0 +1,188 @@
+"""Shared parts of environments: options, records, rewards, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite, nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from turnwright.errors import SetupError
+from turnwright_learn.envs.battle_thread import BattleThread
+from turnwright_learn.envs.episode import Episode
+from turnwright_learn.envs.page import new_folder, show_episode
+from turnwright_learn.envs.plan import EnvPlan
+from turnwright_learn.envs.server_options import ServerOptions
+
+_SEED_BITS = 48
+RENDER_MODES = ("ansi", "rgb_array", "human")
+"""human: each episode is shown in the browser when it is over, as one page that plays it."""
+
+
+@dataclass(frozen=True)
+class Stepping:
+    """Options of stepping.
+
+    frame_skip: turns a step. max_turns: of steps, then an episode is truncated; 0: never. reward: the weight
+    of each term, default 1. shaping: a potential of an encoded observation, or None; its change, with gamma,
+    is added. record: a folder for the record of each episode, or None. render_mode: None or of RENDER_MODES.
+    full_state: infos have it, for critics: the encoded observations of all seats, also of those that bots
+    have. No agent may see it when it plays.
+    Raises: SetupError for what is out of bounds.
+    """
+
+    frame_skip: int = 1
+    max_turns: int = 0
+    reward: Mapping[str, float] | None = None
+    shaping: Callable[[Any], float] | None = None
+    gamma: float = 0.99
+    record: str | Path | None = None
+    render_mode: str | None = None
+    full_state: bool = False
+
+    def __post_init__(self) -> None:
+        for name, low, high in (("frame_skip", 1, 1000), ("max_turns", 0, 1 << 31)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise SetupError(f"{name} is {value!r}; give a whole number from {low} to {high}")
+        if not isinstance(self.reward, Mapping | None):
+            raise SetupError(f"reward is {self.reward!r:.60}; give the weight of each term by name")
+        for term, weight in (self.reward or {}).items():
+            if not isinstance(weight, int | float) or not isfinite(weight):
+                raise SetupError(f"reward has the weight {weight!r} for {term}; give a finite number")
+        if not (self.shaping is None or callable(self.shaping)):
+            raise SetupError(f"shaping is {self.shaping!r:.60}; give a function of an encoded observation")
+        if not isinstance(self.gamma, int | float) or not 0.0 <= self.gamma <= 1.0:
+            raise SetupError(f"gamma is {self.gamma!r:.60}; give a number from 0 to 1")
+        if self.render_mode not in (None, *RENDER_MODES):
+            modes = ", ".join(RENDER_MODES)
+            raise SetupError(f"render_mode is {self.render_mode!r}; give None or one of {modes}")
+        if self.render_mode == "human" and self.record is None:
+            object.__setattr__(self, "record", new_folder())
+
+    def episode(
+        self, plan: EnvPlan, chance: np.random.Generator, number: int, thread: BattleThread | None
+    ) -> Episode:
+        """Begin an episode with a seed drawn from `chance`.
+
+        number: of the episode, in its file's name. thread: as of `Episode`.
+        """
+        path = None if self.record is None else Path(self.record) / f"episode{number:06}.twr"
+        seed = int(chance.integers(1 << _SEED_BITS))
+        return Episode(plan, seed, path, encode_all=self.full_state, thread=thread)
+
+    def last_episode(self) -> int:
+        """Make the folder of records; return the highest number of an episode there, or 0.
+
+        Raises: SetupError where there can be no such folder.
+        """
+        if self.record is None:
+            return 0
+        folder = Path(self.record)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SetupError(f"record is {str(folder)!r}, which can be no folder: {error.strerror}") from None
+        names = [path.stem.removeprefix("episode") for path in folder.glob("episode*.twr")]
+        return max((int(name) for name in names if name.isdecimal()), default=0)
+
+    def is_truncated(self, episode: Episode) -> bool:
+        """Return whether an episode has had all its turns. Turns that `reset` played do not count."""
+        return 0 < self.max_turns <= episode.battle.turn - episode.first_turn
+
+    def finish(self, episode: Episode) -> None:
+        """End an episode, close its record, and show it to people who watch."""
+        was_closed = episode.closed
+        episode.close()
+        if self.render_mode == "human" and not was_closed and episode.record is not None:
+            show_episode(episode.record, episode.plan.played)
+
+    def shaped(self, before: float, after: float) -> float:
+        """Return the reward for the change of a potential."""
+        return 0.0 if self.shaping is None else self.gamma * after - before
+
+    def check_terms(self, terms: Mapping[str, Any]) -> None:
+        """Check the names of the weights. Raises: SetupError for one that is no term."""
+        for name in self.reward or {}:
+            if name not in terms:
+                raise SetupError(f"reward has a term {name!r}; the terms are {', '.join(terms)}")
+
+
+_STEPPING, _SERVING = Stepping.__dataclass_fields__, ServerOptions.__dataclass_fields__
+
+
+def options_of(options: dict[str, Any]) -> tuple[Stepping, dict[str, Any]]:
+    """Return the options of stepping, and those of `plan_of`.
+
+    How programs play is one of the latter.
+    """
+    stepping, serving, others = dict[str, Any](), dict[str, Any](), dict[str, Any]()
+    for name, value in options.items():
+        own = stepping if name in _STEPPING else serving if name in _SERVING else others
+        own[name] = value
+    return Stepping(**stepping), {**others, "serving": ServerOptions(**serving)}
+
+
+def reward_of(stepping: Stepping, terms: Mapping[str, float]) -> float:
+    """Return the weighted sum of the terms of one seat."""
+    weights, total = stepping.reward or {}, 0.0
+    for name, value in terms.items():
+        total += float(value) * float(weights.get(name, 1.0))
+    return total
+
+
+def info_of(stepping: Stepping, episode: Episode, terms: Mapping[str, float]) -> dict[str, Any]:
+    """Return the infos of a step or reset.
+
+    The terms of its reward, the seed of its battle, its turn, and the full state if it is wanted.
+    """
+    found = {"reward_terms": dict(terms), "battle_seed": episode.seed, "turn": episode.battle.turn}
+    return found | ({"full_state": episode.full_state()} if stepping.full_state else {})
+
+
+def potential_of(stepping: Stepping, seen: Any) -> float:
+    """Return the potential of an encoded observation; 0 without shaping.
+
+    Raises: ValueError for one that is no finite number.
+    """
+    if stepping.shaping is None:
+        return 0.0
+    found = stepping.shaping(seen)
+    try:
+        potential = float(found)
+    except (TypeError, ValueError):
+        potential = nan
+    if not isfinite(potential):
+        raise ValueError(f"shaping returned {found!r:.60}; expected a finite number")
+    return potential
+
+
+def shown(episode: Episode, mode: str | None) -> Any:
+    """Return an episode as text or picture; None without a mode, and for "human".
+
+    Raises: SetupError for a picture of a game that draws none.
+    """
+    if mode in (None, "human"):
+        return None
+    state, game = episode.battle.state, episode.game
+    if mode == "ansi":
+        return f"{_line(episode)}\n"
+    draw = getattr(episode.plan.spaces, "draw", None)
+    if draw is None:
+        raise SetupError(
+            f"the game {episode.plan.game} draws no pictures: its class has no draw(frame, settings)"
+        )
+    return draw(game.frame(state), episode.settings)
+
+
+def _line(episode: Episode) -> str:
+    """Return the turn, and each seat with its score."""
+    progress = episode.plan.played.battles.follower().look(episode.battle)
+    rows = [
+        f"{one.name}{'' if one.score is None else f' {one.score:g}'}{'' if one.alive else ' (out)'}"
+        for one in progress.standings
+    ]
+    return f"turn {progress.turn}: {', '.join(rows)}"

@@ -1,0 +1,87 @@
+"""Opponents of an environment: what each of the given ones is.
+
+    "Tracker", a Bot class        a bot of this process
+    "./MyBot"                     a bot of this process, if it is Python with our library, else a program
+    a function                    a policy
+    ConnectingBot("MyBot")        a program that somebody starts elsewhere
+
+With `processes=True` house bots and directories are programs, too.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from os import PathLike, fspath, sep
+from os.path import exists
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright.net.participants.config import BotConfig
+from turnwright.net.participants.directory import BotEntry, load
+from turnwright.net.participants.game_bots import GameBots, HouseProgram
+from turnwright.net.participants.seating import Entrant, entrants_of
+from turnwright_learn.envs.bot_files import bot_of_directory, is_loadable
+from turnwright_learn.envs.server_options import ConnectingBot, ServerOptions
+
+_OPPONENTS = "names of house bots, bot directories, Bot classes, policies or ConnectingBots"
+
+
+def wishes_of(opponents: Any) -> Any:
+    """Return one opponent that stands for all, or a list of them.
+
+    Raises: SetupError for anything else.
+    """
+    if isinstance(opponents, str | PathLike | ConnectingBot) or callable(opponents):
+        return opponents
+    try:
+        return list(opponents)
+    except TypeError:
+        raise SetupError(f"opponents is {opponents!r:.60}; give {_OPPONENTS}") from None
+
+
+def takers_of(
+    bots: GameBots, wishes: Any, count: int, serving: ServerOptions, *, exact: bool
+) -> list[tuple[Any, bool]]:
+    """Return for each of `count` seats who takes it, and whether that is a policy.
+
+    A program is an Entrant. exact: more opponents than seats are an error. Raises: SetupError.
+    """
+    if not isinstance(wishes, list):
+        return [_taker(bots, wishes, serving)] * count
+    if len(wishes) < count or (exact and len(wishes) != count):
+        raise SetupError(f"opponents has {len(wishes)}; give {count}, one for each seat without a learner")
+    return [_taker(bots, wish, serving) for wish in wishes[:count]]
+
+
+def _taker(bots: GameBots, wish: Any, serving: ServerOptions) -> tuple[Any, bool]:
+    if isinstance(wish, str | PathLike):
+        return _named(bots, wish, serving), False
+    if isinstance(wish, ConnectingBot):
+        return Entrant(wish.name or "a bot that connects", connects=wish.name), False
+    if isinstance(wish, type):
+        return wish, False
+    if callable(wish):
+        return wish, True
+    raise SetupError(f"opponents has {wish!r:.60}; give {_OPPONENTS}")
+
+
+def _named(bots: GameBots, wish: str | PathLike[str], serving: ServerOptions) -> Any:
+    """Return a house bot, or the bot of a directory."""
+    text = fspath(wish)
+    if isinstance(wish, str) and wish in bots.house:
+        return _house_entrant(bots.house_program(wish)) if serving.processes else bots.house[wish]
+    if sep in text or (text and exists(text)):
+        entry = load(text)
+        if entry.kind == "team":
+            raise SetupError(f"{text} is a team: give the directories of its bots, one for each seat")
+        if serving.processes or not is_loadable(entry):
+            return entrants_of([text], bots, serving.python)[0]
+        return bot_of_directory(entry, bots)
+    close = get_close_matches(text, bots.house, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(bots.house) or 'no house bots'}"
+    raise SetupError(f"opponents has {text!r}: {hint}; a bot of a directory is given by its path, ./MyBot")
+
+
+def _house_entrant(program: HouseProgram) -> Entrant:
+    entry = BotEntry(program.directory, BotConfig(program.name, program.version, program.authors))
+    return Entrant(program.name, program.version, entry, program.argv, is_ours=True)

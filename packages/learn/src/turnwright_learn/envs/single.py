@@ -1,0 +1,118 @@
+"""An environment of Gymnasium for any game: one learner.
+
+Bots and policies have the other seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+
+from turnwright.errors import SetupError
+from turnwright_learn.envs.battle_thread import thread_of
+from turnwright_learn.envs.checks import checked_action
+from turnwright_learn.envs.common import RENDER_MODES, info_of, options_of, potential_of, reward_of, shown
+from turnwright_learn.envs.episode import Episode
+from turnwright_learn.envs.plan import plan_of
+
+_SEAT = 0
+
+
+class GameEnv(gymnasium.Env[Any, Any]):
+    """An environment with the learner in seat 0.
+
+    game: its name, or the path of its folder. env: the name of an environment of a game of ours. options:
+    `Stepping`'s, `ServerOptions`', and those of `plan_of`: opponents, settings, seats, and what the game's
+    spaces take.
+    An episode ends (terminated) with the battle or the learner's death. A copy or pickle of an environment
+    has no running episode: it begins with its own `reset`.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012
+
+    def __init__(self, game: str, env: str | None = None, **options: Any) -> None:
+        self.stepping, others = options_of(options)
+        self.plan = plan_of(game, env, **others)
+        self._thread = thread_of(self.plan, self)
+        self.render_mode = self.stepping.render_mode
+        if len(self.plan.learners) != 1:
+            raise SetupError(
+                f"learners is {len(self.plan.learners)}; GameEnv has 1, parallel_env and aec_env have several"
+            )
+        self.observation_space = self.plan.observation_space
+        self.action_space = self.plan.action_space
+        self.episode: Episode | None = None
+        self._over = True
+        self._episodes = self.stepping.last_episode()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "episode": None, "_thread": None, "_over": True}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._thread = thread_of(self.plan, self)
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode. seed: of this and all later episodes; None: they go on."""
+        super().reset(seed=seed)
+        self._end_episode()
+        self._episodes += 1
+        self.episode = self.stepping.episode(self.plan, self.np_random, self._episodes, self._thread)
+        self.stepping.check_terms(self.episode.terms)
+        self._potential = potential_of(self.stepping, self.episode.encoded[_SEAT])
+        self._over = False
+        none = dict.fromkeys(self.episode.terms, 0.0)
+        return self.episode.encoded[_SEAT], info_of(self.stepping, self.episode, none)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play a turn, or frame_skip of them with the same action.
+
+        Raises: ValueError for an action that does not fit, or a step of an episode that is over.
+        """
+        episode = self.episode
+        if episode is None:
+            raise ValueError("reset comes before the first step")
+        if self._over or episode.closed:
+            raise ValueError("the episode is over: reset comes before the next step")
+        action = checked_action(self.action_space, action, "the learner")
+        sums = dict.fromkeys(episode.terms, 0.0)
+        terminated = truncated = False
+        for _ in range(self.stepping.frame_skip):
+            episode.step({_SEAT: action})
+            for name, values in episode.terms.items():
+                sums[name] += float(values[_SEAT])
+            terminated = episode.over or not episode.alive[_SEAT]
+            truncated = not terminated and self.stepping.is_truncated(episode)
+            if terminated or truncated:
+                break
+        seen, before = episode.encoded[_SEAT], self._potential
+        self._potential = 0.0 if terminated else potential_of(self.stepping, seen)
+        reward = reward_of(self.stepping, sums) + self.stepping.shaped(before, self._potential)
+        self._over = terminated or truncated
+        if self._over:
+            self.stepping.finish(episode)
+        return seen, reward, terminated, truncated, info_of(self.stepping, episode, sums)
+
+    def render(self) -> Any:
+        """Return the last turn as text or picture, as render_mode says."""
+        return None if self.episode is None else shown(self.episode, self.render_mode)
+
+    def close(self) -> None:
+        """End the episode that runs, close its record, and end the programs."""
+        self._end_episode()
+        if self._thread is not None:
+            self._thread.close()
+
+    def _end_episode(self) -> None:
+        if self.episode is not None:
+            self.stepping.finish(self.episode)
+            self.episode = None
+
+
+def make_env(game: str, env: str | None = None, **options: Any) -> GameEnv:
+    """Return an environment of any game, also of one in a folder. See `GameEnv`."""
+    return GameEnv(game, env, **options)

@@ -1,0 +1,32 @@
+"""A batch of battles at the speed that is asked for."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+
+from turnwright.games.tank.backends import extension
+from turnwright.games.tank.settings import check_seats, read_settings
+from turnwright_learn.tank.batch import Batch, BatchSettings, CompiledBatch, InterpretedBatch
+
+_log = logging.getLogger("turnwright")
+
+
+def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
+    """Return a batch: compiled where the rules are, unless another speed is asked for.
+
+    speed: "auto", "compiled" or "interpreted". Where "auto" interprets them, the log says why, once.
+    Raises: SetupError where it cannot be as asked, or the settings are impossible.
+    """
+    check_seats(read_settings(common.settings), common.seats)
+    why = extension.why_missing() if speed == "auto" else ""
+    if why:
+        _tell(why)
+    if why or speed == "interpreted":
+        return InterpretedBatch(common)
+    return CompiledBatch(common)
+
+
+@cache
+def _tell(why: str) -> None:
+    _log.warning("battles are interpreted, some hundred times slower than compiled: %s", why)

@@ -1,0 +1,163 @@
+"""A bot whose decisions are a policy's.
+
+    from pathlib import Path
+    from turnwright_learn.tank.policy_bot import PolicyBot
+
+    class MyAgent(PolicyBot):
+        policy_file = Path(__file__).with_name("policy.npz")
+
+    if __name__ == "__main__":
+        MyAgent.main()
+
+In a folder MyAgent with MyAgent.json and policy.npz this is a bot directory: it plays in battles, in
+tournaments and on the official server. It needs NumPy and turnwright where it runs. A policy_file that ends
+in .onnx is of another library, see `onnx_policy`; `frame_skip` says for how many turns its actions stand.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from turnwright.errors import SetupError
+from turnwright.games.tank.bots.bot import Bot
+from turnwright.games.tank.bots.identity import GameInfo
+from turnwright.games.tank.envs.actions import wishes_of
+from turnwright.games.tank.envs.features import SeatMemory, features_of, write
+from turnwright.games.tank.observation import Observation
+from turnwright.net.files.new_file import whole_folder, write_file
+from turnwright_learn.tank.onnx_policy import OnnxPolicy, load_onnx
+from turnwright_learn.tank.policy import CHOICES, Policy, load
+
+_SOURCE = '''\
+"""{name}: a trained policy. It needs turnwright with an extra: pip install 'turnwright[{extra}]'."""
+
+import sys
+from pathlib import Path
+
+try:
+    from turnwright_learn.tank.policy_bot import PolicyBot
+except ImportError as error:
+    sys.exit(f"{{error}}; install it for {{sys.executable}}: pip install 'turnwright[{extra}]'")
+
+
+class {name}(PolicyBot):
+    policy_file = Path(__file__).with_name("{policy}"){more}
+
+
+if __name__ == "__main__":
+    {name}.main()
+'''
+_CONFIG = """\
+{{
+  "name": "{name}",
+  "version": "1.0",
+  "authors": ["unknown"],
+  "description": "A trained policy.",
+  "gameTypes": {game_types},
+  "platform": "Python",
+  "programmingLang": "Python"
+}}
+"""
+
+
+class PolicyBot(Bot):
+    """A bot that does what a policy says.
+
+    policy_file: its file. frame_skip: of one of another library; ours say it themselves.
+
+    It sees what the policy saw in training: `features.write` makes the same numbers of an observation. It
+    plays battles of as many tanks, without teams.
+    """
+
+    policy_file: Path | None = None
+    frame_skip: int = 1
+    authors = ("unknown",)
+
+    def __init__(self, policy: Policy | OnnxPolicy | None = None) -> None:
+        super().__init__()
+        if policy is None:
+            assert self.policy_file is not None, "give the class a policy_file"
+            policy = _loaded(Path(self.policy_file), self.frame_skip)
+        self.policy = policy
+        self.seats = policy.seats
+        self.adjust_gun_for_body_turn = self.adjust_radar_for_body_turn = True
+        self.adjust_radar_for_gun_turn = True
+        self.fire_assist = False
+
+    def on_game_started(self, info: GameInfo) -> None:
+        """Check that the policy is for this battle. Raises: SetupError where it is not."""
+        self.policy.check(features_of(info.arena_width, info.arena_height, self.seats))
+        self._check_tanks(info.my_id)
+        self.memory = SeatMemory(
+            info.my_id - 1, range(self.seats), float(info.arena_width), float(info.arena_height)
+        )
+
+    def _check_tanks(self, tanks: int, *, exactly: bool = False) -> None:
+        if tanks > self.seats or (exactly and tanks != self.seats):
+            raise SetupError(
+                f"the policy of {type(self).__name__} plays battles of {self.seats} tanks, as in its"
+                f" training; here are {tanks}"
+            )
+
+    def on_tick(self, observation: Observation) -> None:
+        """Do what the policy says.
+
+        Raises: SetupError where there are not as many tanks as it is for.
+        """
+        self._check_tanks(observation.bot_state.enemy_count + 1, exactly=observation.turn_number == 1)
+        seen = write(observation, self.memory)
+        if (observation.turn_number - 1) % self.policy.frame_skip == 0:
+            numbers = np.array(seen, np.float32)
+            self.wishes = wishes_of(self._act(numbers[None])[0])
+        speed, turn, gun, radar, power = self.wishes
+        self.target_speed, self.turn_rate = speed, turn
+        self.gun_turn_rate, self.radar_turn_rate = gun, radar
+        if power > 0.0:
+            self.fire(power)
+
+    def _act(self, observations: Any) -> Any:
+        if isinstance(self.policy, OnnxPolicy) or not self.policy.drawn:
+            return self.policy(observations)
+        return self.policy.draw(observations, np.array([[self.random.random() for _ in range(CHOICES)]]))
+
+
+def _loaded(path: Path, frame_skip: int) -> Policy | OnnxPolicy:
+    return load_onnx(path, frame_skip) if path.suffix == ".onnx" else load(path)
+
+
+def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1) -> None:
+    """Write a bot directory for a policy's file; its name is the bot's.
+
+    policy: .npz, or .onnx of another library, for which frame_skip says how many turns an action stands.
+    Raises: SetupError for a file that is no policy, OSError for a directory that cannot be written.
+    """
+    policy, directory = Path(policy), Path(directory)
+    seats = _loaded(policy, frame_skip).seats
+    data, kept = policy.read_bytes(), "policy.onnx" if policy.suffix == ".onnx" else "policy.npz"
+    with whole_folder(directory) as filled:
+        for name, text in _bot_files(directory.name, kept, frame_skip, seats).items():
+            write_file(filled / name, text)
+        write_file(filled / kept, data)
+
+
+def write_bot_files(policy: Policy, directory: Path) -> None:
+    """Write a policy's bot into a folder, over an earlier policy of it.
+
+    Raises: OSError.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    policy.save(directory / "policy.npz")
+    for name, text in _bot_files(directory.name, "policy.npz", policy.frame_skip, policy.seats).items():
+        if not (directory / name).exists():
+            write_file(directory / name, text)
+
+
+def _bot_files(name: str, policy: str, frame_skip: int, seats: int) -> dict[str, str]:
+    extra, more = ("onnx", f"\n    frame_skip = {frame_skip}") if policy.endswith(".onnx") else ("learn", "")
+    source = _SOURCE.format(name=name, policy=policy, extra=extra, more=more)
+    game_types = json.dumps(["classic", "1v1"] if seats == 2 else ["classic", "melee"])
+    return {f"{name}.py": source, f"{name}.json": _CONFIG.format(name=name, game_types=game_types)}

@@ -1,0 +1,294 @@
+"""A training in a folder, which goes on where it stopped.
+
+MyAgent/MyAgent.py, MyAgent.json, policy.npz     the bot as it is now
+MyAgent/training/checkpoint.pt                   all that goes on from here
+MyAgent/training/progress.jsonl, progress.svg    figures of each window of some seconds, and their chart
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from turnwright.errors import SetupError
+from turnwright.games.tank.bots.house import HOUSE
+from turnwright.games.tank.envs.spaces import seats_of
+from turnwright.net.files.new_file import write_file
+from turnwright_learn.tank.batch import house_bots_for
+from turnwright_learn.tank.opponents import OpponentPool, Rated
+from turnwright_learn.tank.policy import CHOICES, Policy
+from turnwright_learn.tank.policy_bot import write_bot_files
+from turnwright_learn.tank.training.chart import Line, Panel, chart
+from turnwright_learn.tank.training.ppo import Learner, PpoSettings
+from turnwright_learn.tank.training.sparring import seesaw
+from turnwright_learn.tank.training.window import Window, interval
+from turnwright_learn.tank.vector import TankVectorEnv
+
+FORMAT = 4
+"""The version of checkpoints."""
+_KEPT_EVERY_S = 10.0
+_ACE_FIRST, _ACE_LAST = 0.3, 0.85
+"""The part of the games against the pool that is against Ace, in the beginning and in the end."""
+_CHECKPOINT_MAX = 1 << 30
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Battles of a policy's bot against a house bot.
+
+    won: the part that it won; low, high: its 95 % interval.
+    """
+
+    opponent: str
+    battles: int
+    won: float
+    low: float
+    high: float
+
+
+class Training:
+    """A training in a folder.
+
+    folder: its name is the bot's. Raises: SetupError for a folder that holds something else, or a training
+    with other settings.
+    """
+
+    def __init__(self, folder: Path, settings: PpoSettings, for_s: float) -> None:
+        self.folder, self.settings, self.for_s = folder, settings, for_s
+        self._files = folder / "training"
+        kept = self._checkpoint()
+        bots = house_bots_for(len(seats_of(settings.env)))
+        self.pool = OpponentPool({name: name for name in bots}, seed=settings.seed)
+        self.pool.add("Seesaw", seesaw)
+        self.learner = Learner(settings, self.pool, begun=0 if kept is None else kept["counts"][0])
+        if kept is not None:
+            self._take_up(kept)
+        self._windows = Window(self.learner.rated)
+        self._files.mkdir(parents=True, exist_ok=True)
+        self._lines = self._read_lines()
+
+    @property
+    def seconds(self) -> float:
+        """The seconds of training so far, those of earlier runs included."""
+        return self.learner.seconds
+
+    def run(self, told: Callable[[Window], None] = lambda _: None) -> None:
+        """Train until the time is over.
+
+        told: hears the figures after each update. What was trained is kept when this is interrupted, too.
+        """
+        writer = _tensorboard(self._files)
+        kept_s = self.seconds
+        try:
+            for window in self._updates():
+                told(window)
+                if self.seconds - kept_s >= _KEPT_EVERY_S:
+                    kept_s = self.seconds
+                    self._close_window(writer)
+                    self.keep()
+        finally:
+            self.learner.close()
+            self._close_window(writer)
+            self.keep()
+            if writer is not None:
+                writer.close()
+
+    def _updates(self) -> Iterator[Window]:
+        learner = self.learner
+        while learner.seconds < self.for_s:
+            part_done = min(learner.seconds / self.for_s, 1.0)
+            if "Ace" in self.pool.shown:
+                self.pool.set_shares({"Ace": _ACE_FIRST + (_ACE_LAST - _ACE_FIRST) * part_done})
+            update = learner.update(part_done)
+            self._windows.take(update, learner.rated)
+            yield self._windows
+
+    # ---- files ---------------------------------------------------------------------------------------------
+
+    def keep(self) -> None:
+        """Write the bot, the checkpoint and the chart.
+
+        Each is a new file first, which then takes the name.
+        """
+        write_bot_files(self.learner.policy(), self.folder)
+        buffer = io.BytesIO()
+        learner = self.learner
+        torch.save(
+            {
+                "format": FORMAT,
+                "settings": json.dumps(asdict(self.settings)),
+                "network": learner.network.state_dict(),
+                "average": learner.average.state_dict(),
+                "optimizer": learner.optimizer.state_dict(),
+                "counts": [learner.updates, learner.turns, learner.seconds],
+                "rated": {name: list(asdict(rated).values()) for name, rated in learner.rated.items()},
+            },
+            buffer,
+        )
+        write_file(self._files / "checkpoint.pt", buffer.getvalue())
+        write_file(self._files / "progress.svg", self._chart())
+
+    def _checkpoint(self) -> dict[str, Any] | None:
+        """Return what an earlier run kept, or None. Raises: SetupError."""
+        path = self._files / "checkpoint.pt"
+        if not path.exists():
+            _check_free(self.folder)
+            return None
+        if path.stat().st_size > _CHECKPOINT_MAX:
+            raise SetupError(f"{path} has more than {_CHECKPOINT_MAX >> 30} GiB: that is no checkpoint")
+        try:
+            kept: dict[str, Any] = torch.load(path, weights_only=True)
+            found, settings = kept["format"], json.loads(kept["settings"])
+        except Exception as error:  # PyTorch names no type for damaged files
+            raise SetupError(f"{path} is no checkpoint of a training: {error}") from error
+        if found != FORMAT:
+            raise SetupError(f"{path} has version {found!r} of the format; this turnwright reads {FORMAT}")
+        for name, wanted in json.loads(json.dumps(asdict(self.settings))).items():
+            if name != "threads" and settings.get(name) != wanted:
+                raise SetupError(
+                    f"{self.folder} was trained with {name} {settings.get(name)!r}, not {wanted!r}: give the"
+                    " same, or another folder"
+                )
+        return kept
+
+    def _take_up(self, kept: dict[str, Any]) -> None:
+        learner = self.learner
+        try:
+            learner.network.load_state_dict(kept["network"])
+            learner.average.load_state_dict(kept["average"])
+            learner.optimizer.load_state_dict(kept["optimizer"])
+            learner.updates, learner.turns, learner.seconds = kept["counts"]
+            for name, rated in kept["rated"].items():
+                self.pool.set_rated(name, Rated(*rated))
+        except (KeyError, TypeError, ValueError, RuntimeError) as error:
+            raise SetupError(f"{self._files / 'checkpoint.pt'} is of another version: {error}") from error
+
+    # ---- figures -------------------------------------------------------------------------------------------
+
+    def _read_lines(self) -> list[dict[str, Any]]:
+        """Return the figures of earlier runs up to the checkpoint, and drop those after it."""
+        path = self._files / "progress.jsonl"
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        found = []
+        for line in text.splitlines():
+            try:
+                figures = json.loads(line)
+            except ValueError:
+                break  # the last line of a run that was killed
+            if figures["seconds"] > self.seconds + 1e-6:
+                break
+            found.append(figures)
+        write_file(path, "".join(json.dumps(one) + "\n" for one in found))
+        return found
+
+    def _close_window(self, writer: Any) -> None:
+        figures = self._windows.figures()
+        self._windows = Window(self.learner.rated)
+        if figures is None:
+            return
+        self._lines.append(figures)
+        with (self._files / "progress.jsonl").open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(figures) + "\n")
+        if writer is not None:
+            for name in ("return", "won", "entropy"):
+                if figures[name] is not None:
+                    writer.add_scalar(name, figures[name], figures["turns"])
+            for name, (_, won, *_) in figures["against"].items():
+                writer.add_scalar(f"won/{name}", won, figures["turns"])
+
+    def _chart(self) -> str:
+        return training_chart(self.folder.name, self._lines)
+
+
+def training_chart(name: str, lines: list[dict[str, Any]]) -> str:
+    """Return the chart of a training. lines: the figures of its windows."""
+    against = sorted({bot for line in lines for bot in line["against"]})
+    won = [
+        Line(
+            bot,
+            [
+                (line["seconds"] / 60.0, *_percent(line["against"][bot]))
+                for line in lines
+                if bot in line["against"]
+            ],
+            banded=True,
+        )
+        for bot in against
+    ]
+    returns = [
+        (line["seconds"] / 60.0, line["return"], line["return_low"], line["return_high"])
+        for line in lines
+        if line["return"] is not None
+    ]
+    return chart(
+        f"Training of {name}",
+        "minutes",
+        [
+            Panel("Battles won against each opponent, %, with 95 % intervals", won, 0.0, 100.0),
+            Panel("Return of an episode, with 95 % interval of its mean", [Line("return", returns, True)]),
+        ],
+    )
+
+
+def _percent(against: list[float]) -> tuple[float, float, float]:
+    """Return the part won and its interval, of battles against one opponent, in percent."""
+    _, won, low, high = against
+    return 100.0 * won, 100.0 * low, 100.0 * high
+
+
+def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, seed: int = 0) -> list[Trial]:
+    """Return how a policy does against each house bot of a batch.
+
+    It acts as its bot does. Battles have one round; one that nobody won counts half.
+
+    battles: against each.
+    """
+    found = []
+    chance = np.random.default_rng(seed)
+    for name in house_bots_for(policy.seats):
+        envs = TankVectorEnv(
+            battles,
+            env=env,
+            opponents=name,
+            frame_skip=policy.frame_skip,
+            autoreset_mode="Disabled",
+            max_turns=5000,
+        )
+        observations, _ = envs.reset(seed=seed)
+        over, survival = np.zeros(battles, np.bool_), np.zeros(battles)
+        while not over.all():
+            observations, _, terminated, truncated, infos = envs.step(
+                policy.draw(observations, chance.random((battles, CHOICES)))
+            )
+            survival += np.where(over, 0.0, infos["reward_terms"]["survival"])
+            over |= terminated | truncated
+        won = float((0.5 + 0.5 * survival).mean())
+        found.append(Trial(name, battles, won, *interval(won, battles)))
+    return found
+
+
+def _check_free(folder: Path) -> None:
+    """Check that a folder is there to be filled. Raises: SetupError."""
+    if not folder.name.isidentifier() or folder.name in HOUSE:
+        raise SetupError(
+            f"the bot of {str(folder)!r} cannot be called {folder.name!r}: give a folder whose name has"
+            " letters, digits and _ alone, begins with a letter, and is no house bot's"
+        )
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise SetupError(f"{folder} holds something else than a training: give a new folder")
+
+
+def _tensorboard(folder: Path) -> Any:
+    """Return a writer for TensorBoard, or None where it is not installed."""
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError:
+        return None
+    return SummaryWriter(folder / "tensorboard")

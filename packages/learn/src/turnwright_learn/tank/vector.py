@@ -1,0 +1,470 @@
+"""Many tank battles as one vector environment of Gymnasium.
+
+    envs = gymnasium.make_vec("turnwright/TankDuel-v0", 1024, vectorization_mode="vector_entry_point")
+
+It is the problem of gymnasium.make with the same id: the same opponents and infos.
+
+Against itself ("self") every tank is an environment of its own: those of one battle lie side by side, and all
+end with it. Against others the first tank of each battle is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from turnwright.errors import SetupError
+from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
+from turnwright.games.tank.envs.spaces import ENVS, REWARDS, TankSpaces, seats_of
+from turnwright.games.tank.rules.rows import ARENA, BULLET, TANK
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.rng import Stream
+from turnwright_learn.tank.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings
+from turnwright_learn.tank.cast import Cast
+from turnwright_learn.tank.new_batch import new_batch
+from turnwright_learn.tank.opponents import FixedOpponents, Opponents, Policy, opponents_of
+from turnwright_learn.tank.recorder import BattleRecorder
+
+__all__ = ["Policy", "TankVectorEnv"]
+
+Array = np.ndarray[Any, np.dtype[Any]]
+_MODES = {
+    AutoresetMode.NEXT_STEP: NEXT_STEP,
+    AutoresetMode.SAME_STEP: SAME_STEP,
+    AutoresetMode.DISABLED: DISABLED,
+}
+
+
+class TankVectorEnv(VectorEnv[Array, Array, Array]):
+    """Tank battles of one round side by side.
+
+    game: always "tank". env: one of `spaces.ENVS`. opponents: None for those of `env`, "self", a house bot's
+    name or a policy for all other seats, a sequence with one for each, or an `OpponentPool`. settings: over
+    those of the environment. actions: "continuous" or "discrete". frame_skip: turns a step. max_turns: of
+    steps, then a battle is truncated; 0: never.
+    rounds: of a game: so many battles in a row have the same opponents, who remember (Ace learns), and
+    `hit_rate` and `hurt_rate` go on; `reset` begins a game.
+    reward: the weight of each term, default 1. threads: share the battles. speed: "auto", "compiled",
+    or "interpreted". copy: whether each step returns new arrays; else the same ones,
+    written anew. full_state: infos have it, for critics: observations of all tanks of the battle
+    (environment, seat, feature). record: a folder for the records of the first `recorded` battles.
+    render_mode: None or "rgb_array".
+    Raises: SetupError, with the argument, what was given and what is expected.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        game: str = "tank",
+        env: str = "TankDuel-v0",
+        opponents: str | Policy | Sequence[str | Policy] | Opponents | None = None,
+        settings: Mapping[str, Any] | None = None,
+        actions: str = "continuous",
+        frame_skip: int = 1,
+        max_turns: int = 0,
+        rounds: int = 1,
+        reward: Mapping[str, float] | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        speed: str = "auto",
+        copy: bool = True,
+        full_state: bool = False,
+        record: str | Path | None = None,
+        recorded: int = 1,
+        render_mode: str | None = None,
+    ) -> None:
+        if game != "tank":
+            raise SetupError(f"game is {game!r}; these are environments of the tank arena")
+        wanted = _env_named(env)
+        self._seats = count = int(wanted["seats"])
+        own = wanted["opponents"][: count - 1]
+        self._opponents = opponents_of(own if opponents is None else opponents, count - 1)
+        self._learners = count if self._opponents is None else 1
+        _check_envs(num_envs, self._learners)
+        _check_whole("frame_skip", frame_skip, 1, 1000)
+        _check_whole("max_turns", max_turns, 0, (1 << 31) - 1)
+        _check_rounds(rounds, record)
+        _check_whole("threads", threads, 1, 256)
+        if render_mode not in (None, "rgb_array"):
+            raise SetupError(f"render_mode is {render_mode!r}; give None or rgb_array")
+        self._mode = _MODES[_mode_of(autoreset_mode)]
+        self._battles = num_envs // self._learners
+        self._settings = {**wanted["settings"], **(settings or {})}
+        common = BatchSettings(
+            self._settings,
+            seats_of(env),
+            self._battles,
+            self._learners,
+            count if full_state or self._asks_policies() else self._learners,
+            max_turns and max_turns + 1,  # `reset` plays the first turn, in which no tank is asked
+            frame_skip,
+            _weights(reward),
+            threads,
+        )
+        self._batch = new_batch(common, speed)
+        self._full_state = full_state
+        self._rounds = rounds
+        self._recorder = None
+        if record is not None:
+            _check_whole("recorded", recorded, 1, self._battles)
+            self._recorder = BattleRecorder(env, common, Path(record), recorded)
+        self._begin(num_envs, common, TankSpaces(actions), copy=copy)
+        self.render_mode = render_mode
+        self.metadata = {**self.metadata, "autoreset_mode": _mode_of(autoreset_mode)}
+
+    def _begin(self, num_envs: int, common: BatchSettings, spaces: TankSpaces, *, copy: bool) -> None:
+        self.speed = self._batch.speed
+        self._results = self._batch.results
+        self._copy = copy
+        self._spaces = spaces
+        self._actions = np.zeros((self._battles, self._seats, len(ACTIONS)), np.float32)
+        self._seeds: list[Stream] = []
+        self._playing = np.zeros(self._battles, np.uint64)
+        self._lived = np.zeros((self._battles, self._learners), np.bool_)
+        self._all = np.ones(num_envs, np.bool_)
+        self._cast = None if self._opponents is None else Cast(self._opponents, self._battles, self._seats)
+        self.num_envs = num_envs
+        self.single_observation_space = self._spaces.observation_space(self._settings, common.seats)
+        self.single_action_space = self._spaces.action_space(self._settings, common.seats)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    @property
+    def seats(self) -> int:
+        """The tanks of a battle."""
+        return self._seats
+
+    @property
+    def features(self) -> list[str]:
+        """The names of the numbers of an observation, in order."""
+        seats = [SeatInfo("")] * self._seats
+        return [feature.name for feature in self._spaces.features(self._settings, seats)]
+
+    @property
+    def opponent_names(self) -> list[str]:
+        """The names of the opponents, by the numbers in `infos["opponents"]`."""
+        return [] if self._opponents is None else [entry.name for entry in self._opponents.entries]
+
+    @property
+    def opponents(self) -> Array:
+        """The numbers of the opponents in the battles that go on now.
+
+        (battle, seat - 1). After a step that began a battle anew, `infos["opponents"]` has those of the one
+        that it ended.
+        """
+        if self._cast is None:
+            return np.zeros((self._battles, 0), np.int32)
+        return self._cast.now.copy() if self._copy else self._cast.now
+
+    @property
+    def battle_seeds(self) -> Array:
+        """The seed of each battle that begins next."""
+        return self._results.seeds.copy()
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> tuple[Array, dict[str, Any]]:
+        """Begin battles anew: all, or those of some environments.
+
+        options: with "reset_mask", a flag for each environment. seed: one for all, or one for each
+        environment; the first one of a battle decides. Raises: ValueError for a mask that names a part of a
+        battle.
+        """
+        mask = (options or {}).get("reset_mask")
+        if seed is not None or not self._seeds:
+            self._take_seeds(seed)
+        which = None if mask is None else self._battles_of(np.asarray(mask))
+        begun = np.arange(self._battles) if which is None else np.flatnonzero(which)
+        self._results.rounds[begun] = self._rounds  # the last of a game: a new one comes next
+        self._give_seeds(begun)
+        self._batch.reset(which)
+        if self._cast is not None:
+            self._cast.begin(np.flatnonzero(self._results.used))
+        if self._recorder is not None:
+            self._recorder.note_beginnings(self._results)
+        self._note_beginnings()
+        self._lived = self._results.alive[:, : self._learners].copy()
+        return self._shown(self._results.observations), self._infos(self._all)
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """Take a step of all battles.
+
+        A tank that died before the end of its battle stays terminated until the battle ends. `infos["mask"]`
+        names the environments whose tank lived when the step began: only their transitions are experience.
+
+        Args:
+            actions: One for each environment.
+
+        Raises:
+            ValueError: The shape is wrong, or a number is not finite.
+        """
+        if not self._seeds:
+            raise ValueError("reset comes before the first step")
+        given = self._stored(np.asarray(actions))
+        self._batch.step(given, self._mode)
+        out = self._results
+        if self._recorder is not None:
+            self._recorder.note(given, out)
+        if self._cast is not None:
+            self._cast.note(out)
+        if out.used.any():
+            self._note_beginnings()
+        terminated, truncated = self._by_env(out.terminated), self._by_env(out.truncated)
+        mask = self._all
+        if self._learners > 2:  # with two, the first death ends the battle
+            terminated, truncated, mask = self._ends(terminated, truncated)
+        observations, rewards = self._shown(out.observations), self._shown(out.rewards)
+        return observations, rewards, terminated, truncated, self._infos(mask)
+
+    def _ends(self, terminated: Array, truncated: Array) -> tuple[Array, Array, Array]:
+        """Return the ends by environment with those of dead tanks, and whose tank lived before the step."""
+        out = self._results
+        fresh = self._by_env(out.used) & ~(terminated | truncated)
+        alive = out.alive[:, : self._learners].copy()
+        mask = self._lived.reshape(-1) & ~fresh
+        dead = ~(alive.reshape(-1) & self._lived.reshape(-1)) & ~fresh
+        self._lived = alive
+        return terminated | dead, truncated & ~dead, mask
+
+    def render(self) -> tuple[Array, ...] | None:
+        """Return a picture of each battle, for each of its environments.
+
+        None without a render mode.
+        """
+        if self.render_mode is None:
+            return None
+        pictures = [self._picture(battle) for battle in range(self._battles)]
+        return tuple(picture for picture in pictures for _ in range(self._learners))
+
+    def snapshot(self, number: int) -> bytes:
+        """Return the canonical state of the battle of an environment."""
+        return self._batch.snapshot(number // self._learners)
+
+    @property
+    def memory_bytes(self) -> int:
+        """The bytes that all battles take, without arrays of results; 0: not counted."""
+        return self._batch.memory()
+
+    # ---- arrays --------------------------------------------------------------------------------------------
+
+    def _shown(self, array: Array) -> Array:
+        """Return the learners' part of an array (battle, seat, …), by environment."""
+        part = array[:, : self._learners]
+        part = part.reshape(self.num_envs, *array.shape[2:])
+        return part.copy() if self._copy and np.shares_memory(part, array) else part
+
+    def _by_env(self, array: Array) -> Array:
+        """Return flags of battles for each of their environments."""
+        if self._learners == 1:
+            return array.copy() if self._copy else array
+        found = np.empty((self._battles, self._learners), np.bool_)
+        found[:] = array[:, None]
+        return found.reshape(-1)
+
+    def _infos(self, mask: Array) -> dict[str, Any]:
+        """Return the infos, with flags of whom they are of, as Gymnasium's vectors of single environments."""
+        out, of_all = self._results, self._all
+        terms, named = self._shown(out.terms), dict[str, Any]()
+        for place, name in enumerate(REWARDS):
+            named |= {name: terms[:, place], f"_{name}": of_all}
+        seeds, turns = (np.repeat(one, self._learners) for one in (self._playing, out.turns))
+        infos: dict[str, Any] = {"reward_terms": named, "battle_seed": seeds, "turn": turns}
+        infos |= {f"_{name}": of_all for name in list(infos)}
+        infos |= {"alive": self._shown(out.alive), "mask": mask}
+        if self._cast is not None:
+            infos["opponents"] = self._cast.played.copy() if self._copy else self._cast.played
+        if self._full_state:
+            infos["full_state"] = np.repeat(out.observations, self._learners, 0)
+        if self._mode == SAME_STEP:
+            infos["final_obs"] = self._shown(out.finals)
+            infos["_final_obs"] = self._by_env(out.terminated | out.truncated)
+        return infos
+
+    def _stored(self, actions: Array) -> Array:
+        """Return the actions of all seats."""
+        wanted = (self.num_envs, len(ACTIONS))
+        if actions.shape != wanted:
+            raise ValueError(f"actions has the shape {actions.shape}; expected {wanted}")
+        own = self._actions[:, : self._learners]
+        if self._takes_as_they_are(actions):
+            return actions.reshape(own.shape)
+        if self._spaces.actions == "discrete":
+            own[:] = _chosen(actions).reshape(own.shape)
+        elif actions.dtype.kind in "fiu":
+            own[:] = actions.reshape(own.shape)
+        else:
+            raise ValueError(f"actions has numbers of type {actions.dtype}; expected 32-bit floats")
+        if self._cast is not None:
+            for battles, seat, policy in self._cast.asked():
+                self._actions[battles, seat] = self._answers(policy, battles, seat)
+        return self._actions
+
+    def _takes_as_they_are(self, actions: Array) -> bool:
+        """Return whether actions are what a batch takes, for all seats."""
+        return (
+            self._cast is None
+            and self._spaces.actions == "continuous"
+            and actions.dtype == np.float32
+            and bool(actions.flags.c_contiguous)
+        )
+
+    def _answers(self, policy: Policy, battles: Array, seat: int) -> Array:
+        answers = np.asarray(policy(self._results.observations[battles, seat]))
+        if answers.shape != (len(battles), len(ACTIONS)):
+            raise ValueError(
+                f"the policy of seat {seat} answered with the shape {answers.shape};"
+                f" expected {(len(battles), len(ACTIONS))}"
+            )
+        return answers
+
+    def _asks_policies(self) -> bool:
+        """Return whether an opponent may need observations: a pool may get some later."""
+        chosen = self._opponents
+        if isinstance(chosen, FixedOpponents):
+            return any(entry.policy is not None for entry in chosen.entries)
+        return chosen is not None
+
+    # ---- seeds ---------------------------------------------------------------------------------------------
+
+    def _take_seeds(self, seed: int | Sequence[int | None] | None) -> None:
+        if seed is None or isinstance(seed, int | np.integer):
+            words = np.random.SeedSequence(None if seed is None else int(seed)).generate_state(
+                self._battles, np.uint64
+            )
+        else:
+            if len(seed) != self.num_envs:
+                raise ValueError(
+                    f"seed has {len(seed)} numbers; expected {self.num_envs}, one an environment"
+                )
+            words = np.array(
+                [
+                    np.random.SeedSequence(one).generate_state(1, np.uint64)[0]
+                    for one in seed[:: self._learners]
+                ]
+            )
+        self._seeds = [Stream(int(word)) for word in words]
+
+    def _note_beginnings(self) -> None:
+        """Note the seeds of the battles that began, and give the next ones."""
+        begun = np.flatnonzero(self._results.used)
+        self._playing[begun] = self._results.seeds[begun]
+        self._give_seeds(begun)
+
+    def _give_seeds(self, battles: Array) -> None:
+        """Give seeds and players to the next beginnings of battles.
+
+        These are the next rounds of their games, or the first of new ones.
+        """
+        rounds = self._results.rounds
+        rounds[battles] = rounds[battles] % self._rounds + 1
+        for battle in battles:
+            goes_on = self._cast is None or rounds[battle] > 1
+            players = () if goes_on or self._cast is None else self._cast.draw(int(battle))
+            self._batch.seed(int(battle), self._seeds[battle].bits64() >> 1, players)
+
+    def _battles_of(self, mask: Array) -> Array:
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+            raise ValueError(
+                f"reset_mask has the shape {mask.shape} of {mask.dtype}; expected ({self.num_envs},) of bool"
+            )
+        flags = mask.reshape(self._battles, self._learners)
+        if (flags.any(1) != flags.all(1)).any():
+            raise ValueError("reset_mask names a part of a battle; name all its environments, or none")
+        return np.ascontiguousarray(flags.any(1))
+
+    def _picture(self, battle: int) -> Array:
+        return self._spaces.draw(_frame_of(self._batch.snapshot(battle), self._seats), self._settings)
+
+
+def _env_named(env: str) -> Mapping[str, Any]:
+    if env not in ENVS:
+        raise SetupError(f"env is {env!r}; give one of {', '.join(ENVS)}")
+    return ENVS[env]
+
+
+def _check_envs(num_envs: Any, learners: int) -> None:
+    _check_whole("num_envs", num_envs, learners, 1 << 24)
+    if num_envs % learners:
+        raise SetupError(
+            f"num_envs is {num_envs}; against itself give a multiple of {learners}, the tanks of a battle"
+        )
+
+
+def _check_rounds(rounds: Any, record: str | Path | None) -> None:
+    _check_whole("rounds", rounds, 1, 1 << 30)
+    if record is not None and rounds > 1:
+        raise SetupError(
+            f"rounds is {rounds}; give 1 with a record: it has one battle, not what was learned before"
+        )
+
+
+def _check_whole(name: str, value: Any, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        raise SetupError(f"{name} is {value!r}; give a whole number from {low} to {high}")
+
+
+def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:
+    for known in _MODES:
+        if mode in (known, known.value):
+            return known
+    raise SetupError(f"autoreset_mode is {mode!r}; give {', '.join(known.value for known in _MODES)}")
+
+
+def _weights(reward: Mapping[str, float] | None) -> tuple[float, ...]:
+    given = reward if reward is not None else {}
+    for name, weight in given.items():
+        if name not in REWARDS:
+            raise SetupError(f"reward has a term {name!r}; the terms are {', '.join(REWARDS)}")
+        if not np.isfinite(weight):
+            raise SetupError(f"reward has the weight {weight!r} for {name}; give a finite number")
+    return tuple(float(given.get(name, 1.0)) for name in REWARDS)
+
+
+def _chosen(actions: Array) -> Array:
+    """Return the numbers of discrete actions. Raises: ValueError for one that is not there."""
+    if actions.dtype.kind not in "iu":
+        raise ValueError(f"actions has numbers of type {actions.dtype}; expected whole numbers")
+    found = np.empty(actions.shape, np.float32)
+    for place, values in enumerate(DISCRETE):
+        column = actions[:, place]
+        if ((column < 0) | (column >= len(values))).any():
+            raise ValueError(f"actions[:, {place}] has a number outside 0 … {len(values) - 1}")
+        found[:, place] = np.array(values, np.float32)[column]
+    return found
+
+
+def _frame_of(snapshot: bytes, tanks: int) -> Any:
+    """Return what a picture needs of a battle's state."""
+    arena = dict(zip(ARENA.names, ARENA.state_struct.unpack_from(snapshot), strict=False))
+    at = ARENA.state_struct.size
+
+    def rows(kind: Any, count: int) -> list[Any]:
+        nonlocal at
+        size = kind.state_struct.size
+        found = [
+            SimpleNamespace(**dict(zip(kind.names, values, strict=False)))
+            for values in kind.state_struct.iter_unpack(snapshot[at : at + count * size])
+        ]
+        at += count * size
+        return found
+
+    states = rows(TANK, tanks)
+    for seat, state in enumerate(states, start=1):
+        state.id = seat
+    bullets = rows(BULLET, arena["bullets"])
+    for bullet in bullets:
+        bullet.owner_id = bullet.owner + 1
+    shown = [state for state in states if state.alive or state.death_turn == arena["turn"]]
+    return SimpleNamespace(bot_states=shown, bullet_states=bullets)

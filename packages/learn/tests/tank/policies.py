@@ -1,0 +1,22 @@
+"""A policy for tests, with weights drawn from a seed."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from turnwright.games.tank.envs.actions import DISCRETE
+from turnwright.games.tank.envs.features import features_of
+from turnwright_learn.tank.policy import Policy
+
+
+def drawn_policy(seed: int = 1, frame_skip: int = 2, seats: int = 2) -> Policy:
+    features = tuple(feature.name for feature in features_of(800, 600, seats))
+    chance = np.random.default_rng(seed)
+    widths = [len(features), 16, sum(map(len, DISCRETE))]
+    layers = [
+        (chance.normal(size=(a, b)).astype(np.float32), chance.normal(size=b).astype(np.float32))
+        for a, b in pairwise(widths)
+    ]
+    return Policy(layers, features, frame_skip)

@@ -1,0 +1,91 @@
+"""The compiled rules run clean under the sanitizers of addresses and undefined behaviour."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.house.source import ROOT
+from turnwright.games.tank.backends.extension import hash_of_c
+
+CC = shutil.which("gcc")
+BACKENDS = Path("turnwright") / "games" / "tank" / "backends"
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+WORDS = ["-O1", "-g", "-std=c11", "-ffp-contract=off", "-fPIC", "-pthread", "-shared", *SANITIZERS]
+PLAY = """
+from tests.games.tank.battles import play
+from packages.learn.tests.tank.single import fighting
+from turnwright.games.tank.backends import extension
+from turnwright_learn.tank.batch import HOUSE_BOTS
+from turnwright.games.tank.envs.spaces import ENVS
+from turnwright_learn.tank.vector import TankVectorEnv
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.wire.royale_fast.ticks import TickWriter
+
+assert "_rules" in extension.load().__name__
+turns = 0
+for number in range(60):
+    writer = None
+    for state, _ in play(TankGame("compiled"), number, turns=60):
+        writer = writer or TickWriter(state)
+        writer.write(state, list(range(len(state.seats))))
+        state.tables.snapshot()
+        turns += 1
+for name in ENVS:
+    env = ENVS[name]
+    count = env["seats"]
+    envs = TankVectorEnv(
+        4 * count,
+        env=name,
+        opponents="self",
+        autoreset_mode="SameStep",
+        max_turns=50,
+        threads=3,
+        settings={"gun_cooling_rate": 2.0},
+    )
+    observations, _ = envs.reset(seed=1)
+    for _ in range(120):
+        observations = envs.step(fighting(observations[None])[0])[0]
+for name in HOUSE_BOTS:
+    envs = TankVectorEnv(3, opponents=name, autoreset_mode="SameStep", max_turns=200, threads=2)
+    observations, _ = envs.reset(seed=1)
+    for _ in range(300):
+        observations = envs.step(fighting(observations[:, None])[:, 0])[0]
+print(turns)
+"""
+
+pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.skipif(CC is None, reason="there is no gcc")]
+
+
+def library(name: str) -> str:
+    """The path of a library of the compiler."""
+    assert CC is not None
+    return subprocess.run([CC, f"-print-file-name={name}"], capture_output=True, text=True).stdout.strip()
+
+
+def test_random_battles_read_and_write_only_what_is_theirs(tmp_path: Path) -> None:
+    assert CC is not None
+    source = tmp_path / "src"
+    shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    backends = source / BACKENDS
+    built = ["-o", str(backends / "_rules.abi3.so"), str(backends / "c" / "module.c")]
+    headers = f"-I{sysconfig.get_path('include')}"
+    subprocess.run([CC, *WORDS, f'-DC_HASH="{hash_of_c()}"', headers, *built], check=True, timeout=120)
+    environ = {
+        **os.environ,
+        "PYTHONPATH": f"{source}{os.pathsep}{ROOT}",
+        "PYTHONMALLOC": "malloc",  # every table has a neighbourhood of its own
+        "ASAN_OPTIONS": "detect_leaks=0",  # of the interpreter itself
+        "LD_PRELOAD": f"{library('libasan.so')} {library('libubsan.so')}",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY], env=environ, cwd=tmp_path, capture_output=True, text=True, timeout=240
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout) == 60 * 60
