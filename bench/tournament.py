@@ -76,8 +76,9 @@ def choosing(bots: int, battles: int) -> None:
     from turnwright.tournament.battle_spec import BattleSpec
     from turnwright.tournament.entries import TournamentEntry
     from turnwright.tournament.ledger import ResultLedger
-    from turnwright.tournament.pairings import PairingRules, battles_of
+    from turnwright.tournament.pairings import PairingRules
     from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+    from turnwright.tournament.rounds import battles_of
     from turnwright.tournament.standings import ledger_standings
 
     rng = random.Random(1)

@@ -17,8 +17,9 @@ from turnwright.tournament.intervals import (
     mean_variances,
     sample_variance,
 )
-from turnwright.tournament.pairings import PairingRules, battle_of, tournament_rounds
+from turnwright.tournament.pairings import PairingRules, battle_of
 from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.rounds import tournament_rounds
 from turnwright.tournament.scores import SeedTerms, correlation_of, pairing_shares, seed_terms
 
 Group = tuple[str, ...]

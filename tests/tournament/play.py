@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.pairings import PairingRules, battles_of, participants_of
+from turnwright.tournament.pairings import PairingRules, participants_of
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+from turnwright.tournament.rounds import battles_of
 
 RULES = PairingRules("snake", 7, '{"rounds":10}', seed=11)
 

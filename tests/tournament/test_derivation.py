@@ -11,8 +11,9 @@ from tests.tournament.play import RULES, by_strength, entries_of
 from turnwright.errors import SetupError
 from turnwright.tournament.derivation import DerivedBattles, RunPlan, compare_with_plans
 from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.pairings import PairingRules, TournamentFormat, battles_of
+from turnwright.tournament.pairings import PairingRules, TournamentFormat
 from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.rounds import battles_of
 
 ENTRIES = entries_of(5)
 

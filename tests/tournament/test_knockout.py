@@ -15,8 +15,9 @@ from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.knockout import BracketMatch, bracket_of, knockout_places, rounds_of_bracket
-from turnwright.tournament.pairings import PairingRules, battles_of, bracket, format_places, tournament_rounds
+from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.rounds import battles_of, bracket, format_places, tournament_rounds
 from turnwright.tournament.standings import standings_of
 
 CUP = replace(RULES, format="knockout", battles=2)

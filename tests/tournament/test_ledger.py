@@ -18,8 +18,9 @@ from turnwright.tournament import next_battles
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.ledger import ResultLedger
 from turnwright.tournament.next_battles import NarrowingBattles
-from turnwright.tournament.pairings import PairingRules, battles_of
+from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+from turnwright.tournament.rounds import battles_of
 from turnwright.tournament.standings import ledger_standings, standings_of
 
 MELEE = replace(RULES, format="melee", seats=3, battles=6)

@@ -21,11 +21,9 @@ from turnwright.tournament.pairings import (
     ROUNDS_MAX,
     PairingRules,
     TournamentFormat,
-    battles_of,
-    format_places,
     participants_of,
-    tournament_rounds,
 )
+from turnwright.tournament.rounds import battles_of, format_places, tournament_rounds
 
 FEW = st.integers(min_value=2, max_value=9)
 MELEE = replace(RULES, format="melee", seats=4)

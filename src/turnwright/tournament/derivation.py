@@ -19,10 +19,10 @@ from turnwright.tournament.pairings import (
     ROUNDS_MAX,
     PairingRules,
     battle_of,
-    battles_of,
     participants_of,
 )
 from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.rounds import battles_of
 
 _GAPS_MAX = 8
 """Battles of a pairing that may be missing before a battle of it, beside as many as it has."""

@@ -32,6 +32,7 @@ from turnwright.tournament.intervals import (
     win_variance,
 )
 from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.rounds import CountedBattles
 from turnwright.tournament.scores import (
     SeedTerms,
     Shares,
@@ -159,8 +160,8 @@ class ResultLedger:
         self.played_by: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
         self.pairings: dict[Group, PairingResults] = {}
-        self.changed: list[Group] = []
-        """The pairings that got a battle, one after the other."""
+        self.meetings = CountedBattles()
+        """The battles that count, by the entries that met."""
         self.version = 0
         """It grows with each result."""
         self.correlation = 0.0
@@ -210,6 +211,7 @@ class ResultLedger:
                     del kept[battle.id]
             return
         self.counted += sign
+        self.meetings.note(battle, sign)
         for entry in entries:
             self.played_by[entry] += sign
         if battle.state == "forfeit":
@@ -225,7 +227,6 @@ class ResultLedger:
         else:
             del counted[battle.id]
         self._stale_groups.add(group)
-        self.changed.append(group)
 
     def not_counted(self, entry: str) -> Sequence[PlayedBattle]:
         """Return the battles of an entry that do not count."""

@@ -21,14 +21,12 @@ from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.ledger import ResultLedger
 from turnwright.tournament.pairings import (
-    ROUND_FORMATS,
     PairingRules,
     battle_of,
-    battles_of,
     participants_of,
-    tournament_rounds,
 )
 from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.rounds import RoundBattles, is_in_rounds, tournament_rounds
 
 _FREEDOM_LEAST = 28
 """Degrees of freedom that an APS has before an interval is taken as narrow enough."""
@@ -74,7 +72,9 @@ class NarrowingBattles:
             rounds = tournament_rounds(entries, replace(rules, battles=1), ledger.battles.values())
             pairs = {group for one in rounds for group in one}
         self._groups = sorted(pairs)
-        self._by_rounds = rules.format in ROUND_FORMATS or (rules.format == "melee" and len(self._groups) > 1)
+        self._by_rounds = is_in_rounds(len(entries), rules)
+        self._rounds: list[RoundBattles] = []
+        """Of a format in rounds, with each number of battles of a group, two more each time."""
         self._place = {group: place for place, group in enumerate(self._groups)}
         of_entry = Counter(one for group in self._groups for one in group)
         self._least = [
@@ -181,7 +181,8 @@ class NarrowingBattles:
 
     def _follow(self) -> None:
         """Move the pairings that got a battle since the last choice to their new places."""
-        changed, self._seen = self._ledger.changed[self._seen :], len(self._ledger.changed)
+        log = self._ledger.meetings.changed
+        changed, self._seen = log[self._seen :], len(log)
         for group in dict.fromkeys(changed):
             place = self._place.get(group)
             if place is None:
@@ -207,10 +208,10 @@ class NarrowingBattles:
 
     def _more_rounds(self, known: Container[str], count: int) -> list[BattleSpec]:
         """Return the next battles of a format that chooses its pairings itself: what is due, then more."""
-        played = self._ledger.battles.values()
-        for battles in itertools.count(self._rules.battles, 2):
-            more = battles_of(self._entries, replace(self._rules, battles=battles), played)
-            due = [one for one in more if one.id not in known]
-            if due:
-                return due[:count]
+        for nth in itertools.count():
+            if nth == len(self._rounds):
+                rules = replace(self._rules, battles=self._rules.battles + 2 * nth)
+                self._rounds.append(RoundBattles(self._entries, rules, self._ledger.meetings))
+            if due := self._rounds[nth].next(known, count):
+                return due
         raise AssertionError("more battles are always due")

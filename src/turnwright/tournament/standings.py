@@ -16,7 +16,7 @@ from typing import Any
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.intervals import are_only_wins, mean_interval
 from turnwright.tournament.ledger import PairingResults, ResultLedger
-from turnwright.tournament.pairings import ROUND_FORMATS, PairingRules, format_places
+from turnwright.tournament.pairings import ROUND_FORMATS, PairingRules
 from turnwright.tournament.played_battle import PlayedBattle
 
 
@@ -170,8 +170,7 @@ def ledger_standings(
     entries = {entry.id: entry for entry in ledger.entries}
     places = None
     if rules is not None and rules.format in ROUND_FORMATS:
-        counted = [one for one in ledger.battles.values() if one.counts]
-        places = format_places(ledger.entries, rules, counted)
+        places = ledger.meetings.rounds(ledger.entries, rules).places()
     best = {one: (-places[one].place if places else 0, ledger.aps(one)) for one in entries}
     order = sorted(entries, key=lambda one: (entries[one].name, entries[one].version, one))
     order.sort(key=best.__getitem__, reverse=True)

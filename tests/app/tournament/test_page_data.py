@@ -25,9 +25,10 @@ from turnwright.app.tournament.page_parts import scores_over_time as page_series
 from turnwright.app.tournament.page_parts.scores_over_time import LINES_MAX, POINTS_MAX
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.pairings import PairingRules, format_places, tournament_rounds
+from turnwright.tournament.pairings import PairingRules
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.ratings import ratings_of
+from turnwright.tournament.rounds import format_places, tournament_rounds
 from turnwright.tournament.standings import standings_of
 
 MODEL = Path(module.__file__).parents[2] / "viewer/tournament/model.js"

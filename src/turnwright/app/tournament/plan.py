@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from turnwright.errors import SetupError
@@ -16,10 +15,9 @@ from turnwright.tournament.pairings import (
     ROUND_FORMATS,
     PairingRules,
     battle_of,
-    battles_of,
     check_rules,
-    tournament_rounds,
 )
+from turnwright.tournament.rounds import RoundBattles, is_in_rounds, tournament_rounds
 
 
 class BattlePlan:
@@ -48,10 +46,11 @@ class BattlePlan:
             )
         self._endless = endless and not self._is_knockout
         self._narrowing = None if until_ci is None else NarrowingBattles(entries, rules, ledger, until_ci)
-        self._follows_results = rules.format in ROUND_FORMATS or (rules.format == "melee" and rules.seats)
-        self._listed: tuple[int, list[BattleSpec]] = (-1, [])
+        self._rounds: RoundBattles | None = None
         self._groups: list[tuple[str, ...]] = []
-        if not self._follows_results and until_ci is None:
+        if is_in_rounds(len(entries), rules):
+            self._rounds = RoundBattles(entries, rules, ledger.meetings)
+        elif until_ci is None:
             (self._groups,) = tournament_rounds(entries, rules)
         self._rest = self._all()
 
@@ -66,7 +65,7 @@ class BattlePlan:
             return (len(self._entries) - 1) * self._rules.battles
         if self._rules.format in ROUND_FORMATS:
             return None
-        return len(self._list()) if self._follows_results else len(self._groups) * self._rules.battles
+        return len(self._groups) * self._rules.battles if self._rounds is None else self._rounds.total()
 
     def next(self, known: Container[str], count: int, busy: bool) -> list[BattleSpec]:
         """Return up to `count` battles that are not known.
@@ -78,27 +77,16 @@ class BattlePlan:
         """
         if self._narrowing is not None:
             return self._narrowing.next(known, count)
-        if not self._follows_results:
+        rounds = self._rounds
+        if rounds is None:
             return list(islice((spec for spec in self._rest if spec.id not in known), count))
-        found = self._unknown(known, count)
-        while not found and self._endless and not busy and self._rules.battles < BATTLES_MAX:
-            self._rules = replace(self._rules, battles=self._rules.battles + 2)
-            self._listed = (-1, [])
-            found = self._unknown(known, count)
+        found = rounds.next(known, count)
+        while not found and self._endless and not busy and rounds.battles < BATTLES_MAX:
+            rounds.grow()
+            found = rounds.next(known, count)
         return found
 
     def _all(self) -> Iterator[BattleSpec]:
-        """Yield the battles of a format whose pairings are known from the start, as `battles_of` has them."""
+        """Yield the battles of a format without rounds, in the order of `battles_of`."""
         for index in range(BATTLES_MAX if self._endless else self._rules.battles):
             yield from (battle_of(group, self._rules, index) for group in self._groups)
-
-    def _list(self) -> list[BattleSpec]:
-        """Return the battles that follow from the results so far."""
-        version, found = self._listed
-        if version != self._ledger.version:
-            found = battles_of(self._entries, self._rules, self._ledger.battles.values())
-            self._listed = self._ledger.version, found
-        return found
-
-    def _unknown(self, known: Container[str], count: int) -> list[BattleSpec]:
-        return list(islice((spec for spec in self._list() if spec.id not in known), count))

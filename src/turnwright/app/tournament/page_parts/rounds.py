@@ -10,16 +10,9 @@ from turnwright.app.tournament.page_parts.scores_over_time import short_number
 from turnwright.errors import SetupError
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.knockout import BracketMatch
-from turnwright.tournament.pairings import (
-    ROUND_FORMATS,
-    PairingRules,
-    battle_of,
-    bracket,
-    format_places,
-    participants_of,
-    tournament_rounds,
-)
+from turnwright.tournament.pairings import ROUND_FORMATS, PairingRules, battle_of, participants_of
 from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.rounds import bracket, format_places, tournament_rounds
 from turnwright.tournament.scores import battle_shares
 
 ROUND_ENTRIES_MAX = 200
