@@ -257,8 +257,10 @@ class Bot(Handlers):
 
     skip_reason: str = ""
     """Why the newest missed turn was missed: no answer, late, refused or released."""
+    info: GameInfo
     observation: Observation
     me: TankState
+    _firepower: float
 
     def __init__(self) -> None:
         self.info = GameInfo()

@@ -123,9 +123,12 @@ class Target:
     sight_turns: after so many turns without a scan it is lost.
     """
 
+    _sight_turns: int
+    _scan: ScannedBotEvent | None
+
     def __init__(self, sight_turns: int = 4) -> None:
         self._sight_turns = sight_turns
-        self._scan: ScannedBotEvent | None = None
+        self._scan = None
 
     def see(self, scan: ScannedBotEvent, me: TankState) -> None:
         """Take note of a scan."""
@@ -158,6 +161,8 @@ class TargetingBot(Bot):
 
     `attack` is called with it.
     """
+
+    _target: Target
 
     def on_round_started(self, round_number: int) -> None:
         """Let body, gun and radar turn on their own, and forget the target."""

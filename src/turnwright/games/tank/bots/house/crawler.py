@@ -9,7 +9,8 @@ from turnwright.games.tank.rules.constants import SPEED_MAX
 
 _FEELER = 42.0
 """So far ahead it feels for the next wall: it must brake and turn there."""
-_AXES = ((1, 0), (0, 1), (-1, 0), (0, -1))
+_AXES_X = (1.0, 0.0, -1.0, 0.0)
+_AXES_Y = (0.0, 1.0, 0.0, -1.0)
 """The directions east, north, west, south."""
 
 
@@ -23,13 +24,16 @@ class Crawler(TargetingBot):
 
     name = "Crawler"
     authors = ("turnwright",)
+    _side: int
+    _heading: float | None
+    _backwards: bool
 
     def on_round_started(self, round_number: int) -> None:
         """Begin anew, one way round or the other by lot."""
         super().on_round_started(round_number)
         self.set_colors(body="#555555", turret="#2B2B2B", radar="#FFA500")
         self._side = self.random.choice((-1, 1))
-        self._heading: float | None = None
+        self._heading = None
         self._backwards = False
 
     def on_hit_bot(self, event: BotHitBotEvent) -> None:
@@ -66,7 +70,6 @@ class Crawler(TargetingBot):
         self.target_speed = -speed if self._backwards else speed
 
     def _blocked(self, way: float) -> bool:
-        x, y = self.me.x, self.me.y
-        step_x, step_y = _AXES[round(way / 90.0) % 4]
-        ahead = (x + step_x * _FEELER, y + step_y * _FEELER)
-        return not inside(*ahead, self.info.arena_width, self.info.arena_height)
+        axis = round(way / 90.0) % 4
+        x, y = self.me.x + _AXES_X[axis] * _FEELER, self.me.y + _AXES_Y[axis] * _FEELER
+        return not inside(x, y, self.info.arena_width, self.info.arena_height)

@@ -24,14 +24,17 @@ class Dodger(TargetingBot):
 
     name = "Dodger"
     authors = ("turnwright",)
+    _side: int
+    _energies: dict[int, float]
+    _aim: float | None
 
     def on_round_started(self, round_number: int) -> None:
         """Begin anew, one way round or the other by lot."""
         super().on_round_started(round_number)
         self.set_colors(body="#5B3A8E", turret="#3C2660", radar="#D9C6F5")
         self._side = self.random.choice((-1, 1))
-        self._energies: dict[int, float] = {}
-        self._aim: float | None = None
+        self._energies = {}
+        self._aim = None
 
     def on_scanned_bot(self, event: ScannedBotEvent) -> None:
         """Prefer the nearest; turn round at every second shot, by lot."""

@@ -16,6 +16,8 @@ class Spinner(Bot):
 
     name = "Spinner"
     authors = ("turnwright",)
+    _turn: float
+    _way: float
 
     def on_round_started(self, round_number: int) -> None:
         """Choose the sense of rotation by lot."""

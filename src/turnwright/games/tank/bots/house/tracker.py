@@ -21,6 +21,7 @@ class Tracker(TargetingBot):
 
     name = "Tracker"
     authors = ("turnwright",)
+    _side: int
 
     def on_round_started(self, round_number: int) -> None:
         """Begin anew."""

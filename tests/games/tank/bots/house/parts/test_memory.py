@@ -29,9 +29,9 @@ def swing(turns: int, memory: Memory, first: int = 1) -> tuple[Foe, list[float]]
 
 def test_what_has_never_been_is_not_found() -> None:
     memory = Memory()
-    assert memory.find() is None
+    assert memory.find() < 0
     foe, _ = swing(30, memory)
-    assert memory.find() is None
+    assert memory.find() < 0
     assert memory.foresee(1800.0, 1800.0, 14.0, foe, 0, ARENA) is None
 
 
@@ -39,7 +39,7 @@ def test_a_time_that_was_like_now_is_found_a_period_ago() -> None:
     memory = Memory()
     swing(130, memory)
     found = memory.find()
-    assert found is not None
+    assert found >= 0
     assert (len(memory) - found) % 40 == 0
 
 
@@ -76,4 +76,4 @@ def test_the_memory_is_bounded_and_keeps_the_newest() -> None:
     memory = Memory()
     swing(TURNS_MAX + 500, memory)
     assert len(memory) <= TURNS_MAX
-    assert memory.find() is not None
+    assert memory.find() >= 0

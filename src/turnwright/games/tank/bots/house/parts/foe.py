@@ -24,6 +24,16 @@ class Foe:
     """
 
     __slots__ = ("before", "energy", "gain", "heading", "id", "speed", "turn", "turning", "x", "y")
+    id: int
+    x: float
+    y: float
+    heading: float
+    speed: float
+    energy: float
+    turning: float
+    gain: float
+    before: tuple[float, float]
+    turn: int
 
     def __init__(self, scan: ScannedBotEvent) -> None:
         self.id = scan.scanned_bot_id

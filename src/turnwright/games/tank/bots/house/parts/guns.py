@@ -8,14 +8,23 @@ Source: the ideas of wave, guess factor and virtual gun are common knowledge of 
 from __future__ import annotations
 
 import math
+from typing import Annotated
 
 from turnwright.games.tank.bots.geometry import distance_between
 from turnwright.games.tank.bots.house.parts.foe import Foe, wrap
 from turnwright.games.tank.bots.house.parts.memory import Memory
 from turnwright.games.tank.rules.constants import SPEED_MAX, TANK_RADIUS
 
+GUNS = 5
 BINS = 31
 _MIDDLE = BINS // 2
+_CELLS_OF_WAVE = 3
+_ROUGH_FROM = 1
+_FINE_FROM = 21
+_CELLS = 261
+_WEIGHTS = (0.3, 1.0, 3.0)
+"""Of what is learned of all times, of those at this speed and distance, of those at this place, too."""
+_ROOM_PARTS = (0.9, 0.6, 0.3)
 _FLIGHT_TURNS_MAX = 100
 _WAVES_MAX = 160
 _RATING_STEP = 0.02
@@ -30,32 +39,57 @@ class Wave:
     """
 
     __slots__ = ("aims", "base", "cells", "reach", "side", "speed", "turn", "x", "y")
+    x: float
+    y: float
+    speed: float
+    base: float
+    reach: float
+    turn: int
+    side: int
+    cells: Annotated[list[int], _CELLS_OF_WAVE]
+    aims: Annotated[list[float], GUNS]
 
     def __init__(self, x: float, y: float, turn: int, speed: float) -> None:
         self.x, self.y, self.turn, self.speed = x, y, turn, speed
         self.base = 0.0
         self.side = 1
         self.reach = math.asin(SPEED_MAX / speed)
-        self.cells: tuple[int, int, int] = (0, 0, 0)
-        self.aims: tuple[float, ...] = ()
+        self.cells = []
+        self.aims = []
 
 
 class Guns:
     """The guns against one enemy; what they have learned lasts for the whole battle."""
 
+    _width: float
+    _height: float
+    ratings: Annotated[list[float], GUNS]
+    """Straight on, in a curve, where it is, where it often was, as once before."""
+    _memory: Memory
+    _waves: Annotated[list[Wave], _WAVES_MAX]
+    _learned: Annotated[list[float], _CELLS * BINS]
+    """By cell, how often the enemy was where within its reach; empty at first."""
+    _side: int
+
     def __init__(self, width: float, height: float) -> None:
         self._width, self._height = width, height
         self.ratings = [0.30, 0.31, 0.28, 0.25, 0.25]
-        """Straight on, in a curve, where it is, where it often was, as once before."""
         self._memory = Memory()
-        self._waves: list[Wave] = []
-        self._learned: dict[int, list[float]] = {}
+        self._waves = []
+        self._learned = []
         self._side = 1
 
     @property
     def rating(self) -> float:
         """Return the share of its (virtual) shots that the best gun hits with, 0–1."""
-        return max(self.ratings)
+        return self.ratings[self._best()]
+
+    def _best(self) -> int:
+        best = 0
+        for gun in range(1, GUNS):
+            if self.ratings[gun] > self.ratings[best]:
+                best = gun
+        return best
 
     def new_round(self) -> None:
         """Forget the waves in the air."""
@@ -71,55 +105,62 @@ class Guns:
         wave = Wave(x, y, turn, speed)
         lag = now - foe.turn
         arena = (self._width, self._height)
-        straight = curved = foresee(x, y, speed, foe, 0.0, lag, arena)
+        straight = foresee(x, y, speed, foe, 0.0, lag, arena)
+        curved = straight
         if foe.turning != 0.0 and foe.speed != 0.0:
             curved = foresee(x, y, speed, foe, foe.turning, lag, arena)
         again = self._memory.foresee(x, y, speed, foe, lag, arena)
         wave.base = math.atan2(foe.y + math.sin(foe.heading) * foe.speed - y,
                                foe.x + math.cos(foe.heading) * foe.speed - x)  # fmt: skip
         self._classify(wave, foe)
-        wave.aims = (straight, curved, wave.base, self._guess(wave), curved if again is None else again)
+        wave.aims = [straight, curved, wave.base, self._guess(wave), curved if again is None else again]
         if len(self._waves) < _WAVES_MAX:
             self._waves.append(wave)
-        return wave.aims[self.ratings.index(max(self.ratings))]
+        return wave.aims[self._best()]
 
     def learn(self, foe: Foe) -> None:
         """Remember its newest scan; let the waves that it has met teach the guns."""
         self._memory.note(foe)
-        x, y, now = foe.x, foe.y, foe.turn
-        still_going = []
-        for wave in self._waves:
-            gone = distance_between(wave.x, wave.y, x, y)
-            if (now - wave.turn + 1) * wave.speed >= gone:
-                self._teach(wave, math.atan2(y - wave.y, x - wave.x), gone)
-            else:
-                still_going.append(wave)
-        self._waves = still_going
+        self._waves = [wave for wave in self._waves if not self._learn_of(wave, foe)]
+
+    def _learn_of(self, wave: Wave, foe: Foe) -> bool:
+        """Return whether a wave has met the enemy; then it teaches the guns."""
+        gone = distance_between(wave.x, wave.y, foe.x, foe.y)
+        if (foe.turn - wave.turn + 1) * wave.speed < gone:
+            return False
+        self._teach(wave, math.atan2(foe.y - wave.y, foe.x - wave.x), gone)
+        return True
 
     def _teach(self, wave: Wave, right: float, gone: float) -> None:
         width = math.atan2(TANK_RADIUS, gone)
         ratings = self.ratings
-        for gun, aim in enumerate(wave.aims):
-            ratings[gun] += _RATING_STEP * ((abs(wrap(aim - right)) < width) - ratings[gun])
+        for gun in range(GUNS):
+            hit = 1.0 if abs(wrap(wave.aims[gun] - right)) < width else 0.0
+            ratings[gun] += _RATING_STEP * (hit - ratings[gun])
         factor = wave.side * wrap(right - wave.base) / wave.reach
         place = _MIDDLE + max(-1.0, min(1.0, factor)) * _MIDDLE
         spread = max(0.7, width / wave.reach * _MIDDLE)
-        for cell, weight in zip(wave.cells, (0.3, 1.0, 3.0), strict=True):
-            bins = self._learned.setdefault(cell, [0.0] * BINS)
-            low, high = max(0, int(place - 3.0 * spread)), min(BINS, int(place + 3.0 * spread) + 2)
+        low, high = max(0, int(place - 3.0 * spread)), min(BINS, int(place + 3.0 * spread) + 2)
+        if len(self._learned) == 0:
+            self._learned = [0.0] * (_CELLS * BINS)
+        learned = self._learned
+        for k in range(_CELLS_OF_WAVE):
+            first, weight = wave.cells[k] * BINS, _WEIGHTS[k]
             for i in range(low, high):
                 aside = (i - place) / spread
-                bins[i] += weight / (1.0 + aside * aside)
+                learned[first + i] += weight / (1.0 + aside * aside)
 
     def _guess(self, wave: Wave) -> float:
         """Return the direction in which the enemy was most often, of those times that were alike."""
-        found = [self._learned[cell] for cell in wave.cells if cell in self._learned]
-        if not found:
+        learned = self._learned
+        if len(learned) == 0:
             return wave.base
-        sums = [0.0] * BINS
-        for bins in found:  # in this order: `sum` adds in another way from Python 3.12 on
-            sums = [one + more for one, more in zip(sums, bins, strict=True)]
-        best = sums.index(max(sums))
+        one, two, three = wave.cells[0] * BINS, wave.cells[1] * BINS, wave.cells[2] * BINS
+        best, most = 0, -1.0
+        for i in range(BINS):
+            times = learned[one + i] + learned[two + i] + learned[three + i]
+            if times > most:
+                best, most = i, times
         return wave.base + wave.side * wave.reach * (best - _MIDDLE) / _MIDDLE
 
     def _classify(self, wave: Wave, foe: Foe) -> None:
@@ -131,15 +172,15 @@ class Guns:
         pace = min(4, int(abs(across) + 0.5) // 2)
         flight = min(3, int(distance_between(wave.x, wave.y, foe.x, foe.y) / wave.speed) // 12)
         gain = 0 if foe.gain < -0.1 else 2 if foe.gain > 0.1 else 1
-        rough = 1 + pace * 4 + flight
-        fine = 100 + ((pace * 4 + flight) * 3 + gain) * 4 + self._room(wave, foe)
-        wave.cells = (0, rough, fine)
+        rough = pace * 4 + flight
+        fine = (rough * 3 + gain) * 4 + self._room(wave, foe)
+        wave.cells = [0, _ROUGH_FROM + rough, _FINE_FROM + fine]
 
     def _room(self, wave: Wave, foe: Foe) -> int:
         """Return how much of the way ahead of the enemy lies inside the arena: 0–3."""
         away = distance_between(wave.x, wave.y, foe.x, foe.y)
         room = 3
-        for part in (0.9, 0.6, 0.3):
+        for part in _ROOM_PARTS:
             angle = wave.base + wave.side * wave.reach * part
             x, y = wave.x + math.cos(angle) * away, wave.y + math.sin(angle) * away
             if (
@@ -163,10 +204,13 @@ def foresee(
     """
     fx, fy, heading, pace = foe.x, foe.y, foe.heading, foe.speed
     right, top = arena[0] - TANK_RADIUS, arena[1] - TANK_RADIUS
+    east, north = math.cos(heading), math.sin(heading)
     for turns in range(1 - lag, _FLIGHT_TURNS_MAX):
-        fx += math.cos(heading) * pace
-        fy += math.sin(heading) * pace
-        heading += turning
+        fx += east * pace
+        fy += north * pace
+        if turning != 0.0:
+            heading += turning
+            east, north = math.cos(heading), math.sin(heading)
         if not (TANK_RADIUS <= fx <= right and TANK_RADIUS <= fy <= top):
             fx, fy = min(max(fx, TANK_RADIUS), right), min(max(fy, TANK_RADIUS), top)
             if turning == 0.0 or lag > 8:

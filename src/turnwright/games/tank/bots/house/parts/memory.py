@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import Annotated
 
 from turnwright.games.tank.bots.geometry import distance_between
 from turnwright.games.tank.bots.house.parts.foe import Foe
+from turnwright.games.tank.bots.house.parts.letters import Letters
 from turnwright.games.tank.rules.constants import TANK_RADIUS
 
 TURNS_MAX = 4000
 _FORGET = 1500
 _GAP_MAX = 8
-_LIKENESS = (24, 10, 4)
-"""So many turns must have been the same, the most first."""
-_AFTERWARDS = 30
-"""So many turns after a time that was like now must be known."""
+_ROOM = TURNS_MAX + _GAP_MAX + 1
 _FLIGHT_TURNS_MAX = 100
-_BREAK = "\x00"
-_STANDING = (0.0, 0.0)
+_BREAK = 0
+"""The letter of a turn that is like none."""
 
 
 class Memory:
@@ -26,13 +25,19 @@ class Memory:
     Its speed and turning, as numbers and as one letter each for the search.
     """
 
+    _paces: Annotated[list[float], _ROOM]
+    _turnings: Annotated[list[float], _ROOM]
+    _letters: Letters
+    _turn: int
+
     def __init__(self) -> None:
-        self._moves: list[tuple[float, float]] = []
-        self._letters = ""
+        self._paces = []
+        self._turnings = []
+        self._letters = Letters()
         self._turn = 0
 
     def __len__(self) -> int:
-        return len(self._moves)
+        return len(self._paces)
 
     def note(self, foe: Foe) -> None:
         """Add the turns up to the newest scan.
@@ -41,26 +46,24 @@ class Memory:
         """
         turns = foe.turn - self._turn
         self._turn = foe.turn
-        if not 0 < turns <= _GAP_MAX:
-            self._moves.append(_STANDING)
-            self._letters += _BREAK
+        if turns <= 0 or turns > _GAP_MAX:
+            self._add(0.0, 0.0, _BREAK, 1)
             turns = 1
-        self._moves.extend([(foe.speed, foe.turning)] * turns)
-        self._letters += _letter(foe) * turns
-        if len(self._moves) > TURNS_MAX:
-            del self._moves[:_FORGET]
-            self._letters = self._letters[_FORGET:]
+        self._add(foe.speed, foe.turning, _letter(foe), turns)
+        if len(self._paces) > TURNS_MAX:
+            del self._paces[:_FORGET]
+            del self._turnings[:_FORGET]
+            self._letters.forget(_FORGET)
 
-    def find(self) -> int | None:
-        """Return the turn after the newest time like now, or None."""
-        letters = self._letters
-        known = len(letters) - _AFTERWARDS
-        for length in _LIKENESS:
-            if known >= length:
-                found = letters.rfind(letters[-length:], 0, known)
-                if found >= 0:
-                    return found + length
-        return None
+    def _add(self, pace: float, turning: float, letter: int, times: int) -> None:
+        self._letters.add(letter, times)
+        for _ in range(times):
+            self._paces.append(pace)
+            self._turnings.append(turning)
+
+    def find(self) -> int:
+        """Return the turn after the newest time like now, or -1."""
+        return self._letters.find()
 
     def foresee(
         self, x: float, y: float, speed: float, foe: Foe, lag: int, arena: tuple[float, float]
@@ -72,24 +75,26 @@ class Memory:
         speed: the bullet's; it leaves one turn from now; lag: turns since the scan. None: no such time.
         """
         turn = self.find()
-        if turn is None:
+        if turn < 0:
             return None
         fx, fy, heading = foe.x, foe.y, foe.heading
         right, top = arena[0] - TANK_RADIUS, arena[1] - TANK_RADIUS
-        moves = self._moves
+        paces = self._paces
+        turnings = self._turnings
+        last = len(paces) - 1
         for turns in range(1 - lag, _FLIGHT_TURNS_MAX):
-            pace, turning = moves[turn] if turn < len(moves) else moves[-1]
+            at = turn if turn < last else last
             turn += 1
-            fx = min(max(fx + math.cos(heading) * pace, TANK_RADIUS), right)
-            fy = min(max(fy + math.sin(heading) * pace, TANK_RADIUS), top)
-            heading += turning
+            fx = min(max(fx + math.cos(heading) * paces[at], TANK_RADIUS), right)
+            fy = min(max(fy + math.sin(heading) * paces[at], TANK_RADIUS), top)
+            heading += turnings[at]
             if turns > 1 and distance_between(x, y, fx, fy) <= turns * speed:
                 break
         return math.atan2(fy - y, fx - x)
 
 
-def _letter(foe: Foe) -> str:
+def _letter(foe: Foe) -> int:
     """Return one letter for a speed to the unit and a turning to the degree."""
     speed = max(-8, min(8, round(foe.speed))) + 8
     turning = max(-10, min(10, round(math.degrees(foe.turning)))) + 10
-    return chr(33 + speed * 21 + turning)
+    return 33 + speed * 21 + turning

@@ -7,7 +7,7 @@ simulate driving both ways round and standing still up to the wave, and take the
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from turnwright.games.tank.bots.geometry import distance_between
 from turnwright.games.tank.bots.house.parts.foe import Foe, wrap
@@ -42,6 +42,15 @@ class Incoming:
     """
 
     __slots__ = ("ahead", "base", "power", "reach", "side", "speed", "turn", "x", "y")
+    x: float
+    y: float
+    power: float
+    speed: float
+    base: float
+    reach: float
+    ahead: float
+    turn: int
+    side: int
 
     def __init__(self, place: tuple[float, float], turn: int, power: float, me: Motion, side: int) -> None:
         self.x, self.y = place
@@ -65,13 +74,22 @@ class Surfer:
     Statistics of the enemy's aim are kept for the whole battle.
     """
 
+    _right: float
+    _top: float
+    _hits: Annotated[list[float], BINS]
+    _direct: float
+    _leading: float
+    way: int
+    _chosen: int
+    waves: Annotated[list[Incoming], _WAVES_MAX]
+
     def __init__(self, width: float, height: float) -> None:
         self._right, self._top = width - TANK_RADIUS, height - TANK_RADIUS
         self._hits = [0.0] * BINS
         self._direct, self._leading = 1.0, 0.5
         self.way = 1
         self._chosen = 1
-        self.waves: list[Incoming] = []
+        self.waves = []
 
     def new_round(self) -> None:
         """Forget the waves in the air."""
@@ -87,18 +105,23 @@ class Surfer:
 
         It was at (x, y) in `turn`.
         """
-        for wave in self.waves:
+        for k in range(len(self.waves)):
+            wave = self.waves[k]
             travelled = distance_between(wave.x, wave.y, x, y)
             if abs(wave.power - power) < 0.11 and abs((turn - wave.turn + 1) * wave.speed - travelled) < 45.0:
                 self._note(wave.factor(x, y), wave.ahead)
-                self.waves.remove(wave)
+                del self.waves[k]
                 return
 
     def _note(self, factor: float, ahead: float) -> None:
-        self._direct += abs(factor) < 0.15
-        self._leading += abs(factor - ahead) < 0.15
+        if abs(factor) < 0.15:
+            self._direct += 1.0
+        if abs(factor - ahead) < 0.15:
+            self._leading += 1.0
         place = _MIDDLE + max(-1.0, min(1.0, factor)) * _MIDDLE
-        self._hits = [0.95 * old + _bell((i - place) / 3.0) for i, old in enumerate(self._hits)]
+        hits = self._hits
+        for i in range(BINS):
+            hits[i] = 0.95 * hits[i] + _bell((i - place) / 3.0)
 
     def pass_waves(self, x: float, y: float, turn: int) -> None:
         """Drop the waves that have gone past (x, y)."""
@@ -113,21 +136,23 @@ class Surfer:
 
         think: choose the way anew.
         """
-        if think and self.waves:
-            first = min(
-                self.waves, key=lambda w: distance_between(w.x, w.y, me.x, me.y) - (turn - w.turn) * w.speed
-            )
-            self._chosen = self._least_dangerous(me, foe, first, turn)
-            if self._chosen:
-                self.way = self._chosen
-        elif not self.waves:
+        if len(self.waves) == 0:
             self._chosen = self.way
-        go = self._heading(me.x, me.y, foe, self._chosen or self.way)
-        return _steer(go, me.heading, SPEED_MAX if self._chosen else 0.0)
+        elif think:
+            self._chosen = self._least_dangerous(me, foe, self._first(me, turn), turn)
+            if self._chosen != 0:
+                self.way = self._chosen
+        go = self._heading(me.x, me.y, foe, self._chosen if self._chosen != 0 else self.way)
+        return _steer(go, me.heading, SPEED_MAX if self._chosen != 0 else 0.0)
 
-    def turn_round(self) -> None:
-        """Go the other way from now on."""
-        self.way = self._chosen = -self.way
+    def _first(self, me: Motion, turn: int) -> Incoming:
+        """Return the bullet that is here first."""
+        first, least = self.waves[0], math.inf
+        for wave in self.waves:
+            left = distance_between(wave.x, wave.y, me.x, me.y) - (turn - wave.turn) * wave.speed
+            if left < least:
+                first, least = wave, left
+        return first
 
     def _least_dangerous(self, me: Motion, foe: Foe, wave: Incoming, turn: int) -> int:
         best, least = self.way, math.inf

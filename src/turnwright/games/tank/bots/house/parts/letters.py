@@ -1,0 +1,33 @@
+"""The search of an enemy's past, the one part of Ace that a batch has by hand (backends/c/bot_parts.h)."""
+
+from __future__ import annotations
+
+AFTERWARDS = 30
+"""So many turns after a time that was like now must be known."""
+_LIKENESS = (24, 10, 4)
+"""So many turns must have been the same, the most first."""
+
+
+class Letters:
+    """An enemy's turns, each as one letter: a text is searched fastest."""
+
+    def __init__(self) -> None:
+        self._text = ""
+
+    def add(self, letter: int, times: int) -> None:
+        """Add some turns of the same kind. letter: below 2 ** 15."""
+        self._text += chr(letter) * times
+
+    def forget(self, count: int) -> None:
+        """Forget the oldest turns."""
+        self._text = self._text[count:]
+
+    def find(self) -> int:
+        """Return the turn after the newest time like now, or -1."""
+        known = len(self._text) - AFTERWARDS
+        for length in _LIKENESS:
+            if known >= length:
+                found = self._text.rfind(self._text[-length:], 0, known)
+                if found >= 0:
+                    return found + length
+        return -1
