@@ -55,15 +55,17 @@ static void make_room(BatchCore *core, Scratch *scratch) {
     battle->bullets = zeros((size_t)battle->bullets_room, sizeof(Bullet));
     battle->duels = zeros((size_t)battle->duels_room, sizeof(Duel));
   }
-  *scratch = (Scratch){zeros(8 * tanks, sizeof(EventRow)), zeros(4 * tanks, sizeof(Contact)), zeros(1, 8),
-                       zeros(4 * tanks, 8),                zeros(tanks * OWN_EVENTS, sizeof(double)),
-                       zeros(tanks, sizeof(double)),
-                       zeros((size_t)(core->cells_across * core->cells_up), sizeof(int32_t)),
-                       (int64_t)(8 * tanks),               (int64_t)(4 * tanks)};
-  core->out = (Outputs){zeros(seats * (size_t)core->features, 4), zeros(seats * (size_t)core->features, 4),
-                        zeros(seats, 8), zeros(seats * REWARD_TERMS, 8), zeros(battles, 1), zeros(battles, 1),
-                        zeros(seats, 1), zeros(battles, 1), zeros(battles, 8),
-                        zeros(seats, 1), zeros(seats, 1), zeros(seats, DRAWS / 8), zeros(battles, sizeof(int32_t))};
+  *scratch = (Scratch){
+      .events = zeros(8 * tanks, sizeof(EventRow)), .contacts = zeros(4 * tanks, sizeof(Contact)),
+      .cells = zeros(1, 8), .chain = zeros(4 * tanks, 8), .flags = zeros(tanks * OWN_EVENTS, sizeof(double)),
+      .free_cells = zeros((size_t)(core->cells_across * core->cells_up), sizeof(int32_t)),
+      .events_room = (int64_t)(8 * tanks), .contacts_room = (int64_t)(4 * tanks)};
+  core->out = (Outputs){
+      .observations = zeros(seats * (size_t)core->features, 4), .finals = zeros(seats * (size_t)core->features, 4),
+      .rewards = zeros(seats, 8), .terms = zeros(seats * REWARD_TERMS, 8), .terminated = zeros(battles, 1),
+      .truncated = zeros(battles, 1), .alive = zeros(seats, 1), .used = zeros(battles, 1),
+      .turns = zeros(battles, 4), .keys = zeros(battles, 8), .players = zeros(seats, 1), .lots = zeros(seats, 1),
+      .draws = zeros(seats, DRAWS / 8), .rounds = zeros(battles, 4)};
 }
 
 static void step_all(BatchCore *core, Scratch *scratch, const float *actions, uint64_t *seeds) {
