@@ -8,8 +8,9 @@ LOCK := requirements.lock
 PROJECTS := pyproject.toml packages/learn/pyproject.toml packages/world/pyproject.toml
 EXTENSION := src/turnwright/games/tank/backends/_rules*.so
 TANK := src/turnwright/games/tank
-GENERATED := $(TANK)/backends/c/rules.h $(TANK)/backends/c/powers.h
-TRANSLATED := $(wildcard $(TANK)/*.py $(TANK)/rules/*.py tools/generate.py tools/rules_*/*.py)
+GENERATED := $(addprefix $(TANK)/backends/c/,rules.h bots.h powers.h)
+TRANSLATED := $(wildcard $(addprefix $(TANK)/,*.py rules/*.py bots/*.py bots/house/*.py bots/house/parts/*.py)) \
+	$(wildcard tools/generate.py tools/rules_*/*.py tools/bots_to_c/*.py)
 C_SOURCES := $(GENERATED) $(filter-out $(GENERATED),$(wildcard $(TANK)/backends/c/*))
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 REPORTS := build/tests
@@ -92,7 +93,7 @@ lint: $(STAMP)
 
 types: $(STAMP)
 	$(BIN)/mypy
-	MYPYPATH=src:tools $(BIN)/mypy tools/generate.py tools/rules_source tools/rules_to_js tools/rules_to_c
+	MYPYPATH=src:tools $(BIN)/mypy tools/generate.py tools/rules_source tools/rules_to_js tools/rules_to_c tools/bots_to_c
 	$(BIN)/mypy tools/texts
 
 format: $(STAMP)

@@ -1,4 +1,4 @@
-"""Writes what is made from the rules of the tank: in C, in JavaScript, and the hash of their source.
+"""Writes what is made from the rules and bots of the tank: in C, in JavaScript, and the hash of the rules.
 
 setup.py and the Makefile call it. sdist and wheel contain the files, the repository does not. It needs the
 standard library alone.
@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tools")]
 
+from bots_to_c.program import render as render_bots  # noqa: E402
 from rules_source.rules_hash import render as render_hash  # noqa: E402
 from rules_to_c.program import render as render_c  # noqa: E402
 from rules_to_c.program import render_powers  # noqa: E402
@@ -21,6 +22,7 @@ from rules_to_js.program import render as render_js  # noqa: E402
 _TANK = "src/turnwright/games/tank"
 FILES: Mapping[str, Callable[[], str]] = {
     f"{_TANK}/backends/c/rules.h": render_c,
+    f"{_TANK}/backends/c/bots.h": render_bots,
     f"{_TANK}/backends/c/powers.h": render_powers,
     f"{_TANK}/view/resim/rules.js": render_js,
     f"{_TANK}/rules/rules_hash.py": render_hash,

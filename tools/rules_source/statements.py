@@ -27,7 +27,7 @@ class FunctionWriter:
         self.function = function
         self.known = known
         self.variables = variables_of(function)
-        self.names = {a.arg: of_annotation(a.annotation, known.rows) for a in function.args.args}
+        self.names = {a.arg: self.kind_of(a.annotation) for a in function.args.args}
         self.parameters = dict(self.names)
         self.translator = self.new_translator(source)
         self.lines: list[str] = []
@@ -80,6 +80,10 @@ class FunctionWriter:
         """Return an assignment; whole_row: of a row of a table by another."""
         return f"{target} = {value.text};"
 
+    def parts_of(self, kind: str) -> list[str]:
+        """Return the types of the parts of a tuple, or an empty list for what is none."""
+        return parts_of(kind)
+
     # ---- what all have in common -------------------------------------------------------------------------
 
     def written(self) -> str:
@@ -101,7 +105,11 @@ class FunctionWriter:
     @property
     def returns(self) -> str:
         """The type of what the function returns."""
-        return of_annotation(self.function.returns, self.known.rows)
+        return self.kind_of(self.function.returns)
+
+    def kind_of(self, annotation: ast.expr | None) -> str:
+        """Return the type that an annotation names. Raises: Refused."""
+        return of_annotation(annotation, self.known.rows)
 
     def _statement(self, node: ast.stmt) -> None:
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
@@ -223,7 +231,7 @@ class FunctionWriter:
             line = self.kept(values, texts)
         else:
             text = self.translator.translate(node.value)
-            kinds = parts_of(text.kind)
+            kinds = self.parts_of(text.kind)
             line, values = self.taken_apart(name, text, kinds)
         if len(kinds) != len(target.elts):
             raise Refused(node, f"{len(kinds)} values for {len(target.elts)} names")

@@ -69,18 +69,29 @@ static const uint64_t POWERS[] = {{"""
 
 def render(rules: Path = RULES) -> str:
     """Return the rules. Raises: ValueError, with the file, for what is not translated."""
-    known = read_rules(rules, _FOR_REWARDS, _constant)
+    known = translated_rules(rules)
     every = [item for items in known.items.values() for item in items]
     parts = [
         _HEAD,
         f'#define RULES_HASH "{hash_of_sources(rules)}"\n',
         *(_row(row) for row in known.classes.values()),
     ]
-    parts += [*_tables(known), *_tuples(every), *_renamed(every), *_prototypes(every)]
+    parts += [
+        *_tables(known),
+        *map(parts_struct, sorted(tuples_of(known))),
+        "",
+        *_renamed(every),
+        *_prototypes(every),
+    ]
     for name, items in known.items.items():
         parts += [f"/* ---- {name}.py */\n", *texts_of(name, items, _text)]
     parts += [_turn(known), "#endif\n"]
     return "\n".join(parts)
+
+
+def translated_rules(rules: Path = RULES) -> Rules:
+    """Return what the file has."""
+    return read_rules(rules, _FOR_REWARDS, _constant)
 
 
 def render_powers() -> str:
@@ -119,11 +130,11 @@ def _tables(known: Rules) -> Iterator[str]:
     yield f"\ntypedef struct {{\n{lines}\n}} Rows;\n"
 
 
-def _tuples(items: list[Item]) -> Iterator[str]:
-    kinds = (function.returns for item in items for function in item.known.functions.values())
-    for kind in sorted({kind for kind in kinds if kind.startswith("(")}):
-        yield parts_struct(kind)
-    yield ""
+def tuples_of(known: Rules) -> set[str]:
+    """Return the types of the tuples that rules return."""
+    every = (item for items in known.items.values() for item in items)
+    kinds = {function.returns for item in every for function in item.known.functions.values()}
+    return {kind for kind in kinds if kind.startswith("(")}
 
 
 def _renamed(items: list[Item]) -> Iterator[str]:

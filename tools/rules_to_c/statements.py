@@ -24,21 +24,22 @@ RESERVED = frozenset(_RESERVED.split())
 
 def function_to_c(function: ast.FunctionDef, source: str, known: Known) -> str:
     """Return a function of the rules in C. Raises: Refused."""
-    return _CWriter(function, source, known).written()
+    return CWriter(function, source, known).written()
 
 
 def signature_of(said: Function, names: Sequence[str]) -> str:
     """Return the head of a function, without what follows."""
     pairs = zip(said.takes, names, strict=True)
-    takes = ", ".join(f"{_spaced(to_c(kind))}{name}" for kind, name in pairs)
-    return f"static {_spaced(to_c(said.returns))}{said.name}({takes or 'void'})"
+    takes = ", ".join(f"{spaced(to_c(kind))}{name}" for kind, name in pairs)
+    return f"static {spaced(to_c(said.returns))}{said.name}({takes or 'void'})"
 
 
-def _spaced(kind: str) -> str:
+def spaced(kind: str) -> str:
+    """Return a type with what stands between it and a name."""
     return kind if kind.endswith("*") else f"{kind} "
 
 
-class _CWriter(FunctionWriter):
+class CWriter(FunctionWriter):
     language = "C"
     reserved = RESERVED
     _walks = 0
@@ -52,10 +53,10 @@ class _CWriter(FunctionWriter):
         return [*lines, signature_of(self.known.functions[self.function.name], list(self.parameters)) + " {"]
 
     def tops(self, names: Sequence[str]) -> list[str]:
-        return [f"  {_spaced(to_c(self.names[name]))}{name} = 0;" for name in names]
+        return [f"  {spaced(to_c(self.names[name]))}{name} = 0;" for name in names]
 
     def declared(self, variable: Variable, kind: str) -> str:
-        return _spaced(to_c(kind))
+        return spaced(to_c(kind))
 
     def counted(self, name: str, first: str, last: str, sign: str, change: str, *, fixed: bool) -> str:
         begins = f"for (int64_t {name} = {first}"
@@ -70,7 +71,7 @@ class _CWriter(FunctionWriter):
         found = self.translator.item(Text(rows, 8, table.kind), Text(at, 8, "int"))
         return [
             f"for (int64_t {at} = 0; {at} < {rows}.length; {at}++) {{",
-            f"{_spaced(to_c(found.kind))}{name} = {found.text};",
+            f"{spaced(to_c(found.kind))}{name} = {found.text};",
         ]
 
     def taken_apart(self, name: str, value: Text, kinds: Sequence[str]) -> tuple[str, list[str]]:
@@ -78,7 +79,7 @@ class _CWriter(FunctionWriter):
 
     def kept(self, names: Sequence[str], texts: Sequence[Text]) -> str:
         pairs = zip(names, texts, strict=True)
-        return " ".join(f"{_spaced(to_c(text.kind))}{name} = {text.text};" for name, text in pairs)
+        return " ".join(f"{spaced(to_c(text.kind))}{name} = {text.text};" for name, text in pairs)
 
     def assigned(self, target: str, value: Text, *, whole_row: bool) -> str:
         return (

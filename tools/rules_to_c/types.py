@@ -6,6 +6,9 @@ from rules_source.types import parts_of
 
 _NUMBERS = {"int": "int64_t", "float": "double", "bool": "bool", "None": "void"}
 
+BY_VALUE: set[str] = set()
+"""Kinds of rows that are passed as a whole: the bots have some."""
+
 
 def to_c(kind: str) -> str:
     """Return the type of a variable; that of a row is a pointer to it."""
@@ -13,6 +16,9 @@ def to_c(kind: str) -> str:
         return table_type(kind)
     if kind.startswith("("):
         return parts_type(kind)
+    kind = kind.rstrip("?")
+    if kind in BY_VALUE:
+        return kind
     return _NUMBERS.get(kind, f"{kind} *")
 
 

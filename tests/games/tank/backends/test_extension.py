@@ -82,10 +82,13 @@ def test_a_package_built_without_a_compiler_plays_interpreted_and_says_what_to_d
 
 @built
 @pytest.mark.usefixtures("asked_anew")
-def test_an_extension_of_other_rules_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extension, "hash_of_sources", lambda: "0123456789abcdef")
+@pytest.mark.parametrize(("hashed", "what"), [("sources", "other rules"), ("bots", "other bots")])
+def test_an_extension_of_other_sources_is_refused(
+    monkeypatch: pytest.MonkeyPatch, hashed: str, what: str
+) -> None:
+    monkeypatch.setattr(extension, f"hash_of_{hashed}", lambda: "0123456789abcdef")
     assert TankGame().speed == "interpreted"
-    assert not missing(extension.why_missing(), "other rules")
+    assert not missing(extension.why_missing(), what)
 
 
 @built

@@ -17,7 +17,7 @@ import numpy as np
 
 from turnwright.errors import SetupError
 from turnwright.games.tank.backends import extension
-from turnwright.games.tank.bots.house import HOUSE
+from turnwright.games.tank.bots.house import HOUSE, IN_BATCHES
 from turnwright.games.tank.bots.house.dodger import DODGED
 from turnwright.games.tank.bots.identity import GameInfo
 from turnwright.games.tank.bots.player import Player, as_player
@@ -36,12 +36,12 @@ NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """The beginning after an end: in the next step, in the same one, or when `reset` names the battle."""
 FROM_OUTSIDE = 0
 """The player of a seat whose actions are given."""
-HOUSE_BOTS = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger", "Ace")
+HOUSE_BOTS = IN_BATCHES
 """The house bots that play inside a batch, as players 1, 2 … They decide in every turn."""
 _DUELLISTS = frozenset({"Ace"})
 """House bots that play inside a batch against one enemy only."""
 _DRAWS = 512
-"""The most that a bot draws in a round; as DRAWS of backends/c/house_bots.h."""
+"""The most that a bot draws in a round; as DRAWS of backends/c/bot_parts.h."""
 _NO_GRID = 2**62
 _ROUND = 1
 Array = np.ndarray[Any, np.dtype[Any]]

@@ -9,6 +9,9 @@ from typing import Any
 RULES_HASH: str
 """The hash of the rules that were translated: `extension.hash_of_sources`."""
 
+BOTS_HASH: str
+"""The hash of the bots that were translated: `extension.hash_of_bots`."""
+
 C_HASH: str
 """The hash of the C files from which it was built: `extension.hash_of_c`."""
 

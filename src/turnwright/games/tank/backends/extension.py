@@ -37,6 +37,26 @@ RULE_FILES = (
     "stages",
 )
 """The files of rules that are translated, each after those it needs."""
+BOT_FILES = (
+    "observation",
+    "bots.bot",
+    "bots.geometry",
+    "bots.identity",
+    "bots.targeting",
+    "bots.house.spinner",
+    "bots.house.rammer",
+    "bots.house.tracker",
+    "bots.house.crawler",
+    "bots.house.dodger",
+    "bots.house.parts.duel",
+    "bots.house.parts.foe",
+    "bots.house.parts.guns",
+    "bots.house.parts.letters",
+    "bots.house.parts.memory",
+    "bots.house.parts.rival",
+    "bots.house.parts.surf",
+)
+"""The modules of bots of which something is translated."""
 _RULES = Path(__file__).parents[1] / "rules"
 _C = Path(__file__).parent / "c"
 _HASH_SIZE = 8
@@ -45,6 +65,11 @@ _HASH_SIZE = 8
 def hash_of_sources(rules: Path = _RULES) -> str:
     """Return the hash of the source of the rules and rows, 16 hex digits."""
     return _hash_of([rules / f"{name}.py" for name in (*RULE_FILES, "rows")])
+
+
+def hash_of_bots(tank: Path = _RULES.parent) -> str:
+    """Return the hash of the source of the bots that are translated, 16 hex digits."""
+    return _hash_of([tank.joinpath(*name.split(".")).with_suffix(".py") for name in BOT_FILES])
 
 
 def hash_of_c(folder: Path = _C) -> str:
@@ -87,11 +112,13 @@ def why_missing() -> str:
             " (in a clone: touch setup.py && make setup)"
         )
     try:
-        rules, sources = hash_of_sources(), hash_of_c()
+        rules, bots, sources = hash_of_sources(), hash_of_bots(), hash_of_c()
     except OSError:  # e.g. an installation without sources
         return ""
     if rules != built.RULES_HASH:
         return "the extension is of other rules than those beside it: type make setup"
+    if bots != built.BOTS_HASH:
+        return "the extension is of other bots than those beside it: type make setup"
     if sources not in ("", built.C_HASH):
         return "the extension is of other C files than those beside it: type make setup"
     return ""

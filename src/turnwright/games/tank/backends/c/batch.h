@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "house_bots.h"
+#include "bots.h"
 #include "rules.h"
 
 #define ACTION_NUMBERS 5
@@ -24,6 +24,7 @@
 #define OWN_SHOTS 2
 #define BULLETS_AT_FIRST 10
 
+enum { FROM_OUTSIDE }; /* plays a seat by numbers; others are bots, see BOT_KINDS */
 enum { NEXT_STEP, SAME_STEP, DISABLED }; /* when a battle that is over begins anew */
 
 /* A shot of another tank. turn: of the sight that betrayed it; speed 0: none; was_x, was_y: where the seat was then. */
@@ -53,6 +54,12 @@ typedef struct {
   int32_t turn, loss_turn;
 } Sight;
 
+/* What plays a seat. bot: its memory, NULL if numbers from outside play it. */
+typedef struct {
+  Bot *bot;
+  const BotKind *kind;
+} BotSeat;
+
 /*
  * One battle. seen: see sight_of. By seat, gained, suffered: points so far, and damage; fired: energy of bullets in the
  * whole game.
@@ -64,18 +71,18 @@ typedef struct {
   Duel *duels;
   int64_t *duel_of;
   Sight *seen;
-  HouseBot *bots; /* by seat */
+  BotSeat *bots; /* by seat */
   double *gained, *suffered, *fired;
   int32_t bullets_room, duels_room;
   bool over;
 } BatchBattle;
 
-/* Tables that are of one turn only; each thread has its own. flags: by seat, OWN_EVENTS numbers; drops: by seat. */
+/* Tables that are of one turn only; each thread has its own. flags: by seat, OWN_EVENTS numbers. */
 typedef struct {
   EventRow *events;
   Contact *contacts;
   int64_t *cells, *chain;
-  double *flags, *drops;
+  double *flags;
   int32_t *free_cells;
   int64_t events_room, contacts_room;
 } Scratch;
@@ -113,7 +120,7 @@ typedef struct {
 static size_t fixed_bytes(int64_t tanks) {
   size_t many = (size_t)tanks;
   return sizeof(Arena) + many * sizeof(Tank) + many * many * 8 + many * (many - 1) * sizeof(Sight) +
-         many * sizeof(HouseBot) + 3 * many * sizeof(double);
+         many * sizeof(BotSeat) + 3 * many * sizeof(double);
 }
 
 /* Gives a battle its place in that memory; returns the end of it. The tables that grow come besides. */
@@ -122,8 +129,8 @@ static char *lay_out_battle(BatchBattle *battle, char *at, size_t tanks) {
   battle->tanks = (Tank *)(at += sizeof(Arena));
   battle->duel_of = (int64_t *)(at += tanks * sizeof(Tank));
   battle->seen = (Sight *)(at += tanks * tanks * 8);
-  battle->bots = (HouseBot *)(at += tanks * (tanks - 1) * sizeof(Sight));
-  battle->gained = (double *)(at += tanks * sizeof(HouseBot));
+  battle->bots = (BotSeat *)(at += tanks * (tanks - 1) * sizeof(Sight));
+  battle->gained = (double *)(at += tanks * sizeof(BotSeat));
   battle->suffered = battle->gained + tanks;
   battle->fired = battle->suffered + tanks;
   battle->over = true; /* until it is reset */
@@ -642,17 +649,124 @@ static bool run_turn(const BatchCore *core, BatchBattle *battle, Scratch *scratc
   }
 }
 
-/* Lets the house bots look at the turn and decide. */
-static void ask_bots(const BatchCore *core, BatchBattle *battle, const Scratch *scratch) {
-  for (int64_t seat = 0; seat < core->tanks; seat++) {
-    HouseBot *bot = &battle->bots[seat];
-    if (bot->kind == FROM_OUTSIDE || battle->tanks[seat].alive == 0) continue;
-    for (int64_t k = 0; bot->kind == DODGER && k < core->tanks; k++) {
-      const Sight *seen = k == seat ? NULL : sight_of(core, battle, seat, k);
-      scratch->drops[k] = seen != NULL && seen->loss_turn == battle->arena->turn ? seen->loss : 0.0;
-    }
-    decide(bot, &battle->tanks[seat], battle->arena, scratch->events, battle->bullets, scratch->drops);
+/* ---- bots: bots/bot.py ---------------------------------------------------------------------------------------- */
+
+/* Begins a round of a bot. goes_on: it remembers the game so far. Returns whether there was memory. */
+static bool begin_bot(const BatchCore *core, BotSeat *seat, Tank *me, int player, int lot, const uint8_t *draws,
+                      bool goes_on) {
+  const BotKind *kind = &BOT_KINDS[player < BOTS ? player : FROM_OUTSIDE];
+  if (seat->kind != kind) {
+    free(seat->bot);
+    seat->bot = NULL;
+    seat->kind = kind;
+    goes_on = false;
   }
+  if (kind->bytes == 0) return true;
+  if (seat->bot == NULL && (seat->bot = malloc(kind->bytes)) == NULL) return false;
+  Bot *bot = seat->bot;
+  if (!goes_on) {
+    memset(bot, 0, sizeof *bot); /* the handlers set the rest */
+    bot->fire_assist = true;
+    bot->me = me;
+    bot->info.my_id = me->seat + 1;
+    bot->info.arena_width = (int64_t)core->arena.width;
+    bot->info.arena_height = (int64_t)core->arena.height;
+    for (int k = 0; k < COLORS; k++) bot->colors[k] = -1;
+    if (kind->on_game_started != NULL) kind->on_game_started(bot, &bot->info);
+  }
+  bot->turn_rate = bot->gun_turn_rate = bot->radar_turn_rate = bot->target_speed = 0.0;
+  bot->painted = false;
+  bot->chance.lot = (int8_t)lot;
+  bot->chance.drawn = 0;
+  memcpy(bot->chance.draws, draws, sizeof bot->chance.draws);
+  kind->on_round_started(bot, 1);
+  return true;
+}
+
+static BulletState state_of(const Bullet *bullet) {
+  return (BulletState){.bullet_id = bullet->id, .owner_id = bullet->owner + 1, .power = bullet->power, .x = bullet->x,
+                       .y = bullet->y, .direction = bullet->direction};
+}
+
+/* Tells a bot of bullets that it or another one fired. */
+static void tell_of_bullets(const BatchBattle *battle, const EventRow *events, const BotKind *kind, Bot *bot) {
+  const int64_t turn = battle->arena->turn, seat = bot->me->seat, count = battle->arena->events;
+  for (int64_t k = 0; k < count; k++) {
+    if (events[k].kind != BULLET_BULLET) continue;
+    const Bullet *one = bullet_named(battle, events[k].first), *two = bullet_named(battle, events[k].second);
+    if (one == NULL || two == NULL || (one->owner == seat) == (two->owner == seat)) continue;
+    BulletState mine = state_of(one->owner == seat ? one : two), other = state_of(one->owner == seat ? two : one);
+    kind->on_bullet_hit_bullet(bot, &(BulletHitBulletEvent){.turn_number = turn, .bullet = mine, .hit_bullet = other});
+  }
+  for (int hits_me = 0; hits_me < 2; hits_me++) {
+    for (int64_t k = 0; k < count; k++) {
+      const EventRow *event = &events[k];
+      if (event->kind != BULLET_TANK || (event->second == seat) != hits_me) continue;
+      const Bullet *bullet = bullet_named(battle, event->first);
+      if (bullet == NULL || (!hits_me && bullet->owner != seat)) continue;
+      BulletHitBotEvent told = {.turn_number = turn, .victim_id = event->second + 1, .bullet = state_of(bullet),
+                                .damage = event->value, .energy = event->energy};
+      (hits_me ? kind->on_hit_by_bullet : kind->on_bullet_hit)(bot, &told);
+    }
+  }
+}
+
+/* Tells a bot what happened, in the order of bots/bot.py, and lets it decide. */
+static void ask_bot(const BatchBattle *battle, const EventRow *events, const BotKind *kind, Bot *bot) {
+  const int64_t turn = battle->arena->turn, seat = bot->me->seat, count = battle->arena->events;
+  bot->_firepower = 0.0;
+  for (int64_t k = 0; kind->on_bot_death != NULL && k < count; k++)
+    if (events[k].kind == DEATH && events[k].first != seat)
+      kind->on_bot_death(bot, &(BotDeathEvent){.turn_number = turn, .victim_id = events[k].first + 1});
+  if (kind->on_bullet_hit != NULL) tell_of_bullets(battle, events, kind, bot);
+  for (int64_t k = 0; kind->on_hit_wall != NULL && k < count; k++)
+    if (events[k].kind == HIT_WALL && events[k].first == seat)
+      kind->on_hit_wall(bot, &(BotHitWallEvent){.turn_number = turn, .victim_id = seat + 1});
+  for (int64_t k = 0; kind->on_hit_bot != NULL && k < count; k++)
+    if (events[k].kind == HIT_TANK && events[k].first == seat)
+      kind->on_hit_bot(bot, &(BotHitBotEvent){.turn_number = turn, .bot_id = seat + 1,
+                                              .victim_id = events[k].second + 1, .energy = events[k].energy,
+                                              .x = events[k].x, .y = events[k].y, .rammed = events[k].flag != 0});
+  for (int64_t k = 0; kind->on_scanned_bot != NULL && k < count; k++)
+    if (events[k].kind == SCANNED && events[k].first == seat)
+      kind->on_scanned_bot(
+          bot, &(ScannedBotEvent){.turn_number = turn, .scanned_by_bot_id = seat + 1,
+                                  .scanned_bot_id = events[k].second + 1, .energy = events[k].energy,
+                                  .x = events[k].x, .y = events[k].y, .direction = events[k].direction,
+                                  .speed = events[k].value});
+  kind->on_tick(bot, &(Observation){.round_number = 1, .turn_number = turn, .bot_state = bot->me});
+}
+
+/* Lets the bots look at the turn and decide. */
+static void ask_bots(const BatchCore *core, BatchBattle *battle, const Scratch *scratch) {
+  for (int64_t k = 0; k < core->tanks; k++)
+    if (battle->bots[k].bot != NULL && battle->tanks[k].alive != 0)
+      ask_bot(battle, scratch->events, battle->bots[k].kind, battle->bots[k].bot);
+}
+
+/* Stores what a bot wants as its tank's intent. */
+static void store_wishes(Bot *bot, Tank *tank) {
+  tank->has_intent = 1;
+  tank->want_speed = bot->target_speed;
+  tank->want_turn = bot->turn_rate;
+  tank->want_gun_turn = bot->gun_turn_rate;
+  tank->want_radar_turn = bot->radar_turn_rate;
+  tank->want_power = bot->_firepower;
+  tank->adjust_gun_for_body = bot->adjust_gun_for_body_turn;
+  tank->adjust_radar_for_body = bot->adjust_radar_for_body_turn;
+  tank->adjust_radar_for_gun = bot->adjust_radar_for_gun_turn;
+  tank->rescan = 0;
+  tank->fire_assist = bot->fire_assist;
+  if (bot->painted) return;
+  tank->want_body_color = bot->colors[0];
+  tank->want_turret_color = bot->colors[1];
+  tank->want_radar_color = bot->colors[2];
+  tank->want_bullet_color = bot->colors[3];
+  tank->want_scan_color = bot->colors[4];
+  tank->want_tracks_color = bot->colors[5];
+  tank->want_gun_color = bot->colors[6];
+  tank->repaint = 1;
+  bot->painted = true;
 }
 
 /* Forgets the round before, and the game unless that goes on. */
@@ -682,8 +796,8 @@ static bool begin_battle(const BatchCore *core, int64_t at, Scratch *scratch) {
   battle->over = false;
   place(core, battle, scratch, out->keys[at]);
   for (int64_t seat = 0; seat < core->tanks; seat++)
-    if (!begin_bot(&battle->bots[seat], out->players[at * core->tanks + seat], out->lots[at * core->tanks + seat],
-                   out->draws + (at * core->tanks + seat) * (DRAWS / 8), goes_on))
+    if (!begin_bot(core, &battle->bots[seat], &battle->tanks[seat], out->players[at * core->tanks + seat],
+                   out->lots[at * core->tanks + seat], out->draws + (at * core->tanks + seat) * (DRAWS / 8), goes_on))
       return false;
   if (!run_turn(core, battle, scratch)) return false;
   note_events(core, battle, scratch);
@@ -703,8 +817,8 @@ static void store_actions(const BatchCore *core, BatchBattle *battle, const floa
   for (int64_t seat = 0; seat < core->tanks; seat++, numbers += ACTION_NUMBERS) {
     Tank *tank = &battle->tanks[seat];
     if (tank->alive == 0) continue;
-    if (battle->bots[seat].kind != FROM_OUTSIDE) {
-      store_wishes(&battle->bots[seat], tank);
+    if (battle->bots[seat].bot != NULL) {
+      store_wishes(battle->bots[seat].bot, tank);
       continue;
     }
     double power = 3.0 * bounded((double)numbers[4]);

@@ -27,12 +27,11 @@ static void free_batch(Team *team) {
     free(scratch->cells);
     free(scratch->chain);
     free(scratch->flags);
-    free(scratch->drops);
     free(scratch->free_cells);
   }
   free(team->scratch);
   for (int64_t k = 0; core->battle != NULL && k < core->battles; k++) {
-    for (int64_t seat = 0; core->battle[k].bots != NULL && seat < core->tanks; seat++) free(core->battle[k].bots[seat].ace);
+    for (int64_t seat = 0; core->battle[k].bots != NULL && seat < core->tanks; seat++) free(core->battle[k].bots[seat].bot);
     free(core->battle[k].bullets);
     free(core->battle[k].duels);
   }
@@ -71,10 +70,9 @@ static bool make_scratch(Team *team) {
     scratch->cells = calloc(1, 8);
     scratch->chain = calloc(4 * tanks, 8);
     scratch->flags = calloc(tanks * OWN_EVENTS, sizeof(double));
-    scratch->drops = calloc(tanks, sizeof(double));
     scratch->free_cells = calloc(cells, sizeof(int32_t));
     if (!scratch->events || !scratch->contacts || !scratch->cells || !scratch->chain || !scratch->flags ||
-        !scratch->drops || !scratch->free_cells)
+        !scratch->free_cells)
       return false;
   }
   return true;
@@ -284,7 +282,7 @@ static PyObject *batch_memory(Batch *self, PyObject *unused) {
   for (int64_t k = 0; k < core->battles; k++) {
     const BatchBattle *battle = &core->battle[k];
     bytes += (size_t)battle->bullets_room * sizeof(Bullet) + (size_t)battle->duels_room * sizeof(Duel);
-    for (int64_t seat = 0; seat < core->tanks; seat++) bytes += battle->bots[seat].ace != NULL ? sizeof(Ace) : 0;
+    for (int64_t seat = 0; seat < core->tanks; seat++) bytes += battle->bots[seat].bot != NULL ? battle->bots[seat].kind->bytes : 0;
   }
   return PyLong_FromSize_t(bytes);
 }

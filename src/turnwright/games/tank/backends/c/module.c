@@ -368,6 +368,7 @@ static int fill_module(PyObject *module) {
   Py_INCREF(turn_type);
   state->turn_type = turn_type;
   if (PyModule_AddStringConstant(module, "RULES_HASH", RULES_HASH) < 0) return -1;
+  if (PyModule_AddStringConstant(module, "BOTS_HASH", BOTS_HASH) < 0) return -1;
   return PyModule_AddStringConstant(module, "C_HASH", C_HASH);
 }
 

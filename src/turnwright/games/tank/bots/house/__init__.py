@@ -16,6 +16,9 @@ from importlib import import_module
 
 from turnwright.games.tank.bots.bot import Bot
 
+IN_BATCHES = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger", "Ace")
+"""The bots that play inside a batch, as players 1, 2 … `tools/bots_to_c` translates them."""
+
 
 class HouseBots(Mapping[str, type[Bot]]):
     """The house bots by name, weakest first.
@@ -23,7 +26,7 @@ class HouseBots(Mapping[str, type[Bot]]):
     Each is imported when it is first asked for.
     """
 
-    NAMES = ("Duck", "Spinner", "Rammer", "Tracker", "Crawler", "Dodger", "Ace")
+    NAMES = ("Duck", *IN_BATCHES)
 
     def __getitem__(self, name: str) -> type[Bot]:
         """Return the class of a house bot. Raises: KeyError for an unknown name."""

@@ -1,0 +1,322 @@
+"""The file of the bots in C: what their handlers need, and a table of the bots."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from rules_source.expressions import WHOLE, Text
+from rules_source.files import Rules
+from rules_source.types import Known, Refused
+from rules_to_c.expressions import CTranslator
+from rules_to_c.program import translated_rules, tuples_of
+from rules_to_c.statements import parts_struct, spaced
+from rules_to_c.types import BY_VALUE, to_c, value_type
+
+from bots_to_c.expressions import BotTranslator
+from bots_to_c.source import Class, Module, class_of, module, origin
+from bots_to_c.statements import BotWriter
+from turnwright.games.tank.backends.extension import BOT_FILES, hash_of_bots
+
+HANDLERS = {
+    "on_game_started": "GameInfo",
+    "on_round_started": "int",
+    "on_bot_death": "BotDeathEvent",
+    "on_bullet_hit_bullet": "BulletHitBulletEvent",
+    "on_bullet_hit": "BulletHitBotEvent",
+    "on_hit_by_bullet": "BulletHitBotEvent",
+    "on_hit_wall": "BotHitWallEvent",
+    "on_hit_bot": "BotHitBotEvent",
+    "on_scanned_bot": "ScannedBotEvent",
+    "on_tick": "Observation",
+}
+"""The handlers that a batch calls, in their order, and what each takes."""
+_RULES = "rules.constants"
+_ROWS = {"TankState": "Tank"}
+"""Classes that are rows of the rules in C, with fields of the same names."""
+_BY_HAND = frozenset({"Letters"})
+"""Classes that `bot_parts.h` has."""
+_DUELLISTS = {"Ace": ("bots.house.parts.duel", "Duellist")}
+"""Bots that play in duels only, by a part of them."""
+_HEAD = """\
+/*
+ * The built-in bots that play in batches. GENERATED from src/turnwright/games/tank/bots: change those,
+ * never this file.
+ */
+#ifndef TURNWRIGHT_BOTS_H
+#define TURNWRIGHT_BOTS_H
+
+#include "bot_parts.h"
+"""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A function in C, for its calls. names, takes: of its parameters without `self`."""
+
+    name: str
+    names: tuple[str, ...]
+    takes: tuple[str, ...]
+    returns: str
+    defaults: dict[str, str] = field(default_factory=dict)
+    is_handler: bool = False
+    defined_in: str = ""
+    signature: str = ""
+
+
+class Program:
+    """Everything that the bots need, found by translating what they call."""
+
+    def __init__(self) -> None:
+        self._translated = translated_rules()
+        self.rules = _constants_of(self._translated)
+        self.rows: dict[str, dict[str, str]] = {}
+        self.known = Known(self.rows)
+        self.classes: dict[str, Class] = {}
+        self.modules: set[str] = set()
+        self._tuples: set[str] = set()
+        self._structs: list[str] = []
+        self._constants: dict[str, tuple[str, str]] = {}
+        self._functions: dict[str, Signature] = {}
+        self._waiting: list[tuple[Module, ast.FunctionDef, Signature, Class | None]] = []
+
+    def render(self) -> str:
+        """Return the text of the file. Raises: ValueError, with the module, for what is not translated."""
+        names = ast.literal_eval(module("bots.house").items["IN_BATCHES"])
+        table = [self._row_of(name) for name in names]
+        bodies = self.bodies()
+        if extra := self.modules - set(BOT_FILES):
+            raise ValueError(f"BOT_FILES lacks {', '.join(sorted(extra))}")
+        kinds = "".join(
+            f"  void (*{name})(Bot *, {to_c(self.kind(module('bots.bot'), ast.Name(takes)))});\n"
+            for name, takes in HANDLERS.items()
+        )
+        parts = [
+            _HEAD,
+            f'#define BOTS_HASH "{hash_of_bots()}"',
+            *sorted((text for _, text in self._constants.values()), key=lambda text: text[0] != "#"),
+            *map(parts_struct, sorted(self._tuples - tuples_of(self._translated))),
+            "",
+            *self._structs,
+            *(f"{said.signature};" for said in self._functions.values()),
+            "",
+            bodies,
+            f"/* A bot: its size and handlers. */\ntypedef struct {{\n  size_t bytes;\n{kinds}}} BotKind;\n",
+            f"/* By player, as IN_BATCHES of bots/house numbers them. */\n"
+            f"static const BotKind BOT_KINDS[] = {{\n  {{0}},\n{''.join(table)}}};\n"
+            f"#define BOTS {len(table) + 1}\n",
+            "#endif\n",
+        ]
+        return "\n".join(parts)
+
+    def bodies(self) -> str:
+        """Return all functions that are wanted so far, and those that they call. Raises: ValueError."""
+        texts = []
+        while self._waiting:
+            home, function, said, me = self._waiting.pop(0)
+            try:
+                texts.append(BotWriter(self, home, function, said, me).written() + "\n")
+            except Refused as error:
+                raise ValueError(f"{home.name}: {error}") from error
+        return "\n".join(texts)
+
+    def _row_of(self, name: str) -> str:
+        """Return the row of a bot in the table of bots."""
+        home, name = _DUELLISTS.get(name, (f"bots.house.{name.lower()}", name))
+        found = class_of(module(home), name)
+        assert found is not None
+        self.register(found)
+        cells = [f"sizeof({name})"]
+        for handler in HANDLERS:
+            there = found.method(handler)
+            wanted = there is not None and there[1] not in ("Bot", "Handlers")
+            cells.append(self.method(there[2], found, handler).name if wanted and there else "NULL")
+        return f"  {{{', '.join(cells)}}},\n"
+
+    # ---- types -------------------------------------------------------------------------------------------
+
+    def kind(self, home: Module, node: ast.expr) -> str:
+        """Return the type that an annotation names in a module. Raises: Refused."""
+        if isinstance(node, ast.Constant) and node.value is None:
+            return "None"
+        if isinstance(node, ast.Name):
+            if node.id in ("int", "float", "bool"):
+                return node.id
+            if (found := class_of(home, node.id)) is not None:
+                return self.register(found)
+        if isinstance(node, ast.BinOp) and ast.unparse(node.right) == "None":
+            return self.kind(home, node.left) + "?"
+        if isinstance(node, ast.Subscript):
+            outer, inner = ast.unparse(node.value), node.slice
+            if outer == "Annotated" and isinstance(inner, ast.Tuple):
+                return self.kind(home, inner.elts[0])
+            if outer == "list":
+                return f"[{self.kind(home, inner)}]"
+            if outer == "dict" and ast.unparse(inner) == "(int, float)":
+                return "{float}"
+            if outer == "tuple" and isinstance(inner, ast.Tuple):
+                kind = f"({', '.join(self.kind(home, part) for part in inner.elts)})"
+                self._tuples.add(kind)
+                return kind
+        raise Refused(node, "this annotation is not known")
+
+    def register(self, found: Class) -> str:
+        """Take note of a class; return its type."""
+        name = found.name
+        if name in self.classes:
+            return name
+        self.classes[name] = found
+        self.rows[name] = {}
+        if found.is_tuple:
+            BY_VALUE.add(name)
+        if name in _BY_HAND:
+            return name
+        if name in _ROWS:
+            self.rows[name] = self._translated.rows[_ROWS[name]]
+            self._structs.append(f"typedef {_ROWS[name]} {name};\n")
+            return name
+        lines, bases = [], found.bases
+        if name != "Bot" and (bot := self._bot_of(found)) is not None:
+            self.register(bot)
+            self.rows[name] |= self.rows["Bot"]
+            lines, bases = ["  Bot bot;"], bases[: -len(bot.bases)]
+        for home, base in reversed(bases):
+            for item in base.body:
+                if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+                    lines += self._field(name, home, item.target.id, item.annotation)
+        if name == "Bot":
+            lines.append("  Chance chance;\n  int32_t colors[COLORS];\n  bool painted;")
+        self._structs.append("typedef struct {\n" + "\n".join(lines) + f"\n}} {name};\n")
+        return name
+
+    def _bot_of(self, found: Class) -> Class | None:
+        return next((class_of(home, "Bot") for home, base in found.bases if base.name == "Bot"), None)
+
+    def _field(self, owner: str, home: Module, name: str, annotation: ast.expr) -> list[str]:
+        """Take note of a field; return its lines in the structure, none for one that is not translated."""
+        try:
+            kind = self.kind(home, annotation)
+        except Refused:
+            return []
+        bound = annotation.slice if isinstance(annotation, ast.Subscript) else None
+        if kind.startswith("["):
+            if ast.unparse(annotation).startswith("list") or not isinstance(bound, ast.Tuple):
+                return []
+            most = BotTranslator(self, home, {}, None, "").translate(bound.elts[1])
+            lines = [f"  struct {{ {value_type(kind[1:-1])} row[{most.text}]; int64_t length; }} {name};"]
+        elif kind.startswith("{"):
+            lines = [f"  struct {{ double row[NUMBERS]; }} {name};"]
+        elif self.is_inside(kind):
+            lines = [f"  {kind} {name};"]
+        else:
+            lines = [f"  {spaced(to_c(kind))}{name};"]
+            if kind.endswith("?") and kind[:-1] in self.rows:
+                lines.append(f"  {kind[:-1]} {name}_kept;")
+        self.rows[owner][name] = kind
+        return lines
+
+    def is_inside(self, kind: str) -> bool:
+        """Return whether a field of that type is an object inside the structure."""
+        return kind in self.rows and kind not in _ROWS and kind not in BY_VALUE
+
+    def path_of(self, owner: str, name: str) -> str:
+        """Return a field's path from its owner: what any bot has is in its first field."""
+        found = self.classes[owner]
+        is_of_bot = owner != "Bot" and self._bot_of(found) is not None and name in self.rows["Bot"]
+        return f"bot.{name}" if is_of_bot else name
+
+    # ---- constants and functions -------------------------------------------------------------------------
+
+    def constant(self, node: ast.AST, home: Module, name: str) -> Text:
+        """Return the constant that a name means in a module. Raises: Refused."""
+        home, name = origin(home, name)
+        if home.name == _RULES and name in self.rules.constants:
+            return Text(self.rules.constants[name][0], WHOLE, self.rules.constants[name][1])
+        value = home.items.get(name)
+        if not isinstance(value, ast.expr):
+            raise Refused(node, "this name is not known")
+        said = f"{home.name.rpartition('.')[2]}_{name.strip('_')}"
+        if said not in self._constants:
+            self.modules.add(home.name)
+            translator = BotTranslator(self, home, {}, None, "")
+            if isinstance(value, ast.Tuple):
+                parts = [translator.translate(part) for part in value.elts]
+                kind, texts = f"[{parts[0].kind}]", ", ".join(part.text for part in parts)
+                table = f"struct {{ {to_c(parts[0].kind)} row[{len(parts)}]; int64_t length; }}"
+                text = f"static const {table} {said} = {{{{{texts}}}, {len(parts)}}};"
+            else:
+                number = translator.translate(value)
+                kind, text = number.kind, f"#define {said} ({number.text})"
+            self._constants[said] = kind, text
+        return Text(said, WHOLE, self._constants[said][0])
+
+    def function(self, node: ast.AST, home: Module, name: str) -> Signature:
+        """Return the function that a name means in a module. Raises: Refused."""
+        home, name = origin(home, name)
+        if home.name == _RULES and name in self.rules.functions:
+            rule = self.rules.functions[name]
+            return Signature(rule.name, tuple(map(str, range(len(rule.takes)))), rule.takes, rule.returns)
+        found = home.items.get(name)
+        if not isinstance(found, ast.FunctionDef):
+            raise Refused(node, "this function is not known")
+        return self._wanted(home, found, f"{home.name.rpartition('.')[2]}_{name.strip('_')}", None, "")
+
+    def method(
+        self, node: ast.AST, of: Class, name: str, after: str = "", *, is_property: bool = False
+    ) -> Signature:
+        """Return a method of a class. after: the class that calls `super()`. Raises: Refused."""
+        if name == "fire" and self._bot_of(of) is not None:
+            return Signature("fire_with", ("firepower",), ("float",), "None", is_handler=True)
+        found = of.method(name, after)
+        if found is None or bool(found[2].decorator_list) != is_property:
+            raise Refused(node, f"{of.name} has no method {name}")
+        home, defined_in, function = found
+        said = f"{of.name}_{defined_in}_{name}" if after else f"{of.name}_{name.strip('_')}"
+        return self._wanted(home, function, said, of, defined_in)
+
+    def _wanted(
+        self, home: Module, node: ast.FunctionDef, name: str, me: Class | None, defined_in: str
+    ) -> Signature:
+        if name in self._functions:
+            return self._functions[name]
+        self.modules.add(home.name)
+        plain = node.args.args[1:] if me is not None else node.args.args
+        names = tuple(each.arg for each in plain)
+        takes = tuple(self.kind(home, each.annotation or ast.Constant(None)) for each in plain)
+        returns = self.kind(home, node.returns or ast.Constant(None))
+        translator = BotTranslator(self, home, {}, None, "")
+        last = zip(names[len(names) - len(node.args.defaults) :], node.args.defaults, strict=True)
+        defaults = {key: translator.translate(value).text for key, value in last}
+        is_handler = me is not None and self._bot_of(me) is not None and node.name in HANDLERS
+        first = [] if me is None else ["Bot *bot" if is_handler else f"{me.name} *self"]
+        parameters = [f"{spaced(to_c(kind))}{each}" for each, kind in zip(names, takes, strict=True)]
+        if me is not None and node.name == "__init__":
+            returns = me.name
+        gives = spaced(to_c(returns))
+        signature = f"static {gives}{name}({', '.join([*first, *parameters]) or 'void'})"
+        said = Signature(name, names, takes, returns, defaults, is_handler, defined_in, signature)
+        if me is not None and me.name in _BY_HAND:
+            return said
+        self._functions[name] = said
+        plain_node = ast.FunctionDef(**{key: getattr(node, key) for key in node._fields})
+        plain_node.decorator_list = []
+        plain_node.args = ast.arguments([], node.args.args, None, [], [], None, [])
+        self._waiting.append((home, ast.copy_location(plain_node, node), said, me))
+        return said
+
+
+def _constants_of(rules: Rules) -> Known:
+    """Return the constants, and the functions among them, that `rules.h` has."""
+    known = Known(rules.rows)
+    for item in rules.items["constants"]:
+        if isinstance(item.node, ast.FunctionDef):
+            known.functions[item.node.name] = item.known.functions[item.node.name]
+        else:
+            kind = CTranslator(item.file.source, item.known, {}).translate(item.node.value).kind
+            known.constants[ast.unparse(item.node.targets[0])] = item.name, kind
+    return known
+
+
+def render() -> str:
+    """Return the bots in C. Raises: ValueError for what is not translated."""
+    return Program().render()
