@@ -297,3 +297,12 @@ def test_a_turn_says_why_a_seat_is_out_of_the_round_or_of_the_battle():
         (True, False),
         (False, True),
     ]
+
+
+def test_a_seat_that_the_last_turn_puts_out_of_the_battle_is_not_out_of_the_round_alone():
+    played = Played(only(1), rounds=1, turns=TOO_LONG + 1)
+    (entry,) = (entry for entry in played.record.turns if entry.disqualified)
+    assert played.battle.outcome is not None
+    assert (entry.turn, entry.out, [*entry.failures]) == (played.battle.turn, {}, [0])
+    *_, (_, closed, _) = replay(played.record, Rounds())
+    assert closed.entry.out == {}

@@ -372,8 +372,8 @@ class Battle:
                 entry.intents, entry.skipped = {}, ()  # a round began: answers before it do not count
             due, why = (recorded.disqualified, recorded.out) if recorded is not None else ((), {})
             entry.disqualified = referee.judge(entry.intents, entry.skipped, misses, due)
-            if entry.disqualified:
-                entry.out = self._disqualify(entry.disqualified, why)
+            for seat in entry.disqualified:
+                self._disqualify(seat, why.get(seat))
             entry.faults = tuple(game.faults(state))
             self.outcome = self.score_sheet.note_turn(state)
             if self.outcome is not None:
@@ -383,6 +383,8 @@ class Battle:
             raise self._voided(error, self.turn, entry) from error
         self.recorder.add_debugged(entry, self.debugged)
         entry.failures = referee.take_failures()
+        if entry.disqualified:
+            entry.out = referee.out_of_round_alone(entry.disqualified)
         return Closed(entry, events, self.outcome, inbox)
 
     def _missed(self, seat: Seat) -> Any:
@@ -391,19 +393,14 @@ class Battle:
             policy = "repeat" if self.rules.on_disconnect == "official" else "idle"
         return self.game.default_intent(self.state, seat, policy)
 
-    def _disqualify(self, seats: Sequence[Seat], recorded: Mapping[Seat, Failure]) -> dict[Seat, Failure]:
-        """Put seats out of the round; out of the battle if they have left, or if no round follows.
+    def _disqualify(self, seat: Seat, recorded: Failure | None) -> None:
+        """Put a seat out of the round; out of the battle if it has left, or if no round follows.
 
-        recorded: why, as a record says it. Return why those are out that are out of the round alone.
+        recorded: why, as a record says it.
         """
-        out, referee = dict[Seat, Failure](), self.referee
-        for seat in seats:
-            self.game.retire(self.state, seat)
-            of_battle = self.game.round_progress(self.state) is None or seat in referee.gone
-            why = referee.disqualify(seat, *self.place(), of_battle=of_battle, recorded=recorded.get(seat))
-            if why is not None:
-                out[seat] = why
-        return out
+        self.game.retire(self.state, seat)
+        of_battle = self.game.round_progress(self.state) is None or seat in self.referee.gone
+        self.referee.disqualify(seat, *self.place(), of_battle=of_battle, recorded=recorded)
 
     def _voided(self, error: Exception, turn: int, entry: TurnEntry | None = None) -> VoidBattleError:
         """Make the battle void and return the error to raise."""

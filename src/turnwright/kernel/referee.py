@@ -151,19 +151,22 @@ class Referee:
 
     def disqualify(
         self, seat: Seat, round_number: int, turn: int, *, of_battle: bool, recorded: Failure | None = None
-    ) -> Failure | None:
+    ) -> None:
         """Put a seat out of the round; out of the battle where `of_battle`, or if it was often enough out.
 
-        recorded: why, as a record says it. Return why it is out of the round alone, else None.
+        recorded: why, as a record says it.
         """
         self.skips.disqualify(seat, of_battle=of_battle)
-        if seat >= len(self.skips.seats):
-            return None
-        failure = recorded or Failure(self._why_out(seat), round_number, turn, self._error_of_out(seat))
-        self.disqualifications.setdefault(seat, []).append(failure)
-        if self.skips.seats[seat].is_out_of_battle:
-            self.fail(seat, failure)
-        return None if seat in self.failures else failure
+        if seat < len(self.skips.seats):
+            failure = recorded or Failure(self._why_out(seat), round_number, turn, self._error_of_out(seat))
+            self.disqualifications.setdefault(seat, []).append(failure)
+            if self.skips.seats[seat].is_out_of_battle:
+                self.fail(seat, failure)
+
+    def out_of_round_alone(self, seats: Iterable[Seat]) -> dict[Seat, Failure]:
+        """Return why seats that were just disqualified are out, but for those that play no more."""
+        known = self.disqualifications
+        return {seat: known[seat][-1] for seat in seats if seat in known and seat not in self.failures}
 
     def _why_out(self, seat: Seat) -> FailureReason:
         faults = self.skips.seats[seat]
