@@ -274,6 +274,7 @@ class Witness:
                 latest = deadline + self._lateness_ns(stamp, published_ns + _FAR_NS) + SLACK_NS
                 own = drop and None not in seen.numbers
                 came = held or self._answers(seen, stamp if own else earliest, latest, before, own)
+                came = came or (own and self._names(seen, stamp, latest, before))
                 self._must(came, f"{what}, answered too late or never and counts in turn {entry.turn}")
             else:
                 self._must(now not in shown, f"{what}, lives and is not asked in turn {entry.turn}")
@@ -322,6 +323,18 @@ class Witness:
         if own:
             return turn in seen.truths[first:last]
         return any(number in (None, turn[1]) for number in seen.numbers[first:last])
+
+    def _names(self, seen: Seen, from_ns: int, to_ns: int, turn: Turn) -> bool:
+        """Return whether an intent arrived within these times that answers the same turn of an earlier round.
+
+        An intent names the turn of its round and no round. So one that is late by a round is taken for the
+        answer to the turn of that number.
+        """
+        first, last = bisect_left(seen.arrivals_ns, from_ns), bisect_right(seen.arrivals_ns, to_ns)
+        return any(
+            truth is not None and truth[0] < turn[0] and truth[1] == turn[1] == number
+            for truth, number in zip(seen.truths[first:last], seen.numbers[first:last], strict=True)
+        )
 
     def _lateness_ns(self, from_ns: int, to_ns: int) -> int:
         first, last = bisect_left(self._late_at_ns, from_ns), bisect_right(self._late_at_ns, to_ns)

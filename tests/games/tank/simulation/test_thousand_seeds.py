@@ -44,3 +44,11 @@ def test_every_promise_is_kept_whatever_the_seed(first):
 def test_every_promise_is_kept_in_other_weather(weather):
     for seed in range(SEEDS, SEEDS + CHUNK):
         simulate(seed, weather)
+
+
+def test_an_answer_that_is_late_by_a_round_counts_for_the_turn_of_its_number():
+    simulate(1_075, STORM)
+
+
+def test_a_record_says_once_why_a_seat_plays_no_more():
+    simulate(1_081, STORM)
