@@ -10,8 +10,8 @@ import pytest
 from tests.host.support import MS, TIMEOUT, US, Room, S, duel, start_game
 from tests.messages import missing
 from turnwright.host import effects as fx
-from turnwright.host.host import STRANGER_FAULTS_MAX
 from turnwright.host.lobby import LIST_GAP_NS
+from turnwright.host.mistakes import STRANGER_FAULTS_MAX
 from turnwright.wire.faults import STRANGER_BYTES_MAX
 from turnwright.wire.generic_protocol import BATTLE_BOTS_MAX
 
@@ -468,7 +468,7 @@ def test_long_mistakes_are_soon_too_many():
     room, _boss, one, _two = duel()
     for _ in range(30):
         one.send(b'{"type":"speed","tps":"' + b"x" * 100_000 + b'"}')
-    assert room.host.faults_total == {"wrong-type": 5, "too-many": 25}
+    assert room.host.mistakes.total == {"wrong-type": 5, "too-many": 25}
     assert not one.closed
 
 
@@ -477,7 +477,7 @@ def test_faults_are_logged_up_to_a_bound_and_always_counted():
     for _ in range(100):
         one.send(b"rubbish")
     assert sum("malformed" in line for line in room.logged("warning")) == 20
-    assert room.host.faults_total["malformed"] == 100
+    assert room.host.mistakes.total["malformed"] == 100
     assert room.table.seat_timing[0].malformed == 100
 
 

@@ -43,7 +43,6 @@ HEAVY = frozenset(
         "turnwright_world/planning/schedule.py:PlanSchedule",
         "turnwright_world/rules/entities.py:Creature",
         "turnwright_world/rules/state.py:World",
-        "host/host.py:Host",
         "host/lobby.py:Client",
         "net/processes/bot_process.py:BotProcess",
         "net/server.py:LiveServer",

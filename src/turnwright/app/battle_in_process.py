@@ -16,8 +16,8 @@ from turnwright.app.results import unique_names
 from turnwright.client import seeded
 from turnwright.errors import GameError, ParticipantStartError, VoidBattleError, trace_lines
 from turnwright.host.generic_protocol import refused_intent, result_rows
-from turnwright.host.host import LOG_FAULTS_MAX
 from turnwright.host.latency import SeatTiming, TurnTiming
+from turnwright.host.mistakes import LOG_FAULTS_MAX
 from turnwright.host.summary import BattleSummary, every_failure, footer, summarize
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.failure import reason_of

@@ -13,7 +13,7 @@ from turnwright.host import effects as fx
 from turnwright.host.battle_start import ReadyRoom, progress_of
 from turnwright.host.config import HostConfig
 from turnwright.host.latency import SeatTiming, TurnTiming
-from turnwright.host.lifecycle import Move, Phase
+from turnwright.host.lifecycle import Move
 from turnwright.host.lobby import Client, Lobby
 from turnwright.host.operator import OperatorControls
 from turnwright.host.protocol import BattleSetup, StartMessage
@@ -270,11 +270,11 @@ class BattleTable(BattleTableState):
 
         Spectators get the message even when there is no game, as on the official server.
         """
-        was_on = self.playing or self.phase is Phase.WAITING_FOR_READY
-        if was_on:
+        was_taken = self.is_taken
+        if was_taken:
             self.move(Move.STOP)
         self._announce_abort()
-        if was_on:
+        if was_taken:
             self._over(End("aborted", why))
 
     def void(self, error: VoidBattleError) -> None:

@@ -44,6 +44,11 @@ class BattleTableState:
         return self.progress.round, self.progress.turn
 
     @property
+    def is_taken(self) -> bool:
+        """Whether bots get ready for a battle, or one is running or paused."""
+        return self.playing or self.phase is Phase.WAITING_FOR_READY
+
+    @property
     def apart(self) -> bool:
         """Whether turns wait for no spectator; the speed is then the one at which spectators begin."""
         return self.pacing == "apart"

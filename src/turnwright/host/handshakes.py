@@ -1,0 +1,137 @@
+"""The handshakes of a server: a connection gets its role, or learns why not."""
+
+from __future__ import annotations
+
+from turnwright.host import effects as fx
+from turnwright.host.battle_table import BattleTable
+from turnwright.host.config import HANDSHAKE_TIMEOUT_NS
+from turnwright.host.lobby import BotList, Client, Lobby, RefusedBot
+from turnwright.host.mistakes import Mistakes
+from turnwright.host.protocol import HelloMessage
+from turnwright.wire.faults import CLOSE_POLICY, Fault, FaultCode
+
+_SHOWN_CHARS = 30
+
+
+class Handshakes:
+    """Admits connections to the lobby. bot_list: told to spectators when a bot comes or leaves."""
+
+    def __init__(self, lobby: Lobby, table: BattleTable, mistakes: Mistakes) -> None:
+        self._lobby, self._table, self._mistakes = lobby, table, mistakes
+        self._config, self._protocol, self._output = table.config, table.protocol, table.output
+        self.bot_list = BotList(lobby, table.protocol)
+
+    def take(self, client: Client, message: HelloMessage, now_ns: int) -> None:
+        """Give a connection its role, and tell it what those of that role are told."""
+        fault = self._misplaced(client, message)
+        if fault is not None:
+            self._mistakes.note(client, fault)
+            return
+        role, again = message.role, client.role is not None
+        reason, token = self._lobby.refusal(client, message, now_ns), None
+        if reason is None and message.code is not None and role == "operator":
+            token = self._lobby.credentials.redeem(message.code, self._config.random_bytes, now_ns)
+            reason = None if token else "Invalid code"
+        if reason is not None:
+            if role == "bot":
+                self._lobby.refused_bots.append(RefusedBot(message.name, client.listener, reason))
+            code = FaultCode.WRONG_SESSION if "session" in reason else FaultCode.WRONG_SECRET
+            self._mistakes.note(client, Fault(code, reason, closes=CLOSE_POLICY))
+            return
+        full = self._no_room(client, message) if role == "bot" else self._no_seat(client, message)
+        if full is not None:
+            self._mistakes.note(client, Fault(FaultCode.TOO_MANY, full, closes=CLOSE_POLICY))
+            return
+        self._lobby.admit(client, message)
+        self._output.log("info", f"{client.name} joined")
+        if role == "bot":
+            self.bots_changed(now_ns)
+            return
+        if token is not None:
+            self._output.send(client.conn, self._protocol.operator_token(token))
+        if again:  # it has been told everything else, and is told all that changes
+            self._output.do(fx.Publish((client.conn,), self.bot_list.data()))
+            return
+        self._output.do(fx.Send(client.conn, self.bot_list.data()))
+        if client.ours:
+            self._output.send(client.conn, self._protocol.speed(self._table.tps, self._table.pacing))
+        self._table.welcome(client.conn)
+
+    def _misplaced(self, client: Client, message: HelloMessage) -> Fault | None:
+        """Return what is wrong with a handshake of this connection now, or None."""
+        if client.role not in (None, message.role):
+            now, wanted = (self._protocol.role_name(one) for one in (client.role, message.role))
+            advice = f"this connection has the role {now}; open another one for the role {wanted}"
+            return Fault(FaultCode.NOT_YOUR_ROLE, advice)
+        if client.seat is not None:
+            advice = f"{self._protocol.name_of(message)} during a game; send a new handshake after it"
+            return Fault(FaultCode.NOT_NOW, advice)
+        return None
+
+    def _no_room(self, client: Client, message: HelloMessage) -> str | None:
+        """Return why a bot cannot join those that are there, or None."""
+        others = [bot for bot in self._lobby.bots() if bot is not client]
+        most = self._config.bots_max
+        if client.role is None and most is not None and len(others) >= most:
+            return f"this server has room for {most} bots: try again when one has left"
+        if self._config.one_bot_a_name:
+            for bot in others:
+                if bot.hello is None or bot.hello.name != message.name:
+                    continue
+                if not self._may_share_name(bot, client, message):
+                    name = message.name[:_SHOWN_CHARS]
+                    return (
+                        f"a bot named {name} is here already: stop it, take another name, or wait 90 s if it"
+                        " lost its network"
+                    )
+        return None
+
+    def _no_seat(self, client: Client, message: HelloMessage) -> str | None:
+        """Return why one more spectator cannot be admitted, or None."""
+        if client.role is not None or message.role != "spectator":
+            return None
+        config, watchers = self._config, self._lobby.watchers
+        most = config.spectators_per_address_max
+        if most is not None and watchers[client.party] >= most:
+            return f"{most} spectators of your address are here already: close some of their pages"
+        most = config.spectators_max
+        if most is not None and watchers.total() >= most:
+            return f"this server has room for {most} spectators: try again when one has left"
+        return None
+
+    def _may_share_name(self, bot: Client, client: Client, message: HelloMessage) -> bool:
+        """Return whether a bot may have the name of another one: it is no second start by mistake."""
+        assert bot.hello is not None
+        if {bot.secret, message.secret} <= self._config.own_bot_secrets:
+            return True
+        is_team = message.team is not None and message.team == bot.hello.team
+        return is_team and client.peer_host == bot.peer_host
+
+    def bots_changed(self, now_ns: int) -> None:
+        """Note that a bot came, left or introduced itself again."""
+        self.bot_list.changed(now_ns)
+        self.tell_bots(now_ns)
+        self._output.do(fx.BotsChanged())
+
+    def tell_bots(self, now_ns: int, *, early: bool = False) -> None:
+        """Send the lists of bots that are due. early: also those not due yet."""
+        for publish in self.bot_list.told(now_ns, early=early):
+            self._output.do(publish)
+
+    @property
+    def due_ns(self) -> int | None:
+        """The time of the next list of bots, or of the end of the wait for a handshake."""
+        due = self.bot_list.due_ns
+        if not self._lobby.silent:
+            return due
+        impatient = next(iter(self._lobby.silent.values())) + HANDSHAKE_TIMEOUT_NS  # the oldest is first
+        return impatient if due is None else min(due, impatient)
+
+    def tick(self, now_ns: int) -> None:
+        """Do what has become due."""
+        for conn, since_ns in list(self._lobby.silent.items()):
+            if now_ns - since_ns >= HANDSHAKE_TIMEOUT_NS:
+                self._lobby.clients[conn].closing = True
+                self._output.do(fx.Close(conn, CLOSE_POLICY, "no handshake within 5 s"))
+                self._lobby.silent.pop(conn)
+        self.tell_bots(now_ns)

@@ -1,0 +1,62 @@
+"""The mistakes of clients: each is counted, the first ones are logged and answered, some end a connection."""
+
+from __future__ import annotations
+
+from turnwright.host import effects as fx
+from turnwright.host.battle_table import BattleTable
+from turnwright.host.lobby import Client
+from turnwright.host.protocol import Incoming
+from turnwright.wire.faults import CLOSE_POLICY, Fault, FaultCode
+
+STRANGER_FAULTS_MAX = 50
+"""Faults of a connection before its handshake, after which it is closed."""
+LOG_FAULTS_MAX = 20
+"""Faults of one connection that are logged; the rest are only counted."""
+
+
+class Mistakes:
+    """Counts and answers the mistakes of clients. total: by code."""
+
+    def __init__(self, table: BattleTable) -> None:
+        self.total: dict[str, int] = {}
+        self._table = table
+        self._output, self._protocol = table.output, table.protocol
+
+    def note(self, client: Client, fault: Fault) -> None:
+        """Count a mistake, answer it, and close the connection if that is due."""
+        client.malformed += 1
+        self.total[fault.code.value] = self.total.get(fault.code.value, 0) + 1
+        if client.seat is not None and client.seat < len(self._table.seat_timing):
+            self._table.seat_timing[client.seat].malformed += 1
+        if client.malformed <= LOG_FAULTS_MAX:
+            self._output.log("warning", f"{client.name}: {fault.code.value}: {fault.advice}")
+            self.answer(client, fault)
+        closes = fault.closes
+        if closes is None and client.role is None and client.malformed >= STRANGER_FAULTS_MAX:
+            closes = CLOSE_POLICY
+        if closes is not None:
+            client.closing, client.closed_for = True, fault.advice
+            self._output.do(fx.Close(client.conn, closes, fault.reason))
+
+    def answer(self, client: Client, fault: Fault) -> None:
+        """Tell a client of ours what is wrong with its message."""
+        if client.ours:
+            data = self._protocol.error(fault.code.value, fault.advice, fault.refers_to)
+            self._output.send(client.conn, data)
+
+    def wrong_role(self, client: Client, message: Incoming) -> None:
+        """Note a message that a client of this role may not send."""
+        kind = self._protocol.name_of(message)
+        if client.role is None:
+            code, advice = FaultCode.NO_HANDSHAKE, f"{kind} before a handshake; send a handshake first"
+        else:
+            code = FaultCode.NOT_YOUR_ROLE
+            advice = f"{self._protocol.role_name(client.role)}s may not send {kind}"
+        self.note(client, Fault(code, advice, refers_to=kind))
+
+    def over_rate(self, client: Client, size: int, now_ns: int) -> None:
+        """Note a message above a connection's rate, which is dropped. size: in bytes."""
+        closes = CLOSE_POLICY if client.is_flooding(now_ns) else None
+        self.note(client, Fault(FaultCode.TOO_MANY, "too many messages per second", closes=closes))
+        if client.must_pause(size):
+            self._output.do(fx.PauseReading(client.conn))
