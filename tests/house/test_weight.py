@@ -36,7 +36,6 @@ HEAVY = frozenset(
         "turnwright_world/client/clock.py:WorldClock",
         "turnwright_world/host/host.py:WorldHost",
         "turnwright_world/host/sessions.py:Session",
-        "turnwright_world/host/turns.py:TurnLoop",
         "turnwright_world/net/server.py:WorldServer",
         "turnwright_world/planning/net/planner.py:Planner",
         "turnwright_world/planning/net/pool.py:PlanProcesses",

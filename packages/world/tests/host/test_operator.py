@@ -105,18 +105,18 @@ def test_what_is_no_speed_and_no_number_of_turns_is_answered() -> None:
         world.text(1)
         world.type(1, line)
         assert "pause, resume, step" in world.text(1)
-    assert not world.host.turns.time_control.paused
+    assert not world.host.turns.pace.control.paused
 
 
 def test_nobody_else_steers() -> None:
     world = world_of()
     for conn in (2, 3):
         world.type(conn, "pause")
-    assert not world.host.turns.time_control.paused
+    assert not world.host.turns.pace.control.paused
     world.connect(4, address="198.51.100.9")
     world.type(4, "Ada", "wrong words here")
     world.type(4, "pause")
-    assert not world.host.turns.time_control.paused
+    assert not world.host.turns.pace.control.paused
 
 
 def test_only_who_sits_at_the_machine_can_take_an_operators_name() -> None:
@@ -161,13 +161,13 @@ def test_the_secret_counts_for_a_connection_by_messages_and_by_lines_and_for_no_
     world.enter(1, "Bert", client_kind="gmcp")
     world.enter(2, "Carl", client_kind="gmcp")
     world.type(1, "pause")
-    assert not world.host.turns.time_control.paused
+    assert not world.host.turns.pace.control.paused
     world.send(1, "Operate", {"secret": "open sesame", "do": "pause"})
-    assert world.host.turns.time_control.paused
+    assert world.host.turns.pace.control.paused
     world.type(1, "resume")
-    assert not world.host.turns.time_control.paused
+    assert not world.host.turns.pace.control.paused
     world.send(1, "Operate", {"do": "pause"})
-    assert world.host.turns.time_control.paused
+    assert world.host.turns.pace.control.paused
     for conn in (2, 3):
         if conn == 3:
             world.connect(3, client_kind="gmcp")
@@ -178,7 +178,7 @@ def test_the_secret_counts_for_a_connection_by_messages_and_by_lines_and_for_no_
     world.connect(4, client_kind="program")
     world.send(4, "Operate", {"do": "resume"})
     assert not missing(world.got(4, "Operated")[-1]["why"], "not", "operator's secret")
-    assert world.host.turns.time_control.paused
+    assert world.host.turns.pace.control.paused
 
 
 def test_secrets_cannot_be_tried_out() -> None:
@@ -188,7 +188,7 @@ def test_secrets_cannot_be_tried_out() -> None:
         world.send(5, "Operate", {"secret": "wrong", "do": "pause"})
     world.send(5, "Operate", {"secret": "open sesame", "do": "pause"})
     assert "too many wrong secrets" in world.got(5, "Operated")[-1]["why"]
-    assert not world.host.turns.time_control.paused
+    assert not world.host.turns.pace.control.paused
 
 
 def test_an_operator_who_comes_back_into_a_paused_world_lets_it_go_on() -> None:

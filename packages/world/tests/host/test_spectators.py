@@ -60,7 +60,7 @@ def test_nothing_that_a_spectator_types_changes_the_world() -> None:
     entry = world.turns[-1].entry
     assert entry is not None
     assert world.text(1) == ""
-    assert not world.host.turns.time_control.paused
+    assert not world.host.turns.pace.control.paused
 
 
 def test_a_spectator_looks_asks_who_is_there_changes_what_it_watches_and_leaves() -> None:
@@ -100,7 +100,7 @@ def test_spectators_are_told_that_time_stands_still_and_get_every_segment() -> N
     world = world_of()
     world.connect(3, client_kind="gmcp")
     world.type(3, "watch anna")
-    world.host.turns.time_control.pause()
+    world.host.turns.pace.control.pause()
     world.host.turns.steer(world.now_ns)
     world.host.announce("Time stands still.")
     world.type(3, "time")

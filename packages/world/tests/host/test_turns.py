@@ -134,7 +134,7 @@ def test_fixed_durations_stay_whatever_happens() -> None:
     for _ in range(20):
         world.stall_ms(400)
         world.run_ms(100)
-    assert world.host.turns.pace_us == 250_000
+    assert world.host.turns.pace.turn_us == 250_000
 
 
 def test_durations_rise_when_the_machine_is_overloaded_and_fall_when_it_is_calm() -> None:
@@ -145,19 +145,19 @@ def test_durations_rise_when_the_machine_is_overloaded_and_fall_when_it_is_calm(
         world.stall_ms(600)
         world.run_ms(100)
     table = world.host.turns
-    assert 250_000 < table.pace_us <= 400_000
-    assert 100_000 < table.plan.value_us <= 200_000
-    raised = table.pace_us
+    assert 250_000 < table.pace.turn_us <= 400_000
+    assert 100_000 < table.pace.plan.value_us <= 200_000
+    raised = table.pace.turn_us
     assert world.got(1, "Time.Segment")[-1]["rate"] == 250_000 * 1_000_000 // raised
     world.run_ms(120_000)
-    assert table.pace_us < raised
+    assert table.pace.turn_us < raised
 
 
 def test_minds_that_are_slow_raise_no_duration() -> None:
     world = VirtualWorld.of(with_wolf(), minds={"wolf": lambda view: None}, pace_us_max=2_000_000)
     world.enter(1, "Anna")
     world.run_ms(60_000)
-    assert world.host.turns.pace_us == 250_000
+    assert world.host.turns.pace.turn_us == 250_000
 
 
 # ---- slices ------------------------------------------------------------------------------------------------

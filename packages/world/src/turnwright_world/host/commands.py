@@ -156,7 +156,7 @@ class PlayerCommands:
     def _first_in_queue(self, session: Session) -> None:
         """The next turn takes the line and shows its result; say so where it does not."""
         action = self._action_of(session)
-        stands = self.context.turns.time_control.stands
+        stands = self.context.turns.pace.control.stands
         session.awaits_turn = (action is None or session.stop) and not stands
         if stands:
             self.context.say(session, f"{STANDS} That waits.")
@@ -498,9 +498,9 @@ def _save(room: PlayerCommands, session: Session, rest: str) -> None:
 
 def _time(room: PlayerCommands, session: Session, rest: str) -> None:
     turns = room.context.turns
-    world, pace_s = turns.state.world, turns.pace_us / 1e6
+    world, pace_s = turns.state.world, turns.pace.turn_us / 1e6
     text = f"Turn {world.turn}, game time {world.now_us / 1e6:.1f} s; a turn takes {pace_s:g} s."
-    room.context.say(session, f"{text} {STANDS}" if turns.time_control.stands else text)
+    room.context.say(session, f"{text} {STANDS}" if turns.pace.control.stands else text)
 
 
 def _commands(room: PlayerCommands, session: Session, rest: str) -> None:

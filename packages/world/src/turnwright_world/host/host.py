@@ -23,7 +23,7 @@ from turnwright_world.host.minds.commands import mind_message, take_pasted
 from turnwright_world.host.minds.player_mind import PlayerMind
 from turnwright_world.host.minds.service import MindService
 from turnwright_world.host.operator import OperatorCommands
-from turnwright_world.host.pace import Duration
+from turnwright_world.host.pace import Duration, TurnPace
 from turnwright_world.host.sessions import WIDTH_MAX, WIDTH_MIN, ClientKind, Session, Stage
 from turnwright_world.host.spectators import Spectators
 from turnwright_world.host.turns import TurnCallbacks, TurnLoop
@@ -86,9 +86,11 @@ class WorldHost:
             callbacks,
             self.clock,
             effects.append,
-            pace=_duration("turn", config.pace_us, config.pace_us_min, config.pace_us_max),
-            plan=_duration("planning", config.plan_us, config.plan_us_min, config.plan_us_max),
-            stopwatch=stopwatch,
+            TurnPace(
+                _duration("turn", config.pace_us, config.pace_us_min, config.pace_us_max),
+                _duration("planning", config.plan_us, config.plan_us_min, config.plan_us_max),
+            ),
+            stopwatch,
         )
         context = self.context = HostContext(config, self.turns, effects, now_ns)
         self.sessions, self.output = context.sessions, context.output

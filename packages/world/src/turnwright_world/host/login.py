@@ -217,7 +217,7 @@ class Login:
     def _enter(self, session: Session, body: int | None) -> None:
         """Let a session into the world with the next turn; body: its creature, None: a new one."""
         session.stage, session.secret = "entering", ""
-        if self._context.turns.time_control.stands:
+        if self._context.turns.pace.control.stands:
             self._context.say(session, f"{STANDS} You come in when it goes on.")
         creatures = self._context.turns.state.world.creatures
         self._context.join_events.join(session, creatures.get(body) if body is not None else None)

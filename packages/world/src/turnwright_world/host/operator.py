@@ -55,8 +55,8 @@ class OperatorCommands:
         if why is None:
             why = self._do(asked.do, str(asked.value)[:20], session.name or "the operator", now_ns)
         turns = self._context.turns
-        speed = turns.time_control.speed / RATE_ONE
-        turn, stands = turns.state.world.turn, turns.time_control.stands
+        speed = turns.pace.control.speed / RATE_ONE
+        turn, stands = turns.state.world.turn, turns.pace.control.stands
         self._context.package(session, CommandResult(why is None, why or "", turn, stands, speed))
 
     def _refusal(self, session: Session, secret: str | None, now_ns: int) -> str | None:
@@ -76,7 +76,7 @@ class OperatorCommands:
 
     def _do(self, word: str, rest: str, who: str, now_ns: int) -> str | None:
         """Steer; return why not, or None."""
-        steering = self._context.turns.time_control
+        steering = self._context.turns.pace.control
         if word == "pause" and not rest:
             steering.pause()
             text = f"{STANDS} ({who})"

@@ -165,3 +165,35 @@ class TimeControl:
         if self.steps:
             self.steps -= 1
         return self.stands
+
+
+class TurnPace:
+    """The pace of a world's turns. turn: how long one takes; plan: of it, for plans.
+
+    control: of operators. overloaded: whether the machine has had too much to do since the last turn ended.
+    """
+
+    def __init__(self, turn: Duration, plan: Duration) -> None:
+        self.turn = turn
+        self.plan = plan
+        self.control = TimeControl()
+        self.overloaded = False
+
+    @property
+    def turn_us(self) -> int:
+        """The real time of a turn now, µs."""
+        return self.turn.value_us * RATE_ONE // self.control.speed
+
+    def rate(self, dt_us: int) -> int:
+        """Return how fast game time is to run, ppm. dt_us: game time of a turn."""
+        return 0 if self.control.stands else dt_us * RATE_ONE // self.turn_us
+
+    def follow(self) -> list[str]:
+        """Let durations follow the machine, where they are not fixed; return what is to be logged."""
+        overloaded, self.overloaded = self.overloaded, False
+        changes = [duration.note(overloaded) for duration in (self.turn, self.plan)]
+        return [
+            f"{change.name} {change.before_us} µs is now {change.after_us} µs ({change.reason})"
+            for change in changes
+            if change is not None
+        ]

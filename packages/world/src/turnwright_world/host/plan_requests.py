@@ -13,7 +13,7 @@ from typing import NamedTuple
 from turnwright.kernel.battle import Battle
 from turnwright_world.game import WorldGame
 from turnwright_world.host import effects as fx
-from turnwright_world.host.pace import Duration
+from turnwright_world.host.pace import TurnPace
 from turnwright_world.intent import WorldIntent
 from turnwright_world.wire.clock import GameClock
 
@@ -32,7 +32,7 @@ class PlanTime(NamedTuple):
 class PlanRequests:
     """The minds of one world.
 
-    battle: of a `WorldGame`; pace: real time of a turn; plan: of it, for plans.
+    battle: of a `WorldGame`.
 
     times: of the plans that have come for the open turn.
     """
@@ -42,9 +42,7 @@ class PlanRequests:
         battle: Battle,
         clock: GameClock,
         emit: Callable[[fx.Effect], None],
-        *,
-        pace: Duration,
-        plan: Duration,
+        pace: TurnPace,
     ) -> None:
         assert isinstance(battle.game, WorldGame)
         self.times: list[PlanTime] = []
@@ -53,7 +51,6 @@ class PlanRequests:
         self._clock = clock
         self._emit = emit
         self._pace = pace
-        self._plan = plan
         self._turn = self._since_ns = 0
         self._minds: dict[int, str] = {}
         self._early: list[tuple[int, WorldIntent, int]] = []
@@ -108,9 +105,11 @@ class PlanRequests:
         self._minds = {body.id: body.mind for body in bodies}
         self._early.clear()
         if bodies:
-            deadline_ns = now_ns + self._plan.value_us * 1000
+            deadline_ns = now_ns + self._pace.plan.value_us * 1000
             ends_ns = self._clock.due_ns(state.world.now_us + state.world.dt_us)
             if ends_ns is not None:
-                deadline_ns = min(deadline_ns, ends_ns - self._pace.value_us * 10 * (100 - PLANNED_PERCENT))
+                deadline_ns = min(
+                    deadline_ns, ends_ns - self._pace.turn.value_us * 10 * (100 - PLANNED_PERCENT)
+                )
             far = self._game.far(state)
-            self._emit(fx.Plan(turn, deadline_ns, bodies, self._plan.value_us, far))
+            self._emit(fx.Plan(turn, deadline_ns, bodies, self._pace.plan.value_us, far))

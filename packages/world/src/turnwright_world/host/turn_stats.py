@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 TURNS_KEPT = 4_000
 """Turns of which the lateness is remembered."""
@@ -14,6 +14,10 @@ LATE_NS = 1_000_000
 OVERRUN_SHARE = 10
 """A turn that ends late by a tenth of a turn is an overrun."""
 _LOG_EVERY_NS = 1_000_000_000
+SLOWEST = 3
+"""Acts and plans that an overrun names."""
+_Taken = tuple[int, int, str]
+"""The time of an act or a plan, ns; the body; its name, or that of its mind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class Overrun:
     late_ns: int
     skipped: int
     used_ns: Mapping[str, int]
-    slowest: tuple[tuple[int, str, int], ...]
+    slowest: tuple[tuple[int, str, int], ...] = ()
 
 
 @dataclass(slots=True)
@@ -82,3 +86,30 @@ class MissedTurns:
         self._count = self._skipped = 0
         self._worst, self._next_ns = None, now_ns + _LOG_EVERY_NS
         return text
+
+
+class TurnReports:
+    """How turns went. stats: figures of all; missed: those that are errors for the log."""
+
+    def __init__(self) -> None:
+        self.stats = TurnStats()
+        self.missed = MissedTurns()
+        self._before: Sequence[_Taken] = ()
+        """The slowest acts of the last turn's end: by them the next turn may be late."""
+
+    def note(self, turn: Overrun, acts: Sequence[_Taken], plans: Sequence[_Taken], pace_ns: int) -> None:
+        """Note a turn that is over. acts: the slowest of its end. plans: of all. pace_ns: its duration."""
+        if turn.late_ns < LATE_NS:
+            self._before = acts  # if anybody made this turn long, it was within it
+        slowest = sorted([*self._before, *plans], reverse=True)[:SLOWEST]
+        self._before = acts
+        turn = replace(turn, slowest=tuple((body, name, took_ns) for took_ns, body, name in slowest))
+        stats = self.stats
+        stats.turns += 1
+        stats.skipped += turn.skipped
+        stats.late_ns.append(turn.late_ns)
+        stats.used_ns.append(sum(turn.used_ns.values()))
+        if turn.late_ns >= pace_ns // OVERRUN_SHARE:
+            stats.overruns_total += 1
+            stats.overruns.append(turn)
+        self.missed.note(turn, pace_ns)

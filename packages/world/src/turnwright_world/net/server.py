@@ -295,7 +295,7 @@ class WorldServer:
         return write
 
     def _overloaded(self) -> None:
-        self.host.turns.overloaded = True
+        self.host.turns.pace.overloaded = True
 
     def _plan(self, effect: fx.Plan) -> None:
         """Let minds plan, once what players are told has left."""
