@@ -68,6 +68,8 @@ def translated(line: str) -> str:
         ("self.waves = [w for w in self.waves if w.speed > x]", "if (w->speed > x) self->waves.row["),
         ("del self.waves[0]", "self->waves.length -= 1;"),
         ("self.heights = [0.0] * MIDDLE", "self->heights.length = new_MIDDLE;"),
+        ("self.heights = [0.0] * 4", "_Static_assert(4 <= ROOM_OF(self->heights)"),
+        ("self.heights.append(x)", "if (self->heights.length < ROOM_OF(self->heights))"),
         ("h = self.heights\nh[n] += x", "self->heights.row[n] += x;"),
         ("x = self.energies.get(n, 1.0)", "found_or(self->energies.row[n], 1.0)"),
         ("for power in POWERS:\n    x += power", "double power = new_POWERS.row[power_at];"),

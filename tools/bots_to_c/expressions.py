@@ -92,11 +92,8 @@ class BotTranslator(CTranslator):
         fields = self.program.rows.get(owner.kind.rstrip("?"), {})
         if node.attr not in fields:
             if (found := self.program.classes.get(owner.kind.rstrip("?"))) is not None:
-                return self._method_call(
-                    ast.Call(node, [], []),
-                    owner,
-                    self.program.method(node, found, node.attr, is_property=True),
-                )
+                said = self.program.method(node, found, node.attr)  # a property
+                return self._method_call(ast.Call(node, [], []), owner, said)
             raise Refused(node, f"{owner.kind} has no field {node.attr}")
         kind = fields[node.attr]
         return Text(self.field(owner, node.attr), UNARY if self.program.is_inside(kind) else WHOLE, kind)

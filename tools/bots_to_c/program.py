@@ -261,14 +261,12 @@ class Program:
             raise Refused(node, "this function is not known")
         return self._wanted(home, found, f"{home.name.rpartition('.')[2]}_{name.strip('_')}", None, "")
 
-    def method(
-        self, node: ast.AST, of: Class, name: str, after: str = "", *, is_property: bool = False
-    ) -> Signature:
+    def method(self, node: ast.AST, of: Class, name: str, after: str = "") -> Signature:
         """Return a method of a class. after: the class that calls `super()`. Raises: Refused."""
         if name == "fire" and self._bot_of(of) is not None:
             return Signature("fire_with", ("firepower",), ("float",), "None", is_handler=True)
         found = of.method(name, after)
-        if found is None or bool(found[2].decorator_list) != is_property:
+        if found is None:
             raise Refused(node, f"{of.name} has no method {name}")
         home, defined_in, function = found
         said = f"{of.name}_{defined_in}_{name}" if after else f"{of.name}_{name.strip('_')}"

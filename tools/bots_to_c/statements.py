@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeGuard
 
 from rules_source.expressions import Text, Translator
+from rules_source.statements import as_read
 from rules_source.types import Refused
 from rules_to_c.statements import CWriter, spaced
 from rules_to_c.types import BY_VALUE, to_c
@@ -53,11 +54,7 @@ class BotWriter(CWriter):
         if self.said.is_handler:
             assert self.me is not None
             lines.insert(0, f"  {self.me.name} *self = ({self.me.name} *)bot;")
-        return (
-            [f"/* {doc[0]} */", *[self.said.signature + " {"], *lines]
-            if doc
-            else [self.said.signature + " {", *lines]
-        )
+        return [*(f"/* {line} */" for line in doc[:1]), self.said.signature + " {", *lines]
 
     def written(self) -> str:
         """Return the function; one that makes an object returns it."""
@@ -99,27 +96,28 @@ class BotWriter(CWriter):
                 raise Refused(node, "only a number is given to several")
             for each in node.targets:
                 self._assign_one(node, each, self.translator.translate(value))
-        elif isinstance(target, ast.Attribute) and isinstance(value, ast.List):
-            self._fill(self.translator.translate(target), value)
-        elif isinstance(target, ast.Attribute) and isinstance(value, ast.Dict) and not value.keys:
-            table = self.translator.translate(target).text
-            self.put(f"for (int64_t k = 0; k < NUMBERS; k++) {table}.row[k] = NAN;")
-        elif (
-            isinstance(target, ast.Attribute)
-            and isinstance(value, ast.BinOp)
-            and isinstance(value.left, ast.List)
-        ):
-            self._repeat(self.translator.translate(target), value)
-        elif isinstance(target, ast.Attribute) and isinstance(value, ast.ListComp):
-            self._sift(target, value)
-        elif isinstance(target, ast.Attribute) and self._is_new(value, inside=target):
-            self.put(self.bot.begun(value, self.translator.translate(target).text) + ";")
+        elif isinstance(target, ast.Attribute):
+            self._assign_field(node, target, value)
         else:
             super()._assign(node)
 
-    def _is_new(self, value: ast.expr, inside: ast.Attribute) -> TypeGuard[ast.Call]:
+    def _assign_field(self, node: ast.Assign, target: ast.Attribute, value: ast.expr) -> None:
+        place = self.translator.translate(target)
+        if isinstance(value, ast.List):
+            self._fill(place, value)
+        elif isinstance(value, ast.Dict) and not value.keys:
+            self.put(f"for (int64_t k = 0; k < NUMBERS; k++) {place.text}.row[k] = NAN;")
+        elif isinstance(value, ast.BinOp) and isinstance(value.left, ast.List):
+            self._repeat(place, value)
+        elif isinstance(value, ast.ListComp):
+            self._sift(target, value)
+        elif self._is_new(value, place.kind):
+            self.put(self.bot.begun(value, place.text) + ";")
+        else:
+            super()._assign(node)
+
+    def _is_new(self, value: ast.expr, kind: str) -> TypeGuard[ast.Call]:
         """Return whether a value is a new object for a place that holds one, not perhaps one."""
-        kind = self.translator.translate(inside).kind
         return (
             isinstance(value, ast.Call) and ast.unparse(value.func) == kind and self.program.is_inside(kind)
         )
@@ -134,7 +132,7 @@ class BotWriter(CWriter):
                 return
             super()._assign_one(node, target, value)
             return
-        place = self.translator.translate(_as_read(target))
+        place = self.translator.translate(as_read(target))
         text = self.bot.fit(node, value, place.kind)
         kind = place.kind.rstrip("?")
         if self.program.is_inside(place.kind) or (
@@ -154,15 +152,19 @@ class BotWriter(CWriter):
         for k, item in enumerate(value.elts):
             text = self.bot.fit(item, self.translator.translate(item), table.kind[1:-1])
             self.put(f"{table.text}.row[{k}] = {text};")
-        self.put(f"{table.text}.length = {len(value.elts)};")
+        self._put_length(table.text, str(len(value.elts)))
 
     def _repeat(self, table: Text, value: ast.BinOp) -> None:
         """Assign `[number] * count`."""
         assert isinstance(value.left, ast.List)
         (one,), count = value.left.elts, self.translator.translate(value.right)
-        self.put(f"{table.text}.length = {count.text};")
+        self._put_length(table.text, count.text)
         text = self.bot.fit(one, self.translator.translate(one), table.kind[1:-1])
         self.put(f"for (int64_t k = 0; k < {table.text}.length; k++) {table.text}.row[k] = {text};")
+
+    def _put_length(self, table: str, length: str) -> None:
+        self.put(f'_Static_assert({length} <= ROOM_OF({table}), "too long for its bound");')
+        self.put(f"{table}.length = {length};")
 
     def _sift(self, target: ast.Attribute, value: ast.ListComp) -> None:
         """Assign `[each for each in table if …]` to the table itself."""
@@ -202,7 +204,8 @@ class BotWriter(CWriter):
                 value = self.translator.translate(call.args[0])
                 star = "*" if value.kind in self.program.rows else ""
                 text = self.bot.fit(call, value, table.kind[1:-1])
-                self.put(f"{table.text}.row[{table.text}.length++] = {star}({text});")
+                self.put(f"if ({table.text}.length < ROOM_OF({table.text}))")
+                self.put(f"  {table.text}.row[{table.text}.length++] = {star}({text});")
                 return
         super()._expr(node)
 
@@ -220,9 +223,3 @@ class BotWriter(CWriter):
         self.put(f"{table}.length -= {count};")
         places = f"&{table}.row[{at}], &{table}.row[{at} + {count}]"
         self.put(f"memmove({places}, (size_t)({table}.length - {at}) * sizeof {table}.row[0]);")
-
-
-def _as_read(target: ast.expr) -> ast.expr:
-    """Return what is assigned to as an expression that reads it."""
-    copy = ast.parse(ast.unparse(target), mode="eval").body
-    return ast.copy_location(copy, target)

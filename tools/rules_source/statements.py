@@ -240,7 +240,7 @@ class FunctionWriter:
             self._assign_one(node, part, Text(value, 9, kind))
 
     def _augassign(self, node: ast.AugAssign) -> None:
-        together = ast.copy_location(ast.BinOp(_as_read(node.target), node.op, node.value), node)
+        together = ast.copy_location(ast.BinOp(as_read(node.target), node.op, node.value), node)
         kind = self.translator.translate(ast.fix_missing_locations(together)).kind
         signs = {ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*="}
         if type(node.op) not in signs:
@@ -257,13 +257,13 @@ class FunctionWriter:
             variable = self.variables.get(target.id)
             is_first = variable is not None and variable.at is node
             return (self.declared(variable, kind) if is_first and variable else "") + target.id
-        text = self.translator.translate(_as_read(target))
+        text = self.translator.translate(as_read(target))
         if text.kind != kind:
             raise Refused(node, f"{text.text} is of type {text.kind}, the value of type {kind}")
         return text.text
 
 
-def _as_read(target: ast.expr) -> ast.expr:
+def as_read(target: ast.expr) -> ast.expr:
     """Return what is assigned to as an expression that reads it."""
     copy = ast.parse(ast.unparse(target), mode="eval").body
     return ast.copy_location(copy, target)

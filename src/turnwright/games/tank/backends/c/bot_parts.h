@@ -68,7 +68,7 @@ static inline Letters *Letters_init(Letters *self) {
 }
 
 static inline void Letters_add(Letters *self, int64_t letter, int64_t times) {
-  for (int64_t k = 0; k < times; k++) self->row[self->count++] = (int16_t)letter;
+  for (int64_t k = 0; k < times && self->count < LETTERS; k++) self->row[self->count++] = (int16_t)letter;
 }
 
 static inline void Letters_forget(Letters *self, int64_t count) {
@@ -96,6 +96,7 @@ static int64_t Letters_find(const Letters *self) {
   return ten_alike >= 0 ? ten_alike : four_alike;
 }
 
+#define ROOM_OF(table) ((int64_t)(sizeof (table).row / sizeof (table).row[0]))
 #define fire_with(bot, power) ((bot)->_firepower = least_float(power, FIREPOWER_MAX))
 
 #endif
