@@ -95,6 +95,11 @@ def _most_from(values: Sequence[float]) -> list[float]:
     return list(itertools.accumulate(reversed(values), max))[::-1]
 
 
+def _farthest(variance: float, quotient: float) -> float:
+    """Return at least the half width of an interval in standard deviations. variance: at least its own."""
+    return margin_bound(variance * variance / quotient) if quotient > 0 else math.inf
+
+
 def _means(group: Group, shares: Sequence[Shares]) -> dict[str, float]:
     return {entry: fmean(one[entry] for one in shares) for entry in group} if shares else {}
 
@@ -416,7 +421,12 @@ class ResultLedger:
         means = [self._sums[one].mean for one in known]
         least, most, factors = self._bounds(known)
         farthest, largest = _most_from(most), _most_from(factors)
-        sure = margin_factor(_NORMAL)
+        sure, whole = margin_factor(_NORMAL), bool(self._more_than_duels)
+        alone = [self._totals[one].variance for one in known]
+        far = [
+            _farthest(variance, self._totals[one].quotient)
+            for variance, one in zip(alone, known, strict=True)
+        ]
         changed = [place for place, one in enumerate(known) if one in again]
         for nth, one in enumerate(known):
             mean, low, high, factor = means[nth], least[nth], most[nth], factors[nth]
@@ -429,6 +439,13 @@ class ResultLedger:
                 if gap > sure * math.sqrt(low + least[place]):
                     if gap > max(factor, factors[place]) * math.sqrt(high + most[place]):
                         continue
+                    if not whole and not self._common(one, known[place]):  # its variance is that of both
+                        width = math.sqrt(alone[nth] + alone[place])
+                        if gap > max(far[nth], far[place]) * width:
+                            continue
+                        if gap <= sure * width:
+                            yield one, known[place]
+                            continue
                     if self._differ(one, known[place]):
                         continue
                 yield one, known[place]
@@ -446,10 +463,7 @@ class ResultLedger:
         quotients = [one.quotient + 16 * (one.quotient if whole else one.quotient_most) for one in totals]
         least = [max(0.0, one.variance - part) for one, part in zip(totals, parts, strict=True)]
         most = [one.variance + part for one, part in zip(totals, parts, strict=True)]
-        factors = []
-        for low, quotient in zip(least, quotients, strict=True):
-            factors.append(margin_bound(low * low / quotient) if quotient > 0 else math.inf)
-        return least, most, factors
+        return least, most, list(map(_farthest, least, quotients))
 
     def _differ(self, one: str, other: str) -> bool:
         """Return whether the interval of the difference of two APS leaves out 0."""
