@@ -29,7 +29,6 @@ HEAVY = frozenset(
         "games/tank/analysis/facts.py:RoundFact",
         "games/tank/analysis/round.py:RoundAnalysis",
         "games/tank/bots/bot.py:Bot",
-        "games/tank/bots/house/ace.py:Ace",
         "turnwright_learn/tank/training/ppo.py:Learner",
         "turnwright_learn/tank/vector.py:TankVectorEnv",
         "games/tank/state.py:TankBattleState",
