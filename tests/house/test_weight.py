@@ -33,7 +33,6 @@ HEAVY = frozenset(
         "turnwright_learn/tank/vector.py:TankVectorEnv",
         "games/tank/state.py:TankBattleState",
         "turnwright_world/client/clock.py:WorldClock",
-        "turnwright_world/host/host.py:WorldHost",
         "turnwright_world/host/sessions.py:Session",
         "turnwright_world/net/server.py:WorldServer",
         "turnwright_world/planning/net/planner.py:Planner",

@@ -423,11 +423,11 @@ def test_a_lead_comes_to_the_body_once_and_goes_with_its_client() -> None:
     assert body.lead_us == 0
 
     session.latency.note_ping(TimePing(1, 1, 100_000))
-    assert [event.kind for event in host.join_events.leads(battle.state.world.creatures)] == ["line"]
+    assert [event.kind for event in host.context.join_events.leads(battle.state.world.creatures)] == ["line"]
     now_ns = turns(host, now_ns, 2)
     assert body.lead_us == 100_000
     assert rules.threats.window_us(body) == LEADS_MIN * 100_000
-    assert list(host.join_events.leads(battle.state.world.creatures)) == []
+    assert list(host.context.join_events.leads(battle.state.world.creatures)) == []
 
     host.disconnect(1, now_ns)
     turns(host, now_ns, 300)

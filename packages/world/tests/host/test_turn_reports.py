@@ -54,9 +54,9 @@ def test_a_landing_waits_for_nobody_whose_line_is_not_known() -> None:
     world.type(1, "hit bert")
     world.run_ms(300)
     lands_us = world.host.turns.state.world.creatures[2].threats[0].lands_us
-    assert world.host.graces_us() == {}
+    assert world.host.teller.graces_us() == {}
     world.host.sessions.players()[1].latency.note_kernel(100_000, 1_000)
-    assert world.host.graces_us() == {lands_us: 52_000}
+    assert world.host.teller.graces_us() == {lands_us: 52_000}
 
 
 def test_who_acted_is_told_before_those_who_looked_on(monkeypatch: pytest.MonkeyPatch) -> None:

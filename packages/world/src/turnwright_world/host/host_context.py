@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from turnwright_world.host import effects as fx
 from turnwright_world.host.joining import JoinEvents
-from turnwright_world.host.limits import Addresses
 from turnwright_world.host.output import SessionOutput
+from turnwright_world.host.session_limits import SessionLimits
 from turnwright_world.host.sessions import Session, Sessions
 from turnwright_world.host.turns import TurnLoop
 from turnwright_world.rules.entities import Creature
@@ -56,7 +56,6 @@ class HostContext:
         self.effects = effects
         self.emit = effects.append
         self.sessions = Sessions()
-        self.addresses = Addresses()
         self.output = SessionOutput(self.emit, lambda: turns.state)
         self.join_events = JoinEvents(
             self.sessions,
@@ -66,10 +65,7 @@ class HostContext:
         )
         self.say, self.ask = self.output.say, self.output.ask
         self.look, self.package = self.output.look, self.output.package
-        self.login_until_ns: dict[int, int] = {}
-        """Deadlines of connections that have not come in yet, in order."""
-        self.throttled: dict[int, Session] = {}
-        """Sessions over the limit of lines that have not been told so yet, by connection."""
+        self.limits = SessionLimits(self.sessions, self.say, self.drop)
 
     @property
     def rules(self) -> Rules:
@@ -99,15 +95,18 @@ class HostContext:
         self.emit(fx.Close(session.conn, fx.CLOSE_NORMAL, why))
         self.forget(session)
 
+    def drop(self, session: Session, why: str) -> None:
+        """Close a connection with a last line; its body stays as if the connection was lost."""
+        self.join_events.lose_session(session)
+        self.end(session, why)
+
     def forget(self, session: Session) -> None:
         """Remove the session of a connection that has ended."""
         watched = session.stage == "watching"
         self.sessions.remove(session)
         if watched:
             self.mark_watched()
-        self.throttled.pop(session.conn, None)
-        self.login_until_ns.pop(session.conn, None)
-        self.addresses.leave(session.address)
+        self.limits.closed(session)
 
     def mark_watched(self) -> None:
         """Note in the world which places have spectators."""

@@ -50,7 +50,7 @@ class Spectators:
             self._refuse(session, problem or "")
             return False
         session.stage = "watching"
-        self._context.login_until_ns.pop(session.conn, None)
+        self._context.limits.came_in(session)
         self._context.package(session, WelcomeMessage(None, "", self._name(found)))
         self._context.package(session, Offers([], [], 0))
         self._context.output.segment(session, self._context.turns.clock.segment)
