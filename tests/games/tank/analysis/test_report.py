@@ -36,6 +36,14 @@ def test_the_page_says_who_died_of_what() -> None:
     assert "T1: 0 of 0 shots hit" in text
 
 
+def test_the_page_says_why_a_bot_was_disqualified() -> None:
+    analysis = told([idle, silent], PLACES, rules=TurnRules(max_skipped=30))
+    (line,) = naming(page(analysis, "x.twr"), "T1 died")
+    assert not missing(line, "disqualified", "no answers")
+    rows = compact_rounds(analysis.setting, analysis.rounds, 2)
+    assert not missing("\n".join(rows), "disqualified: no answers")
+
+
 def test_ten_rounds_of_a_duel_are_one_page() -> None:
     text = page(told([fire(3.0), idle], PLACES, number_of_rounds=10), "x.twr")
     assert text.count("### Round") == 10

@@ -206,6 +206,9 @@ class DeathFact(_FactLine, tag="death"):
     by: Annotated[int | None, Meta(description="bot id of the killer")]
     by_name: Annotated[str | None, Meta(description="its name")]
     blows: Annotated[tuple[EnergyLoss, ...], Meta(description="the last blows, the one it died of last")]
+    why_out: Annotated[
+        str | None, Meta(description="why it was disqualified, in a few words, where known")
+    ] = None
 
 
 class HitFact(_FactLine, tag="hit"):

@@ -178,6 +178,7 @@ def _deaths(told: AnalysedRound) -> list[DeathFact]:
 def _death(setting: Setting, death: DeathFact) -> str:
     *before, last = death.blows
     text = f"**{_name(setting, death.bot)} died in turn {death.turn:,}**: {_blow(setting, last)}"
+    text += f" ({death.why_out})" if death.why_out else ""
     text += f", {energy(last.damage)} damage at {energy(last.energy_before)} energy."
     if before:
         earlier = (f"turn {b.turn:,} {_blow(setting, b)} -{energy(b.damage)}" for b in before)
@@ -218,6 +219,8 @@ def _own_death(setting: Setting, told: AnalysedRound, bot: int) -> str:
 
 
 def _short(setting: Setting, death: DeathFact) -> str:
+    if death.why_out:
+        return f"{death.cause}: {death.why_out}"
     return death.cause if death.by is None else f"{death.cause} of {_name(setting, death.by)}"
 
 

@@ -327,8 +327,14 @@ class RoundAnalysis:
                 by=last.by,
                 by_name=by,
                 blows=tuple(stat.blows),
+                why_out=self._why_out(stat),
             )
         )
+
+    def _why_out(self, stat: TankStats) -> str | None:
+        """Return why a tank that is dead was disqualified, in a few words, where it is known."""
+        disqualified = stat.death is not None and stat.death.cause == "disqualified"
+        return (self._out[stat.bot][1] or None) if disqualified else None
 
     def _look_around(self, turn: _OpenTurn) -> None:
         """Note the distance of each bot to its nearest enemy."""
@@ -408,7 +414,7 @@ class RoundAnalysis:
         )
         if death is not None:
             line.died, line.cause, line.by, line.killer_seen = death.turn, death.cause, death.by, death.seen
-            line.why_out = self._out[stat.bot][1] or None if death.cause == "disqualified" else None
+            line.why_out = self._why_out(stat)
         line.fate = fate_in_round(self.setting, fact, line)
         return line
 
