@@ -4,6 +4,7 @@
 
 Slots 2, limit 20 ms, budget 100 ms, a turn each 250 ms; an honest plan computes for about 2 ms. "last honest"
 is when, after the phase began, the last honest plan was accepted; "missed" are honest plans without a result.
+The last load has one owner that is both: what its greedy plans cost its honest one, and the 49 other owners.
 "given" is the part of the time that they could have run in which the machine let the plans run: well below
 100 % the machine had other work, and the row says more about that. "virtual" is the same table on a clock of
 its own, with the decisions of the real one and no machine.
@@ -124,6 +125,7 @@ def loads() -> dict[str, list[Body]]:
         "+ 100 hung, 1 owner": crowd(2_000, 100, 1, "hung"),
         "+ 200 maxers, 5 owners": crowd(1_000, 200, 5, "maxer"),
         "+ 50 maxers, 50 owners": crowd(1_000, 50, 50, "maxer"),
+        "+ 10 maxers of an honest owner": [(1_000 + n, "owner0", "maxer") for n in range(10)],
     }
 
 
