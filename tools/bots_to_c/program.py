@@ -6,9 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from rules_source.expressions import WHOLE, Text
-from rules_source.files import Rules
 from rules_source.types import Known, Refused
-from rules_to_c.expressions import CTranslator
 from rules_to_c.program import translated_rules, tuples_of
 from rules_to_c.statements import parts_struct, spaced
 from rules_to_c.types import BY_VALUE, to_c, value_type
@@ -31,7 +29,6 @@ HANDLERS = {
     "on_tick": "Observation",
 }
 """The handlers that a batch calls, in their order, and what each takes."""
-_RULES = "rules.constants"
 _ROWS = {"TankState": "Tank"}
 """Classes that are rows of the rules in C, with fields of the same names."""
 _BY_HAND = frozenset({"Letters"})
@@ -68,8 +65,7 @@ class Program:
     """Everything that the bots need, found by translating what they call."""
 
     def __init__(self) -> None:
-        self._translated = translated_rules()
-        self.rules = _constants_of(self._translated)
+        self._rules = translated_rules()
         self.rows: dict[str, dict[str, str]] = {}
         self.known = Known(self.rows)
         self.classes: dict[str, Class] = {}
@@ -95,7 +91,7 @@ class Program:
             _HEAD,
             f'#define BOTS_HASH "{hash_of_bots()}"',
             *sorted((text for _, text in self._constants.values()), key=lambda text: text[0] != "#"),
-            *map(parts_struct, sorted(self._tuples - tuples_of(self._translated))),
+            *map(parts_struct, sorted(self._tuples - tuples_of(self._rules))),
             "",
             *self._structs,
             *(f"{said.signature};" for said in self._functions.values()),
@@ -164,6 +160,8 @@ class Program:
         """Take note of a class; return its type."""
         name = found.name
         if name in self.classes:
+            if self.classes[name].bases[0][1] is not found.bases[0][1]:
+                raise Refused(found.bases[0][1], f"there are two classes {name}")
             return name
         self.classes[name] = found
         self.rows[name] = {}
@@ -172,7 +170,7 @@ class Program:
         if name in _BY_HAND:
             return name
         if name in _ROWS:
-            self.rows[name] = self._translated.rows[_ROWS[name]]
+            self.rows[name] = self._rules.rows[_ROWS[name]]
             self._structs.append(f"typedef {_ROWS[name]} {name};\n")
             return name
         lines, bases = [], found.bases
@@ -230,12 +228,10 @@ class Program:
     def constant(self, node: ast.AST, home: Module, name: str) -> Text:
         """Return the constant that a name means in a module. Raises: Refused."""
         home, name = origin(home, name)
-        if home.name == _RULES and name in self.rules.constants:
-            return Text(self.rules.constants[name][0], WHOLE, self.rules.constants[name][1])
         value = home.items.get(name)
         if not isinstance(value, ast.expr):
             raise Refused(node, "this name is not known")
-        said = f"{home.name.rpartition('.')[2]}_{name.strip('_')}"
+        said = f"{home.name.replace('.', '_')}_{name}"
         if said not in self._constants:
             self.modules.add(home.name)
             translator = BotTranslator(self, home, {}, None, "")
@@ -253,13 +249,10 @@ class Program:
     def function(self, node: ast.AST, home: Module, name: str) -> Signature:
         """Return the function that a name means in a module. Raises: Refused."""
         home, name = origin(home, name)
-        if home.name == _RULES and name in self.rules.functions:
-            rule = self.rules.functions[name]
-            return Signature(rule.name, tuple(map(str, range(len(rule.takes)))), rule.takes, rule.returns)
         found = home.items.get(name)
         if not isinstance(found, ast.FunctionDef):
             raise Refused(node, "this function is not known")
-        return self._wanted(home, found, f"{home.name.rpartition('.')[2]}_{name.strip('_')}", None, "")
+        return self._wanted(home, found, f"{home.name.replace('.', '_')}_{name}", None, "")
 
     def method(self, node: ast.AST, of: Class, name: str, after: str = "") -> Signature:
         """Return a method of a class. after: the class that calls `super()`. Raises: Refused."""
@@ -269,7 +262,7 @@ class Program:
         if found is None:
             raise Refused(node, f"{of.name} has no method {name}")
         home, defined_in, function = found
-        said = f"{of.name}_{defined_in}_{name}" if after else f"{of.name}_{name.strip('_')}"
+        said = "_".join([of.name, *([defined_in] if after else []), name])
         return self._wanted(home, function, said, of, defined_in)
 
     def _wanted(
@@ -301,18 +294,6 @@ class Program:
         plain_node.args = ast.arguments([], node.args.args, None, [], [], None, [])
         self._waiting.append((home, ast.copy_location(plain_node, node), said, me))
         return said
-
-
-def _constants_of(rules: Rules) -> Known:
-    """Return the constants, and the functions among them, that `rules.h` has."""
-    known = Known(rules.rows)
-    for item in rules.items["constants"]:
-        if isinstance(item.node, ast.FunctionDef):
-            known.functions[item.node.name] = item.known.functions[item.node.name]
-        else:
-            kind = CTranslator(item.file.source, item.known, {}).translate(item.node.value).kind
-            known.constants[ast.unparse(item.node.targets[0])] = item.name, kind
-    return known
 
 
 def render() -> str:

@@ -55,6 +55,7 @@ BOT_FILES = (
     "bots.house.parts.memory",
     "bots.house.parts.rival",
     "bots.house.parts.surf",
+    "rules.constants",
 )
 """The modules of bots of which something is translated."""
 _RULES = Path(__file__).parents[1] / "rules"

@@ -62,7 +62,7 @@ typedef struct {
   int16_t row[LETTERS];
 } Letters;
 
-static inline Letters *Letters_init(Letters *self) {
+static inline Letters *Letters___init__(Letters *self) {
   self->count = 0;
   return self;
 }
