@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO_STAMP := $(VENV)/.installed-demo
 LOCK := requirements.lock
-PROJECTS := pyproject.toml packages/learn/pyproject.toml packages/world/pyproject.toml
+PROJECTS := pyproject.toml packages/league/pyproject.toml packages/learn/pyproject.toml packages/world/pyproject.toml
 EXTENSION := src/turnwright/games/tank/backends/_rules*.so
 TANK := src/turnwright/games/tank
 GENERATED := $(addprefix $(TANK)/backends/c/,rules.h bots.h powers.h)
@@ -47,13 +47,13 @@ build/.generated: $(TRANSLATED)
 $(STAMP): $(PROJECTS) setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	rm -f $(EXTENSION)
-	$(PIP) install --quiet -c $(LOCK) -e '.[dev]' -e packages/learn -e packages/world
+	$(PIP) install --quiet -c $(LOCK) -e '.[dev]' -e packages/league -e packages/learn -e packages/world
 	@touch $(STAMP) $(DEMO_STAMP)
 
 $(DEMO_STAMP): pyproject.toml setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	rm -f $(EXTENSION)
-	$(PIP) install --quiet -c $(LOCK) -e . -e packages/world
+	$(PIP) install --quiet -c $(LOCK) -e . -e packages/league -e packages/world
 	@touch $(DEMO_STAMP)
 
 setup: $(STAMP)

@@ -71,15 +71,15 @@ def choosing(bots: int, battles: int) -> None:
 
     battles: of each pairing.
     """
-    from turnwright.app.arena.ladder import LadderBattles
-    from turnwright.app.tournament.plan import BattlePlan
-    from turnwright.tournament.battle_spec import BattleSpec
-    from turnwright.tournament.entries import TournamentEntry
-    from turnwright.tournament.ledger import ResultLedger
-    from turnwright.tournament.pairings import PairingRules
-    from turnwright.tournament.played_battle import EntryScore, PlayedBattle
-    from turnwright.tournament.rounds import battles_of
-    from turnwright.tournament.standings import ledger_standings
+    from turnwright_league.app.arena.ladder import LadderBattles
+    from turnwright_league.app.plan import BattlePlan
+    from turnwright_league.tournament.battle_spec import BattleSpec
+    from turnwright_league.tournament.entries import TournamentEntry
+    from turnwright_league.tournament.ledger import ResultLedger
+    from turnwright_league.tournament.pairings import PairingRules
+    from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
+    from turnwright_league.tournament.rounds import battles_of
+    from turnwright_league.tournament.standings import ledger_standings
 
     rng = random.Random(1)
     entries = [TournamentEntry(f"Bot{n:03}", "1", "bot", str(n)) for n in range(bots)]

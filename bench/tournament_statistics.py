@@ -29,13 +29,13 @@ from pathlib import Path
 from statistics import fmean, pstdev
 
 from turnwright import run_battle
-from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.intervals import mean_interval, sample_variance
-from turnwright.tournament.next_battles import next_pairings
-from turnwright.tournament.pairings import PairingRules
-from turnwright.tournament.played_battle import EntryScore, PlayedBattle
-from turnwright.tournament.sequential import BLOCK_ROUNDS, MARGIN_POINTS, sequential_verdict
-from turnwright.tournament.standings import standings_of
+from turnwright_league.tournament.entries import TournamentEntry
+from turnwright_league.tournament.intervals import mean_interval, sample_variance
+from turnwright_league.tournament.next_battles import next_pairings
+from turnwright_league.tournament.pairings import PairingRules
+from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
+from turnwright_league.tournament.sequential import BLOCK_ROUNDS, MARGIN_POINTS, sequential_verdict
+from turnwright_league.tournament.standings import standings_of
 
 BOTS = ("Crawler", "Rammer", "Spinner", "Tracker", "Dodger")
 POOL = 20_000

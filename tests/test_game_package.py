@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from tests.adder_game import PACKAGE, PARTS, copied_game, install
-from turnwright import catalog, run_battle, run_tournament
+from turnwright import catalog, run_battle
 from turnwright.app.frames import view_files
 from turnwright.app.game.playable import find_game
 from turnwright.app.verify import verify_file
 from turnwright.cli.__main__ import main
 from turnwright.net.files.reader import read_record
+from turnwright_league import run_tournament
 
 
 @pytest.fixture(scope="module")

@@ -17,27 +17,12 @@ from turnwright._version import __version__
 if TYPE_CHECKING:
     from turnwright.app.battle import run_battle
     from turnwright.app.results import BattleResult
-    from turnwright.app.tournament.compare import ComparisonResult, compare
-    from turnwright.app.tournament.run import run_tournament
-    from turnwright.app.tournament.tournament import Tournament
 
-__all__ = [
-    "BattleResult",
-    "ComparisonResult",
-    "Tournament",
-    "__version__",
-    "compare",
-    "run_battle",
-    "run_tournament",
-]
+__all__ = ["BattleResult", "__version__", "run_battle"]
 
 _LAZY = {
     "run_battle": "turnwright.app.battle",
     "BattleResult": "turnwright.app.results",
-    "compare": "turnwright.app.tournament.compare",
-    "ComparisonResult": "turnwright.app.tournament.compare",
-    "run_tournament": "turnwright.app.tournament.run",
-    "Tournament": "turnwright.app.tournament.tournament",
 }
 """Imported when first asked for, so that `import turnwright` stays quick."""
 

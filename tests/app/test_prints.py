@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.app.bots import PLAYS, dice_game, write_bot
 from tests.app.commanding import served
-from tests.app.tournament.bots import PLAYS, dice_game, write_bot
 from turnwright import catalog
 from turnwright.app.battle import run
 from turnwright.app.live.kept_server import KeptServer

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.tournament.bots import dice_game, write_bot
+from tests.app.bots import dice_game, write_bot
 from turnwright import catalog, run_battle
 from turnwright.net.files.reader import read_record
 from turnwright.net.participants.source_hash import source_hash

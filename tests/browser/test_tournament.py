@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from packages.league.tests.tournament.play import RULES, battle, by_strength, entries_of, play_all
 from tests.browser.axe import AXE, faults
 from tests.browser.injections import INJECTIONS, visible
 from tests.browser.screen import Screen
-from tests.tournament.play import RULES, battle, by_strength, entries_of, play_all
 from turnwright.app.game.playable import find_game
-from turnwright.app.tournament.page import tournament_page
-from turnwright.app.tournament.page_data import NAME_MAX, PageProgress, PageSource, page_data
-from turnwright.app.tournament.page_server import LivePage, TournamentPages
 from turnwright.kernel.failure import Failure, FailureReason
-from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.pairings import PairingRules
-from turnwright.tournament.played_battle import PlayedBattle
-from turnwright.tournament.ratings import ratings_of
-from turnwright.tournament.standings import standings_of
-from turnwright.tournament.versions import BotVersion
+from turnwright_league.app.page import tournament_page
+from turnwright_league.app.page_data import NAME_MAX, PageProgress, PageSource, page_data
+from turnwright_league.app.page_server import LivePage, TournamentPages
+from turnwright_league.tournament.entries import TournamentEntry
+from turnwright_league.tournament.pairings import PairingRules
+from turnwright_league.tournament.played_battle import PlayedBattle
+from turnwright_league.tournament.ratings import ratings_of
+from turnwright_league.tournament.standings import standings_of
+from turnwright_league.tournament.versions import BotVersion
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Films, NewScreen

@@ -20,6 +20,7 @@ TEST_FOLDERS = {"": TESTS} | {f"{name}/": folder.parents[1] / "tests" for name, 
 MAY_IMPORT = {
     "turnwright": set(),
     "turnwright_world": {"turnwright"},
+    "turnwright_league": {"turnwright"},
     "turnwright_learn": {"turnwright"},
 }
 """The packages that each package may import beside itself."""
@@ -48,13 +49,25 @@ FLOORS = {
     "testing": 7,
     "app": 7,
     "envs": 7,
+    "turnwright_league": 7,
     "turnwright_learn": 7,
     "cli": 8,
     "__init__": 8,
 }
 """Floor word: its height. A module imports only what is as high as itself, or lower; the last floor word of a
 path counts, and files that stand in a game's own folder are on its rules' floor (`games`)."""
-IMPURE_FLOORS = ("net", "app", "cli", "backends", "bots", "client", "catalog", "envs", "turnwright_learn")
+IMPURE_FLOORS = (
+    "net",
+    "app",
+    "cli",
+    "backends",
+    "bots",
+    "client",
+    "catalog",
+    "envs",
+    "turnwright_league",
+    "turnwright_learn",
+)
 """The floors that may touch the world: sockets, files, processes, threads, the clock. All others are pure."""
 PURE_FLOORS = tuple(
     floor for floor in FLOORS if floor not in (*IMPURE_FLOORS, "testing", "__init__", "_version")
@@ -73,15 +86,10 @@ class Module:
 
     @property
     def floor(self) -> str:
-        """The last floor word of the path, e.g. "net" of turnwright_world/planning/net/pool.py.
-
-        A tournament's schedules and statistics are a floor at the root only: app/tournament is of app.
-        """
+        """The last floor word of the path, e.g. "net" of turnwright_world/planning/net/pool.py."""
         *folders, file = self.path.removesuffix(".py").split("/")
         words = folders or [file]
-        return next(
-            word for word in reversed(words) if word in FLOORS and (word != "tournament" or word == words[0])
-        )
+        return next(word for word in reversed(words) if word in FLOORS)
 
     @property
     def package(self) -> str:
@@ -93,8 +101,8 @@ class Module:
     def game(self) -> str:
         """The game whose folder the module stands in, or "" in what is for any game."""
         parts = self.path.split("/")
-        if parts[0] == "turnwright_learn":
-            return parts[1] if len(parts) > 2 and parts[1] == "tank" else ""
+        if parts[0] in ("turnwright_league", "turnwright_learn"):
+            return "tank" if parts[1] == "tank" else ""
         if parts[0] in PACKAGES:
             return parts[0].partition("_")[2]
         return parts[1] if parts[0] == "games" and len(parts) > 2 else ""

@@ -18,12 +18,15 @@ ALLOWED = {
     ("net/sandbox/level.py", "touch"): "an empty decoy in a temporary folder",
     ("net/files/lock.py", "os.open"): "a lock's file, which stays empty",
     ("net/files/lock.py", "touch"): "the same",
-    ("app/tournament/clusters/archives.py", "write_text"): "a size in a lock's file, under that lock",
+    ("turnwright_league/app/clusters/archives.py", "write_text"): "a size in a lock's file, under that lock",
     (
-        "app/tournament/clusters/archives.py",
+        "turnwright_league/app/clusters/archives.py",
         "os.open",
     ): "files of a folder that gets its name when all is in it",
-    ("app/arena/store.py", "touch"): "a database that only its owner may read; SQLite writes it",
+    (
+        "turnwright_league/app/arena/store.py",
+        "touch",
+    ): "a database that only its owner may read; SQLite writes it",
     (
         "net/http/bodies.py",
         "open",

@@ -96,23 +96,21 @@ def prepare_python(version: str) -> str:
     return f"Python bot API {version}: installed"
 
 
-def prepare_ours(name: str, extras: str, *packages: str) -> str:
-    """Make an environment with extras and packages of ours; return a line that says how it went."""
+def prepare_ours(name: str, *wanted: str) -> str:
+    """Make an environment with packages of ours, from their folders; return a line that says how it went."""
     folder, root = cache() / name, Path(__file__).parents[2]
-    places = [root / package for package in packages]
-    wanted = "".join((place / "pyproject.toml").read_text(encoding="utf-8") for place in (root, *places))
+    projects = [root / one.partition("[")[0] / "pyproject.toml" for one in wanted]
+    says = "".join([*wanted, *(project.read_text(encoding="utf-8") for project in projects)])
     ready = folder / ".ready"
-    if ready.exists() and ready.read_text(encoding="utf-8") == wanted:
+    if ready.exists() and ready.read_text(encoding="utf-8") == says:
         return f"{name}: there"
     if not ready.exists():
         shutil.rmtree(folder, ignore_errors=True)
         _run([sys.executable, "-m", "venv", str(folder)])
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    _run(
-        [*pip, "-c", str(root / "requirements.lock"), f"{root}[{extras}]", *map(str, places)],
-        LARGE_STEP_TIMEOUT_S,
-    )
-    ready.write_text(wanted, encoding="utf-8")
+    places = [f"{root}/{one}" for one in wanted]
+    _run([*pip, "-c", str(root / "requirements.lock"), *places], LARGE_STEP_TIMEOUT_S)
+    ready.write_text(says, encoding="utf-8")
     return f"{name}: installed"
 
 
@@ -170,7 +168,10 @@ def prepare() -> bool:
         except (OSError, subprocess.SubprocessError) as error:
             good = False
             print(f"Python bot API {version}: NOT installed: {error}", flush=True)
-    for name, *wanted in (("ray", "ray,dask"), ("training", "dev-train", "packages/learn")):
+    for name, *wanted in (
+        ("ray", ".", "packages/league[ray,dask]"),
+        ("training", ".[dev-train]", "packages/learn"),
+    ):
         try:
             print(prepare_ours(name, *wanted), flush=True)
         except (OSError, subprocess.SubprocessError) as error:

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests.app.tournament.bots import write_bot
-from tests.app.tournament.playing import results
+from packages.league.tests.app.playing import results
+from tests.app.bots import write_bot
 from tests.peers.setup_peers import ray_python
-from turnwright import run_tournament
+from turnwright_league import run_tournament
 
 pytestmark = [pytest.mark.peer, pytest.mark.process, pytest.mark.timeout(600)]
 

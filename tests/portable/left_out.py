@@ -48,7 +48,7 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
         "packages/world/tests/planning/net/test_pool.py::test_the_system_says_what_a_process_used",
     ),
     "folders of other users, told by their owner and mode": (
-        "tests/app/tournament/clusters/test_archives.py::test_a_folder_that_others_may_write_is_not_used",
+        "packages/league/tests/app/clusters/test_archives.py::test_a_folder_that_others_may_write_is_not_used",
     ),
     "permissions, signals, pipes, limits and processors, asked of POSIX or Linux": (
         "tests/app/test_serve.py::test_participants_keep_places_where_few_files_may_be_open",
@@ -70,7 +70,7 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
     "a front that hands open sockets to tables": (
         "tests/net/http/test_table_front.py",
         "tests/app/test_tables.py",
-        "tests/app/arena/test_live.py",
+        "packages/league/tests/app/arena/test_live.py",
         "tests/app/test_serve.py::test_bots_with_one_address_are_told_apart_by_their_listeners[a table]",
     ),
     "processes sealed by seccomp": (

@@ -12,8 +12,12 @@ from pathlib import Path
 NODE = shutil.which("node")
 TESTS = Path(__file__).parents[1]
 VIEWER = TESTS.parent / "src/turnwright/viewer"
-PACKAGES = {"games/world": TESTS.parent / "packages/world"}
-"""Page as a server offers it: the package in which it lies. The others are in turnwright."""
+HOMES = {
+    "games/world/view": TESTS.parent / "packages/world/src/turnwright_world/view",
+    "viewer/arena": TESTS.parent / "packages/league/src/turnwright_league/viewer/arena",
+    "viewer/tournament": TESTS.parent / "packages/league/src/turnwright_league/viewer/tournament",
+}
+"""Folder of a page as a server offers it: where it lies, in another package. All others are in turnwright."""
 LINKS = "--preserve-symlinks --preserve-symlinks-main"
 """Options of Node with which a module lies where a link to it does."""
 OLDEST = (18, 19)
@@ -28,34 +32,64 @@ def _version() -> tuple[int, int]:
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
+def files(suffix: str = ".*") -> dict[str, Path]:
+    """Return all files of pages by the path under which a server offers them."""
+    patterns = (f"viewer/**/*{suffix}", f"games/*/view/**/*{suffix}", f"games/*/view{suffix}")
+    root = VIEWER.parent
+    found = {path.relative_to(root).as_posix(): path for one in patterns for path in root.glob(one)}
+    for served, home in HOMES.items():
+        found |= {f"{served}/{path.relative_to(home).as_posix()}": path for path in home.rglob(f"*{suffix}")}
+    return found
+
+
 def place_of_tests(served: str) -> Path:
     """Return the place of the tests of a module, or of a folder of them, by its address."""
-    game = "/".join(served.split("/")[:2])
-    return PACKAGES[game] / "tests" / served[len(game) + 1 :] if game in PACKAGES else TESTS / served
+    for folder, home in HOMES.items():
+        if f"{served}/".startswith(f"{folder}/"):
+            package = next(place for place in home.parents if place.parent.name == "src")
+            return package.parents[1] / "tests" / home.relative_to(package) / served[len(folder) + 1 :]
+    return TESTS / served
 
 
 def beside_viewer(served: str, folder: Path) -> Path:
-    """Return the place of tests once more, with the viewer where modules of that package import it.
+    """Return the place of tests once more, with the viewer where the modules that they test import it.
 
-    They import it as a server offers it, beside the folder of the games. folder: empty, for links.
+    Those of another package import it as a server offers it. folder: empty, for links.
     """
-    game = "/".join(served.split("/")[:2])
-    if game not in PACKAGES:
-        return TESTS / served
-    for name, goal in {"viewer": VIEWER, **{one: PACKAGES[game] / one for one in ("src", "tests")}}.items():
-        (folder / name).symlink_to(goal)
-    return folder / "tests" / served[len(game) + 1 :]
+    place = place_of_tests(served)
+    tests = next(one for one in place.parents if one.name == "tests")
+    if tests == TESTS:
+        return place
+    (folder / "tests").symlink_to(tests)
+    (folder / "viewer").symlink_to(VIEWER)
+    (source,) = (one.parent for one in (tests.parent / "src").glob("*/__init__.py"))
+    (folder / "src" / source.name).mkdir(parents=True)
+    for one in source.iterdir():
+        (folder / "src" / source.name / one.name).symlink_to(one)
+    if (pages := folder / "src" / source.name / "viewer").is_symlink():
+        pages.unlink()
+        _link_all(pages, VIEWER, source / "viewer")
+    return folder / "tests" / place.relative_to(tests)
 
 
 def as_served(folder: Path) -> Path:
     """Fill a folder with links, so that all modules lie in it as servers offer them. Return it."""
-    (folder / "viewer").symlink_to(VIEWER)
-    (folder / "games").mkdir()
-    inside = {f"games/{game.name}": game for game in (VIEWER.parent / "games").iterdir()}
-    beside = {game: next((home / "src").glob("turnwright_*/")) for game, home in PACKAGES.items()}
-    for game, goal in {**inside, **beside}.items():
-        (folder / game).symlink_to(goal)
+    _link_all(folder / "viewer", VIEWER)
+    for game in (VIEWER.parent / "games").iterdir():
+        if game.is_dir():
+            _link_all(folder / "games" / game.name, game)
+    for served, home in HOMES.items():
+        (folder / served).parent.mkdir(exist_ok=True)
+        (folder / served).symlink_to(home)
     return folder
+
+
+def _link_all(folder: Path, *sources: Path) -> None:
+    """Make a folder with links to all that some folders hold."""
+    folder.mkdir(parents=True)
+    for source in sources:
+        for one in source.iterdir():
+            (folder / one.name).symlink_to(one)
 
 
 @cache

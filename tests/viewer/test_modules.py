@@ -5,21 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-from tests.viewer.node import place_of_tests
+from tests.viewer.node import files, place_of_tests
 
-TESTS = Path(__file__).parents[1]
-PACKAGE = TESTS.parent / "src/turnwright"
-WORLD = TESTS.parent / "packages/world/src/turnwright_world"
 LINES_MAX = 500
-PATTERNS = ("viewer/**/*.js", "games/*/view/**/*.js", "games/*/view.js")
-FILES = {
-    path.relative_to(PACKAGE).as_posix(): path for pattern in PATTERNS for path in PACKAGE.glob(pattern)
-} | {f"games/world/{path.relative_to(WORLD).as_posix()}": path for path in WORLD.glob("view/**/*.js")}
-"""The modules by the path under which a server offers them."""
+FILES = files(".js")
 MODULES = sorted(FILES)
 
 LONG = {"games/tank/view/resim/rules.js": "generated from the rules in Python"}
@@ -70,7 +62,6 @@ TESTED_IN_A_BROWSER = {
     "viewer/arena/account.js": "needs a page; tests/browser/test_arena.py logs in",
     "viewer/arena/api.js": "needs a server; tests/browser/test_arena.py",
     "viewer/arena/bots.js": "needs a page; tests/browser/test_arena.py shows it",
-    "viewer/arena/get.js": "one line that begins",
     "viewer/arena/ladder_view.js": "needs a page; tests/browser/test_arena.py shows it",
     "viewer/arena/main.js": "puts the page together",
     "viewer/arena/model.js": "types alone",
@@ -95,6 +86,7 @@ TESTED_IN_A_BROWSER = {
     "viewer/generic/errors.js": "tests/browser/test_own_view.py",
     "viewer/generic/frame_panel.js": "needs a page",
     "viewer/generic/main.js": "one line that begins",
+    "viewer/lan/get.js": "one line that begins",
     "viewer/generic/results.js": "needs a page",
     "viewer/generic/standings.js": "tests/viewer/generic/game_view.test.js has its order",
     "viewer/generic/start_dialog.js": "tests/viewer/generic/game_view.test.js has what it reads",
@@ -107,7 +99,7 @@ TESTED_IN_A_BROWSER = {
     "viewer/tournament/lines.js": "needs a page",
     "viewer/tournament/main.js": "needs a page",
     "viewer/tournament/matrix.js": "needs a page",
-    "viewer/tournament/model.js": "types; its one list is compared in tests/app/tournament",
+    "viewer/tournament/model.js": "types; its one list is compared in packages/league/tests/app",
     "viewer/tournament/page.js": "needs a page",
     "viewer/tournament/rounds.js": "needs a page",
     "viewer/tournament/scroll_box.js": "needs a page; tests/browser/test_tournament.py scrolls it",
@@ -160,11 +152,6 @@ ANY_IMPORT = re.compile(r"^\s*import\b", re.MULTILINE)
 EXPORT = re.compile(r"^export\s+(?:async\s+function\*?|function\*?|class|const)\s+[\w$]+", re.MULTILINE)
 ANY_EXPORT = re.compile(r"^\s*export\b", re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`\\])//[^\n]*", re.DOTALL)
-
-
-def _place(name: str) -> Path:
-    """Return the file that a server offers under a name."""
-    return WORLD / name[len("games/world/") :] if name.startswith("games/world/") else PACKAGE / name
 
 
 @cache
@@ -274,25 +261,18 @@ def test_drawing_knows_no_panel_and_no_source() -> None:
     "name", ["viewer/index.html", "viewer/tournament/index.html", "games/world/view/index.html"]
 )
 def test_the_page_has_nothing_inline_and_loads_only_its_own(name: str) -> None:
-    page = _place(name).read_text(encoding="utf-8")
+    there = files()
+    page = there[name].read_text(encoding="utf-8")
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\bsrc=)|javascript:", page)
     loads = re.findall(r'(?:src|href)="([^"#]+)"', page)
     assert loads
-    assert [name for name in loads if not _place(name).is_file()] == []
-    sheets = [
-        path.read_text(encoding="utf-8")
-        for path in [
-            *sorted(PACKAGE.glob("viewer/**/*.css")),
-            *sorted(PACKAGE.glob("games/*/view/**/*.css")),
-            *sorted(WORLD.glob("view/**/*.css")),
-        ]
-    ]
+    assert [name for name in loads if name not in there] == []
+    sheets = [path.read_text(encoding="utf-8") for path in files(".css").values()]
     assert not [sheet for sheet in sheets if re.search(r"@import|url\((?!['\"]?data:)", sheet)]
 
 
 def test_lists_name_modules_that_exist() -> None:
     named = {*LONG, *TESTED_IN_A_BROWSER, *MAY_LOOK_AT_A_CLOCK}
-    named = {
-        name for name in named if _place("/".join([*name.split("/")[:2], ""])).exists()
-    }  # games that are here
+    here = {"/".join(name.split("/")[:2]) for name in FILES}  # games that are here
+    named = {name for name in named if "/".join(name.split("/")[:2]) in here}
     assert named <= set(MODULES), sorted(named - set(MODULES))

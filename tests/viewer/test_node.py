@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.viewer.node import NODE, PACKAGES, TESTS, beside_viewer, environment, why_no_node
+from tests.viewer.node import HOMES, NODE, beside_viewer, environment, files, place_of_tests, why_no_node
 
 FOLDERS = sorted(
-    {path.parent.relative_to(TESTS).as_posix() for path in TESTS.rglob("*.test.js")}
-    | {
-        f"{game}/{path.parent.relative_to(home / 'tests').as_posix()}"
-        for game, home in PACKAGES.items()
-        for path in (home / "tests").rglob("*.test.js")
-    }
+    {posixpath.dirname(one) for one in files(".js") if place_of_tests(one).with_suffix(".test.js").exists()}
 )
 
 
@@ -29,7 +25,7 @@ def test_modules_of_the_viewer_do_what_their_tests_say(folder: str, tmp_path: Pa
     command = [str(NODE), "--test", "--test-reporter=tap", *files]
     done = subprocess.run(
         command,
-        env=environment(links=folder.startswith(tuple(PACKAGES))),
+        env=environment(links=folder.startswith(tuple(HOMES))),
         capture_output=True,
         text=True,
         timeout=280,

@@ -41,6 +41,7 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
         "How do I …?": ["install", "how-to/*"],
         "Reference": ["reference/*", "compatibility", "glossary"],
         "Explanation": ["explanation/*", "tour"],
+        "Tournaments and ladders": ["/packages/league/README", "/packages/league/docs/*"],
         "Environments for learners": ["/packages/learn/README", "/packages/learn/docs/*"],
         "The text world": ["/packages/world/README", "/packages/world/docs/*"],
         "Project": ["/README", "/CHANGELOG", "/CONTRIBUTING", "/SECURITY", "/bench/*", "decisions/README"],

@@ -14,8 +14,8 @@ READERS = {
         "wire/generic_protocol", "kernel/skipped_turns", "host/generic_protocol",
     ),
     "host or teacher": (
-        "app/arena", "app/lan", "app/live", "app/tournament", "app/serve", "app/tables", "cli/arena",
-        "cli/serve", "cli/tables", "cli/tournament", "cli/compare", "host/", "net/", "tournament/",
+        "turnwright_league/", "app/lan", "app/live", "app/serve", "app/tables",
+        "cli/serve", "cli/tables", "host/", "net/",
         "turnwright_world/app", "turnwright_world/net", "turnwright_world/host/metrics",
     ),
     "spectator": (

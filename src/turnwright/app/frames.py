@@ -89,16 +89,16 @@ def frames_of(game: FoundGame) -> Callable[[Path, Callable[[subprocess.Popen[byt
     return lambda path, on_start: output_of((*argv, str(path)), "replaying the record", on_start)
 
 
-def view_files(game: FoundGame) -> Mapping[str, StaticFile]:
+def view_files(game: FoundGame, beside: Path | None = None) -> Mapping[str, StaticFile]:
     """Return the files of the page of a game.
 
-    With its own view, or one that shows frames as text.
+    With its own view, or one that shows frames as text. beside: a folder with further pages.
 
     Raises: SetupError for a view that cannot be used.
     """
     view = game.file(game.package.view) if game.package.view else None
     try:
-        return load_viewer(game.name, view)
+        return load_viewer(game.name, view, beside=beside)
     except (OSError, ValueError) as error:
         raise SetupError(f"{view}: this view cannot be used: {error}") from None
 

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.app.bots import dice_game
 from tests.app.lan.pages import ask
-from tests.app.tournament.bots import dice_game
 from turnwright.app.game.playable import find_game
 from turnwright.app.lan.starter import StarterPages
 from turnwright.net.http.docs_site import SITE_POLICY

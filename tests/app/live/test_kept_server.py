@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.app.tournament.bots import dice_game
-from tests.app.tournament.kept_bots import (
+from tests.app.bots import dice_game
+from tests.app.kept_bots import (
     LEAKS,
     LEAVES,
     LEFTOVER,

@@ -128,8 +128,8 @@ _PAGE = """<!doctype html>
 <link rel="icon" href="/viewer/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/viewer/app.css">
 <link rel="stylesheet" href="/viewer/document.css">
-<link rel="stylesheet" href="/viewer/arena/arena.css">
-<script type="module" src="/viewer/arena/get.js"></script>
+<link rel="stylesheet" href="/viewer/lan/site.css">
+<script type="module" src="/viewer/lan/get.js"></script>
 </head>
 <body class="document arena-page">
 <header id="head">

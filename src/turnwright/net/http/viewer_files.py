@@ -113,7 +113,7 @@ class StaticFile:
 
 
 def load_viewer(
-    game: str = "any", view: Path | None = None, *, package: Path = PACKAGE
+    game: str = "any", view: Path | None = None, *, package: Path = PACKAGE, beside: Path | None = None
 ) -> Mapping[str, StaticFile]:
     """Return the files of the page of a game, by the path under which the page finds them.
 
@@ -122,11 +122,14 @@ def load_viewer(
     view: a file `main.js` of modules that start the page, with all that lies in its folder; or a module that
     exports `view` (see `viewer/generic/game_view.js`); None: frames are shown as text. A module that a page
     loads is one script with all that it imports; each part begins with its name, for readers of a stack
-    trace. A folder that is not there holds no files.
+    trace. A folder that is not there holds no files. beside: a folder of another package, whose files come
+    below `viewer`, too.
     Raises: AssertionError for too many files or one that is too large; ValueError for a view that is no
     module as it should be; OSError when `view` cannot be read.
     """
     found = dict(_files_in(package / "viewer", "viewer"))
+    if beside is not None:
+        found |= _files_in(beside, "viewer")
     is_page = view is not None and view.name == _PAGE
     if view is not None and is_page:
         found |= _files_in(view.parent, f"games/{game}/{view.parent.name}")

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from turnwright import compare
 from turnwright.games.tank.bots.house.ace import Ace
 from turnwright.games.tank.bots.house.parts.foe import Foe
 from turnwright.games.tank.bots.house.parts.guns import Guns
+from turnwright_league import compare
 
 
 class HeadOnGuns(Guns):

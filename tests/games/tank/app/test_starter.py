@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.app.lan.pages import ask
-from turnwright.app.arena.check import UploadCheck, check_upload
 from turnwright.app.game.playable import find_game
 from turnwright.app.lan.starter import StarterPages
+from turnwright_league.app.arena.check import UploadCheck, check_upload
 
 
 @pytest.fixture(scope="module")

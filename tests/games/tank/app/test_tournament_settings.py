@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from turnwright.app.game.playable import find_game
-from turnwright.app.tournament.options import settings_in_file
 from turnwright.errors import SetupError
+from turnwright_league.app.options import settings_in_file
 
 
 def test_a_misspelt_setting_is_told_with_the_one_that_was_meant(tmp_path: Path) -> None:

@@ -1,0 +1,125 @@
+"""Settings of a bot arena, declared once for Python and the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.app.option_fields import check_types, option
+from turnwright.app.options import AddressOptions
+from turnwright.errors import SetupError
+from turnwright.kernel.pace import TPS_UNLIMITED, check_tps
+from turnwright.net.processes.processors import processors
+from turnwright.net.sandbox import SandboxChoice
+from turnwright_league.app.options import JOBS_MAX
+
+CODE_CHARS_MAX = 100
+SECRET_CHARS_MIN = 12
+"""Of a teacher's secret: too many to guess, so that wrong secrets lock no teacher out."""
+UPLOADS_MAX = 10_000
+UPLOADS_MIB_MAX = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArenaOptions(AddressOptions):
+    """The settings of an arena.
+
+    data: its folder, which is made where there is none. jobs: battles of the ladder at once; None: one less
+    than there are processors, which serves the pages. teacher_secrets: any of them opens the teacher's page.
+    Raises: SetupError.
+    """
+
+    data: Path | None = option(
+        None,
+        "the folder with all data of the bot arena; created if missing",
+        metavar="DIR",
+        required=True,
+    )
+    port: int = option(
+        8080,
+        "port to listen on, 0 = any free one (default: {default})",
+        "-p",
+        "--port",
+        metavar="N",
+        group="network",
+    )
+    sandbox: SandboxChoice = option(
+        "full",
+        "the sandbox of uploaded bots: full, always; auto: if this machine can; none (default: {default})",
+        group="bots",
+    )
+    jobs: int | None = option(
+        None, "battles at once (default: the number of processors less one)", metavar="N"
+    )
+    tps: int = option(
+        TPS_UNLIMITED,
+        "turns per second of the ladder's battles: 1 to 1000, e.g. 30 to watch them, -1 = no waiting"
+        " (default: {default})",
+        "-t",
+        "--tps",
+        metavar="N",
+        group="time",
+    )
+    join_code: str = option("", "a code that people need to create an account", metavar="CODE")
+    uploads_per_hour: int = option(
+        30, "uploads of one person within an hour (default: {default})", metavar="N", group="bots"
+    )
+    person_mib: int = option(
+        100,
+        "MiB of one person's uploads on the disk, unpacked ones too (default: {default})",
+        metavar="N",
+        group="bots",
+    )
+    uploads_mib: int = option(
+        2_048,
+        "MiB of all uploads on the disk, unpacked ones too (default: {default})",
+        metavar="N",
+        group="bots",
+    )
+    records_mib: int = option(
+        10_240,
+        "MiB of records of the ladder and of first battles; above it the oldest are deleted, those of"
+        " versions that no longer play first, and results stay (default: {default})",
+        metavar="N",
+        group="bots",
+    )
+    title: str = option("", "the bot arena's name on its pages (default: the folder's)", metavar="TEXT")
+    teacher_secrets: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        check_types(self)
+        if self.data is None:
+            raise SetupError("--data is missing: name the folder of the bot arena, e.g. --data club")
+        if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
+            raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
+        if self.tps == 0:
+            raise SetupError("--tps is 0 (paused), and nobody can resume: give -1, or 1 to 1000")
+        check_tps(self.tps)
+        if any(len(secret) < SECRET_CHARS_MIN for secret in self.teacher_secrets):
+            raise SetupError(
+                f"the teacher's secret is shorter than {SECRET_CHARS_MIN} characters: give a longer one, or"
+                " none, and one is drawn"
+            )
+        if not 1 <= self.uploads_per_hour <= UPLOADS_MAX:
+            raise SetupError(f"--uploads-per-hour is {self.uploads_per_hour}: give 1 to {UPLOADS_MAX:,}")
+        for name, mib in (
+            ("--person-mib", self.person_mib),
+            ("--uploads-mib", self.uploads_mib),
+            ("--records-mib", self.records_mib),
+        ):
+            if not 1 <= mib <= UPLOADS_MIB_MAX:
+                raise SetupError(f"{name} is {mib}: give 1 to {UPLOADS_MIB_MAX:,}")
+        for name, value in (("--join-code", self.join_code), ("--title", self.title)):
+            if len(value) > CODE_CHARS_MAX or not value.isprintable():
+                raise SetupError(f"{name}: give at most {CODE_CHARS_MAX} characters that can be seen")
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the arena."""
+        assert self.data is not None, "it was checked"
+        return self.data
+
+    @property
+    def ladder_jobs(self) -> int:
+        """Battles of the ladder at once."""
+        return self.jobs or max(1, round(processors()) - 1)

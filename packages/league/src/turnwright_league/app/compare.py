@@ -1,0 +1,388 @@
+"""Compares two versions of a program by battles, until a verdict: `compare`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, field, fields
+from statistics import fmean
+from typing import Any
+
+from turnwright.app.game.playable import find_game
+from turnwright.catalog import default_game
+from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
+from turnwright.net.processes.processors import processors
+from turnwright_league.app.battle_queue import BattleQueue, Interrupts, QueuedBattle
+from turnwright_league.app.battle_workers import BattleWorkers, LocalWorkers
+from turnwright_league.app.compare_options import NEW, OLD, CompareOptions, compared_bots
+from turnwright_league.app.options import machine_settings, settings_given
+from turnwright_league.app.worker import BattleJob, JobResult, play_job
+from turnwright_league.tournament.battle_spec import BattleSpec, settings_text
+from turnwright_league.tournament.pairings import PairingRules
+from turnwright_league.tournament.played_battle import PlayedBattle
+from turnwright_league.tournament.sequential import (
+    BLOCK_ROUNDS,
+    Comparison,
+    block_battles,
+    block_values,
+    compared_shares,
+    sequential_verdict,
+)
+
+_VOID_MAX = 5
+"""Battles that come to nothing, while none counts, until the comparison is given up."""
+_LOOKED_PART = 0.05
+"""The part of the blocks, at most, that is added before the next look: the first verdict stands anyway."""
+
+_log = logging.getLogger("turnwright")
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonProgress:
+    """The progress of a comparison.
+
+    rounds: of NEW; jobs: battles at once; played: battles."""
+
+    comparison: Comparison
+    rounds: int
+    played: int
+    jobs: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentShares:
+    """The mean score shares of OLD and NEW against one opponent, 0 to 100.
+
+    opponent: name and version, or None where they played each other. battles: of NEW.
+    """
+
+    opponent: str | None
+    old: float
+    new: float
+    battles: int
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonResult:
+    """The result of a comparison of NEW with OLD.
+
+    verdict: "better", "worse", "no difference" (above `points`) or "undecided". difference: in points of
+    score share, with its 95 % interval low … high; None as long as it would be wider than the scale.
+    rounds: of NEW, that were used. old, new: name and version. shares: by opponent. failures: battles in
+    which a program failed, by name and version. not_counted: battles that were void or suspect at each
+    attempt.
+    interrupted: before there was a verdict.
+    """
+
+    verdict: str
+    difference: float | None
+    low: float | None
+    high: float | None
+    points: float
+    rounds: int
+    blocks: int
+    old: str
+    new: str
+    shares: tuple[OpponentShares, ...]
+    seed: int
+    failures: Mapping[str, int] = field(default_factory=dict)
+    not_counted: int = 0
+    interrupted: bool = False
+
+    def to_line(self) -> str:
+        """Return the result as a sentence for people."""
+        says = {
+            "better": f"{self.new} is better than {self.old}",
+            "worse": f"{self.new} is worse than {self.old}",
+            "no difference": f"no difference above {self.points:g} points between {self.new} and {self.old}",
+            "undecided": f"undecided whether {self.new} is better than {self.old}",
+        }[self.verdict]
+        played = f"{self.rounds:,} rounds{', interrupted' if self.interrupted else ''}"
+        if self.difference is None:
+            return f"{says}: {played}"
+        has_ends = self.low is not None and self.high is not None
+        interval = f"{self.low:+.1f} … {self.high:+.1f}" if has_ends else "–"
+        return f"{says}: {self.difference:+.1f} points of score share (95 %: {interval}), {played}"
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the result as JSON values."""
+        return {**asdict(self), "shares": [asdict(one) for one in self.shares]}
+
+
+def compare(
+    old: Any,
+    new: Any,
+    *,
+    against: Sequence[Any] = (),
+    game: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> ComparisonResult:
+    """Compare two versions of a program, and return the verdict.
+
+    old, new, against: as `run_battle` takes bots; of `against`, a directory of bot directories, too. With
+    classes, functions or objects among them, battles are played in this process, one after the other.
+    options: the fields of `CompareOptions`, e.g. points=2.0, rounds_max=2000, jobs=2, seed=1, and those of a
+    battle of the game. settings: of the battles, for names that are both.
+    Raises: SetupError for what cannot be played; ParticipantStartError for a bot that does not start.
+    """
+    own = {one.name for one in fields(CompareOptions)} - {"old", "new", "against"}
+    given = {name: value for name, value in options.items() if name in own}
+    others = {name: value for name, value in options.items() if name not in own}
+    asked = CompareOptions(old=old, new=new, against=tuple(against), **given)
+    result = play_comparison(asked, game, {**others, **(settings or {})})
+    if result.interrupted:
+        raise KeyboardInterrupt
+    return result
+
+
+def play_comparison(
+    options: CompareOptions,
+    game: str | None = None,
+    values: Mapping[str, Any] | None = None,
+    on_progress: Callable[[ComparisonProgress], None] | None = None,
+    on_notice: Callable[[str], None] | None = None,
+) -> ComparisonResult:
+    """Play battles until there is a verdict, or it is interrupted. See `compare`.
+
+    values: settings of the battles, by field. on_progress: told after each block. on_notice: told, in a line,
+    which battles do not count.
+    """
+    return _ComparisonRun(
+        options, game or default_game(), values or {}, on_progress, on_notice or _log.warning
+    ).play()
+
+
+class _ThisProcess:
+    """Plays each battle at once, in this process."""
+
+    slows_down = False
+    capacity = 1
+
+    def cannot_play(self, spec: BattleSpec) -> str:
+        """Return "": a program that cannot be started here is found out by its first battle."""
+        return ""
+
+    def play(self, job: BattleJob) -> Future[JobResult]:
+        """Return the future of a battle that is over."""
+        done: Future[JobResult] = Future()
+        try:
+            done.set_result(play_job(job))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+    def __enter__(self) -> BattleWorkers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class _Blocks:
+    """The blocks of a comparison: their battles, and the verdict so far.
+
+    battles: of a block, between each two that meet. labels: of OLD, NEW and the opponents.
+    """
+
+    def __init__(
+        self, rules: PairingRules, battles: int, labels: Mapping[str, str], options: CompareOptions
+    ) -> None:
+        self._rules, self._battles, self._labels, self._options = rules, battles, labels, options
+        self._against = tuple(one for one in labels if one not in (OLD, NEW))
+        self._most = options.rounds_max // BLOCK_ROUNDS
+        self.played: dict[str, PlayedBattle] = {}
+        self._complete = self._next_look = 0
+        self.found = self._look()
+
+    def specs(self) -> Iterator[BattleSpec]:
+        """Yield all battles, block by block."""
+        for index in range(self._most):
+            yield from self._block(index)
+
+    def _block(self, index: int) -> list[BattleSpec]:
+        return block_battles(OLD, NEW, self._rules, index, self._against, self._battles)
+
+    @property
+    def rounds(self) -> int:
+        """The rounds of NEW that the verdict is of."""
+        return self.found.blocks * BLOCK_ROUNDS * max(1, len(self._against))
+
+    def add(self, played: PlayedBattle) -> bool:
+        """Take in a battle, and return whether its block is complete. Then look at all, when it is time."""
+        self.played[played.id] = played
+        before = self._complete
+        while self._complete < self._most and all(
+            spec.id in self.played for spec in self._block(self._complete)
+        ):
+            self._complete += 1
+        if self._complete == before:
+            return False
+        if self._complete >= self._next_look or self._complete == self._most:
+            self.found = self._look()
+            self._next_look = self._complete + max(1, int(self._complete * _LOOKED_PART))
+        return True
+
+    def _look(self) -> Comparison:
+        played = self.played.values()
+        values = block_values(OLD, NEW, self._rules, played, self._against, self._battles)
+        largest = 100.0 if self._against else 50.0
+        return sequential_verdict(values, self._options.points, blocks_max=self._most, largest=largest)
+
+    def result(self, *, interrupted: bool) -> ComparisonResult:
+        """Return the result. interrupted: whether the operator ended the comparison."""
+        found = self.found = self._look()
+        used = list(self._used(found.blocks))
+        labels = dict(self._labels)
+        if labels[OLD] == labels[NEW]:
+            labels |= {OLD: f"{labels[OLD]} (OLD)", NEW: f"{labels[NEW]} (NEW)"}
+        failed = [row.entry for one in used for row in one.scores if row.failure is not None]
+        return ComparisonResult(
+            found.verdict,
+            found.difference,
+            found.low,
+            found.high,
+            found.margin,
+            self.rounds,
+            found.blocks,
+            labels[OLD],
+            labels[NEW],
+            tuple(self._shares(used)),
+            self._options.seed,
+            {labels[one]: failed.count(one) for one in labels if one in failed},
+            sum(not one.counts for one in self.played.values()),
+            interrupted and not found.decided,
+        )
+
+    def _used(self, blocks: int) -> Iterator[PlayedBattle]:
+        """Yield the battles of the blocks that the verdict is of."""
+        for index in range(self._complete):
+            if not blocks:
+                return
+            block = [self.played[spec.id] for spec in self._block(index)]
+            if all(one.counts for one in block):
+                blocks -= 1
+                yield from block
+
+    def _shares(self, used: Sequence[PlayedBattle]) -> Iterator[OpponentShares]:
+        for opponent in self._against or (None,):
+            mine: dict[str, list[float]] = {OLD: [], NEW: []}
+            for battle in used:
+                if opponent is None or opponent in battle.spec.seats:
+                    shares = compared_shares(OLD, NEW, battle)
+                    for one in mine.keys() & shares.keys():
+                        mine[one].append(100 * shares[one])
+            if mine[OLD] and mine[NEW]:
+                name = None if opponent is None else self._labels[opponent]
+                yield OpponentShares(name, fmean(mine[OLD]), fmean(mine[NEW]), len(mine[NEW]))
+
+
+class _ComparisonRun:
+    """One comparison."""
+
+    def __init__(
+        self,
+        options: CompareOptions,
+        game: str,
+        values: Mapping[str, Any],
+        report: Callable[[ComparisonProgress], None] | None,
+        tell: Callable[[str], None],
+    ) -> None:
+        self._options, self._game, self._report, self._tell = options, game, report, tell
+        played = find_game(game)
+        self._bots = compared_bots(options, played.bots, values.get("python"))
+        self._machine = machine_settings(values)
+        rules = played.rules()
+        members = {one: bot.seats for one, bot in self._bots.items() if bot.seats > 1}
+        own = {one.name for one in fields(played.options)}
+        rounds = {"rounds": BLOCK_ROUNDS} if "rounds" in own else {}
+        defaults = played.battles.tournament_settings("round-robin", 2, teams=bool(members))
+        given = settings_given(played, {**defaults, **values, **rounds})
+        pairing = PairingRules(
+            rules.name, rules.behaviour_version, settings_text(given), options.seed, members=members
+        )
+        labels = {one: bot.label for one, bot in self._bots.items()}
+        self._blocks = _Blocks(pairing, 1 if rounds else BLOCK_ROUNDS, labels, options)
+        self._here = any(not isinstance(bot.given, str) for bot in self._bots.values())
+        self._jobs = 1 if self._here else options.jobs or max(1, round(processors()))
+        self._unplayed = (QueuedBattle(spec, self._names(spec)) for spec in self._blocks.specs())
+        self._has_played: set[str] = set()
+        self._has_failed: set[str] = set()
+        self._voids = 0
+
+    def play(self) -> ComparisonResult:
+        """Play until there is a verdict."""
+        signals = Interrupts(most=1)
+        is_stopped = False
+        try:
+            with (
+                _ThisProcess() if self._here else LocalWorkers(self._jobs) as workers,
+                nullcontext() if self._here else signals.caught(),
+            ):
+                self._queue = BattleQueue(workers, self._jobs, self._job, self._tell)
+                while not self._blocks.found.decided and not signals.count and self._is_playing():
+                    self._queue.wait()
+                    self._queue.take(self._take)
+        except KeyboardInterrupt:
+            is_stopped = True
+        return self._blocks.result(interrupted=is_stopped or signals.count > 0)
+
+    # ---- battles -----------------------------------------------------------------------------------------
+
+    def _is_playing(self) -> bool:
+        """Begin battles while there is room; return whether any is running. Raises: SetupError."""
+        self._queue.fill(lambda: next(self._unplayed, None))
+        if self._queue.stuck:
+            raise SetupError(self._queue.stuck)
+        return bool(self._queue.running)
+
+    def _job(self, spec: BattleSpec) -> BattleJob:
+        return BattleJob.of(spec, self._game, self._bots, machine=self._machine)
+
+    def _take(self, battle: QueuedBattle, result: JobResult) -> None:
+        """Keep a result, or play the battle again."""
+        if result.kind == "refused":
+            raise SetupError(result.why)
+        if result.kind == "changed":
+            raise SetupError(f"{result.why} was changed during the comparison: start again")
+        why = result.why if result.kind in ("void", "blamed") else "; ".join(result.suspect)
+        if self._queue.again(battle, why):
+            return
+        self._refuse_failed(result)
+        played = result.battle(battle.spec, battle.attempt)
+        if not played.counts:
+            self._tell(f"{battle.names} does not count: {why}")
+        is_complete = self._blocks.add(played)
+        self._refuse_void(played, why)
+        if is_complete and self._report is not None:
+            blocks = self._blocks
+            progress = ComparisonProgress(
+                blocks.found, blocks.rounds, len(blocks.played), self._queue.at_once
+            )
+            self._report(progress)
+
+    def _refuse_failed(self, result: JobResult) -> None:
+        """Give up when a program fails in its first battle.
+
+        On a machine that was too slow for the battle, only where it gave no answer at all.
+        """
+        self._has_played.update(row.entry for row in result.scores if row.failure is None)
+        failures = result.failures
+        blamed = result.no_answer if result.suspect else failures
+        first = [entry for entry in blamed if entry not in self._has_played]
+        if first:
+            told = [f"{self._bots[one].label} cannot be compared: {failures[one].full_text}" for one in first]
+            raise ParticipantStartError("; ".join(told) + (f" ({result.why})" if result.why else ""))
+        for entry in failures.keys() - self._has_failed:
+            self._has_failed.add(entry)
+            self._tell(f"{self._bots[entry].label} {failures[entry].full_text}")
+
+    def _refuse_void(self, played: PlayedBattle, why: str) -> None:
+        self._voids += played.state == "void"
+        if self._voids >= _VOID_MAX and not any(one.counts for one in self._blocks.played.values()):
+            raise VoidBattleError(f"{self._voids} battles are void and none counts: {why}")
+
+    def _names(self, spec: BattleSpec) -> str:
+        return " v ".join(self._bots[one].label for one in dict.fromkeys(spec.seats))

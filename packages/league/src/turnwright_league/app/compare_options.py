@@ -1,0 +1,171 @@
+"""The settings of a comparison, and the programs that take part in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from turnwright.app.option_fields import argument, check_types, option
+from turnwright.app.options import check_seed
+from turnwright.errors import SetupError
+from turnwright.net.participants.directory import BotEntry, load, members, scan
+from turnwright.net.participants.game_bots import GameBots
+from turnwright.net.participants.seating import entrants_of
+from turnwright_league.app.folder import bot_of
+from turnwright_league.app.options import JobsChoice
+from turnwright_league.tournament.sequential import BLOCK_ROUNDS, BLOCKS_MAX, BLOCKS_MIN, MARGIN_POINTS
+
+OLD, NEW = "old", "new"
+"""The two programs in the seats of a battle's specification; an opponent is called by name and version."""
+OPPONENTS_MAX = 100
+_ROUNDS_MIN, _ROUNDS_MAX = BLOCKS_MIN * BLOCK_ROUNDS, BLOCKS_MAX * BLOCK_ROUNDS
+
+
+def _points(text: str) -> float:
+    """Return X of "X" or "0:X"."""
+    none, colon, some = text.rpartition(":")
+    try:
+        if colon and float(none) != 0:
+            raise ValueError
+        return float(some)
+    except ValueError:
+        raise ValueError(f"{text[:40]!r}: give the difference that matters, e.g. 2 or 0:2") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions(JobsChoice):
+    """The settings of a comparison.
+
+    old, new: what `run_battle` takes. against: opponents of both, each the same, or a directory of bot
+    directories; none: OLD and NEW play each other. points: the difference in points of score share that
+    matters. rounds_max: of NEW against each opponent. jobs: battles at once; None: the number of processors.
+    seed: of the comparison. Raises: SetupError.
+    """
+
+    old: Any = argument("OLD", "the version to compare with: a house bot, a bot or team directory", read=str)
+    new: Any = argument("NEW", "the version that may be better, likewise", read=str)
+    against: tuple[Any, ...] = option(
+        (),
+        "both play against it, with equal seeds: a house bot, a bot directory, or a directory of bot"
+        " directories (may be repeated; default: OLD and NEW play each other)",
+        metavar="BOT",
+        many=True,
+    )
+    points: float = option(
+        MARGIN_POINTS,
+        "the difference that matters, in points of score share; 0:X is the same as X (default: {default})",
+        metavar="X",
+        read=_points,
+    )
+    rounds_max: int = option(
+        _ROUNDS_MAX,
+        "give up as undecided after this number of rounds against each opponent (default: {default})",
+        metavar="N",
+    )
+    seed: int = option(1, "random seed of the comparison (default: {default})", "-s", "--seed", metavar="N")
+
+    def __post_init__(self) -> None:
+        check_types(self)
+        super().__post_init__()
+        check_seed("seed", self.seed)
+        if not 0.1 <= self.points <= 50:
+            raise SetupError(f"--points is {self.points:g}: give 0.1 to 50 points of score share")
+        if not _ROUNDS_MIN <= self.rounds_max <= _ROUNDS_MAX:
+            raise SetupError(
+                f"--rounds-max is {self.rounds_max}: give {_ROUNDS_MIN} to {_ROUNDS_MAX:,}; no verdict is"
+                " possible earlier"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedBot:
+    """A program of a comparison.
+
+    seats: that it takes. source: the hash of its directory, or None. given: what `run_battle` takes.
+    """
+
+    name: str
+    version: str
+    given: Any
+    seats: int = 1
+    source: str | None = None
+
+    @property
+    def label(self) -> str:
+        """Name and version."""
+        return f"{self.name} {self.version}".strip()
+
+
+def compared_bots(options: CompareOptions, bots: GameBots, python: str | None) -> dict[str, ComparedBot]:
+    """Return the programs: OLD, NEW, and the opponents by label.
+
+    Raises: SetupError for what is not a bot, and for two that nobody could tell apart.
+    """
+    old, new = _bot(options.old, bots), _bot(options.new, bots)
+    own = {bot.given for bot in (old, new) if bot.source is not None}
+    found: dict[str, ComparedBot] = {}
+    for given in options.against:
+        for one in _opponents(given, bots, own):
+            other = found.setdefault(one.label, one)
+            if other.given != one.given:
+                raise SetupError(
+                    f"two opponents are called {one.label} ({other.given} and {one.given}), and a server"
+                    ' cannot distinguish them: change the "version" in the JSON file of one of them'
+                )
+    if options.against and not found:
+        raise SetupError(f"no opponent is in {options.against[0]}: it contains only OLD or NEW; name others")
+    if len(found) > OPPONENTS_MAX:
+        raise SetupError(f"{len(found)} opponents are given: at most {OPPONENTS_MAX} play")
+    _refuse_alike(old, new, found)
+    entrants_of(
+        [one.given for one in (old, new, *found.values())], bots, python
+    )  # names all bots of `python`
+    return {OLD: old, NEW: new, **found}
+
+
+def _bot(given: Any, bots: GameBots) -> ComparedBot:
+    entrants_of([given], bots)  # says what is wrong with it
+    if not isinstance(given, str | os.PathLike):
+        return ComparedBot(bots.name_of(given), "", given)
+    if isinstance(given, str) and given in bots.house:
+        program = bots.house_program(given)
+        return ComparedBot(program.name, program.version, given)
+    return _of_directory(load(given))
+
+
+def _of_directory(entry: BotEntry) -> ComparedBot:
+    found = bot_of(entry, "")
+    given = os.path.abspath(entry.directory)
+    return ComparedBot(found.entry.name, found.entry.version, given, found.seats, found.entry.source)
+
+
+def _opponents(given: Any, bots: GameBots, own: set[Any]) -> Iterator[ComparedBot]:
+    """Yield an opponent, or those of a directory, without OLD and NEW."""
+    path = isinstance(given, str | os.PathLike) and given not in bots.house and os.path.isdir(given)
+    entries = scan([given]) if path else []
+    if not entries or entries[0].directory == os.path.abspath(given) or len(entries) == 1:
+        yield _bot(given if not entries else entries[0].directory, bots)
+        return
+    for one in entries:
+        if one.problem is not None:
+            raise SetupError(one.problem)
+    in_teams = {member.directory for team in entries if team.kind == "team" for member in members(team)}
+    for one in entries:
+        if one.directory not in in_teams and os.path.abspath(one.directory) not in own:
+            yield _bot(one.directory, bots)
+
+
+def _refuse_alike(old: ComparedBot, new: ComparedBot, opponents: Mapping[str, ComparedBot]) -> None:
+    """Refuse two programs of one name and version in one battle."""
+    pairs: Sequence[tuple[ComparedBot, ComparedBot]] = [(old, new)]
+    if opponents:
+        pairs = [(mine, opponents[mine.label]) for mine in (old, new) if mine.label in opponents]
+    for one, two in pairs:
+        differ = None not in (one.source, two.source) and one.source != two.source
+        if one.label == two.label and differ and one.seats == two.seats == 1:
+            raise SetupError(
+                f"{one.given} and {two.given} are both {one.label}, and a server cannot distinguish them:"
+                ' give one of them another "version" in its JSON file'
+            )

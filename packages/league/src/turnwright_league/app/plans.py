@@ -1,0 +1,101 @@
+"""The plans of a tournament's runs, and its seal, as its store keeps them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright_league.app.store import ResultStore
+from turnwright_league.app.tournament import RULES
+from turnwright_league.tournament.derivation import RunPlan
+from turnwright_league.tournament.seal import TournamentParts, part_hash
+
+PLANS = "plans"
+"""The name of the plans among what a store keeps."""
+SEAL = "seal"
+"""The name of the parts that were sealed when a run was finished; empty: none were."""
+PLANS_MAX = 1_000
+"""Plans that are kept. Runs with equal plans have one."""
+
+
+def plans_of(store: ResultStore) -> list[RunPlan]:
+    """Return the plans of all runs, the oldest first. Raises: SetupError."""
+    text = store.meta().get(PLANS, "[]")
+    try:
+        return [_plan(**one) for one in json.loads(text)]
+    except (ValueError, TypeError, KeyError):
+        raise SetupError(f"the plans in {store.where} cannot be read: {text[:80]!r}") from None
+
+
+def _plan(entries: Sequence[str], challengers: Sequence[str] = (), **rest: Any) -> RunPlan:
+    return RunPlan(tuple(entries), challengers=tuple(challengers), **rest)
+
+
+def _plan_data(plan: RunPlan) -> dict[str, Any]:
+    """Return a plan as JSON values. A seal hashes them, so a plan of earlier versions keeps its fields."""
+    data = asdict(plan)
+    if not plan.challengers:
+        del data["challengers"]
+    return data
+
+
+def begin_plan(store: ResultStore, plan: RunPlan) -> None:
+    """Keep the plan of a run that begins. What it plays is not sealed yet."""
+    unseal(store)
+    before = plans_of(store) or _of_earlier_versions(store)
+    if before and replace(before[-1], finished=False) == plan:
+        before.pop()
+    elif len(before) == PLANS_MAX:
+        raise SetupError(f"{store.where} has the plans of {PLANS_MAX:,} runs: begin another tournament")
+    _put(store, [*before, plan])
+
+
+def _of_earlier_versions(store: ResultStore) -> list[RunPlan]:
+    """Return a plan for what was played before plans were kept."""
+    entries = tuple(one.entry.id for one in store.entries())
+    return [RunPlan(entries, keep="")] if store.battles() else []
+
+
+def seal(store: ResultStore) -> str:
+    """Keep that the last plan is finished; return the seal."""
+    *before, last = plans_of(store)
+    _put(store, [*before, replace(last, finished=True)])
+    parts = parts_now(store)
+    store.put_meta(SEAL, json.dumps(asdict(parts)))
+    return parts.seal
+
+
+def unseal(store: ResultStore) -> None:
+    """Forget the seal, since entries or results are about to change."""
+    if store.meta().get(SEAL):
+        store.put_meta(SEAL, "")
+
+
+def sealed_parts(store: ResultStore) -> TournamentParts | None:
+    """Return the parts that were sealed, or None. Raises: SetupError."""
+    text = store.meta().get(SEAL)
+    if not text:
+        return None
+    try:
+        return TournamentParts(**json.loads(text))
+    except (ValueError, TypeError):
+        raise SetupError(f"the seal in {store.where} cannot be read: {text[:80]!r}") from None
+
+
+def parts_now(store: ResultStore) -> TournamentParts:
+    """Return the parts as they are."""
+    meta = store.meta()
+    rules = json.loads(meta.get(RULES, "{}"))
+    rules.pop("where", None)  # the place of the game's folder on one machine
+    return TournamentParts(
+        part_hash(rules, meta.get(PLANS)),
+        {number: part_hash(*rest) for number, *rest in store.entry_rows()},
+        {row.id: part_hash(row.data) for row in store.rows()},
+    )
+
+
+def _put(store: ResultStore, plans: Sequence[RunPlan]) -> None:
+    store.put_meta(PLANS, json.dumps([_plan_data(one) for one in plans]))

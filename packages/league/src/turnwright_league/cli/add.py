@@ -1,0 +1,25 @@
+"""`turnwright tournament add FOLDER BOT …`: adds bots to a tournament."""
+
+from __future__ import annotations
+
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.errors import EXIT_OK
+from turnwright_league.cli.choice import BotsChoice, FolderChoice, StoreChoice
+
+_DESCRIPTION = """\
+A BOT is a house bot, a directory in FOLDER that was removed, or the path of a bot directory elsewhere; a
+directory that is put into FOLDER needs no `add`. The next `turnwright tournament run FOLDER`
+plays with them."""
+
+
+def run(given: GivenOptions) -> int:
+    """Add the bots."""
+    from turnwright_league.app.entering import add_bots
+
+    bots = given.make(BotsChoice).bots
+    for text in add_bots(given.make(FolderChoice).folder, bots, given.make(StoreChoice).store):
+        print(text)
+    return EXIT_OK
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, BotsChoice, StoreChoice))

@@ -1,0 +1,86 @@
+"""`turnwright arena --data DIR`: a bot arena for a class or a club."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwright.app.option_fields import option
+from turnwright.cli.choice import GameChoice, OpenChoice, battle_options_of, game_in
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.watch import open_or_print
+from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
+from turnwright_league.app.arena.options import ArenaOptions
+from turnwright_league.app.options import battle_settings_of
+
+if TYPE_CHECKING:
+    from turnwright_league.app.arena.start import ArenaAddresses
+
+_DESCRIPTION = """\
+People open a page, make an account with a name and a passphrase, and upload a bot: a zip of its folder, or
+one file. It is checked, plays a first battle against a built-in bot, and then plays on a ladder as long as
+the bot arena is served. Their page has its battles with replays, what it printed and what it missed. The
+teacher's page freezes uploads, removes bots, starts tournaments, gives new passphrases, and packs all of it.
+
+DIR is a tournament folder: `turnwright tournament show|verify|export DIR` work on it. A bot arena
+that was stopped, even killed, goes on with the same command; an upload that was taken is not lost.
+
+Uploaded bots play in the sandbox: --sandbox full is an error where this machine cannot; see `turnwright
+doctor --sandbox`. To let others in the room come, add --host 0.0.0.0. The teacher's secret is drawn and
+printed at the start, unless a file or TURNWRIGHT_CONTROLLER_SECRETS says it."""
+
+
+@dataclass(frozen=True)
+class TeacherSecret:
+    """The source of the teacher's secret besides the environment."""
+
+    secret_file: Path | None = option(
+        None, "the teacher's secret, one a line (default: one is drawn)", metavar="FILE", group="network"
+    )
+
+
+def run(given: GivenOptions) -> int:
+    """Serve the arena until Ctrl-C."""
+    from turnwright.net.http.options import gather
+    from turnwright.net.logs import log_to_stderr
+    from turnwright_league.app.arena.start import serve_arena
+
+    found = gather("controller", file=given.make(TeacherSecret).secret_file)
+    options = given.make(ArenaOptions, teacher_secrets=found.accepted)
+    game = given.make(GameChoice).game
+    log_to_stderr(logging.INFO)
+
+    def announce(addresses: ArenaAddresses) -> None:
+        print(f"arena: {addresses.people}")
+        print(f"projector: {addresses.projector}")
+        print(f"teacher: {addresses.teacher}", flush=True)
+        open_or_print(addresses.teacher, wanted=given.make(OpenChoice).open, said=True)
+
+    interrupted = serve_arena(options, game, _settings(given, game), announce)
+    print(f"all data is in {options.folder}; to continue later, run the same command", file=sys.stderr)
+    return EXIT_INTERRUPTED if interrupted else EXIT_OK
+
+
+def _settings(given: GivenOptions, game: str) -> dict[str, Any]:
+    """Return the settings of battles that were given, by field."""
+    kind = battle_settings_of(battle_options_of(game))
+    made: Any = given.make(kind)
+    said = {name for one in fields(kind) if one.name in given.values for name in _filled(one)}
+    return {name: getattr(made, name) for name in said - {"sandbox"}}
+
+
+def _filled(one: Any) -> tuple[str, ...]:
+    declared = one.metadata["option"]
+    return tuple(declared.fills) or (one.name,)
+
+
+def _takes(words: Sequence[str]) -> tuple[type, ...]:
+    kind = battle_settings_of(battle_options_of(game_in(words)))
+    return (ArenaOptions, TeacherSecret, OpenChoice, GameChoice, kind)
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, _takes)

@@ -1,0 +1,187 @@
+"""`turnwright compare OLD NEW`: tests whether the new version is better."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TextIO
+
+from turnwright.cli.choice import GameChoice, JsonChoice, battle_options_of, game_in
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
+from turnwright_league.app.compare_options import CompareOptions
+from turnwright_league.app.options import battle_settings_of
+
+if TYPE_CHECKING:
+    from turnwright.cli.terminal import Style
+    from turnwright_league.app.compare import ComparisonProgress, ComparisonResult
+
+_DESCRIPTION = """\
+OLD and NEW play each other, or each plays the same battles against the opponents that --against names, in
+blocks of 10 rounds with exchanged seats. The test ends as soon as it may say "better", "worse" or "no
+difference above X points": after 100 rounds or more, "no difference" after 320 or more (with X = 2). Of
+comparisons of equals at most 5 % say better or worse; of those with a difference of X at most 5 % say no
+difference or the opposite. The same seed plays the same battles.
+
+A point is one hundredth of the score of a battle. A difference of 0 is half of the score each when OLD and
+NEW play each other; against opponents it is the share of NEW less that of OLD. Opponents need fewer rounds
+than a program that is much like itself.
+
+A battle in which bots missed turns because the machine was too slow is played again, up to 3 times. It is
+not used until it was played in time. A bot that fails in its first battle ends the comparison (exit code 3);
+later it has lost that battle. Where OLD and NEW fail in the same battle, each has half of it.
+Two directories of one name and version cannot play each other: change the "version" in a JSON file. Ctrl-C
+prints what is known so far.
+
+Progress goes to stderr, the result to stdout. The exit code is 0 whatever the verdict.
+
+--json prints one object: verdict ("better", "worse", "no difference", "undecided"), difference, low and
+high (points, with a 95 % interval; null as long as it would be wider than the scale), points (X), rounds
+(of NEW), blocks, old, new (name and version), shares: a list of opponent (null: they played each other),
+old, new (score shares, 0 to 100) and battles; seed, failures (battles in which a program failed, by name),
+not_counted (battles that were void or not in time), interrupted."""
+
+_PLAIN_EVERY_S = 10.0
+_CLEAR_LINE = "\r\033[K"
+_REDRAW_S = 0.1
+
+
+def run(given: GivenOptions) -> int:
+    """Compare, and print the result."""
+    from turnwright.cli.terminal import Style, print_json
+    from turnwright_league.app.compare import play_comparison
+
+    options = given.make(CompareOptions)
+    game = given.make(GameChoice).game
+    display = CompareDisplay(sys.stderr)
+    try:
+        result = play_comparison(options, game, _settings(given, game), display.show, display.note)
+    finally:
+        display.close()
+    if given.make(JsonChoice).json:
+        print_json(result.to_data())
+    else:
+        print("\n".join(result_lines(result, Style(sys.stdout))), flush=True)
+    return EXIT_INTERRUPTED if result.interrupted else EXIT_OK
+
+
+def _settings(given: GivenOptions, game: str) -> dict[str, Any]:
+    """Return the settings of battles that were given, by field."""
+    kind = _battle_settings(game)
+    made: Any = given.make(kind)
+    said = [
+        name
+        for one in fields(kind)
+        if one.name in given.values
+        for name in one.metadata["option"].fills or (one.name,)
+    ]
+    return {name: getattr(made, name) for name in said}
+
+
+class CompareDisplay:
+    """Shows a comparison on a stream."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        from turnwright.cli.terminal import Style
+
+        self._stream, self._clock = stream, clock
+        self._terminal = Style(stream).terminal
+        self._told_at: float | None = None
+        self._drawn = False
+
+    def show(self, progress: ComparisonProgress) -> None:
+        """Show the estimate so far."""
+        now = self._clock()
+        if self._told_at is not None:
+            every = _REDRAW_S if self._terminal else _PLAIN_EVERY_S
+            if now - self._told_at < every:
+                return
+        elif not self._terminal:
+            self._told_at = now
+            return
+        self._told_at = now
+        if self._terminal:
+            self._stream.write(_CLEAR_LINE + progress_line(progress))
+            self._stream.flush()
+            self._drawn = True
+        else:
+            print(progress_line(progress), file=self._stream, flush=True)
+
+    def note(self, text: str) -> None:
+        """Print a line that stays."""
+        from turnwright.cli.terminal import clean
+
+        self.close()
+        print(clean(text), file=self._stream, flush=True)
+
+    def close(self) -> None:
+        """Remove the line. Harmless when called again."""
+        if self._drawn:
+            self._stream.write(_CLEAR_LINE)
+            self._stream.flush()
+            self._drawn = False
+
+
+def progress_line(progress: ComparisonProgress) -> str:
+    """Return the progress of a comparison, in at most 79 columns."""
+    from turnwright.cli.terminal import cut
+
+    found = progress.comparison
+    parts = [f"{progress.rounds:,} rounds"]
+    if found.difference is not None:
+        has_ends = found.low is not None and found.high is not None
+        interval = f"{found.low:+.1f} … {found.high:+.1f}" if has_ends else "–"
+        parts.append(f"{found.difference:+.1f} points ({interval})")
+    parts.append(f"{progress.played:,} battles, {progress.jobs} at once")
+    return cut(", ".join(parts), 79)
+
+
+def result_lines(result: ComparisonResult, style: Style) -> list[str]:
+    """Return the result: a sentence, and the shares as a table."""
+    from turnwright.cli.terminal import clean, table
+
+    lines = [style.paint(clean(result.to_line()), "bold")]
+    if result.shares and result.shares[0].opponent is None:
+        one = result.shares[0]
+        rows = [("OLD", clean(result.old), f"{one.old:.2f}"), ("NEW", clean(result.new), f"{one.new:.2f}")]
+        lines += ["", *table(("", "Name", "Share"), rows, "<<>", style)]
+    elif result.shares:
+        body = [
+            (clean(one.opponent or ""), f"{one.old:.2f}", f"{one.new:.2f}", f"{one.new - one.old:+.2f}")
+            for one in result.shares
+        ]
+        lines += ["", *table(("Against", "OLD", "NEW", "Difference"), body, "<>>>", style)]
+    remarks = [f"{clean(name)} failed in {number:,}" for name, number in result.failures.items()]
+    if result.not_counted:
+        remarks.append(f"{result.not_counted:,} were void or not played in time, their blocks are not used")
+    if remarks:
+        lines += ["", f"battles: {'; '.join(remarks)}"]
+    return lines
+
+
+def _battle_settings(game: str) -> type:
+    """Return the options of battles without rounds."""
+    from dataclasses import field, make_dataclass
+
+    kind = battle_settings_of(battle_options_of(game))
+    rows = [
+        (one.name, one.type, field(default=one.default, metadata=one.metadata))
+        for one in fields(kind)
+        if one.name != "rounds"
+    ]
+    return make_dataclass("ComparedBattles", rows, frozen=True, kw_only=True)
+
+
+def _takes(words: Sequence[str]) -> tuple[type, ...]:
+    return (CompareOptions, JsonChoice, GameChoice, _battle_settings(game_in(words)))
+
+
+_ELSEWHERE = {
+    "--rounds": "a block has 10 rounds; --rounds-max says when it ends undecided",
+    "--alpha": "the rates of error are 5 % at most, and measured for that; --points sets what matters",
+    "--beta": "the rates of error are 5 % at most, and measured for that; --points sets what matters",
+}
+
+COMMAND = CommandSpec(run, _DESCRIPTION, _takes, _ELSEWHERE)

@@ -1,0 +1,171 @@
+"""`turnwright tournament run FOLDER [BOT …]`: plays or continues a tournament."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from turnwright.app.option_fields import option
+from turnwright.cli.choice import GameChoice, JsonChoice, OpenChoice, battle_options_of, game_in
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_PARTICIPANT
+from turnwright_league.app.options import SETTINGS_FILE, TournamentOptions, battle_settings_of
+from turnwright_league.cli.choice import FolderChoice
+
+_DESCRIPTION = """\
+Every bot directory in FOLDER takes part, the BOTs that are named, and those of FOLDER/tournament.toml.
+Results and records are kept in FOLDER: a tournament that was interrupted, even killed, goes on with the same
+command, and each battle counts once. Bots may come, change and go between two runs; a changed bot is a new
+entry, and no result is deleted.
+
+A bot that does not start, or never answers, forfeits. A battle is played again, up to 3 times, if bots
+missed more than 0.5 % of its turns together, or by less than the server was late. Until it was played in time
+it does not count, and fewer battles are played at once. Ctrl-C ends after the battles that are being played;
+twice, at once.
+
+tournament.toml may set game, format, battles, until_ci, for, seed, jobs, on, seats, tournament_rounds,
+challengers, store, keep, bots (a list), and in [settings] the options of a battle, e.g. rounds = 10.
+
+Standings go to stdout, progress to stderr. --json prints what `turnwright tournament show --json` prints, and
+interrupted, played and again (battles of this run, and of them those played again), failed (the names of bots
+that crashed, or did not start, in a battle of this run), seal. A finished tournament prints its seal:
+publish that line, and `turnwright tournament verify --seal LINE` proves that nothing was changed since. The
+exit code is 3 if a bot failed: the
+tournament is played to its end all the same, and the results are kept and printed."""
+
+_FREE = {
+    "battles": "--battles",
+    "until_ci": "--until-ci",
+    "for_s": "--for",
+    "jobs": "--jobs",
+    "on": "--on",
+    "resource": "--resource",
+    "fresh": "--fresh",
+    "keep": "--keep",
+}
+"""Options that a later run does not remember; of --store see `app.tournament.store`."""
+
+
+@dataclass(frozen=True)
+class WatchChoice:
+    """The choice to watch the tournament."""
+
+    watch: bool = option(False, "show the live page in the browser")
+
+
+def run(given: GivenOptions) -> int:
+    """Play the tournament and print its standings."""
+    from turnwright.cli.terminal import Style, clean, join_some, print_json
+    from turnwright_league.app.run import play_tournament
+    from turnwright_league.cli.display import RunDisplay, standings_lines
+
+    options = given.make(TournamentOptions)
+    folder = given.make(FolderChoice).folder
+    display = RunDisplay(sys.stderr)
+    page = _page(given, display.note) if given.make(WatchChoice).watch else None
+    game, settings = given.values.get("game"), _settings(given)
+    try:
+        end = play_tournament(folder, options, game, settings, display.show, display.note, page)
+    finally:
+        display.close()
+    if given.make(JsonChoice).json:
+        data = end.tournament.to_data()
+        now = {"interrupted": end.interrupted, "played": end.played, "again": end.again}
+        print_json({**data, **now, "failed": list(end.failed), "seal": end.seal})
+    else:
+        print("\n".join(standings_lines(end.tournament.table, Style(sys.stdout))), flush=True)
+        for line in _remarks(end):
+            print(line, file=sys.stderr)
+    if end.seal:
+        print(f"seal: {end.seal}", file=sys.stderr)
+    for names, what in ((end.crashed, "crashed"), (end.not_started, "did not start")):
+        if names:
+            told = join_some([clean(one) for one in names])
+            print(f"{told} {what} in this run: exit code {EXIT_PARTICIPANT}", file=sys.stderr)
+    if end.interrupted:
+        print(f"to continue: {_command(folder, options)}", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    return EXIT_PARTICIPANT if end.failed else EXIT_OK
+
+
+def _page(given: GivenOptions, tell: Callable[[str], None]) -> Callable[[str], None]:
+    """Return what shows the page of `--watch`, by its address."""
+    from turnwright.cli.watch import open_or_print
+
+    opened = given.make(OpenChoice).open
+
+    def listening(url: str) -> None:
+        tell(f"the page is at {url}")
+        open_or_print(url, wanted=opened, said=True)
+
+    return listening
+
+
+def _settings(given: GivenOptions) -> dict[str, Any]:
+    """Return the settings of battles that were given, by field."""
+    game = given.values.get("game") or _game_in_folder(given.values["folder"], given.values.get("store"))
+    kind = battle_settings_of(battle_options_of(game))
+    made: Any = given.make(kind)
+    said = {name for one in fields(kind) if one.name in given.values for name in _filled(one)}
+    return {name: getattr(made, name) for name in said}
+
+
+def _filled(one: Any) -> tuple[str, ...]:
+    declared = one.metadata["option"]
+    return tuple(declared.fills) or (one.name,)
+
+
+def _remarks(end: Any) -> list[str]:
+    from turnwright_league.cli.display import remarks
+
+    counted, *rest = remarks(end.tournament.table)
+    now = [f"{end.played} played in this run"] + ([f"{end.again} played again"] if end.again else [])
+    return [", ".join([counted, *now, *rest])]
+
+
+def _command(folder: Any, options: TournamentOptions) -> str:
+    """Return the command that goes on; the folder remembers the rest."""
+    from turnwright_league.app.store import without_password
+
+    words = ["turnwright", "tournament", "run", str(folder)]
+    for name, flag in _FREE.items():
+        value = getattr(options, name)
+        if isinstance(value, bool):
+            words += [flag] if value else []
+        elif value is not None:
+            words += [flag, f"{value:g}" if isinstance(value, float) else str(value)]
+    if options.store is not None and (Path(folder) / SETTINGS_FILE).exists():  # it may name another place
+        words += ["--store", without_password(options.store)]
+    return shlex.join(words)
+
+
+def _game_in_folder(folder: str | Path, store: str | None) -> str:
+    """Return the game of a folder's tournament, or the default."""
+    from turnwright_league.app.tournament import game_of
+
+    return game_of(folder, store) or GameChoice.game
+
+
+def _game(words: Sequence[str]) -> str:
+    """Return the game that a command line names, or that of its folder."""
+    if any(word == "--game" or word.startswith("--game=") for word in words):
+        return game_in(words)
+    stores = [after for word, after in pairwise(words) if word == "--store"]
+    stores += [word.removeprefix("--store=") for word in words if word.startswith("--store=")]
+    after = words[list(words).index("run") + 1 :] if "run" in words else ()
+    folder = next((word for word in after if not word.startswith("-") and os.path.isdir(word)), None)
+    return GameChoice.game if folder is None else _game_in_folder(folder, stores[-1] if stores else None)
+
+
+def _takes(words: Sequence[str]) -> tuple[type, ...]:
+    kind = battle_settings_of(battle_options_of(_game(words)))
+    return (FolderChoice, TournamentOptions, JsonChoice, WatchChoice, OpenChoice, GameChoice, kind)
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, _takes)

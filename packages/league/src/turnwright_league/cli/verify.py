@@ -1,0 +1,121 @@
+"""`turnwright tournament verify FOLDER`: replays records and compares."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from turnwright.app.option_fields import option
+from turnwright.cli.choice import JsonChoice
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.errors import EXIT_MISMATCH, EXIT_OK, EXIT_RECORD, SetupError
+from turnwright_league.app.options import JobsChoice
+from turnwright_league.cli.choice import FolderChoice, StoreChoice
+
+if TYPE_CHECKING:
+    from turnwright_league.app.check import CheckedBattle, TournamentCheck
+
+SAMPLE = 20
+"""Battles that are checked unless it is said otherwise."""
+_DESCRIPTION = f"""\
+The battles that must exist are derived from the rules, the entries and the seed. Records are played again,
+and settings, sources, scores, digests and standings are compared with the results. Without --sample or
+--all, {SAMPLE} records are played again.
+
+The exit code is 0 if all is proved, 4 if anything differs, and 5 if nothing differs but something cannot be
+proved, for example a battle without a record. Each such battle is named.
+
+--seal compares everything with the line that `turnwright tournament run` printed at the end. Without it, a
+host that has the whole folder can replace all of it. --entry replays the battles of one entry: a participant
+needs only the results and these records. A bot directory as --entry also proves that it was your program.
+
+--json prints one object: ok, battles (in the store), checked, without_record, records_deleted (of them, by a
+ladder server, to make room), standings_differ, seal, and two lists of id, names and problems: wrong, and
+unproved. Without an id, names is an entry or the tournament."""
+SHOWN_MAX = 20
+"""Lines that are printed of what cannot be proved."""
+
+
+@dataclass(frozen=True)
+class TournamentVerifyOptions:
+    """The battles to verify."""
+
+    sample: int | None = option(
+        None, f"number of battles to check, spread evenly (default: {SAMPLE})", metavar="N"
+    )
+    all: bool = option(False, "check every battle")
+    seal: str | None = option(None, "compare with the seal that was published", metavar="LINE")
+    entry: str | None = option(
+        None, "replay the battles of one entry, by its name or its bot directory", metavar="BOT"
+    )
+
+    def __post_init__(self) -> None:
+        if self.all and self.sample is not None:
+            raise SetupError("--sample and --all are both given: give one of them")
+        if self.sample is not None and self.sample < 1:
+            raise SetupError(f"--sample is {self.sample}: give 1 or more")
+
+
+def run(given: GivenOptions) -> int:
+    """Verify the tournament."""
+    from turnwright.cli.terminal import Bar, clean, print_json
+    from turnwright_league.app.check import verify_tournament
+
+    options = given.make(TournamentVerifyOptions)
+    with Bar("verifying") as bar:
+        found = verify_tournament(
+            given.make(FolderChoice).folder,
+            None if options.all or (options.entry and not options.sample) else options.sample or SAMPLE,
+            given.make(StoreChoice).store,
+            given.make(JobsChoice).jobs,
+            lambda done, whole: bar.reach(done, whole, "battles"),
+            seal=options.seal,
+            entry=options.entry,
+        )
+    if given.make(JsonChoice).json:
+        print_json(found.to_data())
+    else:
+        for line in _lines(found):
+            print(clean(line))
+        sys.stdout.flush()
+    if found.wrong:
+        return EXIT_MISMATCH
+    return EXIT_RECORD if found.unproved else EXIT_OK
+
+
+def _lines(found: TournamentCheck) -> Iterator[str]:
+    """Yield what was found, the summary last."""
+    for one in found.wrong:
+        yield _line("WRONG", one)
+    for one in found.unproved[:SHOWN_MAX]:
+        yield _line("NOT PROVED", one)
+    if (more := len(found.unproved) - SHOWN_MAX) > 0:
+        yield f"NOT PROVED {more:,} more: --json lists all"
+    if found.standings_differ:
+        yield "the standings computed from these battles differ"
+    without = f", {found.without_record} without a record" if found.without_record else ""
+    if found.records_deleted:
+        were = "was" if found.records_deleted == 1 else "were"
+        without += f" ({found.records_deleted} {were} deleted to make room)"
+    yield f"{found.checked} of {found.battles} battles replayed: {_verdict(found)}{without}"
+    if found.seal:
+        yield f"seal: {found.seal}"
+
+
+def _line(word: str, one: CheckedBattle) -> str:
+    return " ".join([word, *filter(None, (one.id[:12],)), f"{one.names}: {'; '.join(one.problems)}"])
+
+
+def _verdict(found: TournamentCheck) -> str:
+    if found.wrong:
+        return f"{len(found.wrong)} wrong" + (f", {len(found.unproved)} not proved" if found.unproved else "")
+    if found.unproved:
+        return f"nothing differs, {len(found.unproved)} not proved"
+    return "all match" if found.checked == found.battles else "these match"
+
+
+COMMAND = CommandSpec(
+    run, _DESCRIPTION, (FolderChoice, TournamentVerifyOptions, JobsChoice, JsonChoice, StoreChoice)
+)

@@ -1,0 +1,68 @@
+"""The specification of one battle of a tournament, from which its id is computed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from turnwright_league.tournament.entries import KeptId
+
+BATTLE_ID_DIGITS = 40
+"""Hexadecimal digits of a battle's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class BattleSpec(KeptId):
+    """All inputs that decide how one battle comes out.
+
+    When, where and by whom it is played is no part of it.
+
+    game: its name. behaviour: the version of its rules. settings: the options of a battle of that game that
+    differ from their defaults, as canonical JSON (`settings_text`), e.g. '{"game_type":"1v1","rounds":10}'.
+    seats: ids of entries, by seat; one entry may have several seats. seed: of the battle.
+    """
+
+    game: str
+    behaviour: int
+    settings: str
+    seats: tuple[str, ...]
+    seed: int
+
+    @property
+    def id(self) -> str:
+        """BATTLE_ID_DIGITS hexadecimal digits over all fields."""
+        return self.kept_id(self.to_json, BATTLE_ID_DIGITS)
+
+    def to_json(self) -> str:
+        """Return the canonical JSON text: equal specifications have equal texts."""
+        return json.dumps(
+            [self.game, self.behaviour, json.loads(self.settings), list(self.seats), self.seed],
+            ensure_ascii=False,
+            sort_keys=True,
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> BattleSpec:
+        """Return the specification of a text of `to_json`. Raises: ValueError."""
+        try:
+            game, behaviour, settings, seats, seed = json.loads(text)
+            spec = cls(game, behaviour, settings_text(settings), tuple(seats), seed)
+        except (TypeError, AttributeError) as error:
+            raise ValueError(f"not a specification of a battle: {text[:80]!r}") from error
+        fits = (
+            isinstance(game, str)
+            and type(behaviour) is int
+            and type(seed) is int
+            and all(isinstance(seat, str) for seat in spec.seats)
+        )
+        if not fits:
+            raise ValueError(f"not a specification of a battle: {text[:80]!r}")
+        return spec
+
+
+def settings_text(settings: Mapping[str, Any]) -> str:
+    """Return settings (JSON values, by name) as canonical JSON."""
+    return json.dumps(dict(settings.items()), ensure_ascii=False, sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,161 @@
+"""The battles that a tournament must have, compared with those that it has.
+
+fixed number   each battle of the plan exists, and no other one
+open number    (--until-ci, --for) the battles of each pairing are its first ones, without a gap
+rounds         when entries or numbers changed between runs, results and the time of play decided who met:
+               of each battle only its seed and seats are derived
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from turnwright_league.tournament.battle_spec import BattleSpec
+from turnwright_league.tournament.entries import TournamentEntry
+from turnwright_league.tournament.pairings import (
+    ROUND_FORMATS,
+    ROUND_MARKS,
+    ROUNDS_MAX,
+    PairingRules,
+    battle_of,
+    participants_of,
+)
+from turnwright_league.tournament.played_battle import PlayedBattle
+from turnwright_league.tournament.rounds import battles_of
+
+_GAPS_MAX = 8
+"""Battles of a pairing that may be missing before a battle of it, beside as many as it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """The battles that a run was asked for.
+
+    entries: ids of those that play, in the order in which they joined. battles: of each pairing; None: an
+    open number. keep: the records that stay. finished: each of its battles has a result. challengers: current
+    versions of a gauntlet's challengers, where the rules name earlier ones.
+    """
+
+    entries: tuple[str, ...]
+    battles: int | None = None
+    keep: str = "all"
+    finished: bool = False
+    challengers: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class DerivedBattles:
+    """The differences between the battles of the plans and those that exist.
+
+    missing: of a finished plan. extra: ids of battles that follow from no plan. waiting: of the last plan,
+    which is not finished. gaps: earlier battles of pairings with an open number. unsure: ids of battles that
+    follow from the seed, while nothing says whether their entries had to meet.
+    """
+
+    missing: dict[str, BattleSpec] = field(default_factory=dict)
+    extra: set[str] = field(default_factory=set)
+    waiting: dict[str, BattleSpec] = field(default_factory=dict)
+    gaps: dict[str, BattleSpec] = field(default_factory=dict)
+    unsure: set[str] = field(default_factory=set)
+
+
+def compare_with_plans(
+    entries: Mapping[str, TournamentEntry],
+    rules: PairingRules,
+    plans: Sequence[RunPlan],
+    played: Mapping[str, PlayedBattle],
+) -> DerivedBattles:
+    """Compare the battles that exist with those of all plans.
+
+    entries: by id, all that any plan names. rules: `battles` is that of each plan. plans: of the runs, the
+    oldest first. played: by id. Raises: SetupError for a plan that cannot be played.
+    """
+    found = DerivedBattles()
+    in_rounds = rules.format in ROUND_FORMATS or (rules.format == "melee" and rules.seats is not None)
+    is_derived = not in_rounds or (len(plans) == 1 and plans[0].battles is not None)
+    known: set[str] = set()
+    for plan in plans if is_derived else ():
+        if plan.battles is None:
+            continue
+        playing = [entries[one] for one in plan.entries]
+        challengers = plan.challengers or rules.challengers
+        asked = replace(rules, battles=plan.battles, challengers=challengers)
+        due = {one.id: one for one in _due(playing, asked, played)}
+        known |= due.keys()
+        absent = {number: spec for number, spec in due.items() if number not in played}
+        if plan.finished:
+            found.missing |= absent
+        elif plan is plans[-1]:
+            found.waiting |= absent
+    groups: dict[tuple[str, ...], list[PlayedBattle]] = {}
+    for battle in played.values():
+        groups.setdefault(participants_of(battle.spec), []).append(battle)
+    for group, battles in groups.items():
+        rest = {one.id for one in battles if one.id not in known}
+        if not rest:
+            continue
+        if not is_derived:
+            follow = {one.id for one in battles if _follows(one.spec, group, rules, len(battles))}
+            found.unsure |= rest & follow if _met(group, plans) else set()
+        elif _met(group, [plan for plan in plans if plan.battles is None]):
+            follow, gaps = _first_battles(group, rules, {one.id for one in battles})
+            found.gaps |= gaps
+        else:
+            follow = set()
+        found.extra |= rest - follow if _met(group, plans) else rest
+    return found
+
+
+def _due(
+    entries: Sequence[TournamentEntry], rules: PairingRules, played: Mapping[str, PlayedBattle]
+) -> list[BattleSpec]:
+    """Return the battles of a plan; each tournament round follows from battles that were due before it."""
+    counted: list[PlayedBattle] = []
+    while True:
+        due = battles_of(entries, rules, counted)
+        now = [played[one.id] for one in due if one.id in played and played[one.id].counts]
+        if len(now) <= len(counted):
+            return due
+        counted = now
+
+
+def _met(group: Sequence[str], plans: Sequence[RunPlan]) -> bool:
+    """Return whether these entries played in one run."""
+    return any(set(group) <= set(plan.entries) for plan in plans)
+
+
+def _first_battles(
+    group: Sequence[str], rules: PairingRules, ids: set[str]
+) -> tuple[set[str], dict[str, BattleSpec]]:
+    """Return which ids are battles of a pairing, and those that are missing before the last of them."""
+    follow: set[str] = set()
+    gaps: dict[str, BattleSpec] = {}
+    waiting: dict[str, BattleSpec] = {}
+    for index in range(2 * len(ids) + _GAPS_MAX):
+        spec = battle_of(group, rules, index)
+        if spec.id in ids:
+            follow.add(spec.id)
+            gaps |= waiting
+            waiting = {}
+            if len(follow) == len(ids):
+                break
+        else:
+            waiting[spec.id] = spec
+    return follow, gaps
+
+
+def _follows(spec: BattleSpec, group: Sequence[str], rules: PairingRules, battles: int) -> bool:
+    """Return whether a battle follows from the seed, in whichever tournament round."""
+    return any(
+        battle_of(group, rules, index, number) == spec
+        for number in _rounds_of(spec)
+        for index in range(2 * battles + _GAPS_MAX)
+    )
+
+
+def _rounds_of(spec: BattleSpec) -> Iterator[int]:
+    """Yield the tournament rounds that the seed of a battle may be of."""
+    for number in range(spec.seed % ROUND_MARKS, ROUNDS_MAX + 1, ROUND_MARKS):
+        if number:
+            yield number

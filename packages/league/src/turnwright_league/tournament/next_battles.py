@@ -1,0 +1,217 @@
+"""The battles that narrow the intervals of the standings most.
+
+First come pairings with too few battles, then the largest variance / (n (n + 1)), by which one more battle
+lowers the variance of the mean. Pairings are kept sorted by number of battles and variance: a result moves
+its own pairing, and the choice looks at the first of each number.
+
+An interval that is narrow by chance would end the tournament too early. So each pairing has 2 to 8 battles,
+the more the fewer pairings an entry has, and its variance is drawn to that of all pairings.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence, Set
+from dataclasses import replace
+
+from turnwright_league.tournament.battle_spec import BattleSpec
+from turnwright_league.tournament.entries import TournamentEntry
+from turnwright_league.tournament.ledger import ResultLedger
+from turnwright_league.tournament.pairings import (
+    PairingRules,
+    battle_of,
+    participants_of,
+)
+from turnwright_league.tournament.played_battle import PlayedBattle
+from turnwright_league.tournament.rounds import RoundBattles, is_in_rounds, tournament_rounds
+
+_FREEDOM_LEAST = 28
+"""Degrees of freedom that an APS has before an interval is taken as narrow enough."""
+_BATTLES_LEAST_MAX = 8
+"""Battles of a pairing that are enough for that in any case."""
+_PRIOR_FREEDOM = 4
+"""Degrees of freedom that the variance of all pairings has in the variance of one."""
+
+Group = tuple[str, ...]
+
+
+def next_pairings(
+    entries: Sequence[TournamentEntry],
+    rules: PairingRules,
+    played: Iterable[PlayedBattle],
+    half_width: float,
+    known: Container[str],
+    count: int = 1,
+) -> list[BattleSpec]:
+    """Return up to `count` battles that narrow the intervals most. See `NarrowingBattles`."""
+    ledger = ResultLedger(entries, played)
+    return NarrowingBattles(entries, rules, ledger, half_width).next(known, count)
+
+
+class NarrowingBattles:
+    """Chooses battles until all intervals are narrow enough.
+
+    entries: those that play. ledger: the results, which its owner adds. half_width: the aim for each entry's
+    APS interval, in points of APS; None: no interval is ever narrow enough. pairs: the ids of those that
+    meet, sorted; None: as the rules say.
+    """
+
+    def __init__(
+        self,
+        entries: Sequence[TournamentEntry],
+        rules: PairingRules,
+        ledger: ResultLedger,
+        half_width: float | None,
+        pairs: Iterable[Group] | None = None,
+    ) -> None:
+        self._entries, self._rules, self._ledger, self._aim = entries, rules, ledger, half_width
+        if pairs is None:
+            rounds = tournament_rounds(entries, replace(rules, battles=1), ledger.battles.values())
+            pairs = {group for one in rounds for group in one}
+        self._groups = sorted(pairs)
+        self._by_rounds = is_in_rounds(len(entries), rules)
+        self._rounds: list[RoundBattles] = []
+        """Of a format in rounds, with each number of battles of a group, two more each time."""
+        self._place = {group: place for place, group in enumerate(self._groups)}
+        of_entry = Counter(one for group in self._groups for one in group)
+        self._least = [
+            min(_BATTLES_LEAST_MAX, 1 + max(math.ceil(_FREEDOM_LEAST / of_entry[one]) for one in group))
+            for group in self._groups
+        ]
+        self._next_index = [0] * len(self._groups)
+        self._battles = [0] * len(self._groups)
+        self._spreads: dict[int, float] = {}
+        self._due: list[tuple[int, int]] = [(0, place) for place in range(len(self._groups))]
+        """Pairings with too few battles: their number, and place."""
+        self._open: dict[int, list[tuple[float, int]]] = {}
+        """The others by number of battles: less their variance, and place."""
+        self._seen = 0
+
+    def next(self, known: Container[str], count: int, waiting: Sequence[BattleSpec] = ()) -> list[BattleSpec]:
+        """Return up to `count` battles, none when all intervals are narrow enough.
+
+        known: ids of battles that were played or are being played. They are not given again, and an id that
+        was known once stays so. waiting: battles of which it is not known yet whether they will count. For
+        now they count as played.
+        """
+        self._ledger.refresh()
+        wide = self._wide()
+        if self._by_rounds:
+            return self._more_rounds(known, count) if wide else []
+        self._follow()
+        usual = math.fsum(self._spreads.values()) / len(self._spreads) if self._spreads else 0.0
+        again: dict[int, int] = {}
+        for group in map(participants_of, waiting):
+            if group in self._place:
+                place = self._place[group]
+                again[place] = again.get(place, self._battles[place]) + 1
+        taken = {spec.id for spec in waiting}
+        chosen: list[BattleSpec] = []
+        due = iter([one for one in self._due[: count + len(again)] if one[1] not in again])
+        streams = [self._candidates(number, wide, usual, again) for number in self._open]
+        heads = [next(stream, None) for stream in streams]
+        first_due = next(due, None)
+        while len(chosen) < count:
+            # of equal ones the one with fewer battles, then the first
+            best: tuple[float, int, int] | None = None
+            where = -2
+            if first_due is not None:
+                best, where = (-math.inf, first_due[0], first_due[1]), -1
+            for place, battles in again.items():
+                if battles < self._least[place]:
+                    key = (-math.inf, battles, place)
+                elif wide.isdisjoint(self._groups[place]):
+                    continue
+                else:
+                    key = (-self._gain(place, battles, usual), battles, place)
+                if best is None or key < best:
+                    best, where = key, -2
+            for nth, head in enumerate(heads):
+                if head is not None and (best is None or head < best):
+                    best, where = head, nth
+            if best is None:
+                break
+            place = best[2]
+            if where == -1:
+                first_due = next(due, None)
+            elif where >= 0:
+                heads[where] = next(streams[where], None)
+            chosen.append(self._spec(place, known, taken))
+            taken.add(chosen[-1].id)
+            again[place] = best[1] + 1
+        return chosen
+
+    def battle(self, pair: Group, known: Container[str], waiting: Sequence[BattleSpec]) -> BattleSpec:
+        """Return the next battle of a pair. known, waiting: as of `next`."""
+        return self._spec(self._place[pair], known, {spec.id for spec in waiting})
+
+    def _wide(self) -> set[str]:
+        """Return the entries whose intervals are not narrow enough."""
+        ids = [entry.id for entry in self._entries]
+        return {one for one in ids if self._aim is None or not self._ledger.half_width(one) <= self._aim}
+
+    def _candidates(
+        self, number: int, wide: Set[str], usual: float, taken: Container[int]
+    ) -> Iterator[tuple[float, int, int]]:
+        """Yield the pairings with this number of battles, the best first: less their gain, battles, place."""
+        for _, place in self._open[number]:
+            if place not in taken and not wide.isdisjoint(self._groups[place]):
+                yield -self._gain(place, number, usual), number, place
+
+    def _gain(self, place: int, battles: int, usual: float) -> float:
+        """Return by how much one more battle lowers the variance of a mean."""
+        freedom = max(0, self._battles[place] - 1)
+        own = self._spreads.get(place, 0.0)
+        spread = (freedom * own + _PRIOR_FREEDOM * usual) / (freedom + _PRIOR_FREEDOM)
+        return spread / (battles * (battles + 1))
+
+    def _spec(self, place: int, known: Container[str], taken: Container[str]) -> BattleSpec:
+        """Return the first battle of a pairing that is not known."""
+        group, index = self._groups[place], self._next_index[place]
+        while (spec := battle_of(group, self._rules, index)).id in known:
+            index += 1
+        self._next_index[place] = index
+        while spec.id in taken or spec.id in known:
+            index += 1
+            spec = battle_of(group, self._rules, index)
+        return spec
+
+    def _follow(self) -> None:
+        """Move the pairings that got a battle since the last choice to their new places."""
+        log = self._ledger.meetings.changed
+        changed, self._seen = log[self._seen :], len(log)
+        for group in dict.fromkeys(changed):
+            place = self._place.get(group)
+            if place is None:
+                continue
+            self._remove(place)
+            found = self._ledger.pairings.get(group)
+            battles = self._battles[place] = found.battles if found else 0
+            self._spreads.pop(place, None)
+            if found is not None and battles > 1:
+                self._spreads[place] = max(found.spreads.values())
+            if battles < self._least[place]:
+                insort(self._due, (battles, place))
+            else:
+                insort(self._open.setdefault(battles, []), (-self._spreads.get(place, 0.0), place))
+
+    def _remove(self, place: int) -> None:
+        battles = self._battles[place]
+        if battles < self._least[place]:
+            del self._due[bisect_left(self._due, (battles, place))]
+            return
+        some = self._open[battles]
+        del some[bisect_left(some, (-self._spreads.get(place, 0.0), place))]
+
+    def _more_rounds(self, known: Container[str], count: int) -> list[BattleSpec]:
+        """Return the next battles of a format that chooses its pairings itself: what is due, then more."""
+        for nth in itertools.count():
+            if nth == len(self._rounds):
+                rules = replace(self._rules, battles=self._rules.battles + 2 * nth)
+                self._rounds.append(RoundBattles(self._entries, rules, self._ledger.meetings))
+            if due := self._rounds[nth].next(known, count):
+                return due
+        raise AssertionError("more battles are always due")

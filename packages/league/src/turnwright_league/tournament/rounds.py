@@ -1,0 +1,592 @@
+"""The tournament rounds of swiss, ladder, knockout and melee, in which results decide who meets.
+
+    battles that count ──▶ the round of each, by its seed ──▶ groups of each round ──▶ next battles, places
+
+A result is looked at once: `TournamentRounds` keeps what follows from the rounds that are over, and a new
+battle changes its own round alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from turnwright_league.tournament.battle_spec import BattleSpec
+from turnwright_league.tournament.entries import TournamentEntry
+from turnwright_league.tournament.knockout import BracketMatch, bracket_of, knockout_places, rounds_of_bracket
+from turnwright_league.tournament.pairings import (
+    ROUND_FORMATS,
+    ROUND_MARKS,
+    Group,
+    PairingRules,
+    all_groups,
+    battle_of,
+    battle_seed,
+    check_rules,
+    participants_of,
+    round_limit,
+    seed_in_round,
+)
+from turnwright_league.tournament.played_battle import PlayedBattle
+from turnwright_league.tournament.scores import Shares, battle_shares
+
+_STEPS_MAX = 20_000
+"""Attempts to pair a Swiss round without a rematch; then rematches are allowed."""
+Results = dict[Group, list[Shares]]
+"""The shares of each counted battle, by group."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormatPlace:
+    """The place of an entry in a format with an order of its own.
+
+    place: 1 is best; in a knockout those who are out in one round share one. points: of a Swiss tournament.
+    opponents_points: the sum of the points of the opponents
+    (Buchholz), which decides between equal points.
+    """
+
+    place: int
+    points: float | None = None
+    opponents_points: float | None = None
+
+
+class CountedBattles:
+    """The battles that count, by the entries that met.
+
+    changed: the groups that got or lost a battle, one after the other.
+    """
+
+    def __init__(self, played: Iterable[PlayedBattle] = ()) -> None:
+        self.changed: list[Group] = []
+        self._battles: dict[Group, dict[str, tuple[int, Shares]]] = {}
+        self._rounds: TournamentRounds | None = None
+        for battle in played:
+            if battle.counts:
+                self.note(battle, 1)
+
+    def note(self, battle: PlayedBattle, sign: int) -> None:
+        """Take a battle that counts, or take it out again (-1)."""
+        group = participants_of(battle.spec)
+        mine = self._battles.setdefault(group, {})
+        if sign > 0:
+            mine[battle.id] = battle.spec.seed, battle_shares(battle)
+        else:
+            del mine[battle.id]
+        self.changed.append(group)
+
+    def of(self, group: Group) -> Mapping[str, tuple[int, Shares]]:
+        """Return the battles of a group: by id the seed, and the share of each entry."""
+        return self._battles.get(group, {})
+
+    def rounds(self, entries: Sequence[TournamentEntry], rules: PairingRules) -> TournamentRounds:
+        """Return the tournament rounds of some entries. Those that were asked for last are kept.
+
+        Raises: SetupError.
+        """
+        ids = tuple([entry.id for entry in entries])
+        if self._rounds is None or (self._rounds.ids, self._rounds.rules) != (ids, rules):
+            self._rounds = TournamentRounds(entries, rules, self)
+        return self._rounds
+
+
+def in_cycles(entries: int, rules: PairingRules) -> bool:
+    """Return whether a melee of so many entries is played in cycles of groups."""
+    return rules.format == "melee" and rules.seats is not None and entries > rules.seats
+
+
+def is_in_rounds(entries: int, rules: PairingRules) -> bool:
+    """Return whether a tournament of so many entries has tournament rounds."""
+    return rules.format in ROUND_FORMATS or in_cycles(entries, rules)
+
+
+# ---- all at once ---------------------------------------------------------------------------------------
+
+
+def battles_of(
+    entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle] = ()
+) -> list[BattleSpec]:
+    """Return the battles of a tournament so far, in the order to play them.
+
+    Those that were played are among them.
+    entries: in the order in which they joined; for a ladder the first stands highest, in a knockout it is the
+    best seed. played: at least the battles that count. For swiss and ladder the list grows when a tournament
+    round is complete, for a knockout when a match has its two entries.
+    Raises: SetupError.
+    """
+    check_rules(entries, rules)
+    if is_in_rounds(len(entries), rules):
+        rounds = CountedBattles(played).rounds(entries, rules).groups()
+        return [
+            spec for number, (groups, n) in enumerate(rounds, 1) for spec in _specs(groups, rules, n, number)
+        ]
+    groups = [tuple(sorted(group)) for group in all_groups([entry.id for entry in entries], rules)]
+    return list(_specs(groups, rules, rules.battles, 0))
+
+
+def tournament_rounds(
+    entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle] = ()
+) -> list[list[Group]]:
+    """Return the groups of each tournament round so far, for views.
+
+    Formats without tournament rounds have one. Raises: SetupError.
+    """
+    check_rules(entries, rules)
+    if is_in_rounds(len(entries), rules):
+        return [groups for groups, _ in CountedBattles(played).rounds(entries, rules).groups()]
+    return [[tuple(sorted(group)) for group in all_groups([entry.id for entry in entries], rules)]]
+
+
+def format_places(
+    entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle]
+) -> dict[str, FormatPlace] | None:
+    """Return the places of a format that has an order of its own, None of others.
+
+    Raises: SetupError.
+    """
+    is_known = rules.format in ROUND_FORMATS
+    return CountedBattles(played).rounds(entries, rules).places() if is_known else None
+
+
+def bracket(
+    entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle]
+) -> list[list[BracketMatch]]:
+    """Return the matches of each round of a knockout, from the top of the drawing.
+
+    Raises: SetupError.
+    """
+    return CountedBattles(played).rounds(entries, rules).bracket()
+
+
+def _specs(groups: Sequence[Group], rules: PairingRules, battles: int, number: int) -> Iterator[BattleSpec]:
+    return (battle_of(group, rules, index, number) for index in range(battles) for group in groups)
+
+
+# ---- battle by battle ------------------------------------------------------------------------------------
+
+
+class RoundBattles:
+    """The battles of a tournament in rounds that are not known yet."""
+
+    def __init__(
+        self, entries: Sequence[TournamentEntry], rules: PairingRules, counted: CountedBattles
+    ) -> None:
+        self._rounds = TournamentRounds(entries, rules, counted)
+        self._open: dict[int, tuple[Sequence[Group], int, list[BattleSpec]]] = {}
+        """By round, its groups, their battles, and those that were not known at the last look."""
+
+    @property
+    def battles(self) -> int:
+        """Battles of a group in a round."""
+        return self._rounds.rules.battles
+
+    def total(self) -> int:
+        """Return how many battles there are in the rounds so far."""
+        return sum(len(groups) * battles for groups, battles in self._rounds.groups())
+
+    def next(self, known: Container[str], count: int) -> list[BattleSpec]:
+        """Return up to `count` battles that are not known. What was known once stays so."""
+        found: list[BattleSpec] = []
+        for number, (groups, battles) in enumerate(self._rounds.groups(), 1):
+            before, fewer, specs = self._open.get(number, ((), 0, []))
+            if fewer != battles or (before != groups and (specs or set(before) != set(groups))):
+                specs = list(_specs(groups, self._rounds.rules, battles, number))
+            if specs or before is not groups:
+                specs = [spec for spec in specs if spec.id not in known]
+                self._open[number] = groups, battles, specs
+            found += specs[: count - len(found)]
+            if len(found) == count:
+                break
+        return found
+
+    def grow(self) -> None:
+        """Let each group have two battles more in each round."""
+        self._rounds.grow()
+
+
+class TournamentRounds:
+    """The tournament rounds of some entries. counted: the battles, which their owner adds.
+
+    Raises: SetupError for entries that cannot be paired.
+    """
+
+    def __init__(
+        self, entries: Sequence[TournamentEntry], rules: PairingRules, counted: CountedBattles
+    ) -> None:
+        check_rules(entries, rules)
+        self.ids, self.rules = tuple([entry.id for entry in entries]), rules
+        self._counted, self._seen = counted, 0
+        self._known = frozenset(self.ids)
+        self._begun: dict[int, Results] = {}
+        self._numbers: dict[Group, Sequence[int]] = {}
+        """By group, the rounds in which it has battles."""
+        self._unplaced: set[Group] = set()
+        """Groups with battles that are in no round."""
+        self._sorted: dict[int, list[Group]] = {}
+        self._due: dict[int, list[Group]] = {}
+        self._table: _Rungs | _SwissTable = self._empty_table()
+        self._folded = 0
+        """The first rounds from which `_table` follows."""
+        self._cycles = _Cycles(self.ids)
+
+    def groups(self) -> list[tuple[list[Group], int]]:
+        """Return for each tournament round so far its groups, and how many battles each has."""
+        self._follow()
+        if self.rules.format == "melee":
+            return self._cycles.groups(self.rules, self._begun)
+        if self.rules.format == "knockout":
+            known = [[m.group for m in matches if m.group] for matches in self.bracket()]
+            return [(groups, self.rules.battles) for groups in known if groups]
+        begun, battles = self._begun, self.rules.battles
+        last = max(begun, default=1)
+        rounds = [(self._groups_begun(number), battles) for number in range(1, last)]
+        for number in range(last, self._limit + 1):
+            results = begun.get(number, {})
+            groups = _merge(self._groups_due(number), results, self.ids, self.rules)
+            rounds.append((groups, battles))
+            if not all(len(results.get(group, ())) >= battles for group in groups):
+                break
+        return rounds
+
+    def bracket(self) -> list[list[BracketMatch]]:
+        """Return the matches of each round of a knockout, from the top of the drawing."""
+        self._follow()
+        return bracket_of(self.ids, self._begun, self.rules.battles)
+
+    def places(self) -> dict[str, FormatPlace]:
+        """Return the places of a ladder, a Swiss tournament or a knockout."""
+        self._follow()
+        if self.rules.format == "knockout":
+            return {one: FormatPlace(place) for one, place in knockout_places(self.bracket()).items()}
+        last = max(self._begun, default=0)
+        if self.rules.format == "ladder":
+            rungs = self._table_before(last + 1)
+            assert isinstance(rungs, _Rungs)
+            return {one: FormatPlace(place) for place, one in enumerate(rungs.order, 1)}
+        table = _SwissTable(self.ids)
+        first = 1
+        if len(self._begun) == last > 0:
+            before = self._table_before(last)
+            assert isinstance(before, _SwissTable)
+            table, first = before.copy(), last
+        paired = self.groups()
+        for number in range(first, last + 1):
+            if number in self._begun:
+                table.add(self._begun[number], paired[number - 1][0])
+        return table.places()
+
+    def grow(self) -> None:
+        """Let each group have two battles more in each round."""
+        self.rules = replace(self.rules, battles=self.rules.battles + 2)
+        for group in list(self._unplaced):
+            self._find(group)
+
+    # ---- new battles -------------------------------------------------------------------------------------
+
+    @property
+    def _limit(self) -> int:
+        entries, rules = len(self.ids), self.rules
+        if rules.format == "knockout":
+            return rounds_of_bracket(entries)
+        return math.ceil(rules.battles / 2) if rules.format == "melee" else round_limit(entries, rules)
+
+    def _follow(self) -> None:
+        changed, self._seen = self._counted.changed[self._seen :], len(self._counted.changed)
+        for group in dict.fromkeys(changed):
+            if self._known.issuperset(group):
+                self._find(group)
+
+    def _find(self, group: Group) -> None:
+        """Find the rounds of the battles of a group."""
+        before = {number: self._begun[number].pop(group) for number in self._numbers.pop(group, ())}
+        battles = self._counted.of(group)
+        now = _found(group, battles, self.rules, self._limit)
+        for number, shares in now.items():
+            self._begun.setdefault(number, {})[group] = shares
+        if now:
+            self._numbers[group] = sorted(now)
+        placed = sum(map(len, now.values())) == len(battles)
+        (self._unplaced.discard if placed else self._unplaced.add)(group)
+        for number in before.keys() | now.keys():
+            if not self._begun[number]:
+                del self._begun[number]
+            if before.get(number) != now.get(number):
+                self._forget_after(number)
+
+    def _forget_after(self, number: int) -> None:
+        """Forget what followed from the results of a round."""
+        self._sorted.pop(number, None)
+        self._cycles.stale.add(number)
+        self._due = {later: groups for later, groups in self._due.items() if later <= number}
+        if number <= self._folded:
+            self._table, self._folded = self._empty_table(), 0
+
+    # ---- swiss and ladder --------------------------------------------------------------------------------
+
+    def _groups_begun(self, number: int) -> list[Group]:
+        found = self._sorted.get(number)
+        if found is None:
+            found = self._sorted[number] = sorted(self._begun.get(number, ()))
+        return found
+
+    def _groups_due(self, number: int) -> list[Group]:
+        """Return the groups of a round that follow from the rounds before it."""
+        found = self._due.get(number)
+        if found is None:
+            table = self._table_before(number)
+            found = table.pairs(number) if isinstance(table, _Rungs) else self._swiss(table, number)
+            self._due[number] = found
+        return found
+
+    def _swiss(self, table: _SwissTable, number: int) -> list[Group]:
+        """Return the pairs of a Swiss round. With an odd number one entry has a bye."""
+        points, byes, seed = table.points, table.byes, self.rules.seed
+        order = sorted(
+            self.ids, key=lambda one: (-points[one], battle_seed(seed, "swiss", [one], number - 1))
+        )
+        if len(order) % 2:
+            fewest = min(byes.values())
+            order.remove(next(one for one in reversed(order) if byes[one] == fewest))
+        met = {group for group, numbers in self._numbers.items() if numbers[0] < number}
+        return _without_rematch(order, met) or [
+            tuple(sorted(order[place : place + 2])) for place in range(0, len(order), 2)
+        ]
+
+    def _empty_table(self) -> _Rungs | _SwissTable:
+        return _SwissTable(self.ids) if self.rules.format == "swiss" else _Rungs(self.ids)
+
+    def _table_before(self, number: int) -> _Rungs | _SwissTable:
+        """Return what follows from the rounds before one, which its caller does not change."""
+        settled = min(number, max(self._begun, default=1)) - 1
+        if settled < self._folded:
+            self._table, self._folded = self._empty_table(), 0
+        for earlier in range(self._folded + 1, settled + 1):
+            results = self._begun.get(earlier, {})
+            self._table.add(results, results)
+        self._folded = settled
+        if settled == number - 1:
+            return self._table
+        table = self._table.copy()
+        for earlier in range(settled + 1, number):
+            results = self._begun.get(earlier, {})
+            table.add(results, results)
+        return table
+
+
+def _found(
+    group: Group, battles: Mapping[str, tuple[int, Shares]], rules: PairingRules, limit: int
+) -> dict[int, list[Shares]]:
+    """Return the shares of the battles of a group by their tournament round, which their seeds tell."""
+    found: dict[int, list[Shares]] = {}
+    pairs = (max(rules.battles, len(battles)) + 1) // 2
+    wanted = {seed for seed, _ in battles.values()}
+    marks = {seed % ROUND_MARKS or ROUND_MARKS for seed in wanted}
+    for number in sorted(number for mark in marks for number in range(mark, limit + 1, ROUND_MARKS)):
+        seeds = {seed_in_round(rules, group, number, pair) for pair in range(pairs)} & wanted
+        if seeds:
+            found[number] = [shares for _, (seed, shares) in sorted(battles.items()) if seed in seeds]
+            wanted -= seeds
+        if not wanted:
+            break
+    return found
+
+
+class _Rungs:
+    """The order of a ladder, the highest first, after some rounds."""
+
+    def __init__(self, order: Iterable[str]) -> None:
+        self.order = list(order)
+        self._place = {one: place for place, one in enumerate(self.order)}
+
+    def copy(self) -> _Rungs:
+        return _Rungs(self.order)
+
+    def add(self, results: Results, groups: Iterable[Group]) -> None:
+        """Take the results of the next round. groups: all of the round."""
+        place, order = self._place, self.order
+        for group, shares in sorted(results.items()):
+            upper, lower = sorted(group, key=place.__getitem__)
+            if _mean(shares, lower) > _mean(shares, upper):
+                above, below = place[upper], place[lower]
+                order[above], order[below] = lower, upper
+                place[upper], place[lower] = below, above
+
+    def pairs(self, number: int) -> list[Group]:
+        """Return pairs of neighbours; odd rounds begin at the top, even ones a place below."""
+        order, begin = self.order, (number - 1) % 2
+        return [tuple(sorted(order[place : place + 2])) for place in range(begin, len(order) - 1, 2)]
+
+
+class _SwissTable:
+    """A Swiss tournament after some rounds.
+
+    points: one for a pairing won, or a bye. byes: rounds without a battle.
+    """
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        self.points, self.byes = dict.fromkeys(ids, 0.0), dict.fromkeys(ids, 0)
+        self._against: dict[str, list[str]] = {one: [] for one in ids}
+
+    def copy(self) -> _SwissTable:
+        table = _SwissTable(())
+        table.points, table.byes = self.points.copy(), self.byes.copy()
+        table._against = {one: others.copy() for one, others in self._against.items()}
+        return table
+
+    def add(self, results: Results, groups: Iterable[Group]) -> None:
+        """Take the results of the next round. groups: all of the round, also those without a battle yet."""
+        points = self.points
+        for group, shares in results.items():
+            one, other = group
+            ahead = _mean(shares, one) - _mean(shares, other)
+            points[one] += 0.5 + 0.5 * (ahead > 0) - 0.5 * (ahead < 0)
+            points[other] += 0.5 + 0.5 * (ahead < 0) - 0.5 * (ahead > 0)
+            self._against[one].append(other)
+            self._against[other].append(one)
+        playing = {one for group in groups for one in group}
+        idle = [one for one in self.byes if one not in playing]
+        for one in idle[:1]:  # whoever joined later comes after in `ids`, and has no point for it
+            points[one] += 1
+        for one in idle:
+            self.byes[one] += 1
+
+    def places(self) -> dict[str, FormatPlace]:
+        """Return the places by points, then by those of the opponents."""
+        points = self.points
+        keys = {one: (points[one], sum(map(points.__getitem__, self._against[one]))) for one in points}
+        place = {key: nth for nth, key in reversed(list(enumerate(sorted(keys.values(), reverse=True), 1)))}
+        return {one: FormatPlace(place[key], *key) for one, key in keys.items()}
+
+
+def _without_rematch(order: list[str], met: set[Group]) -> list[Group]:
+    """Return pairs of near ranks of which none has met, or nothing where none were found."""
+    steps = 0
+
+    def pairs(rest: list[str]) -> list[Group] | None:
+        nonlocal steps
+        if not rest:
+            return []
+        for place in range(1, len(rest)):
+            steps += 1
+            if steps > _STEPS_MAX:
+                return None
+            pair = tuple(sorted((rest[0], rest[place])))
+            if pair not in met:
+                others = pairs(rest[1:place] + rest[place + 1 :])
+                if others is not None:
+                    return [pair, *others]
+        return None
+
+    return pairs(order) or []
+
+
+def _mean(shares: Sequence[Shares], one: str) -> float:
+    return sum(battle.get(one, 0.0) for battle in shares) / len(shares)
+
+
+# ---- cycles of a melee -----------------------------------------------------------------------------------
+
+
+class _Cycles:
+    """The cycles of a melee: two battles of each group, in the last one perhaps a single one.
+
+    stale: cycles of which results have changed.
+    """
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        self.stale: set[int] = set()
+        self._ids = ids
+        self._due: list[list[Group]] = []
+        self._groups: list[list[Group]] = []
+        self._places = Counter[str]()
+
+    def groups(self, rules: PairingRules, begun: Mapping[int, Results]) -> list[tuple[list[Group], int]]:
+        """Return the groups of each cycle, and how many battles each has."""
+        for number in sorted(self.stale):
+            if number <= len(self._groups) and self._is_changed(number, rules, begun.get(number, {})):
+                del self._due[number - 1 :], self._groups[number - 1 :]
+                self._places = self._places_before(number)
+        self.stale.clear()
+        for number in range(len(self._groups) + 1, math.ceil(rules.battles / 2) + 1):
+            due = _cycle(self._ids, rules, number, self._places)
+            groups = _merge(due, begun.get(number, {}), self._ids, rules, self._places)
+            self._due.append(due)
+            self._groups.append(groups)
+            self._places.update(one for group in groups for one in group)
+        battles = [2] * (rules.battles // 2) + [1] * (rules.battles % 2)
+        return list(zip(self._groups, battles, strict=True))
+
+    def _is_changed(self, number: int, rules: PairingRules, results: Results) -> bool:
+        due, groups = self._due[number - 1], self._groups[number - 1]
+        if groups is due and results.keys() <= set(due):
+            return False
+        return _merge(due, results, self._ids, rules, self._places_before(number)) != groups
+
+    def _places_before(self, number: int) -> Counter[str]:
+        return Counter(one for groups in self._groups[: number - 1] for group in groups for one in group)
+
+
+def _merge(
+    due: list[Group],
+    begun: Iterable[Group],
+    ids: Sequence[str],
+    rules: PairingRules,
+    places: Mapping[str, int] | None = None,
+) -> list[Group]:
+    """Return the groups of a round: those begun, those due that fit beside them, the rest as they come.
+
+    places: of the cycles of a melee before this one, by entry.
+    """
+    begun = set(begun)
+    if begun.issubset(due):
+        return due
+    kept = sorted(begun)
+    busy = {one for group in kept for one in group}
+    for group in due:
+        if not busy & set(group):
+            kept.append(group)
+            busy |= set(group)
+    idle = [one for one in ids if one not in busy]
+    seats = (rules.seats or 2) if rules.format == "melee" else 2
+    for start in range(0, len(idle), seats):
+        rest = idle[start : start + seats]
+        if len(rest) < seats and rules.format == "melee":
+            taken = Counter(places or {})
+            taken.update(one for group in kept for one in group)
+            rest += _spare(ids, rules, len(kept), taken, seats - len(rest), rest)
+        if len(rest) == seats:
+            kept.append(tuple(sorted(rest)))
+    return kept
+
+
+def _cycle(ids: Sequence[str], rules: PairingRules, number: int, places: Mapping[str, int]) -> list[Group]:
+    """Return groups of `seats` entries in which everybody has a place; the last one is filled up.
+
+    places: of the cycles before this one, by entry.
+    """
+    seats = rules.seats or len(ids)
+    order = sorted(ids, key=lambda one: battle_seed(rules.seed, "cycle", [one], number))
+    missing = -len(ids) % seats
+    if rules.fill == "fewest" and missing:  # its own place in this cycle is in another group
+        fill = set(_spare(ids, rules, number, places, missing))
+        last = [one for one in order if one not in fill][missing - seats :]
+        order = [one for one in order if one not in last] + last
+    groups = [order[start : start + seats] for start in range(0, len(order), seats)]
+    groups[-1] += _spare(order, rules, number, places, missing, groups[-1])
+    return [tuple(sorted(group)) for group in groups]
+
+
+def _spare(
+    ids: Sequence[str],
+    rules: PairingRules,
+    number: int,
+    places: Mapping[str, int],
+    count: int,
+    without: Sequence[str] = (),
+) -> list[str]:
+    """Return so many entries that take a second place in a cycle, none of `without`."""
+    even = rules.fill == "fewest"
+    drawn = sorted(ids, key=lambda one: battle_seed(rules.seed, "fill", [one], number))
+    drawn.sort(key=lambda one: places.get(one, 0) if even else 0)
+    return [one for one in drawn if one not in without][:count]

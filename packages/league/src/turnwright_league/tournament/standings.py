@@ -1,0 +1,264 @@
+"""Standings of a tournament, from its entries and the battles played.
+
+A row says with which other entries its place is not certain: their difference in APS has a 95 % interval
+that holds 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from statistics import fmean
+from typing import Any
+
+from turnwright_league.tournament.entries import TournamentEntry
+from turnwright_league.tournament.intervals import are_only_wins, mean_interval
+from turnwright_league.tournament.ledger import PairingResults, ResultLedger
+from turnwright_league.tournament.pairings import ROUND_FORMATS, PairingRules
+from turnwright_league.tournament.played_battle import PlayedBattle
+
+
+@dataclass(frozen=True, slots=True)
+class EntryStanding:
+    """One entry of the standings.
+
+    rank: 1 is best. It follows the APS, equal ones share it, entries without a battle come last; in a ladder
+    it follows the ladder, in a Swiss tournament the points, in a knockout the round that an entry has
+    reached, since opponents are not the same there.
+    entry: its id. aps: average percentage of score, 0 to 100, with its 95 % interval; None without battles,
+    the interval's ends also where there are too few. win_share, survival: percent in the same way; survival
+    None in games without it. battles: those that count. failures: battles that it forfeited. points: of a
+    Swiss tournament. ratings: by name of the rating.
+    cannot_be_told_apart_from: labels (`entry_labels`) of entries that may be as strong. why_not: where it has
+    battles and none counts, why, in a line.
+    """
+
+    rank: int
+    entry: str
+    name: str
+    version: str
+    aps: float | None = None
+    aps_low: float | None = None
+    aps_high: float | None = None
+    win_share: float | None = None
+    survival: float | None = None
+    battles: int = 0
+    failures: int = 0
+    points: float | None = None
+    ratings: Mapping[str, float] = field(default_factory=dict)
+    cannot_be_told_apart_from: tuple[str, ...] = ()
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingCell:
+    """One entry against another, by their ids.
+
+    share: 100 × the mean over their battles of its share of the points of both, with its 95 % interval.
+    win_share: percent of their battles in which it was ahead of the other; a draw is a half.
+    """
+
+    entry: str
+    opponent: str
+    share: float
+    low: float | None
+    high: float | None
+    win_share: float
+    battles: int
+
+
+class PairingMatrix:
+    """Each of two entries that met, both ways round. A cell is computed when it is asked for."""
+
+    def __init__(self, pairings: Mapping[tuple[str, ...], PairingResults], correlation: float) -> None:
+        self._pairings, self._correlation = pairings, correlation
+
+    def cells(self, entries: Container[str] | None = None) -> tuple[PairingCell, ...]:
+        """Return the cells of these entries, or of all, in order of their ids."""
+        met: dict[tuple[str, str], list[PairingResults]] = {}
+        for group, pairing in self._pairings.items():
+            known = [one for one in group if entries is None or one in entries]
+            for both in itertools.permutations(known, 2):
+                met.setdefault(both, []).append(pairing)
+        only_wins = are_only_wins(self._all_shares())
+        return tuple(self._cell(one, other, found, only_wins) for (one, other), found in sorted(met.items()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PairingMatrix) and self.cells() == other.cells()
+
+    def __hash__(self) -> int:
+        return hash(self.cells())
+
+    def _all_shares(self) -> Iterator[float]:
+        for group, pairing in self._pairings.items():
+            for one, other in itertools.permutations(group, 2):
+                yield from _shares_between(pairing, one, other)
+
+    def _cell(self, one: str, other: str, met: Sequence[PairingResults], only_wins: bool) -> PairingCell:
+        values = [share for pairing in met for share in _shares_between(pairing, one, other)]
+        found = mean_interval([values], only_wins, self._correlation)
+        assert found
+        low = None if found.low is None else max(0.0, 100 * found.low)
+        high = None if found.high is None else min(100.0, 100 * found.high)
+        ahead = 100 * fmean(0.5 + 0.5 * (value > 0.5) - 0.5 * (value < 0.5) for value in values)
+        return PairingCell(one, other, 100 * found.mean, low, high, ahead, len(values))
+
+
+def _shares_between(pairing: PairingResults, one: str, other: str) -> Iterator[float]:
+    """Yield, battle by battle, the share of one entry of the points of both."""
+    return map(_between, pairing.values[one], pairing.values[other])
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentStandings:
+    """The standings of a tournament.
+
+    rows: best first. matrix: of the pairings.
+    counted: battles that count, of them `forfeits` with an entry that failed; void and suspect do not.
+    """
+
+    rows: tuple[EntryStanding, ...]
+    matrix: PairingMatrix
+    counted: int
+    forfeits: int
+    void: int
+    suspect: int
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the standings as JSON values: `standings`, `pairings` and the counts."""
+        rest = {name: getattr(self, name) for name in ("counted", "forfeits", "void", "suspect")}
+        return {
+            "standings": [asdict(replace(row, ratings=dict(row.ratings))) for row in self.rows],
+            "pairings": [asdict(cell) for cell in self.pairings],
+            **rest,
+        }
+
+    def pairing(self, entry: str, opponent: str) -> PairingCell | None:
+        """Return one entry against another (ids), None if they have not met."""
+        found = self.matrix.cells({entry, opponent})
+        return next((cell for cell in found if (cell.entry, cell.opponent) == (entry, opponent)), None)
+
+    @property
+    def pairings(self) -> tuple[PairingCell, ...]:
+        """Each of two entries that met, both ways round, in order of their ids."""
+        return self.matrix.cells()
+
+
+def standings_of(
+    entries: Sequence[TournamentEntry],
+    played: Iterable[PlayedBattle],
+    rules: PairingRules | None,
+    ratings: Mapping[str, Mapping[str, float]] | None = None,
+) -> TournamentStandings:
+    """Return the standings from all battles that count.
+
+    Battles with a participant that is not among the entries are left out.
+    rules: those of the tournament, by which swiss, ladder and knockout are ranked; None for battles of no
+    tournament, which are ranked by APS. ratings: for each rating's name the value by entry (`ratings.py`).
+    """
+    return ledger_standings(ResultLedger(entries, played), rules, ratings)
+
+
+def ledger_standings(
+    ledger: ResultLedger,
+    rules: PairingRules | None,
+    ratings: Mapping[str, Mapping[str, float]] | None = None,
+) -> TournamentStandings:
+    """Return the standings of a ledger, as `standings_of` does of its battles."""
+    entries = {entry.id: entry for entry in ledger.entries}
+    places = None
+    if rules is not None and rules.format in ROUND_FORMATS:
+        places = ledger.meetings.rounds(ledger.entries, rules).places()
+    best = {one: (-places[one].place if places else 0, ledger.aps(one)) for one in entries}
+    order = sorted(entries, key=lambda one: (entries[one].name, entries[one].version, one))
+    order.sort(key=best.__getitem__, reverse=True)
+    alike, labels = ledger.alike(), entry_labels(ledger.entries)
+    nth_of = {one: nth for nth, one in enumerate(order)}
+    rows: list[EntryStanding] = []
+    for nth, one in enumerate(order, 1):
+        entry, found = entries[one], ledger.interval(one)
+        wins, survival = ledger.percentages(one)
+        is_equal = nth > 1 and best[one] == best[order[nth - 2]]
+        battles = ledger.played_by[one]
+        near = sorted(alike[one], key=nth_of.__getitem__)
+        rows.append(
+            EntryStanding(
+                rank=rows[-1].rank if is_equal else nth,
+                entry=one,
+                name=entry.name,
+                version=entry.version,
+                aps=found.mean if found else None,
+                aps_low=found.low if found else None,
+                aps_high=found.high if found else None,
+                win_share=wins,
+                survival=survival,
+                battles=battles,
+                failures=ledger.failed[one],
+                points=places[one].points if places else None,
+                ratings={name: by[one] for name, by in (ratings or {}).items() if one in by},
+                cannot_be_told_apart_from=tuple(map(labels.__getitem__, near)),
+                why_not="" if battles else _why_not(ledger.not_counted(one)),
+            )
+        )
+    return TournamentStandings(
+        rows=tuple(rows),
+        matrix=PairingMatrix(ledger.snapshot(), ledger.correlation),
+        counted=ledger.counted,
+        forfeits=ledger.forfeits,
+        void=ledger.void,
+        suspect=ledger.suspect,
+    )
+
+
+def _why_not(mine: Sequence[PlayedBattle]) -> str:
+    """Return why none of these battles of an entry counts, with the reason of the newest; "" without one."""
+    if not mine:
+        return ""
+    newest = max(mine, key=lambda one: (one.played_us, one.id))
+    why = "; ".join(newest.suspect) or "the rules or the server failed"
+    return f"{len(mine)} played, none counts: {why}"
+
+
+def entry_labels(entries: Sequence[TournamentEntry]) -> dict[str, str]:
+    """Return for each entry's id a short text that no other has.
+
+    It is the name, if need be with version or the beginning of the id.
+    """
+    return _labels([(entry.id, entry.name, entry.version) for entry in entries])
+
+
+def ranks_alike(rows: Sequence[EntryStanding]) -> dict[str, list[tuple[int, int]]]:
+    """Return by entry's id the ranks of those that it cannot be told apart from.
+
+    They are ranges, the first and the last rank of each. Entries without a battle are in none.
+    """
+    labels = _labels([(row.entry, row.name, row.version) for row in rows])
+    ranks = {labels[row.entry]: row.rank for row in rows if row.battles}
+    nth = {rank: place for place, rank in enumerate(sorted(set(ranks.values())))}
+    alike: dict[str, list[tuple[int, int]]] = {}
+    for row in rows:
+        ranges = alike[row.entry] = []
+        names = row.cannot_be_told_apart_from if row.battles else ()
+        for rank in sorted({ranks[one] for one in names if one in ranks}):
+            if ranges and nth[rank] == nth[ranges[-1][1]] + 1:
+                ranges[-1] = ranges[-1][0], rank
+            else:
+                ranges.append((rank, rank))
+    return alike
+
+
+def _labels(entries: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+    """Return the labels of entries: id, name, version each."""
+    names = Counter(name for _, name, _ in entries)
+    both = Counter((name, version) for _, name, version in entries)
+    labels = {}
+    for entry, name, version in entries:
+        label = name if names[name] == 1 else f"{name} {version}"
+        labels[entry] = label if both[name, version] == 1 else f"{label} {entry[:6]}"
+    return labels
+
+
+def _between(mine: float, theirs: float) -> float:
+    return mine / (mine + theirs) if mine + theirs > 0 else 0.5

@@ -1,0 +1,108 @@
+/**
+ * The content of a tournament's page: types alone.
+ *
+ * `turnwright_league/app/page_data.py` writes it.
+ */
+
+/**
+ * @typedef {object} Entry
+ * @property {string} name
+ * @property {string} version
+ * @property {number} rank from 1
+ * @property {number | null} points of a Swiss tournament
+ * @property {number | null} aps percent
+ * @property {number | null} aps_low
+ * @property {number | null} aps_high
+ * @property {number | null} win_share
+ * @property {number | null} survival
+ * @property {number} battles
+ * @property {number} failures
+ * @property {Record<string, number>} ratings
+ * @property {[number, number][]} alike ranges of ranks of those that it cannot be told apart from
+ * @property {number} alike_count how many these are
+ * @property {string} why why none of its battles counts, "" where some do
+ * @property {number[]} trouble how often it failed in each of FAILURES, then missed turns, late answers, slowest p99
+ * @property {VersionRow[]} versions of a bot that has more than one, the newest first
+ * @property {number} versions_more how many more there are
+ */
+
+/**
+ * Version, beginning of its id, whether it is the current one, when its first and its last battle were played
+ * (µs, 0: never), APS against the current versions of other bots, how many of these it has met, battles.
+ * @typedef {[string, string, boolean, number, number, number | null, number, number]} VersionRow
+ */
+
+/**
+ * One entry against another: both numbers, share, its interval's ends, win share, battles.
+ * @typedef {[number, number, number, number | null, number | null, number, number]} Cell
+ */
+
+/**
+ * Entry, score, missed turns, late answers, p50, p99 and slowest answer in µs, how it failed.
+ * @typedef {[number, number | null, number, number, number, number, number, string | null]} ScoreRow
+ */
+
+/**
+ * Id, state, seed, turns, when it was played (µs), attempts, turns in which the server was late, why it does
+ * not count, whether it has a record or had one that was deleted, whether it has a page in replays/, scores.
+ * @typedef {[string, string, string, number, number, number, number, string[], boolean | "deleted", boolean, ScoreRow[]]} BattleRow
+ */
+
+/**
+ * @typedef {object} RunState
+ * @property {number} done battles that count
+ * @property {number} not_counted battles that were played and do not count
+ * @property {number | null} total
+ * @property {number | null} left_s
+ * @property {number} jobs
+ * @property {string[]} running
+ * @property {boolean} ending
+ */
+
+/**
+ * Entries, their mean shares or null, battles.
+ * @typedef {[number[], (number | null)[], number]} Group
+ */
+
+/**
+ * Both sides (null: not known, or nobody), their mean shares, battles, the winner, whether it is a bye.
+ * @typedef {[(number | null)[], (number | null)[], number, number | null, boolean]} Match
+ */
+
+/**
+ * @typedef {object} Series
+ * @property {"aps" | "glicko2" | "openskill"} name
+ * @property {number[]} at battles that count
+ * @property {(number | null)[][]} lines the value of each of the best entries after so many
+ */
+
+/**
+ * @typedef {object} Tournament
+ * @property {string} title
+ * @property {string} folder quoted for a shell
+ * @property {string} turnwright version
+ * @property {string} game
+ * @property {string} format
+ * @property {string} seed
+ * @property {string} settings JSON
+ * @property {number} at_us
+ * @property {number} counted
+ * @property {number} forfeits
+ * @property {number} void
+ * @property {number} suspect
+ * @property {RunState | null} progress
+ * @property {Entry[]} entries best first
+ * @property {Cell[]} cells
+ * @property {number} matrix_more
+ * @property {BattleRow[]} battles newest first
+ * @property {number} battles_more
+ * @property {Series[]} series of APS, then of the ratings that there are
+ * @property {{ number: number, groups: Group[], idle: number[], bye: number | null }[]} rounds
+ * @property {[number, number][] | null} swiss points and opponents' points of each entry
+ * @property {{ first: number, rounds: Match[][] } | null} bracket first: number of its first round shown
+ * @property {"server" | "frames" | "files" | "command"} replays
+ * @property {boolean} explains whether a replay of its game has "Why?"
+ * @property {string[]} notes
+ */
+
+export const FAILURES = ["crashed", "exited", "silent", "slow", "left", "kicked", "busy"];

@@ -1,0 +1,308 @@
+"""Tournaments on a real Dask cluster, whose workers and scheduler are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from packages.league.tests.app.clusters.dask_cluster import DaskCluster, kill
+from packages.league.tests.app.playing import results
+from tests.app.bots import write_bot
+from tests.messages import missing
+from turnwright_league import Tournament
+from turnwright_league.app.check import verify_tournament
+from turnwright_league.app.clusters import workers
+from turnwright_league.app.options import TournamentOptions
+from turnwright_league.app.run import play_tournament
+
+pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.timeout(900)]
+
+STILL = 'from turnwright.client import play\nplay(lambda seen: "up")\n'
+
+
+def play(folder: Path, *bots: str, on: str | None = None, **options: Any) -> Tournament:
+    folder.mkdir(exist_ok=True)
+    asked = TournamentOptions(bots=bots, on=on, **options)
+    return play_tournament(folder, asked, "snake", on_notice=lambda line: None).tournament
+
+
+def facts(tournament: Tournament) -> list[tuple[Any, ...]]:
+    return [(b.id, b.state, b.digest, [(r.entry, r.score, r.rounds) for r in b.scores])
+            for b in tournament.battles()]  # fmt: skip
+
+
+def command(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "--game", "snake", *words],
+        capture_output=True, text=True, timeout=120, env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+def one_line(done: subprocess.CompletedProcess[str]) -> str:
+    assert done.returncode == 2, done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    return done.stderr
+
+
+@contextmanager
+def disturbed(folder: Path, disturb: Callable[[int], None], after: tuple[int, ...]) -> Iterator[None]:
+    """Call `disturb` with 0, 1 … as soon as there are so many results."""
+    over = threading.Event()
+
+    def watch() -> None:
+        for number, least in enumerate(after):
+            while results(folder) < least and not over.wait(0.01):
+                pass
+            if over.is_set():
+                return
+            disturb(number)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_workers_that_are_killed_change_nothing_in_hundreds_of_battles(tmp_path: Path) -> None:
+    folder = tmp_path / "there"
+    killed: list[int] = []
+    with DaskCluster(tmp_path / "dask", workers=2) as cluster:
+
+        def disturb(number: int) -> None:
+            worker = cluster.workers.pop(0)
+            os.kill(worker.pid, signal.SIGKILL)
+            killed.append(worker.wait())
+            cluster.workers.append(cluster.add_worker())
+
+        with disturbed(folder, disturb, (20, 100, 200)):
+            found = play(folder, "Greedy", "Wanderer", battles=300, keep="none", on=cluster.on)
+    assert killed == [-signal.SIGKILL] * 3
+    battles = list(found.battles())
+    assert len(battles) == 300
+    assert all(battle.counts for battle in battles)
+    assert len({battle.worker for battle in battles}) >= 4
+    here = play(tmp_path / "here", "Greedy", "Wanderer", battles=300, keep="none")
+    assert facts(found) == facts(here)
+    assert found.standings == here.standings
+
+
+def test_bots_in_directories_play_on_workers_with_records_that_verify(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    write_bot(folder, "Still", STILL)
+    with DaskCluster(tmp_path / "dask", workers=2) as cluster:
+        found = play(folder, "Greedy", battles=6, on=cluster.on)
+        unpacked = list((tmp_path / "dask" / "bots").glob("*/Still/Still.py"))
+    assert [battle.state for battle in found.battles()] == ["ok"] * 6
+    assert len(unpacked) == 1
+    assert verify_tournament(folder).checked == 6
+
+
+def test_a_scheduler_that_is_killed_ends_the_run_in_one_line_and_the_next_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+        words = ["Greedy", "Wanderer", "--battles", "100000", "--keep", "none", "--on", cluster.on]
+        with disturbed(folder, lambda number: kill(cluster.scheduler), (20,)):
+            line = one_line(command(folder, *words))
+    assert "Dask" in line
+    before = results(folder)
+    assert before >= 20
+    with DaskCluster(tmp_path / "again", workers=1) as cluster:
+        found = play(folder, battles=before + 20, keep="none", on=cluster.on)
+    assert len(facts(found)) == before + 20
+
+
+def test_a_run_that_is_killed_leaves_no_job_at_the_scheduler_and_the_next_goes_on(tmp_path: Path) -> None:
+    from distributed import Client
+
+    folder = tmp_path / "bots"
+    write_bot(folder, "Still", STILL)
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+        words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Greedy"]
+        words += ["--game", "snake", "--battles", "1000", "--on", cluster.on]
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        limit = time.monotonic() + 400
+        while results(folder) < 3:
+            assert time.monotonic() < limit
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+        with Client(cluster.address, timeout=20) as client:
+            while client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)):
+                assert time.monotonic() < limit
+                time.sleep(0.05)
+        battles = results(folder) + 2
+        assert len(facts(play(folder, battles=battles, on=cluster.on))) == battles
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "installed": {"older": "installed"},
+    "code": {"older": "code"},
+    "threads": {"threads": 2},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cluster_without_a_fit_worker_is_refused_in_one_line(kind: str, tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    with DaskCluster(tmp_path / "dask") as cluster:
+        cluster.workers.append(cluster.add_worker(**KINDS[kind]))
+        wait_for_workers(cluster)
+        line = one_line(command(folder, "Greedy", "Wanderer", "--on", cluster.on))
+    assert ("--nthreads 1" if kind == "threads" else "0.0.9") in line
+    assert results(folder) == 0
+
+
+def test_unfit_workers_are_set_aside_and_named_and_the_fit_one_plays_all(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    write_bot(folder, "Still", STILL)
+    bare = {**os.environ, "PATH": str(tmp_path)}
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+        cluster.workers += [cluster.add_worker(**words) for words in KINDS.values()]
+        cluster.workers.append(cluster.add_worker(environment=bare))  # without bubblewrap
+        wait_for_workers(cluster, 5)
+        done = command(folder, "Greedy", "--battles", "12", "--on", cluster.on, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["battles"]
+    assert [(one["state"], one["sandbox"]) for one in found] == [("ok", "full")] * 12
+    assert not missing(done.stderr, "0.0.9", "--nthreads 1", "bubblewrap")
+    told = [line for line in done.stderr.splitlines() if "worker" in line and "workers" not in line]
+    assert len(told) <= 5, done.stderr
+
+
+def test_only_workers_with_the_resource_play(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+        cluster.workers.append(cluster.add_worker(more=("--resources", "java=1")))
+        wait_for_workers(cluster, 2)
+        found = play(folder, "Greedy", "Wanderer", battles=10, on=cluster.on, resource="java")
+    assert len({battle.worker for battle in found.battles()}) == 1
+    assert [battle.worker.rpartition(":")[2] for battle in found.battles()] == [
+        str(cluster.workers[1].pid)
+    ] * 10
+
+
+def test_a_worker_that_stands_still_does_not_end_a_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "BATTLE_S_MAX", 15.0)
+    folder, told = tmp_path / "bots", list[str]()
+    folder.mkdir()
+    with DaskCluster(tmp_path / "dask", workers=2) as cluster:
+        wait_for_workers(cluster, 2)
+
+        def stop(number: int) -> None:
+            os.kill(cluster.workers[0].pid, signal.SIGSTOP)
+
+        with disturbed(folder, stop, (10,)):
+            asked = TournamentOptions(bots=("Greedy", "Wanderer"), on=cluster.on, battles=300, keep="none")
+            found = play_tournament(folder, asked, "snake", on_notice=told.append).tournament
+    assert [battle.counts for battle in found.battles()] == [True] * 300
+    assert any("tcp://" in line for line in told), told
+
+
+def test_archives_do_not_pass_the_memory_of_the_scheduler(tmp_path: Path) -> None:
+    folder, size = tmp_path / "bots", 40 << 20
+    write_bot(folder, "Large", STILL)
+    (folder / "Large" / "weights.bin").write_bytes(random.Random(1).randbytes(size))
+    with DaskCluster(tmp_path / "dask", workers=3) as cluster:
+        wait_for_workers(cluster, 3)
+        before = most_memory(cluster.scheduler.pid)
+        found = play(folder, "Greedy", battles=12, on=cluster.on)
+        grown = most_memory(cluster.scheduler.pid) - before
+    assert [battle.state for battle in found.battles()] == ["ok"] * 12
+    assert grown < size // 2, f"the scheduler took {grown >> 20} MiB for an archive of {size >> 20} MiB"
+
+
+def test_an_archive_whose_holder_is_killed_is_sent_again(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    write_bot(folder, "Still", STILL)
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+
+        def replace_worker(number: int) -> None:
+            kill(cluster.workers.pop())
+            shutil.rmtree(tmp_path / "dask" / "bots")
+            cluster.workers.append(cluster.add_worker())
+
+        with disturbed(folder, replace_worker, (2,)):
+            found = play(folder, "Greedy", battles=8, on=cluster.on)
+    assert [battle.state for battle in found.battles()] == ["ok"] * 8
+
+
+def most_memory(pid: int) -> int:
+    """Return the most bytes of memory that a process has had."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
+
+
+def wait_for_workers(cluster: DaskCluster, number: int = 1) -> None:
+    """Wait until its workers are there."""
+    from distributed import Client
+
+    with Client(cluster.address, timeout=20) as client:
+        client.wait_for_workers(number, timeout=120)
+
+
+def test_a_cluster_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        assert "does not answer" in one_line(
+            command(folder, "Greedy", "Wanderer", "--on", f"dask://127.0.0.1:{port}")
+        )
+    assert "does not answer" in one_line(
+        command(folder, "Greedy", "Wanderer", "--on", f"dask://127.0.0.1:{port}")
+    )
+
+
+def test_without_the_extra_a_line_says_how_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "none").mkdir()
+    for name, on in (("distributed", "dask://127.0.0.1:8786"), ("ray", "ray")):
+        (tmp_path / "none" / f"{name}.py").write_text("raise ImportError\n")
+        words = ("Greedy", "Wanderer", "--on", on)
+        line = one_line(command(tmp_path / "bots", *words, PYTHONPATH=str(tmp_path / "none")))
+        assert "pip install 'turnwright[" in line
+
+
+def test_a_full_sandbox_is_played_or_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    write_bot(folder, "Still", STILL)
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+        done = command(folder, "Greedy", "--battles", "1", "--sandbox", "full", "--on", cluster.on, "--json")
+        if done.returncode == 0:
+            assert [battle["sandbox"] for battle in json.loads(done.stdout)["battles"]] == ["full"]
+            kill(cluster.workers.pop())
+            bare = {**os.environ, "PATH": str(tmp_path)}
+            cluster.workers.append(cluster.add_worker(environment=bare))
+            done = command(folder, "--battles", "2", "--sandbox", "full", "--on", cluster.on)
+        assert "bubblewrap" in one_line(done)
+
+
+def test_a_cluster_that_grows_is_used(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    with DaskCluster(tmp_path / "dask") as cluster:
+        later = threading.Timer(2.0, lambda: cluster.workers.extend(cluster.add_worker() for _ in range(2)))
+        later.start()
+        found = play(folder, "Greedy", "Wanderer", battles=300, keep="none", on=cluster.on)
+        later.join()
+    assert len({battle.worker for battle in found.battles()}) == 2
