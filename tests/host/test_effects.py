@@ -9,7 +9,7 @@ import pytest
 
 from tests.host.support import MS, Room
 from turnwright.host import effects as fx
-from turnwright.host.lobby import DROPPED_BYTES_MAX, RATE_BURST
+from turnwright.host.message_rate import DROPPED_BYTES_MAX, RATE_BURST
 
 BYTES = 1_000_000
 

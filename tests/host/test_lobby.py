@@ -1,4 +1,4 @@
-"""The lobby: session ids, secrets, the list of bots, and the rate of messages."""
+"""The lobby: session ids, secrets, and the list of bots."""
 
 from __future__ import annotations
 
@@ -6,21 +6,9 @@ import hmac
 
 import pytest
 
-from tests.host.support import MS, S
 from tests.messages import says
 from turnwright.errors import SetupError
-from turnwright.host.lobby import (
-    ANSWERS_FREE,
-    BYTES_PER_CREDIT,
-    DROPPED_BYTES_MAX,
-    FAULTY_BYTES_PER_CREDIT,
-    OVER_RATE_CLOSE_NS,
-    RATE_BURST,
-    RATE_PER_S,
-    Client,
-    Lobby,
-    session_id,
-)
+from turnwright.host.lobby import Lobby, session_id
 from turnwright.host.protocol import HelloMessage, RemoteAddress
 
 NONE: frozenset[str] = frozenset()
@@ -195,107 +183,6 @@ def test_a_closed_connection_is_forgotten_once():
     assert room.close(1) is client
     assert room.close(1) is None
     assert room.clients == {}
-
-
-# ---- the rate of messages ------------------------------------------------------------------------------
-
-
-def a_client():
-    return Client(1, "h", 1, S, "x")
-
-
-def allowed(client, per_s, duration_s, from_ns=S):
-    """Return how many messages pass, sent at an even rate."""
-    gap = S // per_s
-    return sum(client.charge(from_ns + k * gap) for k in range(per_s * duration_s))
-
-
-def test_a_burst_passes_up_to_its_bound():
-    client = a_client()
-    assert sum(client.charge(S) for _ in range(RATE_BURST + 50)) == RATE_BURST
-
-
-@pytest.mark.parametrize(
-    ("size", "price"), [(0, 1), (BYTES_PER_CREDIT - 1, 1), (BYTES_PER_CREDIT, 2), (16 * BYTES_PER_CREDIT, 17)]
-)
-def test_a_large_message_counts_several_times(size, price):
-    client = a_client()
-    assert sum(client.charge(S, size) for _ in range(RATE_BURST + 1)) == RATE_BURST // price
-    assert sum(client.charge(S) for _ in range(RATE_BURST)) == RATE_BURST % price
-    per_s = RATE_PER_S // price
-    assert all(client.charge(2 * S + k * S // per_s, size) for k in range(10 * per_s))
-
-
-@pytest.mark.parametrize("size", [0, FAULTY_BYTES_PER_CREDIT - 1, FAULTY_BYTES_PER_CREDIT, 1 << 20])
-def test_a_long_message_that_cannot_be_read_counts_for_each_kib(size):
-    client = a_client()
-    client.charge_mistake(size)
-    assert sum(client.charge(S) for _ in range(RATE_BURST)) == max(0, RATE_BURST - size // 1024)
-    assert client.charge(S + S * (size // 1024 + 1) // RATE_PER_S), "it may speak again after a while"
-
-
-@pytest.mark.parametrize("per_s", [1, 50, 190, 199, 200])
-def test_every_message_within_the_rate_passes_for_ever(per_s):
-    client = a_client()
-    assert sum(client.charge(S) for _ in range(RATE_BURST)) == RATE_BURST
-    assert allowed(client, per_s, 60, 2 * S) == 60 * per_s
-
-
-@pytest.mark.parametrize("per_s", [210, 250, 300, 399, 1000, 20_000])
-def test_above_the_rate_as_much_passes_as_the_rate_allows(per_s):
-    client = a_client()
-    passed = allowed(client, per_s, 20)
-    assert passed <= RATE_BURST + 20 * RATE_PER_S + 1
-    assert passed >= 20 * RATE_PER_S
-
-
-def test_an_answer_pays_for_itself_and_a_few_messages_more():
-    client = a_client()
-    for turn in range(1000):
-        for _ in range(ANSWERS_FREE):
-            assert client.charge(S + turn)
-        client.credit_turn(turn)
-    assert sum(client.charge(S + 2000) for _ in range(2 * RATE_BURST)) <= RATE_BURST + ANSWERS_FREE
-
-
-def test_who_is_over_the_rate_for_long_is_flooding():
-    client = a_client()
-    now, refused_first = S, None
-    while now <= S + OVER_RATE_CLOSE_NS + S:
-        if not client.charge(now):
-            refused_first = refused_first or now
-            assert client.is_flooding(now) == (now > refused_first + OVER_RATE_CLOSE_NS)
-        now += MS
-    assert client.is_flooding(now)
-
-
-def test_a_burst_now_and_then_is_no_flood():
-    client = a_client()
-    for burst in range(30):
-        at_ns = S + burst * 2 * S
-        refused = [not client.charge(at_ns) for _ in range(RATE_BURST * 2)]
-        assert any(refused)
-        assert not client.is_flooding(at_ns)
-
-
-@pytest.mark.parametrize(("size", "messages"), [(28, 20_000), (400, 20_000), (1 << 20, 15)])
-def test_a_short_flood_is_dropped_without_a_pause(size, messages):
-    client = a_client()
-    assert not any(client.must_pause(size) for _ in range(messages))
-
-
-def test_a_long_flood_is_paused_until_the_connection_was_calm():
-    client = a_client()
-    while client.charge(S):
-        pass
-    paused = [client.must_pause(400) for _ in range(DROPPED_BYTES_MAX // 400)]
-    assert paused == sorted(paused)
-    assert paused[-1]
-    assert not client.charge(S + MS // 2)
-    assert client.must_pause(400)
-    while client.charge(3 * S):
-        pass
-    assert not client.must_pause(400)
 
 
 def test_spectators_are_told_apart_by_role_and_by_what_they_take():

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from turnwright.host import effects as fx
-from turnwright.host.lobby import Client, Lobby
+from turnwright.host.lobby import Client, Lobby, Origin
+from turnwright.host.message_rate import MessageRate
 from turnwright.host.protocol import HelloMessage
 from turnwright.host.turn_output import TurnOutput
 
@@ -20,7 +21,9 @@ def output(observers=(8,), controllers=(9,)):
             lobby.admit(lobby.open(conn, "h", conn, 0, bytes(16)), hello)
     it = TurnOutput(effects, lobby)
     hello = HelloMessage("bot", "n", "1")
-    it.clients = [Client(conn, "h", conn, 0, "s", role="bot", hello=hello) for conn in (1, 2, 3)]
+    it.clients = [
+        Client(conn, Origin("h", conn), "s", MessageRate(0), role="bot", hello=hello) for conn in (1, 2, 3)
+    ]
     it.present = {0, 2}
     return it, effects
 

@@ -40,7 +40,6 @@ HEAVY = frozenset(
         "turnwright_world/planning/schedule.py:PlanSchedule",
         "turnwright_world/rules/entities.py:Creature",
         "turnwright_world/rules/state.py:World",
-        "host/lobby.py:Client",
         "net/processes/bot_process.py:BotProcess",
         "net/server.py:LiveServer",
         "net/server_loop.py:ServerLoop",

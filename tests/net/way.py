@@ -88,7 +88,7 @@ async def _played(config: HostConfig, talk: Talk) -> Way:
     bots = [await _bot(server, talk, name) for name in ("one", "two")]
     while len(host.lobby.bots()) < 2:
         await asyncio.sleep(0.01)
-    where: list[Message] = [{"host": bot.peer_host, "port": bot.peer_port} for bot in host.lobby.bots()]
+    where: list[Message] = [{"host": bot.origin.host, "port": bot.origin.port} for bot in host.lobby.bots()]
     told: list[Any] = []
     operator = server.connect_local(told.append)
     while not told:

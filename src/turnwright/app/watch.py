@@ -131,7 +131,7 @@ def was_stopped(summary: BattleSummary) -> bool:
 def watched(host: Host) -> bool:
     """Return whether there is a spectator from outside this process."""
     clients = host.lobby.clients
-    return any(clients[conn].peer_host != LOCAL_HOST for conn in host.lobby.spectators())
+    return any(clients[conn].origin.host != LOCAL_HOST for conn in host.lobby.spectators())
 
 
 async def until_closed(host: Host, first_s: float) -> None:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from turnwright.errors import SetupError
 from turnwright.host.config import HostConfig
-from turnwright.host.lobby import Client
+from turnwright.host.lobby import Client, Origin
+from turnwright.host.message_rate import MessageRate
 from turnwright.host.protocol import BattleSetup, HelloMessage
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
@@ -69,7 +70,7 @@ def _by_seat(setup: BattleSetup, clients: Sequence[Client]) -> tuple[list[Client
         return list(clients), set()
     live = dict(zip(recorded.live, clients, strict=True))
     by_seat = [
-        live.get(seat) or Client(_NOBODY, "", 0, 0, "", role="bot", hello=hello)
+        live.get(seat) or Client(_NOBODY, Origin("", 0), "", MessageRate(0), role="bot", hello=hello)
         for seat, hello in enumerate(recorded.hellos)
     ]
     return by_seat, set(range(len(by_seat))) - live.keys()

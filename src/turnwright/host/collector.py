@@ -125,8 +125,8 @@ class AnswerCollector:
         battle, seat = self._battle, client.seat
         if seat is None:
             return None
-        if client.credited_turn != battle.turn:
-            client.credit_turn(battle.turn)
+        if client.rate.credited_turn != battle.turn:
+            client.rate.credit_turn(battle.turn)
         intent = self._messages.accept(seat, message.intent, self._prints)
         if type(intent) is Fault:
             if intent.code is FaultCode.GAME_FAILED:

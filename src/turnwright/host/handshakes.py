@@ -34,7 +34,7 @@ class Handshakes:
             reason = None if token else "Invalid code"
         if reason is not None:
             if role == "bot":
-                self._lobby.refused_bots.append(RefusedBot(message.name, client.listener, reason))
+                self._lobby.refused_bots.append(RefusedBot(message.name, client.origin.listener, reason))
             code = FaultCode.WRONG_SESSION if "session" in reason else FaultCode.WRONG_SECRET
             self._mistakes.note(client, Fault(code, reason, closes=CLOSE_POLICY))
             return
@@ -92,7 +92,7 @@ class Handshakes:
             return None
         config, watchers = self._config, self._lobby.watchers
         most = config.spectators_per_address_max
-        if most is not None and watchers[client.party] >= most:
+        if most is not None and watchers[client.origin.party] >= most:
             return f"{most} spectators of your address are here already: close some of their pages"
         most = config.spectators_max
         if most is not None and watchers.total() >= most:
@@ -105,7 +105,7 @@ class Handshakes:
         if {bot.secret, message.secret} <= self._config.own_bot_secrets:
             return True
         is_team = message.team is not None and message.team == bot.hello.team
-        return is_team and client.peer_host == bot.peer_host
+        return is_team and client.origin.host == bot.origin.host
 
     def bots_changed(self, now_ns: int) -> None:
         """Note that a bot came, left or introduced itself again."""

@@ -137,7 +137,7 @@ class Host:
         if client is None or client.closing:
             return
         self.messages_total += 1
-        if not client.charge(now_ns, len(data)) and not self._is_spared(client, len(data)):
+        if not client.rate.charge(now_ns, len(data)) and not self._is_spared(client, len(data)):
             self.mistakes.over_rate(client, len(data), now_ns)
             return
         if client.role is None and len(data) > STRANGER_BYTES_MAX:
@@ -159,7 +159,7 @@ class Host:
                 self.mistakes.wrong_role(client, message)
             return
         if isinstance(message, Fault):
-            client.charge_mistake(len(data))
+            client.rate.charge_mistake(len(data))
             if self._is_intent(message) and client.seat is not None and self.table.run is not None:
                 self.table.run.collector.spoilt(client.seat, message.advice, now_ns)
             self.mistakes.note(client, message)
@@ -226,7 +226,7 @@ class Host:
 
     def _is_spared(self, client: Client, size: int) -> bool:
         battle = self.table.battle
-        return client.seat is not None and battle is not None and client.spare(battle.turn, size)
+        return client.seat is not None and battle is not None and client.rate.spare(battle.turn, size)
 
     def _is_intent(self, fault: Fault) -> bool:
         return fault.refers_to == self._protocol.name_of(p.IntentMessage)

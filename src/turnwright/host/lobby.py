@@ -16,37 +16,49 @@ from turnwright.errors import SetupError
 from turnwright.host import effects as fx
 from turnwright.host.admission import party_of
 from turnwright.host.credentials import Credentials
+from turnwright.host.message_rate import MessageRate
 from turnwright.host.protocol import GameProtocol, HelloMessage, RemoteAddress, Role, Takes
 from turnwright.kernel.units import NS_PER_S
 from turnwright.wire.faults import INVALID_SECRET
 
-RATE_PER_S = 200
-"""Messages a second that any connection may send, besides ANSWERS_FREE for each turn that it answers."""
-RATE_BURST = 400
-ANSWERS_FREE = 4
-BYTES_PER_CREDIT = 65_536
-"""A message counts once more for each of these many bytes: reading the largest ones takes a while."""
-FAULTY_BYTES_PER_CREDIT = 1_024
-"""For a message that cannot be read: finding out what is wrong with a long one takes a while."""
-DROPPED_BYTES_MAX = 16 << 20
-"""A connection above its rate is read without a pause until so many bytes were dropped: a short flood passes
-sooner than it could be paused."""
-OVER_RATE_CLOSE_NS = 10_000_000_000
-"""A connection that is over its rate again and again for longer than this is closed."""
-_MESSAGE_BYTES = 256
-"""The cost of dropping a message, besides its bytes."""
 _ZONE = "%"
 """The mark between an address and its listener, as between an address and its zone (RFC 4007 §11)."""
 _LOOPBACK = ("127.0.0.1", "::1")
 REFUSALS_KEPT = 100
 """Refused handshakes of bots that are remembered, the newest."""
-_CALM_NS = 1_000_000_000
-"""A connection that was within its rate for so long begins anew."""
 
 
 def session_id(random16: bytes) -> str:
     """Return the id of a connection's session, made from 16 random bytes."""
     return base64.b64encode(random16).decode().rstrip("=")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a connection comes from.
+
+    listener: the one that took it in, "": the first one. bots_only: no spectator or operator may come from
+    there, because it is the sandbox of a bot.
+    """
+
+    host: str
+    port: int
+    listener: str = ""
+    bots_only: bool = False
+
+    @property
+    def party(self) -> str:
+        """The party that its connections are counted for."""
+        return party_of(self.host, self.listener)
+
+    @property
+    def address(self) -> RemoteAddress:
+        """The address as operators see it.
+
+        With its listener, unless that is the first one.
+        """
+        zone = f"{_ZONE}{self.listener}" if self.listener else ""
+        return RemoteAddress(self.host + zone, self.port)
 
 
 @dataclass(slots=True)
@@ -57,10 +69,9 @@ class Client:
     """
 
     conn: int
-    peer_host: str
-    peer_port: int
-    since_ns: int
+    origin: Origin
     session_id: str
+    rate: MessageRate
     role: Role | None = None
     hello: HelloMessage | None = None
     ours: bool = False
@@ -75,101 +86,19 @@ class Client:
     """That it showed."""
     closed_for: str = ""
     """The reason for which the server closes it, or ""."""
-    listener: str = ""
-    """The listener that took it in, "": the first one."""
-    bots_only: bool = False
-    """No spectator or operator may come from there: it is the box of a bot."""
-    credited_turn: int = -1
-    spared_turn: int = -1
-    """The turn in which a message above the rate passed."""
-    _credit: float = RATE_BURST
-    _credited_ns: int = field(init=False)
-    _over_since_ns: int = field(init=False)
-    _refused_ns: int = field(init=False)
-    _dropped_bytes: int = 0
-
-    def __post_init__(self) -> None:
-        """Begin with a full burst."""
-        self._credited_ns = self._over_since_ns = self.since_ns
-        self._refused_ns = self.since_ns - _CALM_NS
 
     @property
     def name(self) -> str:
         """Its role, name and address, for the log."""
         who = f"{self.hello.name} {self.hello.version}" if self.hello else "a stranger"
-        host, port = self.address
+        host, port = self.origin.address
         return f"{self.role or 'connection'} {who} ({host}:{port})"
-
-    @property
-    def party(self) -> str:
-        """The party that its connections are counted for."""
-        return party_of(self.peer_host, self.listener)
-
-    @property
-    def address(self) -> RemoteAddress:
-        """Its address as operators see it.
-
-        With its listener, unless that is the first one.
-        """
-        zone = f"{_ZONE}{self.listener}" if self.listener else ""
-        return RemoteAddress(self.peer_host + zone, self.peer_port)
-
-    def charge(self, now_ns: int, size: int = 0) -> bool:
-        """Charge a connection for a message and return whether it may pass.
-
-        size: in bytes; a large message counts several times.
-        """
-        price = 1 + size // BYTES_PER_CREDIT
-        if self._credit >= price:
-            self._credit -= price
-            return True
-        earned = (now_ns - self._credited_ns) * RATE_PER_S / 1e9
-        self._credited_ns = now_ns
-        self._credit = min(RATE_BURST, self._credit + earned)
-        if self._credit >= price:
-            self._credit -= price
-            return True
-        if now_ns - self._refused_ns >= _CALM_NS:
-            self._over_since_ns, self._dropped_bytes = now_ns, 0
-        self._refused_ns = now_ns
-        return False
-
-    def must_pause(self, size: int) -> bool:
-        """Note that a message of `size` bytes was dropped and return whether reading must pause."""
-        self._dropped_bytes += size + _MESSAGE_BYTES
-        return self._dropped_bytes > DROPPED_BYTES_MAX
-
-    def spare(self, turn: int, size: int) -> bool:
-        """Return whether a message above the rate passes: one in each turn, so that no turn waits for it."""
-        if self.spared_turn == turn or self.credited_turn == turn or size >= BYTES_PER_CREDIT:
-            return False
-        self.spared_turn = turn
-        return True
-
-    def charge_mistake(self, size: int) -> None:
-        """Charge a connection for a message that could not be read.
-
-        Once for each KiB of its `size` bytes: more often than a good message.
-        """
-        self._credit -= size // FAULTY_BYTES_PER_CREDIT
-
-    def credit_turn(self, turn: int) -> None:
-        """Credit a connection for its answer to a turn, be it late or early.
-
-        Each turn pays for ANSWERS_FREE messages.
-        """
-        self.credited_turn = turn
-        if self._credit < RATE_BURST:
-            self._credit += ANSWERS_FREE
 
     def begin_anew(self) -> None:
         """Forget what concerns the battles of another host."""
-        self.seat, self.malformed, self.credited_turn, self.spared_turn = None, 0, -1, -1
+        self.seat, self.malformed = None, 0
+        self.rate.forget_turns()
         self.debugging = self.breakpoint = False
-
-    def is_flooding(self, now_ns: int) -> bool:
-        """Return whether it must be closed for being over its rate too long."""
-        return now_ns - self._over_since_ns > OVER_RATE_CLOSE_NS
 
 
 class RefusedBot(NamedTuple):
@@ -221,9 +150,8 @@ class Lobby:
         bots_only: bool = False,
     ) -> Client:
         """Take a new connection in; random16: 16 bytes for its session id."""
-        client = Client(
-            conn, host, port, now_ns, session_id(random16), listener=listener, bots_only=bots_only
-        )
+        origin = Origin(host, port, listener, bots_only)
+        client = Client(conn, origin, session_id(random16), MessageRate(now_ns))
         self.clients[conn] = client
         self.silent[conn] = now_ns
         return client
@@ -235,28 +163,28 @@ class Lobby:
         self.watching.discard(conn)
         client = self.clients.pop(conn, None)
         if client is not None and client.role == "spectator":
-            self.watchers[client.party] -= 1
-            if not self.watchers[client.party]:
-                del self.watchers[client.party]
+            self.watchers[client.origin.party] -= 1
+            if not self.watchers[client.origin.party]:
+                del self.watchers[client.origin.party]
         return client
 
     def refusal(self, client: Client, hello: HelloMessage, now_ns: int) -> str | None:
         """Return why a handshake is refused (the reason of close code 1008), or None."""
         if not hello.any_session and hello.session_id != client.session_id:
             return "Missing session id"
-        if client.bots_only and hello.role != "bot":
+        if client.origin.bots_only and hello.role != "bot":
             return "Only bots may come from here"
         if hello.code is not None and hello.role == "operator":
             return None  # `Credentials.redeem` says whether it opens
-        if self.credentials.fit(hello.role, hello.secret, client.party, now_ns):
+        if self.credentials.fit(hello.role, hello.secret, client.origin.party, now_ns):
             return None
-        wait_s = self.credentials.wait_s(client.party, now_ns)
+        wait_s = self.credentials.wait_s(client.origin.party, now_ns)
         return f"Too many wrong secrets: try again in {wait_s} s" if wait_s else INVALID_SECRET
 
     def admit(self, client: Client, hello: HelloMessage) -> None:
         """Give a connection its role."""
         if hello.role == "spectator" and client.role is None:
-            self.watchers[client.party] += 1
+            self.watchers[client.origin.party] += 1
         client.role, client.hello, client.ours = hello.role, hello, hello.ours
         hello.session_id = client.session_id
         client.secret = hello.secret or ""
@@ -316,7 +244,7 @@ class Lobby:
         """
         by_address: dict[RemoteAddress, list[Client]] = {}
         for bot in self.bots():
-            by_address.setdefault(bot.address, []).append(bot)
+            by_address.setdefault(bot.origin.address, []).append(bot)
         chosen: dict[int, Client] = {}
         for address in addresses:
             there = next((by_address[one] for one in _meant(address) if one in by_address), [])
@@ -333,7 +261,7 @@ class Lobby:
 
         In order of arrival.
         """
-        return [(c.hello, c.address) for c in self.bots() if c.hello is not None]
+        return [(c.hello, c.origin.address) for c in self.bots() if c.hello is not None]
 
     def shown_secrets(self) -> list[str]:
         """Return the secrets that these bots showed, "" for none."""

@@ -56,7 +56,7 @@ class Mistakes:
 
     def over_rate(self, client: Client, size: int, now_ns: int) -> None:
         """Note a message above a connection's rate, which is dropped. size: in bytes."""
-        closes = CLOSE_POLICY if client.is_flooding(now_ns) else None
+        closes = CLOSE_POLICY if client.rate.is_flooding(now_ns) else None
         self.note(client, Fault(FaultCode.TOO_MANY, "too many messages per second", closes=closes))
-        if client.must_pause(size):
+        if client.rate.must_pause(size):
             self._output.do(fx.PauseReading(client.conn))

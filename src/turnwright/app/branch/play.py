@@ -197,7 +197,7 @@ def _config(plan: BranchPlan, secret: str) -> HostConfig:
 def _setup(plan: BranchPlan, battle: BranchBattle, gathering: Gathering, host: Host) -> BattleSetup:
     """Return the settings of the battle, with the seats that are answered from the record."""
     live = tuple(sorted(plan.cast.places))
-    there = {(one.address.host, one.address.port): one.hello for one in host.lobby.bots()}
+    there = {(one.origin.address.host, one.origin.address.port): one.hello for one in host.lobby.bots()}
     now: dict[Seat, HelloMessage | None] = {
         seat: there.get((bot.host, bot.port)) for seat, bot in zip(live, gathering.found, strict=True)
     }

@@ -216,7 +216,7 @@ class KeptServer:
         server, bots = self._server, self._bots
         assert server is not None
         assert bots is not None
-        connected = {client.listener for client in host.lobby.bots()}
+        connected = {client.origin.listener for client in host.lobby.bots()}
         hashes = host.config.source_hashes
         for seat, place in enumerate(battle.places):
             if place.entry is not None:
@@ -258,7 +258,9 @@ class KeptServer:
         assert self._bots is not None
         listeners = {bot.listener for bot in self._bots.bots}
         for number, client in list(host.lobby.clients.items()):
-            stays = client.listener in listeners or (self._address and client.peer_host != LOCAL_HOST)
+            stays = client.origin.listener in listeners or (
+                self._address and client.origin.host != LOCAL_HOST
+            )
             if not stays and number in server.loop.connections:
                 server.loop.connections[number].close(1000, "the battle is over")
         kept = {bot.process for bot in self._bots.bots}

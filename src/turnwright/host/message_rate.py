@@ -1,0 +1,102 @@
+"""The rate at which a connection may send messages. Each costs credit. Time and answers to turns earn it."""
+
+from __future__ import annotations
+
+RATE_PER_S = 200
+"""Messages a second that any connection may send, besides ANSWERS_FREE for each turn that it answers."""
+RATE_BURST = 400
+ANSWERS_FREE = 4
+BYTES_PER_CREDIT = 65_536
+"""A message counts once more for each of these many bytes: reading the largest ones takes a while."""
+FAULTY_BYTES_PER_CREDIT = 1_024
+"""For a message that cannot be read: finding out what is wrong with a long one takes a while."""
+DROPPED_BYTES_MAX = 16 << 20
+"""A connection above its rate is read without a pause until so many bytes were dropped: a short flood passes
+sooner than it could be paused."""
+OVER_RATE_CLOSE_NS = 10_000_000_000
+"""A connection that is over its rate again and again for longer than this is closed."""
+_MESSAGE_BYTES = 256
+"""The cost of dropping a message, besides its bytes."""
+_CALM_NS = 1_000_000_000
+"""A connection that was within its rate for so long begins anew."""
+
+
+class MessageRate:
+    """The rate of one connection, since `since_ns`; it begins with a full burst.
+
+    credited_turn: the newest turn whose answer was credited. spared_turn: the one in which a message above
+    the rate passed.
+    """
+
+    __slots__ = (
+        "_credit",
+        "_credited_ns",
+        "_dropped_bytes",
+        "_over_since_ns",
+        "_refused_ns",
+        "credited_turn",
+        "spared_turn",
+    )
+
+    def __init__(self, since_ns: int) -> None:
+        self.forget_turns()
+        self._credit: float = RATE_BURST
+        self._credited_ns = self._over_since_ns = since_ns
+        self._refused_ns = since_ns - _CALM_NS
+        self._dropped_bytes = 0
+
+    def forget_turns(self) -> None:
+        """Forget the turns of another host's battles."""
+        self.credited_turn = self.spared_turn = -1
+
+    def charge(self, now_ns: int, size: int = 0) -> bool:
+        """Charge a connection for a message and return whether it may pass.
+
+        size: in bytes; a large message counts several times.
+        """
+        price = 1 + size // BYTES_PER_CREDIT
+        if self._credit >= price:
+            self._credit -= price
+            return True
+        earned = (now_ns - self._credited_ns) * RATE_PER_S / 1e9
+        self._credited_ns = now_ns
+        self._credit = min(RATE_BURST, self._credit + earned)
+        if self._credit >= price:
+            self._credit -= price
+            return True
+        if now_ns - self._refused_ns >= _CALM_NS:
+            self._over_since_ns, self._dropped_bytes = now_ns, 0
+        self._refused_ns = now_ns
+        return False
+
+    def must_pause(self, size: int) -> bool:
+        """Note that a message of `size` bytes was dropped and return whether reading must pause."""
+        self._dropped_bytes += size + _MESSAGE_BYTES
+        return self._dropped_bytes > DROPPED_BYTES_MAX
+
+    def spare(self, turn: int, size: int) -> bool:
+        """Return whether a message above the rate passes: one in each turn, so that no turn waits for it."""
+        if self.spared_turn == turn or self.credited_turn == turn or size >= BYTES_PER_CREDIT:
+            return False
+        self.spared_turn = turn
+        return True
+
+    def charge_mistake(self, size: int) -> None:
+        """Charge a connection for a message that could not be read.
+
+        Once for each KiB of its `size` bytes: more often than a good message.
+        """
+        self._credit -= size // FAULTY_BYTES_PER_CREDIT
+
+    def credit_turn(self, turn: int) -> None:
+        """Credit a connection for its answer to a turn, be it late or early.
+
+        Each turn pays for ANSWERS_FREE messages.
+        """
+        self.credited_turn = turn
+        if self._credit < RATE_BURST:
+            self._credit += ANSWERS_FREE
+
+    def is_flooding(self, now_ns: int) -> bool:
+        """Return whether the connection must be closed for being over its rate too long."""
+        return now_ns - self._over_since_ns > OVER_RATE_CLOSE_NS
