@@ -10,8 +10,8 @@ lateness too, which are of the whole game. "ours": spectators that read the reco
 Then a duel that waits for nobody, watched by spectators with clocks of their own: how long it takes beside
 one without spectators, played just before, whether both records have the same inputs and digests, and how
 late the record's line of a turn comes to a spectator that shows 30 turns a second. Every tenth one sleeps.
-Spectators are elsewhere in truth, so here they get the processor last. The server's own processor time for a
-turn, beside that without spectators, tells the same on a machine that is busy with other things.
+Spectators are elsewhere in truth, and here they work on the same processors. What they cost the battle then
+is the server's own processor time for a turn, compared with that without spectators.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def watching(server: Running, number: int) -> Iterator[dict[str, Any]]:
     words = {"-p": server.port, "-n": number, "-k": number // 10, "-f": 1, "-w": 0, "-t": 2 * DUEL_S_MAX}
     command = [str(build("spectators")), *(str(word) for pair in words.items() for word in pair)]
     process = subprocess.Popen(
-        ["nice", "-n", "19", *command, "-s", CONTROLLER_SECRET],
+        [*command, "-s", CONTROLLER_SECRET],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
