@@ -79,7 +79,9 @@ def knockout_places(bracket: Sequence[Sequence[BracketMatch]]) -> dict[str, int]
                 if entry is not None:
                     out = match.winner is not None and match.winner != entry
                     lost_in[entry] = number if out else len(bracket) + 1
-    return {one: 1 + sum(other > lost for other in lost_in.values()) for one, lost in lost_in.items()}
+    best = sorted(lost_in.values(), reverse=True)
+    place = {lost: nth for nth, lost in reversed(list(enumerate(best, 1)))}
+    return {one: place[lost] for one, lost in lost_in.items()}
 
 
 def _drawn(rounds: int) -> list[int]:
