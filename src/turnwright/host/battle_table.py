@@ -86,8 +86,7 @@ class BattleTable(BattleTableState):
 
     def _seat(self, room: ReadyRoom, *, is_news: bool = True) -> None:
         """Number the seats of the chosen bots. is_news: they are told."""
-        self.output.clients = room.clients
-        self.output.present = set(range(len(room.clients))) - room.recorded
+        self.output.seat(room.clients, room.recorded)
         for seat, client in enumerate(room.clients):
             client.seat = seat
         if is_news:
@@ -309,7 +308,7 @@ class BattleTable(BattleTableState):
                 self.close_record()
         for client in self.clients:
             client.seat = None
-        self.output.clients, self.output.present = [], set()
+        self.output.seat([])
         self._messages = None
         self.progress = NOT_BEGUN
         self.operator.new_battle()

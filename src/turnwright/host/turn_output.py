@@ -45,6 +45,11 @@ class TurnOutput:
         self.watching = lobby.watching
         self._out = effects
 
+    def seat(self, clients: list[Client], recorded: Set[Seat] = frozenset()) -> None:
+        """Take the clients of a battle, by seat. recorded: the seats that do not listen."""
+        self.clients = clients
+        self.present = set(range(len(clients))) - recorded
+
     def log(self, level: Literal["info", "warning", "error"], text: str) -> None:
         """Write a line to the log."""
         self._out.append(fx.Log(level, text))
