@@ -5,9 +5,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO_STAMP := $(VENV)/.installed-demo
 LOCK := requirements.lock
-PROJECTS := pyproject.toml packages/league/pyproject.toml packages/learn/pyproject.toml packages/world/pyproject.toml
-EXTENSION := src/turnwright/games/tank/backends/_rules*.so
-TANK := src/turnwright/games/tank
+PACKAGES := core league learn tank world
+PROJECTS := pyproject.toml $(PACKAGES:%=packages/%/pyproject.toml)
+EXTENSION := packages/tank/src/turnwright_tank/backends/_rules*.so
+TANK := packages/tank/src/turnwright_tank
 GENERATED := $(addprefix $(TANK)/backends/c/,rules.h bots.h powers.h)
 TRANSLATED := $(wildcard $(addprefix $(TANK)/,*.py rules/*.py bots/*.py bots/house/*.py bots/house/parts/*.py)) \
 	$(wildcard tools/generate.py tools/rules_*/*.py tools/bots_to_c/*.py)
@@ -44,16 +45,16 @@ build/.generated: $(TRANSLATED)
 	@$(PYTHON) tools/generate.py
 	@touch $@
 
-$(STAMP): $(PROJECTS) setup.py $(LOCK) $(C_SOURCES)
+$(STAMP): $(PROJECTS) packages/tank/setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	rm -f $(EXTENSION)
-	$(PIP) install --quiet -c $(LOCK) -e '.[dev]' -e packages/league -e packages/learn -e packages/world
+	$(PIP) install --quiet -c $(LOCK) -e '.[dev]' $(PACKAGES:%=-e packages/%)
 	@touch $(STAMP) $(DEMO_STAMP)
 
-$(DEMO_STAMP): pyproject.toml setup.py $(LOCK) $(C_SOURCES)
+$(DEMO_STAMP): $(PROJECTS) packages/tank/setup.py $(LOCK) $(C_SOURCES)
 	$(PYTHON) -m venv $(VENV)
 	rm -f $(EXTENSION)
-	$(PIP) install --quiet -c $(LOCK) -e . -e packages/league -e packages/world
+	$(PIP) install --quiet -c $(LOCK) -e . $(patsubst %,-e packages/%,$(filter-out learn,$(PACKAGES)))
 	@touch $(DEMO_STAMP)
 
 setup: $(STAMP)
@@ -68,7 +69,8 @@ test: $(STAMP)
 test-alone:
 	$(PYTHON) -m venv build/alone/$(PACKAGE)
 	build/alone/$(PACKAGE)/bin/python -m pip --disable-pip-version-check install --quiet -c $(LOCK) \
-		-e . -e packages/$(PACKAGE) hypothesis pytest pytest-timeout pytest-xdist
+		$(patsubst %,-e packages/%,$(sort core $(PACKAGE) $(if $(filter learn,$(PACKAGE)),tank))) \
+		hypothesis mpmath packaging pytest pytest-timeout pytest-xdist
 	build/alone/$(PACKAGE)/bin/python -m pytest --part quick $(PARALLEL) packages/$(PACKAGE)/tests
 
 # The quick part once more, with what Windows and macOS lack hidden from turnwright (tests/portable).
@@ -88,17 +90,17 @@ explore: $(STAMP)
 check: lint types test
 
 lint: $(STAMP)
-	$(BIN)/ruff check src tests bench tools packages conftest.py
-	$(BIN)/ruff format --check src tests bench tools packages conftest.py
+	$(BIN)/ruff check tests bench tools packages conftest.py
+	$(BIN)/ruff format --check tests bench tools packages conftest.py
 
 types: $(STAMP)
 	$(BIN)/mypy
-	MYPYPATH=src:tools $(BIN)/mypy tools/generate.py tools/rules_source tools/rules_to_js tools/rules_to_c tools/bots_to_c
+	MYPYPATH=packages/core/src:packages/tank/src:tools $(BIN)/mypy tools/generate.py tools/rules_source tools/rules_to_js tools/rules_to_c tools/bots_to_c
 	$(BIN)/mypy tools/texts
 
 format: $(STAMP)
-	$(BIN)/ruff format src tests bench tools packages conftest.py
-	$(BIN)/ruff check --fix src tests bench tools packages conftest.py
+	$(BIN)/ruff format tests bench tools packages conftest.py
+	$(BIN)/ruff check --fix tests bench tools packages conftest.py
 
 lock:
 	$(PYTHON) -m venv build/lock
@@ -110,7 +112,7 @@ lock:
 		--custom-compile-command "make lock" $(addprefix build/lock/,$(PROJECTS)) -o $(LOCK)
 
 golden: $(STAMP)
-	PYTHONPATH=src:. $(BIN)/python -m tests.games.tank.golden.make
+	PYTHONPATH=. $(BIN)/python -m packages.tank.tests.golden.make
 
 schemas: $(STAMP)
 	PYTHONPATH=tools $(BIN)/python -m schemas
@@ -120,7 +122,7 @@ docs: $(STAMP)
 	$(BIN)/sphinx-build -q -W --keep-going -d build/site-cache -c tools/docs_site . build/site
 	@mkdir -p dist
 	cd build && ../$(BIN)/python -m zipfile -c ../dist/turnwright-docs.zip site
-	$(BIN)/python tools/docs_site/pack.py build/site src/turnwright/docs.tar.xz
+	$(BIN)/python tools/docs_site/pack.py build/site packages/core/src/turnwright/docs.tar.xz
 	@echo "open build/site/index.html; dist/turnwright-docs.zip and \`turnwright docs\` have the same"
 
 texts: $(STAMP)

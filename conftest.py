@@ -17,7 +17,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background jo
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-pytest_plugins = ("tests.net.fixtures",)
+pytest_plugins = ("packages.core.tests.net.fixtures",)
 
 
 @pytest.fixture(autouse=True)

@@ -30,12 +30,12 @@ import numpy as np
 from rig import OUT, markdown, median_of
 
 with contextlib.suppress(ImportError):  # a Python of --peers need not have turnwright
-    from turnwright.games.tank.envs.spaces import ENVS
     from turnwright_learn.envs import parallel_env
     from turnwright_learn.tank.vector import TankVectorEnv
+    from turnwright_tank.envs.spaces import ENVS
 
 HERE = Path(__file__).resolve().parent
-C = HERE.parent / "src" / "turnwright" / "games" / "tank" / "backends" / "c"
+C = HERE.parent / "packages/tank/src/turnwright_tank/backends/c"
 WORKLOADS = (("TankDuel-v0", 1024, 1500), ("TankDuel-v0", 16384, 100), ("TankMelee-v0", 512, 200))
 """Environment, battles, steps."""
 HELD_STEPS = 8

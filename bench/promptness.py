@@ -29,17 +29,17 @@ from websockets.asyncio.client import ClientConnection
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from packages.core.tests.app.served import Served
+from packages.core.tests.net.attacker import KINDS
+from packages.core.tests.net.besieged import TIMEOUT_US, Player, besieged
+from packages.tank.tests.bots.battles import fight
 from packages.world.tests.net.text_game import game, player
-from tests.app.served import Served
-from tests.games.tank.bots.battles import fight
-from tests.net.attacker import KINDS
-from tests.net.besieged import TIMEOUT_US, Player, besieged
-from turnwright.games.tank.bots.house import HOUSE
-from turnwright.games.tank.bots.house.ace import Ace
 from turnwright.net.processes.bot_process import BotProcesses
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.sandbox.cgroups import find_groups
 from turnwright.net.sandbox.level import best_level
+from turnwright_tank.bots.house import HOUSE
+from turnwright_tank.bots.house.ace import Ace
 
 RUNS = 5
 TPS = 50

@@ -25,11 +25,6 @@ from typing import Any
 from rig import median_of
 
 from turnwright import run_battle
-from turnwright.games.tank.backends import extension
-from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.wire.recording.from_record import messages_of
-from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Record
@@ -37,6 +32,11 @@ from turnwright.kernel.replay import Replayer
 from turnwright.kernel.verify import verify
 from turnwright.net.files.reader import read_record
 from turnwright.net.gc_pause import gc_paused
+from turnwright_tank.backends import extension
+from turnwright_tank.game import TankGame
+from turnwright_tank.intent import TankIntent
+from turnwright_tank.wire.recording.from_record import messages_of
+from turnwright_tank.wire.royale.codec import encode
 
 HOUSE = (
     "Spinner",

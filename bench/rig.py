@@ -43,7 +43,7 @@ class Contestant:
 
 _SERVE = "serve --port {port} --tps={tps}"
 _NOT_COMPILED = (
-    "import sys; sys.modules['turnwright.games.tank.backends._rules'] = None;"
+    "import sys; sys.modules['turnwright_tank.backends._rules'] = None;"
     " from turnwright.cli.__main__ import main; sys.exit(main())"
 )
 _SECRETS = (

@@ -36,7 +36,7 @@ def main() -> None:
             choosing(given.bots, battles)
         return
     if given.interpreted:
-        sys.modules["turnwright.games.tank.backends._rules"] = None  # type: ignore[assignment]  # not built
+        sys.modules["turnwright_tank.backends._rules"] = None  # type: ignore[assignment]  # not built
     from turnwright import run_battle
     from turnwright.app.verify import verify_file
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tools")]
+sys.path[:0] = [str(ROOT / "packages/core/src"), str(ROOT / "packages/tank/src"), str(ROOT / "tools")]
 
 from bots_to_c.program import render as render_bots  # noqa: E402
 from rules_source.rules_hash import render as render_hash  # noqa: E402
@@ -19,7 +19,7 @@ from rules_to_c.program import render as render_c  # noqa: E402
 from rules_to_c.program import render_powers  # noqa: E402
 from rules_to_js.program import render as render_js  # noqa: E402
 
-_TANK = "src/turnwright/games/tank"
+_TANK = "packages/tank/src/turnwright_tank"
 FILES: Mapping[str, Callable[[], str]] = {
     f"{_TANK}/backends/c/rules.h": render_c,
     f"{_TANK}/backends/c/bots.h": render_bots,

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.messages import naming
+from packages.core.tests.messages import naming
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 

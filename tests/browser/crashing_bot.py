@@ -1,7 +1,7 @@
 """A bot that crashes in its third turn, as its program."""
 
 CRASHES = """
-from turnwright.bots import Bot
+from turnwright_tank.bots import Bot
 
 class Mine(Bot):
     version = "1"

@@ -12,15 +12,15 @@ from typing import Any
 import msgspec
 
 from tests.browser.injections import DRAWINGS, INJECTIONS
-from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.observation import Frame
-from turnwright.games.tank.wire.royale.results import results_for_observers
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, Record, TurnRules
 from turnwright.kernel.replay import replay
 from turnwright.wire.record.v2 import Encoder
+from turnwright_tank.game import TankGame
+from turnwright_tank.intent import TankIntent
+from turnwright_tank.observation import Frame
+from turnwright_tank.wire.royale.results import results_for_observers
 
 COUNT = len(INJECTIONS)
 DRAWN_AT_ONCE = 16

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from packages.core.tests.app.bots import dice_game
 from packages.league.tests.app.arena.client import WORD, ArenaClient
 from packages.league.tests.app.arena.zips import PLAYS, zip_of
-from tests.app.bots import dice_game
 from tests.browser.axe import AXE, faults
 from tests.browser.injections import INJECTIONS, visible
 from tests.browser.running import Running, running

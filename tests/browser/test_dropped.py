@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from packages.tank.tests.view.resim.random_battles import play_random
 from tests.browser.running import running
 from tests.browser.screen import Screen
-from tests.games.tank.view.resim.random_battles import play_random
-from turnwright.games.tank.game import TankGame
 from turnwright.kernel.record import Record
 from turnwright.wire.record.v2 import Encoder
+from turnwright_tank.game import TankGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from packages.core.tests.net.bot_directories import make_bot
 from tests.browser.crashing_bot import CRASHES
 from tests.browser.running import running
 from tests.browser.screen import Screen
-from tests.net.bot_directories import make_bot
 
 if TYPE_CHECKING:
     from tests.browser.conftest import NewScreen

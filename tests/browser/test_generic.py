@@ -15,9 +15,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from packages.core.tests.messages import naming
 from tests.browser.running import running
 from tests.browser.screen import Screen
-from tests.messages import naming
 from turnwright import catalog
 
 if TYPE_CHECKING:

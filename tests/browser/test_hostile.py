@@ -16,12 +16,12 @@ from urllib.parse import quote
 
 import pytest
 
+from packages.core.tests.net.bot_directories import make_bot
 from tests.browser import hostile
 from tests.browser.fake_server import fake_server
 from tests.browser.injections import INJECTIONS, visible
 from tests.browser.running import running
 from tests.browser.screen import PATIENCE_S, Screen
-from tests.net.bot_directories import make_bot
 from turnwright import catalog
 from turnwright.app.frames import view_files
 from turnwright.app.html import RECORD_ID, one_page

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.app.snake_records import play_snake, written
+from packages.core.tests.app.snake_records import play_snake, written
+from packages.core.tests.messages import says
 from tests.browser.running import running
-from tests.messages import says
 from turnwright import catalog
 from turnwright.kernel.record import Record
 

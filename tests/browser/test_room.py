@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.app.snake_records import play_snake, written
+from packages.core.tests.app.snake_records import play_snake, written
+from packages.core.tests.messages import missing
 from tests.browser.running import running
 from tests.browser.screen import Screen
-from tests.messages import missing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -41,7 +41,7 @@ COUNTED = """async board => {
   const more = parseInt(board.querySelector('.room-more').textContent.replace(/[^0-9]/g, '') || '0');
   return [cut.map(one => one.textContent), rows.length, more];
 }"""
-MY_BOT = """from turnwright.bots import Bot
+MY_BOT = """from turnwright_tank.bots import Bot
 
 
 class Mine(Bot):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from packages.core.tests.net.bot_directories import make_bot
+from packages.tank.tests.bot_programs import SPINNING_BOT
 from tests.browser.running import running
 from tests.browser.screen import Screen
-from tests.games.tank.bot_programs import SPINNING_BOT
-from tests.net.bot_directories import make_bot
 
 if TYPE_CHECKING:
     from tests.browser.conftest import NewScreen

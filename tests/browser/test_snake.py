@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.app.snake_records import play_snake, written
+from packages.core.tests.app.snake_records import play_snake, written
 from tests.browser.running import running
 from tests.browser.screen import Screen
 

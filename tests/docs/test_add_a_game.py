@@ -13,7 +13,7 @@ from turnwright.cli.__main__ import main
 from turnwright.cli.new_game import create_game
 from turnwright.host.protocol import IntentMessage
 
-PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "add-a-game.md"
+PAGE = Path(__file__).parents[2] / "packages/core/docs/add-a-game.md"
 FILE = re.compile(r"```python\n# guess/(\w+\.py)[^\n]*\n(.*?)```", re.DOTALL)
 
 

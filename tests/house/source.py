@@ -10,18 +10,18 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SRC = ROOT / "src" / "turnwright"
-_OTHERS = {file.parent.name: file.parent for file in sorted(ROOT.glob("packages/*/src/*/__init__.py"))}
-PACKAGES = {"turnwright": SRC, **_OTHERS}
+SRC = ROOT / "packages/core/src/turnwright"
+PACKAGES = {file.parent.name: file.parent for file in sorted(ROOT.glob("packages/*/src/*/__init__.py"))}
 """Folder of each package of ours, by the name that programs import."""
 TESTS = ROOT / "tests"
-TEST_FOLDERS = {"": TESTS} | {f"{name}/": folder.parents[1] / "tests" for name, folder in _OTHERS.items()}
+TEST_FOLDERS = {"": TESTS} | {f"{name}/": folder.parents[1] / "tests" for name, folder in PACKAGES.items()}
 """Folders of tests, by the beginning of the path of what they test."""
 MAY_IMPORT = {
     "turnwright": set(),
     "turnwright_world": {"turnwright"},
     "turnwright_league": {"turnwright"},
-    "turnwright_learn": {"turnwright"},
+    "turnwright_learn": {"turnwright", "turnwright_tank"},
+    "turnwright_tank": {"turnwright"},
 }
 """The packages that each package may import beside itself."""
 CONTENT = PACKAGES["turnwright_world"] / "demo"
@@ -35,6 +35,7 @@ FLOORS = {
     "kit": 2,
     "backends": 2,
     "games": 2,
+    "turnwright_tank": 2,
     "turnwright_world": 2,
     "wire": 3,
     "analysis": 3,
@@ -78,7 +79,7 @@ ROOT_FLOORS = ("kernel", "wire", "host", "net", "app", "cli", "testing")
 
 @dataclass(frozen=True)
 class Module:
-    """One source file. path: below src/turnwright, e.g. "kernel/pace.py"; floor: its first part."""
+    """One source file. path: as of `path_of`, e.g. "kernel/pace.py"; floor: its first part."""
 
     path: str
     tree: ast.Module
@@ -173,7 +174,11 @@ def simulation_modules() -> tuple[Module, ...]:
     """Return the kits of the simulations of servers and of tanks, without the tests themselves."""
     return tuple(
         Module(f"{folder}/{file.name}", ast.parse(text := file.read_text()), len(text.splitlines()))
-        for folder in ("tests/simulation", "packages/world/tests/simulation", "tests/games/tank/simulation")
+        for folder in (
+            "packages/core/tests/simulation",
+            "packages/world/tests/simulation",
+            "packages/tank/tests/simulation",
+        )
         for file in sorted((ROOT / folder).glob("*.py"))
         if not file.name.startswith("test_")
     )

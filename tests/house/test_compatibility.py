@@ -10,7 +10,7 @@ from tests.house.source import ROOT
 
 HEAD = "| Choice | The documents say | The official server does | turnwright does | Why |"
 SHORT_HEAD = "| Choice | The document says | turnwright does | Why |"
-PAGE = (ROOT / "docs" / "compatibility.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "packages/tank/docs/compatibility.md").read_text(encoding="utf-8")
 
 
 def rows(text: str) -> list[list[str]]:

@@ -20,13 +20,13 @@ from tests.house.source import ROOT, file_of, source_files
 from turnwright import catalog, errors
 from turnwright.app.results import BattleResult, LatencyRow, ResultRow
 from turnwright.cli.parser import all_commands, parse
-from turnwright.games.tank.app.options import TankOptions
 from turnwright.host import metrics
 from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.lifecycle import Phase
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.skipped_turns import SkipCounts
 from turnwright.net.http.table_front import TableLink, metrics_of
+from turnwright_tank.app.options import TankOptions
 
 DOCS = ROOT / "docs"
 PACKAGE_DOCS = sorted(ROOT.glob("packages/*/docs"))
@@ -36,14 +36,14 @@ PAGES = sorted(
     for page in ROOT.glob(pattern)
 )
 GENERATED = {
-    "turnwright.games.tank.envs.docs": "reference/tank-environments.md",
+    "turnwright_tank.envs.docs": "../packages/tank/docs/tank-environments.md",
     "turnwright.cli.reference": "reference/cli.md",
-    "turnwright.games.tank.wire.royale.docs": "reference/royale-protocol.md",
-    "turnwright.wire.record.docs": "reference/record.md",
-    "turnwright.wire.generic_protocol_docs": "reference/generic-protocol.md",
+    "turnwright_tank.wire.royale.docs": "../packages/tank/docs/royale-protocol.md",
+    "turnwright.wire.record.docs": "../packages/core/docs/record.md",
+    "turnwright.wire.generic_protocol_docs": "../packages/core/docs/generic-protocol.md",
     "turnwright_world.wire.telnet.docs": "../packages/world/docs/telnet.md",
-    "turnwright.games.tank.cli.trace_docs": "reference/trace.md",
-    "turnwright.games.tank.bots.docs": "reference/bot-api.md",
+    "turnwright_tank.cli.trace_docs": "../packages/tank/docs/trace.md",
+    "turnwright_tank.bots.docs": "../packages/tank/docs/bot-api.md",
 }
 BOT_LINES_MAX = 15
 """A bot file of 15 lines works."""
@@ -148,7 +148,7 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
 
 
 def sources() -> Iterator[Path]:
-    for root in ("src", "tests", "tools", "bench", "packages"):
+    for root in ("tests", "tools", "bench", "packages"):
         yield from (
             p for kind in ("*.py", "*.js") for p in (ROOT / root).rglob(kind) if "_data" not in p.parts
         )
@@ -179,7 +179,14 @@ def test_every_page_and_section_that_sources_name_is_there() -> None:
             continue
         for page, sections in pages_named(read(path)):
             folders = [folder for folder in DOCS.iterdir() if folder.is_dir()]
-            homes = (ROOT, path.parent, DOCS, *folders, *PACKAGE_DOCS)
+            homes = (
+                ROOT,
+                path.parent,
+                DOCS,
+                *folders,
+                *PACKAGE_DOCS,
+                *(docs.parent for docs in PACKAGE_DOCS),
+            )
             found = next((home / page for home in homes if (home / page).is_file()), None)
             if page not in _MADE_UP and (found is None or not set(sections) <= anchors(found)):
                 wrong.append(f"{name_of(path)}: {page} {sections}")
@@ -288,7 +295,9 @@ def rendered_metrics() -> str:
 
 def test_every_metric_is_documented_with_its_type() -> None:
     there = set(re.findall(r"^# TYPE (\w+) (\w+)$", rendered_metrics(), re.MULTILINE))
-    documented = set(re.findall(r"^\| `(\w+)` \| (\w+) \|", read("reference/metrics.md"), re.MULTILINE))
+    documented = set(
+        re.findall(r"^\| `(\w+)` \| (\w+) \|", read("../packages/core/docs/metrics.md"), re.MULTILINE)
+    )
     assert documented == there
 
 
@@ -314,8 +323,8 @@ def test_the_changelog_names_each_games_behaviour_version() -> None:
 
 
 def test_every_scenario_that_we_answer_otherwise_has_its_line_in_the_compatibility_page() -> None:
-    page = read("compatibility.md")
-    known = (ROOT / "tests" / "games" / "tank" / "conformance" / "known.txt").read_text(encoding="utf-8")
+    page = read("../packages/tank/docs/compatibility.md")
+    known = (ROOT / "packages/tank/tests/conformance/known.txt").read_text(encoding="utf-8")
     names = [line.split("#")[0].strip() for line in known.splitlines()]
     assert [name for name in names if name and f"`{name}`" not in page] == []
 
@@ -332,7 +341,7 @@ def test_every_module_named_in_docstrings_and_pages_exists() -> None:
         *DOCS.rglob("*.md"),
         *(page for docs in PACKAGE_DOCS for page in docs.glob("*.md")),
     ]:
-        text = file.read_text(encoding="utf-8").replace("games/NAME/", "games/tank/")
+        text = file.read_text(encoding="utf-8").replace("games/NAME/", "turnwright_tank/")
         wrong += [f"{file.name}: {name}" for name in path.findall(text) if not file_of(name).is_file()]
         names = file_name.findall(text) if file.suffix == ".py" else ()
         wrong += [f"{file.name}: {name}" for name in names if name not in there]

@@ -14,7 +14,7 @@ MATH_ALLOWED = frozenset(
 """Exact on every platform (IEEE 754), unlike sin, cos, atan2, hypot, pow, exp and log."""
 SUMS_ALLOWED = {
     (path, "sum((tank.retired for tank in tanks))"): "counts whole numbers"
-    for path in ("games/tank/backends/python.py", "games/tank/backends/compiled.py")
+    for path in ("turnwright_tank/backends/python.py", "turnwright_tank/backends/compiled.py")
 }
 NAMES_BANNED = frozenset({"pow", "hash", "id", "vars", "locals"})
 """pow rounds as libm does; hash, id differ from run to run."""
@@ -164,7 +164,7 @@ def test_rules_iterate_over_no_set() -> None:
 
 def test_compiled_rules_keep_every_operation_as_written() -> None:
     """No fast-math: the compiler may not reorder or fuse float operations."""
-    options = set(re.findall(r'"([-/][^"]+)"', (ROOT / "setup.py").read_text()))
+    options = set(re.findall(r'"([-/][^"]+)"', (ROOT / "packages/tank/setup.py").read_text()))
     assert {"-ffp-contract=off", "/fp:precise"} <= options
     others = options - {"-fno-fast-math"}
     assert not [one for one in others if re.search(r"fast|unsafe|assoc|recip|Ofast", one)]

@@ -41,22 +41,25 @@ WORLD = frozenset(
 """Modules that a pure floor does not import."""
 
 ALLOWED = {
-    "games/tank/backends/extension.py": (
-        "sys pathlib",
-        "finds the extension, and reads the rules beside it to see that it is of them",
+    "turnwright_tank/backends/extension.py": (
+        "sys",
+        "the order of bytes of this machine",
     ),
+    "errors.py": ("sys", "sys.modules, to see of which package a frame is"),
+    "turnwright_tank/backends/sources.py": ("pathlib", "reads the rules for their hash"),
     "kernel/game.py": ("typing_extensions", "for type checkers alone: type variables with a default"),
     "turnwright_league/tournament/ratings.py": (
         "openskill",
         "imported only with the extra [ratings]; it computes, no more",
     ),
-    "games/tank/wire/royale/lenient_decoder.py": ("sys", "sys.float_info, a constant"),
+    "turnwright_tank/wire/royale/lenient_decoder.py": ("sys", "sys.float_info, a constant"),
 }
 """Path: modules that it may import all the same, and why."""
 
 THIRD_PARTY = {
     "kernel": {"msgspec"},
     "games": {"msgspec"},
+    "turnwright_tank": {"msgspec"},
     "turnwright_world": {"msgspec"},
     "rules": {"msgspec"},
     "wire": {"msgspec"},
@@ -81,7 +84,7 @@ CALLS_ALLOWED = {
         "turnwright_world/content/mind_source.py",
         "compile",
     ): "whether a mind is Python; a player's in a sealed process",
-    ("games/tank/wire/royale/docs.py", "print"): "only when run as a program: the generator of a page",
+    ("turnwright_tank/wire/royale/docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/generic_protocol_docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/record/docs.py", "print"): "only when run as a program: the generator of a page",
     ("turnwright_world/wire/telnet/docs.py", "print"): "only when run as a program: the generator of a page",

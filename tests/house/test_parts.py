@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.messages import missing, naming
 from tests.house.source import ROOT
-from tests.messages import missing, naming
 from tests.parts import LATER, few
 
 LONG_TESTS = ROOT / "tests" / "long_tests.txt"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tests.house.source import ROOT, TEST_FOLDERS, TESTS, file_of, files_of_tests
 
 PATHS_CHANGED = {
-    "net/attacker.py": "a program of its own",
+    "turnwright/net/attacker.py": "a program of its own",
     "house/test_texts.py": "the tool that it tests is in no package",
     "tools/test_rules_to_c.py": "the tool that it tests is in no package",
     "tools/test_rules_to_js.py": "the tool that it tests is in no package",

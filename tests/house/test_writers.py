@@ -11,7 +11,7 @@ HELPER = "net/files/new_file.py"
 ALLOWED = {
     ("net/files/battle_record.py", "copyfile"): "into a folder that gets its name when all is in it",
     (
-        "games/tank/app/recordings.py",
+        "turnwright_tank/app/recordings.py",
         "touch",
     ): "takes a name that nobody else has; the recording is a NewFile",
     ("net/sandbox/launcher.py", "open"): "small files in a box's memory, without our modules",

@@ -1,16 +1,12 @@
-"""Rules of words, and of shapes: riddles for first lines, names used twice, circles of imports."""
+"""Rules of shapes: names used twice, protocols with one implementation, circles of imports."""
 
 from __future__ import annotations
 
 import ast
-import re
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
 
-from tests.house.source import Module, imported_modules, modules, modules_beside
-
-RIDDLE = re.compile(r"(Who|Whom|Whose|What|How|When|Where|Which)\b")
+from tests.house.source import Module, imported_modules, modules
 
 SEAMS = {
     ("net/files/battle_record.py", "SpectatorFiles"): (
@@ -28,58 +24,8 @@ Found = Iterator[str]
 
 def wrong() -> list[str]:
     """Return all that breaks a rule."""
-    finders = (_riddles, _riddles_of_values, _names_twice, _lonely_protocols, _circles)
+    finders = (_names_twice, _lonely_protocols, _circles)
     return [entry for find in finders for entry in find()]
-
-
-def _riddles() -> Found:
-    """Yield first lines that begin with a question, in the package and beside it."""
-    for module in (*modules(), *modules_beside()):
-        for name, node in _documented(module):
-            if RIDDLE.match(_first_line(node)):
-                yield f"first line: {module.path} {name}".rstrip()
-
-
-def _riddles_of_values() -> Found:
-    """Yield constants and attributes whose texts begin with a question."""
-    for module in (*modules(), *modules_beside()):
-        for name, text in _told_values(module.tree):
-            if RIDDLE.match(text):
-                yield f"first line: {module.path} {name}"
-
-
-def _told_values(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield each name that is assigned and has a text behind it, with the text."""
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        for assigned, told in pairwise(body) if isinstance(body, list) else ():
-            if not isinstance(assigned, ast.Assign | ast.AnnAssign) or not isinstance(told, ast.Expr):
-                continue
-            target = assigned.targets[0] if isinstance(assigned, ast.Assign) else assigned.target
-            if isinstance(told.value, ast.Constant) and isinstance(told.value.value, str):
-                yield ast.unparse(target), told.value.value
-
-
-def _documented(
-    module: Module,
-) -> Iterator[tuple[str, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]]:
-    yield "", module.tree
-    yield from _documented_below(module.tree, "")
-
-
-def _documented_below(
-    node: ast.AST, prefix: str
-) -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.ClassDef):
-            yield prefix + child.name, child
-            yield from _documented_below(child, f"{prefix}{child.name}.")
-        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and not child.name.startswith("_"):
-            yield prefix + child.name, child
-
-
-def _first_line(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    return (ast.get_docstring(node) or "").split("\n")[0]
 
 
 def _classes() -> Iterator[tuple[Module, ast.ClassDef]]:
@@ -90,9 +36,9 @@ def _classes() -> Iterator[tuple[Module, ast.ClassDef]]:
 
 
 def _names_twice() -> Found:
-    where: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    where: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     for module, node in _classes():
-        where[node.name.lstrip("_")].append((module.path, node.name))
+        where[module.package, node.name.lstrip("_")].append((module.path, node.name))
     for places in where.values():
         if len(places) > 1:
             yield from (f"name twice: {path} {name}" for path, name in places)

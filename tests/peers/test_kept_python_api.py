@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.playing import Run, turnwright
+from packages.core.tests.cli.playing import Run, turnwright
 from tests.peers.conftest import BOTS
 from tests.peers.setup_peers import PYTHON_API_VERSIONS, python_of
 

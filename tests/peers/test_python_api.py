@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.playing import Run, turnwright
+from packages.core.tests.cli.playing import Run, turnwright
 from tests.peers.conftest import BOTS, Battle, Played, assert_clean
 from tests.peers.setup_peers import PYTHON_API_VERSIONS, python_of
 
@@ -97,7 +97,7 @@ def test_bots_of_different_api_versions_play_together(battle: Battle, tmp_path: 
 def test_a_bot_that_always_needs_more_than_the_timeout_misses_every_turn(
     battle: Battle, version: str, tps: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on our own library: tests/net/test_late_bots.py."""
+    """As on our own library: packages/core/tests/net/test_late_bots.py."""
     most = 12
     monkeypatch.setenv("PEER_THINKS_S", "0.045")
     options = ("--python", str(interpreter(version)), "--turn-timeout", "30ms", "--tps", tps)

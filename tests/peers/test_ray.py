@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.app.bots import write_bot
 from packages.league.tests.app.playing import results
-from tests.app.bots import write_bot
 from tests.peers.setup_peers import ray_python
 from turnwright_league import run_tournament
 
@@ -34,10 +34,10 @@ def python() -> str:
 
 def started(python: str, folder: Path, *words: str, **environment: str) -> subprocess.Popen[str]:
     command = [python, "-m", "turnwright.cli", "tournament", "run", str(folder), "--game", "snake", *words]
-    source = Path(__file__).parents[2] / "src"
+    sources = os.pathsep.join(map(str, sorted(Path(__file__).parents[2].glob("packages/*/src"))))
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "PYTHONPATH": str(source), "RAY_USAGE_STATS_ENABLED": "0", **environment},
+        env={**os.environ, "PYTHONPATH": sources, "RAY_USAGE_STATS_ENABLED": "0", **environment},
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from tests.peers.strangers import battles, outcome, table
 
 

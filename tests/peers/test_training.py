@@ -20,7 +20,7 @@ def test_all_tests_of_training_pass_where_pytorch_is() -> None:
     found = training_python()
     if found is None:
         pytest.skip("no environment with PyTorch: python tests/peers/setup_peers.py")
-    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT / "packages/learn/src"), str(ROOT)])
+    paths = os.pathsep.join([*map(str, sorted(ROOT.glob("packages/*/src"))), str(ROOT)])
     done = subprocess.run(
         [found, "-m", "pytest", "-q", "-rs", "-c", os.devnull, "--rootdir", ROOT,
          "-o", "consider_namespace_packages=true", "--confcutdir", TESTS, TESTS, "-p", "no:cacheprovider"],

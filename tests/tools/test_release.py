@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 import release.__main__ as release_command
-from release.contents import EXTENSION, problems_of_metadata, problems_of_sdist, problems_of_wheel
+from release.contents import problems_of_metadata, problems_of_sdist, problems_of_wheel
 from release.source import files_of, heading_of, problems_of_source, version_of
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 
+CORE = "turnwright-core"
 METADATA = """\
 Metadata-Version: 2.4
-Name: turnwright
+Name: turnwright-core
 Version: 1.2.3
 Requires-Python: >=3.11
 License-Expression: Apache-2.0
@@ -24,7 +25,7 @@ Description-Content-Type: text/markdown
 
 # turnwright
 """
-INFO = "turnwright-1.2.3.dist-info"
+INFO = "turnwright_core-1.2.3.dist-info"
 
 
 def git(root: Path, *words: str) -> None:
@@ -36,8 +37,8 @@ def git(root: Path, *words: str) -> None:
 def source(tmp_path: Path) -> Path:
     """A small source that can be released."""
     root = tmp_path / "source"
-    (root / "src" / "turnwright").mkdir(parents=True)
-    (root / "src" / "turnwright" / "_version.py").write_text('__version__ = "1.2.3"\n')
+    (root / "packages/core/src/turnwright").mkdir(parents=True)
+    (root / "packages/core/src/turnwright/_version.py").write_text('__version__ = "1.2.3"\n')
     (root / "CHANGELOG.md").write_text("# Changelog\n\n## 1.2.3 - 2026-12-01\n\n## 1.2.2 - 2026-11-01\n")
     git(tmp_path, "init", "-q", "source")
     git(root, "add", ".")
@@ -48,7 +49,7 @@ def source(tmp_path: Path) -> Path:
 def wheel_of(source: Path, **more: bytes) -> dict[str, bytes]:
     names = ("WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE", "licenses/NOTICE")
     files = {f"{INFO}/{name}": b"" for name in names}
-    ours = dict.fromkeys(("turnwright/_version.py", "turnwright/docs.tar.xz", EXTENSION), b"")
+    ours = dict.fromkeys(("turnwright/_version.py", "turnwright/docs.tar.xz"), b"")
     return {**ours, **files, f"{INFO}/METADATA": METADATA.encode(), **more}
 
 
@@ -84,26 +85,26 @@ def test_files_that_git_ignores_are_no_files_of_the_source(source: Path) -> None
     (source / "new.py").write_text("")
     (source / "old.whl").write_text("")
     (source / "CHANGELOG.md").unlink()
-    assert files_of(source) == [".gitignore", "new.py", "src/turnwright/_version.py"]
+    assert files_of(source) == [".gitignore", "new.py", "packages/core/src/turnwright/_version.py"]
 
 
 def test_a_wheel_has_what_is_committed_and_the_documentation(source: Path) -> None:
     files = wheel_of(source)
-    assert problems_of_wheel(files, source) == []
+    assert problems_of_wheel(files, source, CORE) == []
     assert problems_of_metadata(files, source) == []
     for name in ("turnwright/docs.tar.xz", f"{INFO}/licenses/NOTICE", "turnwright/_version.py"):
-        (problem,) = problems_of_wheel({key: files[key] for key in files if key != name}, source)
+        (problem,) = problems_of_wheel({key: files[key] for key in files if key != name}, source, CORE)
         assert not missing(problem, name)
 
 
 @pytest.mark.parametrize("stray", ["tests/test_a.py", "turnwright/notes.txt", "turnwright/view.js~"])
 def test_a_stray_file_of_a_wheel_is_named(source: Path, stray: str) -> None:
-    (problem,) = problems_of_wheel(wheel_of(source, **{stray: b""}), source)
+    (problem,) = problems_of_wheel(wheel_of(source, **{stray: b""}), source, CORE)
     assert stray in problem
 
 
 def test_a_stray_file_of_an_sdist_is_named(source: Path) -> None:
-    problems = problems_of_sdist(["PKG-INFO", "setup.cfg", "tests/test_a.py"], source)
+    problems = problems_of_sdist(["PKG-INFO", "setup.cfg", "tests/test_a.py"], source, CORE)
     assert [problem for problem in problems if "tests/test_a.py" in problem]
     assert not [problem for problem in problems if "PKG-INFO" in problem]
     assert [problem for problem in problems if "src/turnwright/docs.tar.xz" in problem]

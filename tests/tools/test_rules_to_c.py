@@ -76,7 +76,7 @@ def test_the_files_compile_without_a_warning(tmp_path: Path) -> None:
             *words.split(),
             f"-I{sysconfig.get_path('include')}",
             "-c",
-            str(ROOT / "src/turnwright/games/tank/backends/c/module.c"),
+            str(ROOT / "packages/tank/src/turnwright_tank/backends/c/module.c"),
             "-o",
             str(tmp_path / "module.o"),
         ],

@@ -20,7 +20,7 @@ from rules_source.types import Function, Known, Refused
 from rules_to_js.program import render
 from rules_to_js.statements import function_to_js
 
-from turnwright.games.tank.backends.extension import RULE_FILES
+from turnwright_tank.backends.sources import RULE_FILES
 
 NODE = shutil.which("node")
 KNOWN = Known(

@@ -11,10 +11,10 @@ import pytest
 import websockets
 from schemas import SCHEMAS
 
+from packages.core.tests.host import support
+from packages.tank.tests.host import royale_rooms
 from packages.world.tests.net.demo_server import Demo
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.games.tank.host import royale_rooms
-from tests.host import support
 from turnwright.host.accounts import SALT_BYTES, hash_passphrase
 from turnwright_world.host.accounts import Account
 from turnwright_world.wire.messages import MindFor, MindPut, PackageSpec, React

@@ -8,42 +8,43 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
-from release.build import Built, build, build_wheel, export
+from release.build import DOCS, Built, build, build_wheel, built_in, export
 
 from tests.house.source import ROOT
 
 GIVEN = "TURNWRIGHT_DIST"
 """A folder with distributions to try, from `make release`, and that the newest dependencies are wanted."""
+INSTALLED = ("turnwright", "turnwright-core", "turnwright-tank", "turnwright-league", "turnwright-world")
+"""What is tried: `pip install 'turnwright[world]'`."""
 _TIMEOUT_S = 280
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+\S*|http://localhost:\d+\S*")
 
 
-def built_once(shared: Path) -> Built:
-    """Return the distributions; the first process that asks builds them in the folder `shared`."""
+def built_once(shared: Path) -> Mapping[str, Built]:
+    """Return all distributions; the first process that asks builds them in the folder `shared`."""
     if given := os.environ.get(GIVEN):
-        (sdist,), (wheel,) = Path(given).glob("*.tar.gz"), Path(given).glob("*.whl")
-        return Built(sdist, wheel)
+        return built_in(ROOT, Path(given))
     dist = shared / "dist"
     with _one_at_a_time(shared):
         if not dist.is_dir():
-            made = build(export(ROOT, shared / "source"), shared / "dist.new")
-            made.wheel.parent.rename(dist)
-    (sdist,), (wheel,) = dist.glob("*.tar.gz"), dist.glob("*.whl")
-    return Built(sdist, wheel)
+            build(export(ROOT, shared / "source"), shared / "dist.new")
+            (shared / "dist.new").rename(dist)
+    return built_in(ROOT, dist)
 
 
-def installed_once(built: Built, shared: Path) -> Installed:
-    """Return an environment with the wheel alone, in the folder `shared`; who asks first makes it."""
+def installed_once(built: Mapping[str, Built], shared: Path) -> Installed:
+    """Return an environment with what INSTALLED names, in the folder `shared`; who asks first makes it."""
     done = shared / "wheel" / "done"
     with _one_at_a_time(shared):
         if done.is_file():
             return Installed(done.parent)
-        installed = _install(built.wheel, done.parent)
+        installed = _install([built[name].wheel for name in INSTALLED], done.parent)
         done.touch()
     return installed
 
@@ -55,18 +56,16 @@ def _one_at_a_time(shared: Path) -> Iterator[None]:
         yield
 
 
-def from_the_source_itself(built: Built, folder: Path) -> Path:
+def from_the_source_itself(built: Mapping[str, Built], name: str, folder: Path) -> Path:
     """Return a wheel that is built from the source, not from the sdist, with the same documentation."""
-    import zipfile
-
     source = export(ROOT, folder / "source")
-    with zipfile.ZipFile(built.wheel) as packed:
-        (source / "src" / "turnwright" / "docs.tar.xz").write_bytes(packed.read("turnwright/docs.tar.xz"))
-    return build_wheel(source, folder / "dist")
+    with zipfile.ZipFile(built["turnwright-core"].wheel) as packed:
+        (source / DOCS).write_bytes(packed.read("turnwright/docs.tar.xz"))
+    return build_wheel(source, name, folder / "dist")
 
 
 class Installed:
-    """A virtual environment with the wheel alone. folder: where commands run; all tests share it."""
+    """A virtual environment with nothing but wheels. folder: where commands run; all tests share it."""
 
     def __init__(self, at: Path) -> None:
         self._bin = at / "environment" / "bin"
@@ -116,8 +115,8 @@ class Installed:
             server.communicate()
 
 
-def _install(wheel: Path, at: Path) -> Installed:
-    """Install a wheel into a new environment, as a newcomer does."""
+def _install(wheels: list[Path], at: Path) -> Installed:
+    """Install wheels into a new environment, as a newcomer does."""
     installed = Installed(at)
     installed.folder.mkdir(parents=True)
     subprocess.run([sys.executable, "-m", "venv", at / "environment"], check=True, timeout=_TIMEOUT_S)
@@ -127,7 +126,7 @@ def _install(wheel: Path, at: Path) -> Installed:
         for name, value in os.environ.items()
         if name.startswith("PIP_") or name == "SSL_CERT_FILE"
     }
-    install = ["-m", "pip", "install", "-q", *locked, str(wheel)]
+    install = ["-m", "pip", "install", "-q", *locked, *map(str, wheels)]
     done = subprocess.run(
         [at / "environment" / "bin" / "python", *install],
         cwd=installed.folder,

@@ -10,14 +10,16 @@ from functools import cache
 from pathlib import Path
 
 NODE = shutil.which("node")
-TESTS = Path(__file__).parents[1]
-VIEWER = TESTS.parent / "src/turnwright/viewer"
+PACKAGES = Path(__file__).parents[2] / "packages"
+CORE = PACKAGES / "core"
+VIEWER = CORE / "src/turnwright/viewer"
 HOMES = {
-    "games/world/view": TESTS.parent / "packages/world/src/turnwright_world/view",
-    "viewer/arena": TESTS.parent / "packages/league/src/turnwright_league/viewer/arena",
-    "viewer/tournament": TESTS.parent / "packages/league/src/turnwright_league/viewer/tournament",
+    "games/tank/view": PACKAGES / "tank/src/turnwright_tank/view",
+    "games/world/view": PACKAGES / "world/src/turnwright_world/view",
+    "viewer/arena": PACKAGES / "league/src/turnwright_league/viewer/arena",
+    "viewer/tournament": PACKAGES / "league/src/turnwright_league/viewer/tournament",
 }
-"""Folder of a page as a server offers it: where it lies, in another package. All others are in turnwright."""
+"""Folder of a page as a server offers it: where it lies, in another package than core."""
 LINKS = "--preserve-symlinks --preserve-symlinks-main"
 """Options of Node with which a module lies where a link to it does."""
 OLDEST = (18, 19)
@@ -46,9 +48,9 @@ def place_of_tests(served: str) -> Path:
     """Return the place of the tests of a module, or of a folder of them, by its address."""
     for folder, home in HOMES.items():
         if f"{served}/".startswith(f"{folder}/"):
-            package = next(place for place in home.parents if place.parent.name == "src")
-            return package.parents[1] / "tests" / home.relative_to(package) / served[len(folder) + 1 :]
-    return TESTS / served
+            source = next(place for place in home.parents if place.parent.name == "src")
+            return source.parents[1] / "tests" / home.relative_to(source) / served[len(folder) + 1 :]
+    return CORE / "tests" / served
 
 
 def beside_viewer(served: str, folder: Path) -> Path:
@@ -57,19 +59,19 @@ def beside_viewer(served: str, folder: Path) -> Path:
     Those of another package import it as a server offers it. folder: empty, for links.
     """
     place = place_of_tests(served)
-    tests = next(one for one in place.parents if one.name == "tests")
-    if tests == TESTS:
+    package = PACKAGES / place.relative_to(PACKAGES).parts[0]
+    if package == CORE:
         return place
-    (folder / "tests").symlink_to(tests)
-    (folder / "viewer").symlink_to(VIEWER)
-    (source,) = (one.parent for one in (tests.parent / "src").glob("*/__init__.py"))
-    (folder / "src" / source.name).mkdir(parents=True)
-    for one in source.iterdir():
-        (folder / "src" / source.name / one.name).symlink_to(one)
-    if (pages := folder / "src" / source.name / "viewer").is_symlink():
+    (source,) = (one.parent for one in (package / "src").glob("*/__init__.py"))
+    home = folder / "packages" / package.name
+    _link_all(home / "src" / source.name, source)
+    (home / "tests").symlink_to(package / "tests")
+    (home / "viewer").symlink_to(VIEWER)
+    (folder / "packages" / CORE.name).symlink_to(CORE)
+    if (pages := home / "src" / source.name / "viewer").is_symlink():
         pages.unlink()
         _link_all(pages, VIEWER, source / "viewer")
-    return folder / "tests" / place.relative_to(tests)
+    return home / place.relative_to(package)
 
 
 def as_served(folder: Path) -> Path:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.viewer.node import VIEWER, as_served
+from tests.viewer.node import as_served
 
 OFFLINE = {**os.environ, "npm_config_offline": "true", "npm_config_yes": "true"}
 
 
 def _tsc() -> list[str] | None:
     """Return the command of a TypeScript compiler that this machine has already."""
-    here = VIEWER.parents[2] / "build/npm/node_modules/.bin/tsc"
+    here = Path(__file__).parents[2] / "build/npm/node_modules/.bin/tsc"
     if (tsc := str(here) if here.exists() else shutil.which("tsc")) is not None:
         return [tsc]
     if (npx := shutil.which("npx")) is None:

@@ -14,7 +14,7 @@ from rules_to_c.types import BY_VALUE, to_c, value_type
 from bots_to_c.expressions import BotTranslator
 from bots_to_c.source import Class, Module, class_of, module, origin
 from bots_to_c.statements import BotWriter
-from turnwright.games.tank.backends.extension import BOT_FILES, hash_of_bots
+from turnwright_tank.backends.sources import BOT_FILES, hash_of_bots
 
 HANDLERS = {
     "on_game_started": "GameInfo",
@@ -37,7 +37,7 @@ _DUELLISTS = {"Ace": ("bots.house.parts.duel", "Duellist")}
 """Bots that play in duels only, by a part of them."""
 _HEAD = """\
 /*
- * The built-in bots that play in batches. GENERATED from src/turnwright/games/tank/bots: change those,
+ * The built-in bots that play in batches. GENERATED from turnwright_tank/bots: change those,
  * never this file.
  */
 #ifndef TURNWRIGHT_BOTS_H

@@ -10,7 +10,7 @@ from functools import cache
 from rules_source.files import RULES
 
 TANK = RULES.parent
-_PACKAGE = "turnwright.games.tank."
+_PACKAGE = "turnwright_tank."
 
 
 @dataclass(frozen=True)

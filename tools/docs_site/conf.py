@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-VERSION_FILE = ROOT / "src" / "turnwright" / "_version.py"
+VERSION_FILE = ROOT / "packages/core/src/turnwright/_version.py"
 
 project = "turnwright"
 release = VERSION_FILE.read_text(encoding="utf-8").partition('"')[2].partition('"')[0]
@@ -23,13 +23,24 @@ include_patterns = [
     "packages/*/*.md",
     "packages/*/docs/*.md",
 ]
-exclude_patterns = [".*", "build", "dist", "node_modules", "records", "src", "tests", "tools", "world-data"]
+exclude_patterns = [
+    ".*",
+    "build",
+    "dist",
+    "node_modules",
+    "records",
+    "packages/*/src",
+    "packages/*/tests",
+    "tests",
+    "tools",
+    "world-data",
+]
 root_doc = "docs/README"
 myst_heading_anchors = 6
 html_theme = "furo"
 html_title = f"turnwright {release}"
 html_copy_source = False
-html_favicon = "../../src/turnwright/viewer/favicon.svg"
+html_favicon = "../../packages/core/src/turnwright/viewer/favicon.svg"
 html_show_copyright = False
 html_show_search_summary = False  # a summary is fetched, which a browser refuses for files
 html_extra_path = ["index.html"]
@@ -39,8 +50,10 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
     "docs/README": {
         "Tutorials": ["tutorial/*"],
         "How do I …?": ["install", "how-to/*"],
-        "Reference": ["reference/*", "compatibility", "glossary"],
+        "Reference": ["reference/*", "glossary"],
         "Explanation": ["explanation/*", "tour"],
+        "Engine and server": ["/packages/core/README", "/packages/core/docs/*"],
+        "The tank arena": ["/packages/tank/README", "/packages/tank/docs/*"],
         "Tournaments and ladders": ["/packages/league/README", "/packages/league/docs/*"],
         "Environments for learners": ["/packages/learn/README", "/packages/learn/docs/*"],
         "The text world": ["/packages/world/README", "/packages/world/docs/*"],

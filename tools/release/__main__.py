@@ -7,11 +7,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
-from release.build import Built, build, export
+from release.build import DOCS, Built, build, export
 from release.contents import (
-    WHEEL_BYTES_MAX,
+    WHEELS_BYTES_MAX,
     problems_of_metadata,
     problems_of_sdist,
     problems_of_wheel,
@@ -24,13 +25,12 @@ ROOT = Path(__file__).parents[2]
 DIST = ROOT / "dist"
 TRIAL = "tests/tools/test_wheel.py"
 _NEXT = """\
-{sdist}
-{wheel}
-Both are checked. What is left to a person:
+{files}
+All are checked. What is left to a person:
   git tag -a v{version} -m 'turnwright {version}'    # on this commit; then push it
-  twine upload {sdist} {wheel}    # to the package index, with its account
-  turnwright-docs.zip, wheel and sdist may go along with the tag on the code host
-Then raise the version in src/turnwright/_version.py and begin "## Unreleased" in CHANGELOG.md."""
+  twine upload {files}    # to the package index, with its account
+  turnwright-docs.zip, wheels and sdists may go along with the tag on the code host
+Then raise the version (CONTRIBUTING.md says where) and begin "## Unreleased" in CHANGELOG.md."""
 
 
 def main() -> int:
@@ -57,16 +57,16 @@ def _release() -> int:
         return 2
     version = version_of(ROOT)
     DIST.mkdir(exist_ok=True)
-    for old in (*DIST.glob("turnwright-*.whl"), *DIST.glob("turnwright-*.tar.gz")):
+    for old in (*DIST.glob("turnwright*.whl"), *DIST.glob("turnwright*.tar.gz")):
         old.unlink()
     with tempfile.TemporaryDirectory(prefix="turnwright-release-") as folder:
-        print("building documentation, sdist and wheel", file=sys.stderr)
+        print("building documentation, sdists and wheels", file=sys.stderr)
         source = export(ROOT, Path(folder) / "source")
         built = build(source, DIST)
         if _told(_problems_of(built, source)):
             return 1
-        shutil.copy2(source / "src" / "turnwright" / "docs.tar.xz", ROOT / "src" / "turnwright")
-    print("trying the wheel in an empty environment", file=sys.stderr)
+        shutil.copy2(source / DOCS, ROOT / DOCS)
+    print("trying the wheels in an empty environment", file=sys.stderr)
     tried = subprocess.run(
         [sys.executable, "-m", "pytest", TRIAL],
         cwd=ROOT,
@@ -75,21 +75,23 @@ def _release() -> int:
     )
     if tried.returncode:
         return 1
-    names = {"sdist": built.sdist.relative_to(ROOT), "wheel": built.wheel.relative_to(ROOT)}
-    print(_NEXT.format(version=version, **names))
+    files = " ".join(str(path.relative_to(ROOT)) for one in built.values() for path in one)
+    print(_NEXT.format(version=version, files=files))
     return 0
 
 
-def _problems_of(built: Built, source: Path) -> list[str]:
-    files = wheel_files(built.wheel)
-    problems = [
-        *problems_of_wheel(files, ROOT),
-        *problems_of_sdist(sdist_files(built.sdist), ROOT),
-        *problems_of_metadata(files, ROOT),
-    ]
-    size = built.wheel.stat().st_size
-    if size > WHEEL_BYTES_MAX:
-        problems.append(f"the wheel has {size:,} bytes, at most {WHEEL_BYTES_MAX:,} are allowed")
+def _problems_of(built: Mapping[str, Built], source: Path) -> list[str]:
+    problems = []
+    for name, one in built.items():
+        files = wheel_files(one.wheel)
+        problems += [
+            *problems_of_wheel(files, ROOT, name),
+            *problems_of_sdist(sdist_files(one.sdist), ROOT, name),
+            *problems_of_metadata(files, ROOT),
+        ]
+    size = sum(one.wheel.stat().st_size for one in built.values())
+    if size > WHEELS_BYTES_MAX:
+        problems.append(f"the wheels have {size:,} bytes, at most {WHEELS_BYTES_MAX:,} are allowed")
     return problems
 
 

@@ -14,15 +14,15 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from release.source import files_of
+from release.source import files_of, projects, version_of
 
-DOCS = "src/turnwright/docs.tar.xz"
+DOCS = "packages/core/src/turnwright/docs.tar.xz"
 """The documentation site, which is made and not committed."""
 _STEP_TIMEOUT_S = 600
 
 
 class Built(NamedTuple):
-    """The paths of both distributions; the wheel was built from the sdist."""
+    """The paths of one distribution; the wheel was built from the sdist."""
 
     sdist: Path
     wheel: Path
@@ -36,10 +36,10 @@ def export(root: Path, folder: Path) -> Path:
     return folder
 
 
-def build(source: Path, dist: Path) -> Built:
-    """Build the documentation, the sdist, and from it the wheel.
+def build(source: Path, dist: Path) -> dict[str, Built]:
+    """Build the documentation, and of each distribution the sdist, and from it the wheel.
 
-    source: from `export`. dist: the folder for both; what it has of other versions stays.
+    source: from `export`. dist: the folder for all of them; what it has of other versions stays.
     Raises: CalledProcessError with what the failed program said.
     """
     site = source / "build" / "site"
@@ -47,24 +47,31 @@ def build(source: Path, dist: Path) -> Built:
     _run(source, "sphinx", *words, "-c", "tools/docs_site", ".", str(site), module=True)
     _run(source, "tools/docs_site/pack.py", str(site), DOCS)
     shutil.rmtree(source / "build")
-    before = {path: path.stat().st_mtime_ns for path in dist.glob("*")} if dist.is_dir() else {}
-    _run(source, "build", "--outdir", str(dist.absolute()), module=True)
-    new = [path for path in sorted(dist.iterdir()) if before.get(path) != path.stat().st_mtime_ns]
-    (sdist,) = [path for path in new if path.name.endswith(".tar.gz")]
-    (wheel,) = [path for path in new if path.suffix == ".whl"]
-    return Built(sdist, _tagged(source, wheel))
+    for folder in projects(source).values():
+        _run(folder, "build", "--outdir", str(dist.absolute()), module=True)
+    return built_in(source, dist, tag=True)
 
 
-def build_wheel(source: Path, dist: Path) -> Path:
-    """Build a wheel from the source itself, not from the sdist; return it."""
-    _run(source, "build", "--wheel", "--outdir", str(dist.absolute()), module=True)
+def built_in(source: Path, dist: Path, *, tag: bool = False) -> dict[str, Built]:
+    """Return the distributions of this version in a folder. tag: name the oldest system in their wheels."""
+    found = {}
+    for name in projects(source):
+        start = f"{name.replace('-', '_')}-{version_of(source)}"
+        (wheel,) = dist.glob(f"{start}-*.whl")
+        found[name] = Built(dist / f"{start}.tar.gz", _tagged(source, wheel) if tag else wheel)
+    return found
+
+
+def build_wheel(source: Path, name: str, dist: Path) -> Path:
+    """Build the wheel of a distribution from the source itself, not from the sdist; return it."""
+    _run(projects(source)[name], "build", "--wheel", "--outdir", str(dist.absolute()), module=True)
     (wheel,) = dist.glob("*.whl")
     return _tagged(source, wheel)
 
 
 def _tagged(source: Path, wheel: Path) -> Path:
-    """Return a wheel that names the oldest Linux on which its extension runs; elsewhere the same wheel."""
-    if sys.platform != "linux":
+    """Return a wheel that names the oldest Linux on which its extension runs; without one the same wheel."""
+    if sys.platform != "linux" or wheel.stem.endswith("-none-any"):
         return wheel
     with tempfile.TemporaryDirectory(dir=wheel.parent) as folder:
         _run(source, "auditwheel", "repair", "--wheel-dir", folder, str(wheel), module=True)

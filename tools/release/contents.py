@@ -14,35 +14,28 @@ from packaging.metadata import ExceptionGroup, Metadata
 from release.build import DOCS
 from release.source import files_of, version_of
 
-WHEEL_BYTES_MAX = 4_000_000
+WHEELS_BYTES_MAX = 4_000_000
 LEFT_OUT = frozenset({"turnwright/viewer/tsconfig.json"})
-"""Files of the package that only development needs."""
-_BACKENDS = "turnwright/games/tank/backends"
-"""In the sdist alone; a wheel has what was built from them."""
-EXTENSION = f"{_BACKENDS}/_rules.abi3.so"
-"""The compiled rules of a wheel for Linux."""
-_INFO = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "licenses/NOTICE")
+"""Files of packages that only development needs."""
+EXTENSION = "turnwright_tank/backends/_rules.abi3.so"
+"""The compiled rules in a wheel for Linux; the other wheels are for any system."""
+_INFO = ("METADATA", "RECORD", "WHEEL", "licenses/LICENSE", "licenses/NOTICE")
 _INFO_OPTIONAL = "top_level.txt"
-_BESIDE_THE_PACKAGE = (
-    "CHANGELOG.md",
-    "LICENSE",
-    "MANIFEST.in",
-    "NOTICE",
-    "README.md",
-    "pyproject.toml",
-    "setup.py",
-    "tools/release/description.md",
-)
-_WRITTEN_BY_SETUPTOOLS = re.compile(r"PKG-INFO|setup\.cfg|src/turnwright\.egg-info/.*")
+_BESIDE_THE_PACKAGE = ("LICENSE", "MANIFEST.in", "NOTICE", "README.md", "pyproject.toml")
+_BESIDE = {
+    "turnwright": ("CHANGELOG.md", "tools/release/description.md"),
+    "turnwright-tank": ("setup.py",),
+}
+_WRITTEN_BY_SETUPTOOLS = re.compile(r"PKG-INFO|setup\.cfg|(src/)?turnwright\w*\.egg-info/.*")
 _LINK = re.compile(r"\]\((?!https?://|mailto:|#)([^)\s]+)|(?:src|href)=\"(?!https?://)([^\"]+)")
 
 
-def package_files(root: Path) -> set[str]:
-    """Return the files that a package has, by their paths below `src`, the documentation included."""
-    found = {name.removeprefix("src/") for name in files_of(root) if name.startswith("src/turnwright/")}
-    generated = GENERATED if (root / "tools" / "generate.py").is_file() else ()
-    made = {name.removeprefix("src/") for name in (DOCS, *generated)}
-    return (found | made) - LEFT_OUT
+def package_files(root: Path, name: str) -> set[str]:
+    """Return the files that a distribution has, by their paths below its `src`, generated ones included."""
+    start = f"packages/{name.partition('-')[2]}/src/"
+    generated = (DOCS, *(GENERATED if (root / "tools" / "generate.py").is_file() else ()))
+    found = {file.removeprefix(start) for file in (*files_of(root), *generated) if file.startswith(start)}
+    return found - LEFT_OUT
 
 
 def wheel_files(wheel: Path) -> dict[str, bytes]:
@@ -57,17 +50,22 @@ def sdist_files(sdist: Path) -> set[str]:
         return {member.name.partition("/")[2] for member in packed if member.isfile()}
 
 
-def problems_of_wheel(files: Mapping[str, bytes], root: Path) -> list[str]:
-    """Return what a wheel has too much or too little; root: the source."""
-    info = f"turnwright-{version_of(root)}.dist-info"
-    expected = package_files(root) | {EXTENSION} | {f"{info}/{name}" for name in _INFO}
-    return _compared("wheel", files, expected, lambda name: name == f"{info}/{_INFO_OPTIONAL}")
+def problems_of_wheel(files: Mapping[str, bytes], root: Path, name: str) -> list[str]:
+    """Return what a wheel has too much or too little; root: the source; name: of the distribution."""
+    info = f"{name.replace('-', '_')}-{version_of(root)}.dist-info"
+    ours = package_files(root, name) | ({EXTENSION} if name == "turnwright-tank" else set())
+    points = {"entry_points.txt"} if ours else set()
+    expected = ours | {f"{info}/{one}" for one in {*_INFO, *points}}
+    return _compared(f"wheel of {name}", files, expected, lambda one: one == f"{info}/{_INFO_OPTIONAL}")
 
 
-def problems_of_sdist(files: Iterable[str], root: Path) -> list[str]:
-    """Return what an sdist has too much or too little; root: the source."""
-    expected = {f"src/{name}" for name in package_files(root)} | set(_BESIDE_THE_PACKAGE)
-    return _compared("sdist", files, expected, lambda name: bool(_WRITTEN_BY_SETUPTOOLS.fullmatch(name)))
+def problems_of_sdist(files: Iterable[str], root: Path, name: str) -> list[str]:
+    """Return what an sdist has too much or too little; root: the source; name: of the distribution."""
+    beside = {*_BESIDE_THE_PACKAGE, *_BESIDE.get(name, ())}
+    expected = {f"src/{one}" for one in package_files(root, name)} | beside
+    return _compared(
+        f"sdist of {name}", files, expected, lambda one: bool(_WRITTEN_BY_SETUPTOOLS.fullmatch(one))
+    )
 
 
 def _compared(what, files, expected, is_allowed) -> list[str]:  # type: ignore[no-untyped-def]

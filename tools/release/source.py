@@ -6,11 +6,17 @@ import re
 import subprocess
 from pathlib import Path
 
-VERSION_FILE = Path("src/turnwright/_version.py")
+VERSION_FILE = Path("packages/core/src/turnwright/_version.py")
 CHANGELOG = Path("CHANGELOG.md")
 _VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 _RELEASED = re.compile(r"(?P<version>\S+) - (?P<date>\d{4}-\d{2}-\d{2})")
+
+
+def projects(root: Path) -> dict[str, Path]:
+    """Return the folder of each distribution by its name. That of the root only brings others."""
+    files = sorted(root.glob("packages/*/pyproject.toml"))
+    return {"turnwright": root} | {f"turnwright-{file.parent.name}": file.parent for file in files}
 
 
 def version_of(root: Path) -> str:

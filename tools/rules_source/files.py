@@ -11,10 +11,10 @@ from pathlib import Path
 from rules_source.expressions import Text
 from rules_source.layout import RowClass, row_classes, rows_known
 from rules_source.types import Function, Known, Refused, of_annotation
-from turnwright.games.tank.backends.extension import RULE_FILES
+from turnwright_tank.backends.sources import RULE_FILES
 
 ROOT = Path(__file__).parents[2]
-RULES = ROOT / "src" / "turnwright" / "games" / "tank" / "rules"
+RULES = ROOT / "packages/tank/src/turnwright_tank/rules"
 _LEFT_OUT = {"Stage", "Stages"}
 """Assignments of modules that are not rules."""
 
@@ -106,7 +106,7 @@ def _read(path: Path) -> RuleFile:
     last = ""
     for node in ast.parse(source).body:
         if isinstance(node, ast.ImportFrom):
-            if (node.module or "").startswith("turnwright.games.tank."):
+            if (node.module or "").startswith("turnwright_tank."):
                 module = (node.module or "").rpartition(".")[2]
                 file.imported |= {alias.asname or alias.name: (module, alias.name) for alias in node.names}
         elif isinstance(node, ast.FunctionDef):

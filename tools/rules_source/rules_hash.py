@@ -8,10 +8,10 @@ import io
 import tokenize
 
 from rules_source.files import ROOT
-from turnwright.games.tank.backends.extension import RULE_FILES
+from turnwright_tank.backends.sources import RULE_FILES
 
 _DIGEST_BYTES = 8
-_TANK = "games/tank/"
+_TANK = "packages/tank/src/turnwright_tank/"
 FILES = (
     *(f"{_TANK}rules/{name}.py" for name in (*RULE_FILES, "rows")),
     f"{_TANK}intent.py",
@@ -21,7 +21,7 @@ FILES = (
     f"{_TANK}settings.py",
     f"{_TANK}results.py",
     f"{_TANK}game.py",
-    "kernel/rng.py",
+    "packages/core/src/turnwright/kernel/rng.py",
 )
 """The files that decide an outcome; not those that decide its looks or speed."""
 _PAGE = '''\
@@ -51,7 +51,7 @@ def hash_of_rules() -> str:
     """Return the hash, hex."""
     found = hashlib.blake2b(digest_size=_DIGEST_BYTES)
     for name in FILES:
-        code = code_of((ROOT / "src/turnwright" / name).read_text(encoding="utf-8")).encode()
+        code = code_of((ROOT / name).read_text(encoding="utf-8")).encode()
         found.update(len(code).to_bytes(8, "little") + code)
     return found.hexdigest()
 

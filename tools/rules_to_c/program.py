@@ -14,7 +14,7 @@ from rules_source.types import Known
 from rules_to_c.expressions import CTranslator
 from rules_to_c.statements import function_to_c, parts_struct, signature_of
 from rules_to_c.types import table_type, to_c, value_type
-from turnwright.games.tank.backends.extension import hash_of_sources
+from turnwright_tank.backends.sources import hash_of_sources
 
 POWER_FROM, POWER_TO = -292, 324
 """The powers of ten that the writer of floats needs."""
@@ -29,7 +29,7 @@ _FOR_REWARDS = frozenset(
 """Constants that no stage needs, but the rewards of `batch.h`."""
 _HEAD = """\
 /*
- * The rules of the tank arena. GENERATED from src/turnwright/games/tank/rules: change those, never this file.
+ * The rules of the tank arena. GENERATED from turnwright_tank/rules: change those, never this file.
  *
  * The same arithmetic in the same order gives the same bits as Python. Compile with -ffp-contract=off, and
  * without -ffast-math.

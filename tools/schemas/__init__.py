@@ -13,12 +13,13 @@ from typing import Any
 
 import msgspec
 
-from turnwright.games.tank.wire.royale import messages as royale
 from turnwright.wire import generic_protocol as generic
+from turnwright_tank.wire.royale import messages as royale
 from turnwright_world.wire.messages import PACKAGES, PackageSpec
 from turnwright_world.wire.server_messages import SERVER_PACKAGES
 
-SRC = Path(__file__).resolve().parents[2] / "src" / "turnwright"
+ROOT = Path(__file__).resolve().parents[2]
+SRC = ROOT / "packages/core/src/turnwright"
 
 
 def schema_of(title: str, clients: Iterable[Any], server: Iterable[Any]) -> str:
@@ -67,10 +68,10 @@ SCHEMAS: dict[Path, str] = {
     SRC / "wire" / "generic.schema.json": schema_of(
         "The generic protocol", generic.CLIENT_MESSAGES, generic.SERVER_MESSAGES
     ),
-    SRC / "games/tank/wire/royale/royale.schema.json": schema_of(
+    ROOT / "packages/tank/src/turnwright_tank/wire/royale/royale.schema.json": schema_of(
         "Tank Royale's protocol, with ours", *_ROYALE
     ),
-    SRC.parents[1] / "packages/world/src/turnwright_world/wire/world.schema.json": world_schema(),
+    ROOT / "packages/world/src/turnwright_world/wire/world.schema.json": world_schema(),
 }
 """The text of each schema, by the file in the package."""
 

@@ -13,7 +13,7 @@ from texts.python_texts import python_texts, template_texts
 from texts.readers import READERS, reader_of
 
 ROOT = Path(__file__).parents[2]
-SRC = ROOT / "src" / "turnwright"
+SRC = ROOT / "packages/core/src/turnwright"
 FOLDERS = (SRC, *(file.parent for file in sorted(ROOT.glob("packages/*/src/*/__init__.py"))))
 """The packages of ours."""
 _READ_AS = {

@@ -7,10 +7,9 @@ READERS = {
     "bot author": (
         "app/battle", "app/branch", "app/function_bots", "app/option", "app/prepared_battle",
         "app/progress", "app/results", "app/verify", "app/times", "app/replay",
-        "app/frames", "app/game/", "app/html", "app/watch", "bots.py",
-        "client.py", "errors.py", "__init__.py", "_version.py", "cli/", "games/tank/bots",
-        "games/tank/cli", "games/tank/app", "games/tank/analysis", "games/tank/wire", "games/tank/host",
-        "games/tank/", "turnwright_world/client", "turnwright_world/cli", "net/participants", "net/sandbox",
+        "app/frames", "app/game/", "app/html", "app/watch",
+        "client.py", "errors.py", "__init__.py", "_version.py", "cli/", "turnwright_tank/",
+        "turnwright_world/client", "turnwright_world/cli", "net/participants", "net/sandbox",
         "wire/generic_protocol", "kernel/skipped_turns", "host/generic_protocol",
     ),
     "host or teacher": (
@@ -19,7 +18,7 @@ READERS = {
         "turnwright_world/app", "turnwright_world/net", "turnwright_world/host/metrics",
     ),
     "spectator": (
-        "viewer/", "games/tank/view", "games/snake/view.js",
+        "viewer/", "turnwright_tank/view", "games/snake/view.js",
     ),
     "player": (
         "turnwright_world/",
@@ -29,7 +28,7 @@ READERS = {
         "kernel/checked_game", "cli/new_game", "cli/templates/game", "games/snake", "games/countdown",
     ),
     "researcher": (
-        "turnwright_learn/", "games/tank/envs", "games/snake/envs",
+        "turnwright_learn/", "turnwright_tank/envs", "games/snake/envs",
     ),
     "developer": (
         "kernel/", "wire/", "catalog.py", "app/__init__.py", "games/__init__.py",

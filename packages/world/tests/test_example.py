@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from packages.core.tests.messages import naming
 from packages.world.tests.worlds import Play
-from tests.messages import naming
 from turnwright_world.intent import WorldIntent
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright.errors import SetupError
 from turnwright_league.app.battle_queue import ATTEMPTS_MAX, BattleQueue, QueuedBattle
 from turnwright_league.app.battle_workers import BattleWorkers

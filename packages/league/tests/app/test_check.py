@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from packages.core.tests.app.bots import dice_game
+from packages.core.tests.messages import missing
 from packages.league.tests.app.inline_workers import work_here
 from packages.league.tests.app.playing import play
-from tests.app.bots import dice_game
-from tests.messages import missing
 from turnwright.cli.__main__ import main
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.game import SeatInfo

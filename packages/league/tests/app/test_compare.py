@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.app.bots import dice_game, write_bot
+from packages.core.tests.messages import missing
 from packages.league.tests.app.inline_workers import work_here
-from tests.app.bots import dice_game, write_bot
-from tests.messages import missing
 from turnwright.app.game.playable import find_game
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright.kernel.failure import Failure, FailureReason

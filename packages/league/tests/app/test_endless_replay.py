@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.dice_game import GOOD, folder
-from tests.messages import says
+from packages.core.tests.dice_game import GOOD, folder
+from packages.core.tests.messages import says
 from turnwright import catalog, run_battle
 from turnwright.app.branch.choice import load_played
 from turnwright.app.game.playable import find_game

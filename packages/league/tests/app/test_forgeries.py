@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.app.bots import PLAYS, dice_game, write_bot
+from packages.core.tests.messages import missing
 from packages.league.tests.app.forging import Forger, swapped
 from packages.league.tests.app.inline_workers import work_here
 from packages.league.tests.app.playing import play
-from tests.app.bots import PLAYS, dice_game, write_bot
-from tests.messages import missing
 from turnwright.cli.__main__ import main
 from turnwright.errors import EXIT_MISMATCH, EXIT_OK, EXIT_RECORD
 from turnwright.kernel.failure import Failure, FailureReason

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from packages.core.tests.app.bots import PLAYS, dice_game, write_bot, write_team
 from packages.league.tests.app.playing import facts, play, play_on
-from tests.app.bots import PLAYS, dice_game, write_bot, write_team
 from turnwright.errors import SetupError
 from turnwright.net.sandbox.level import ability
 from turnwright_league.app import run as running

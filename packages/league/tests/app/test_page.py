@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.league.tests.tournament.play import RULES, by_strength, entries_of, play_all
 from tests.browser.injections import INJECTIONS
-from tests.messages import missing
 from turnwright.errors import SetupError
 from turnwright_league.app.page import EMBEDDED_ID, export_page, tournament_page
 from turnwright_league.app.page_data import PageSource, page_data

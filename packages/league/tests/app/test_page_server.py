@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.league.tests.tournament.play import RULES, by_strength, entries_of, play_all
-from tests.messages import missing
 from turnwright.app.game.playable import find_game
 from turnwright.errors import SetupError
 from turnwright.net.http.ports import bind

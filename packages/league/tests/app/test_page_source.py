@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.bots import dice_game
+from packages.core.tests.app.bots import dice_game
 from turnwright_league.app.options import TournamentOptions
 from turnwright_league.app.page import EMBEDDED_ID, export_page
 from turnwright_league.app.page_source import RunPage, source_of

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.app.bots import PLAYS, dice_game, write_bot
+from packages.core.tests.messages import missing
 from packages.league.tests.app.forging import Forger
 from packages.league.tests.app.playing import play
-from tests.app.bots import PLAYS, dice_game, write_bot
-from tests.messages import missing
 from turnwright.errors import SetupError
 from turnwright_league.app.check import TournamentCheck, verify_tournament
 from turnwright_league.app.entering import remove_bots

@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.app.bots import dice_game, write_bot
+from packages.core.tests.messages import missing
+from packages.core.tests.net.processes.alive import is_alive
 from packages.league.tests.app.playing import facts, play, results
-from tests.app.bots import dice_game, write_bot
-from tests.messages import missing
-from tests.net.processes.alive import is_alive
 from turnwright.errors import SetupError
 from turnwright_league import Tournament, run_tournament
 from turnwright_league.app.check import verify_tournament

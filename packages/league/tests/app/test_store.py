@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.app.bots import PLAYS, dice_game, write_bot
+from packages.core.tests.messages import naming, says
+from packages.core.tests.net.postgres import Postgres
 from packages.league.tests.app.playing import play
-from tests.app.bots import PLAYS, dice_game, write_bot
-from tests.messages import naming, says
-from tests.net.postgres import Postgres
 from turnwright.errors import SetupError
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.net.participants.directory import load

@@ -15,16 +15,16 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from packages.core.tests.app.commanding import PATIENCE_S, served
+from packages.core.tests.cli.playing import PLAYING_BOT, Run, turnwright
+from packages.core.tests.net.bot_directories import make_bot
+from packages.core.tests.net.sandbox.conftest import NOBODY, boxed  # noqa: F401
+from packages.core.tests.net.sandbox.upload_attacks import ATTACKS, SECRET, Place, thief
 from packages.league.tests.app.arena.client import ArenaClient
 from packages.league.tests.app.arena.served import Served
 from packages.league.tests.app.arena.zips import zip_of
 from packages.league.tests.app.clusters.dask_cluster import DaskCluster
-from tests.app.commanding import PATIENCE_S, served
-from tests.cli.playing import PLAYING_BOT, Run, turnwright
 from tests.house.source import SRC
-from tests.net.bot_directories import make_bot
-from tests.net.sandbox.conftest import NOBODY, boxed  # noqa: F401
-from tests.net.sandbox.upload_attacks import ATTACKS, SECRET, Place, thief
 
 pytestmark = [
     pytest.mark.process, pytest.mark.long, pytest.mark.timeout(900), pytest.mark.usefixtures("boxed", "user"),

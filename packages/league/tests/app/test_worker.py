@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.bots import dice_game, write_bot
-from tests.app.kept_bots import CRASHES, SEES, SILENT, told, write_telling_bot
-from tests.messages import missing
-from tests.net.processes.alive import is_alive
+from packages.core.tests.app.bots import dice_game, write_bot
+from packages.core.tests.app.kept_bots import CRASHES, SEES, SILENT, told, write_telling_bot
+from packages.core.tests.messages import missing
+from packages.core.tests.net.processes.alive import is_alive
 from turnwright_league import run_tournament
 from turnwright_league.app import worker
 from turnwright_league.app.worker import BattleJob, JobResult, kept_server, play_job

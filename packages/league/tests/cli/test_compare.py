@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.bots import dice_game, write_bot
-from tests.cli.playing import turnwright
-from tests.messages import missing
+from packages.core.tests.app.bots import dice_game, write_bot
+from packages.core.tests.cli.playing import turnwright
+from packages.core.tests.messages import missing
 from turnwright.cli.terminal import Style
 from turnwright_league.app.compare import ComparisonProgress, ComparisonResult, OpponentShares
 from turnwright_league.cli.compare import progress_line, result_lines

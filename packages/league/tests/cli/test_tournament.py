@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.bots import dice_game, write_bot
-from tests.cli.playing import Run, turnwright
-from tests.messages import missing
+from packages.core.tests.app.bots import dice_game, write_bot
+from packages.core.tests.cli.playing import Run, turnwright
+from packages.core.tests.messages import missing
 
 pytestmark = pytest.mark.process
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.app.bots import PLAYS, dice_game, write_bot, write_team
-from tests.cli.playing import Run, turnwright
-from tests.messages import missing
+from packages.core.tests.app.bots import PLAYS, dice_game, write_bot, write_team
+from packages.core.tests.cli.playing import Run, turnwright
+from packages.core.tests.messages import missing
 from turnwright.net.sandbox.level import ability
 
 pytestmark = [pytest.mark.process, pytest.mark.long]

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.league.tests.tournament.play import RULES, battle, by_strength, entries_of, play_all
-from tests.messages import missing
 from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.ratings import GlickoRating, RatingColumns, glicko2_update, ratings_of
 

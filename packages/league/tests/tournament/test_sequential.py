@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from packages.core.tests.messages import missing
 from packages.league.tests.tournament.play import RULES, entries_of, played
-from tests.messages import missing
 from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.sequential import (
     BLOCKS_MAX,

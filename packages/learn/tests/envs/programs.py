@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.net.bot_directories import make_bot
-from tests.net.processes.alive import is_alive
+from packages.core.tests.net.bot_directories import make_bot
+from packages.core.tests.net.processes.alive import is_alive
 
 _TELL = """\
 from pathlib import Path
@@ -14,7 +14,7 @@ with Path(".pids").open("a") as file:
     print(os.getpid(), file=file)
 """
 _TANK = """
-from turnwright.bots import Bot
+from turnwright_tank.bots import Bot
 
 class {name}(Bot):
     turns = 0

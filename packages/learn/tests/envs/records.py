@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cli.playing import turnwright as command
-from tests.messages import missing
+from packages.core.tests.cli.playing import turnwright as command
+from packages.core.tests.messages import missing
 
 
 def assert_records_verify(folder: Path, count: int) -> None:

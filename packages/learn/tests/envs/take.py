@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests import take_game
+from packages.core.tests import take_game
 
 TAKE = f"""import numpy as np
 from gymnasium import spaces

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright.cli.new_bot import create_bot
 from turnwright.errors import SetupError
 from turnwright_learn.envs import make_env
@@ -59,11 +59,11 @@ def test_two_bots_with_files_of_one_name_do_not_share_them(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("from turnwright.bots import Bot", ("none", "one class")),
-        ("from turnwright.bots import Bot\nclass A(Bot): ...\nclass B(Bot): ...", ("A, B", "one class")),
-        ("from turnwright.bots import Bot\nclass A(Bot): ...\nA.main()", ("line 3", "__main__")),
-        ("from turnwright.bots import Bot\nimport numpi", ("ModuleNotFoundError", "numpi")),
-        ("from turnwright.bots import Bot\nclass A(Bot:", ("cannot be loaded", "line 2")),
+        ("from turnwright_tank.bots import Bot", ("none", "one class")),
+        ("from turnwright_tank.bots import Bot\nclass A(Bot): ...\nclass B(Bot): ...", ("A, B", "one class")),
+        ("from turnwright_tank.bots import Bot\nclass A(Bot): ...\nA.main()", ("line 3", "__main__")),
+        ("from turnwright_tank.bots import Bot\nimport numpi", ("ModuleNotFoundError", "numpi")),
+        ("from turnwright_tank.bots import Bot\nclass A(Bot:", ("cannot be loaded", "line 2")),
     ],
 )
 def test_a_directory_that_cannot_be_loaded_says_why(text: str, words: tuple[str], tmp_path: Path) -> None:

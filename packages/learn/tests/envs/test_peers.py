@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.playing import turnwright
+from packages.core.tests.cli.playing import turnwright
 from tests.peers.conftest import BOTS
 from tests.peers.setup_peers import PYTHON_API_VERSIONS, python_of
 from turnwright_learn.envs import make_env

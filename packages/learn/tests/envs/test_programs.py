@@ -19,12 +19,12 @@ import gymnasium
 import numpy as np
 import pytest
 
+from packages.core.tests.cli.playing import turnwright as command
+from packages.core.tests.messages import missing
+from packages.core.tests.net.bot_directories import make_bot
 from packages.learn.tests.envs.programs import left_over, pids, snake_program, tank_program
 from packages.learn.tests.envs.records import assert_records_verify
 from packages.learn.tests.envs.take import TAKE, take_folder
-from tests.cli.playing import turnwright as command
-from tests.messages import missing
-from tests.net.bot_directories import make_bot
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright_learn.envs import ConnectingBot, make_env, parallel_env
 

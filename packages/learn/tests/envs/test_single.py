@@ -19,13 +19,13 @@ from gymnasium.utils.env_checker import (
 )
 
 import turnwright_learn.envs
+from packages.core.tests.cli.playing import turnwright as command
+from packages.core.tests.messages import missing
 from packages.learn.tests.envs.records import assert_records_verify
 from packages.learn.tests.envs.take import TAKE, take_folder
-from tests.cli.playing import turnwright as command
-from tests.messages import missing
-from turnwright.bots import Bot, Observation
 from turnwright.errors import GameError, ParticipantStartError, SetupError, VoidBattleError
 from turnwright_learn.envs import make_env, page
+from turnwright_tank.bots import Bot, Observation
 
 NAMES = ("TankDuel-v0", "TankMelee-v0", "TankTeams-v0", "Snake-v0")
 

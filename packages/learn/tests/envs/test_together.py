@@ -18,8 +18,8 @@ from pettingzoo.test import (
     seed_test,
 )
 
+from packages.core.tests.messages import missing
 from packages.learn.tests.envs.take import take_folder
-from tests.messages import missing
 from turnwright.errors import SetupError
 from turnwright_learn.envs import aec_env, make_env, parallel_env
 

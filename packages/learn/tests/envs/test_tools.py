@@ -14,7 +14,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.wrappers import RecordVideo
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright_learn.envs import make_env
 
 NAMES = ("TankDuel-v0", "TankMelee-v0", "TankTeams-v0", "Snake-v0")

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from turnwright.games.tank.envs.actions import DISCRETE
-from turnwright.games.tank.envs.features import features_of
 from turnwright_learn.tank.policy import Policy
+from turnwright_tank.envs.actions import DISCRETE
+from turnwright_tank.envs.features import features_of
 
 
 def drawn_policy(seed: int = 1, frame_skip: int = 2, seats: int = 2) -> Policy:

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from turnwright.games.tank.backends import Speed
-from turnwright.games.tank.envs.actions import intent_of
-from turnwright.games.tank.envs.features import OTHER, OWN
-from turnwright.games.tank.envs.spaces import ENVS, REWARDS, TankSpaces, seats_of
-from turnwright.games.tank.game import TankGame
 from turnwright.kernel.rng import Streams
 from turnwright_learn.tank.batch import Batch, BatchSettings
+from turnwright_tank.backends import Speed
+from turnwright_tank.envs.actions import intent_of
+from turnwright_tank.envs.features import OTHER, OWN
+from turnwright_tank.envs.spaces import ENVS, REWARDS, TankSpaces, seats_of
+from turnwright_tank.game import TankGame
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
 

@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.learn.tests.tank.single import Single, actions_at, common_of, fighting, give_seeds
-from tests.messages import missing
 from turnwright.errors import SetupError
-from turnwright.games.tank.backends import extension
-from turnwright.games.tank.envs.spaces import ENVS
 from turnwright_learn.tank.batch import (
     DISABLED,
     HOUSE_BOTS,
@@ -22,6 +20,8 @@ from turnwright_learn.tank.batch import (
     house_bots_for,
 )
 from turnwright_learn.tank.new_batch import new_batch
+from turnwright_tank.backends import extension
+from turnwright_tank.envs.spaces import ENVS
 
 compiled = pytest.mark.skipif(not extension.available(), reason="the rules are not compiled here")
 

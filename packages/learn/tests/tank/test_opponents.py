@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.learn.tests.tank.single import actions_at, fighting
-from tests.messages import missing
 from turnwright.app.verify import verify_file
 from turnwright.errors import SetupError
 from turnwright.kernel.rng import Stream

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.learn.tests.tank.policies import drawn_policy
-from tests.messages import missing
 from turnwright import run_battle
 from turnwright.errors import SetupError
-from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
-from turnwright.games.tank.envs.features import features_of
 from turnwright_learn.envs import make_env
 from turnwright_learn.tank.policy import CHOICES, FORMAT, load
 from turnwright_learn.tank.policy_bot import PolicyBot, write_bot
+from turnwright_tank.envs.actions import ACTIONS, DISCRETE
+from turnwright_tank.envs.features import features_of
 
 
 def test_a_file_gives_the_same_actions_again(tmp_path: Path) -> None:

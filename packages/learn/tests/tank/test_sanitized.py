@@ -12,21 +12,21 @@ from pathlib import Path
 import pytest
 
 from tests.house.source import ROOT
-from turnwright.games.tank.backends.extension import hash_of_c
+from turnwright_tank.backends.sources import hash_of_c
 
 CC = shutil.which("gcc")
 BACKENDS = Path("turnwright") / "games" / "tank" / "backends"
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 WORDS = ["-O1", "-g", "-std=c11", "-ffp-contract=off", "-fPIC", "-pthread", "-shared", *SANITIZERS]
 PLAY = """
-from tests.games.tank.battles import play
+from packages.tank.tests.battles import play
 from packages.learn.tests.tank.single import fighting
-from turnwright.games.tank.backends import extension
+from turnwright_tank.backends import extension
 from turnwright_learn.tank.batch import HOUSE_BOTS
-from turnwright.games.tank.envs.spaces import ENVS
+from turnwright_tank.envs.spaces import ENVS
 from turnwright_learn.tank.vector import TankVectorEnv
-from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.wire.royale_fast.ticks import TickWriter
+from turnwright_tank.game import TankGame
+from turnwright_tank.wire.royale_fast.ticks import TickWriter
 
 assert "_rules" in extension.load().__name__
 turns = 0

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.learn.tests.tank.single import Single, actions_at
-from tests.messages import missing
 from turnwright.errors import SetupError
-from turnwright.games.tank.envs.actions import DISCRETE, intent_of
-from turnwright.games.tank.envs.spaces import ENVS, TankSpaces
-from turnwright.games.tank.results import round_scores
+from turnwright_tank.envs.actions import DISCRETE, intent_of
+from turnwright_tank.envs.spaces import ENVS, TankSpaces
+from turnwright_tank.results import round_scores
 
 
 @pytest.mark.parametrize("name", ENVS)

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
+from packages.core.tests.messages import missing
 from packages.learn.tests.tank.single import actions_at, fighting
-from tests.messages import missing
 from turnwright.app.verify import verify_file
 from turnwright.errors import SetupError
-from turnwright.games.tank.envs.actions import DISCRETE
-from turnwright.games.tank.envs.spaces import ENVS
 from turnwright_learn.envs.episode import Episode
 from turnwright_learn.envs.plan import plan_of
 from turnwright_learn.tank import recorder
 from turnwright_learn.tank.vector import TankVectorEnv
+from turnwright_tank.envs.actions import DISCRETE
+from turnwright_tank.envs.spaces import ENVS
 
 NO_ACTION = np.zeros(5, np.float32)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.messages import missing
+from packages.core.tests.messages import missing, says
 from turnwright.cli.__main__ import main
 from turnwright.cli.parser import parse
+from turnwright.errors import SetupError
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,9 @@ def test_the_name_that_a_command_had_before_leads_to_the_new_one(capsys: pytest.
     assert main(["world", "bot", "new", "wolf.py"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert not missing(line, "turnwright world bot", "turnwright new world-bot")
+
+
+def test_a_duration_without_a_unit_is_refused_with_both_readings() -> None:
+    with pytest.raises(SetupError) as caught:
+        parse(["world", "demo", "--turn", "20"])
+    assert says(str(caught.value), "--turn … '20' … unit … 20ms or 20s?")

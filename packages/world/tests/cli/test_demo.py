@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.cli.playing import turnwright
+from packages.core.tests.messages import missing, naming, says
 from packages.world.tests.cli.demo_players import Program, Telnet, demo
 from packages.world.tests.net.tintin_client import MISSING, tintin
-from tests.cli.playing import turnwright
-from tests.messages import missing, naming, says
 from turnwright.cli.__main__ import main
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright.cli.__main__ import main
 from turnwright_world.net import status as world_status
 

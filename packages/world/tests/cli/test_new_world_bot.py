@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.messages import missing, naming
 from packages.world.tests.cli.demo_players import Telnet, demo
-from tests.messages import missing, naming
 from turnwright.cli.__main__ import main
 from turnwright.errors import SetupError
 from turnwright_world.cli import new_world_bot

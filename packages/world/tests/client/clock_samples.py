@@ -10,7 +10,7 @@ import math
 import random
 from typing import Any
 
-from tests.simulation.bad_network import BadLine, Conditions, DriftingClock
+from packages.core.tests.simulation.bad_network import BadLine, Conditions, DriftingClock
 from turnwright_world.client.clock import WorldClock
 from turnwright_world.wire.clock import TimePong, TimeSegment
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from websockets.sync.server import ServerConnection, serve
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright.errors import ParticipantStartError
 from turnwright_world.client.bot import HEARD_MAX, WorldBot, run
 from turnwright_world.wire.packed import unpack_message

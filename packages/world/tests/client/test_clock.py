@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from packages.core.tests.simulation.bad_network import Conditions
 from packages.world.tests.simulation.clock_trial import OneShot, Trial, try_clock
-from tests.simulation.bad_network import Conditions
 from turnwright_world.client.clock import ACKS_MAX, AWAITED_MAX, SLEW, Steady, WorldClock
 from turnwright_world.wire.clock import RATE_ONE, TimePong, TimeSegment
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from packages.core.tests.messages import missing
 from packages.world.tests.kit.lands import a_land
-from tests.messages import missing
 from turnwright_world.content.check import SPAWNED_MAX, check_links
 from turnwright_world.kit.schema import (
     BlowRow,

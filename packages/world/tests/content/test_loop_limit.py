@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.world.tests.worlds import Play, rules_with
-from tests.messages import missing
 from turnwright.kernel.verify import verify
 from turnwright_world.content.loop_limit import NAMES, ROUNDS_MAX, Endless, bounded
 from turnwright_world.content.python_files import load_verbs

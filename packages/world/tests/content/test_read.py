@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.messages import missing, says
+from packages.core.tests.messages import missing, says
 from turnwright_world.content.read import (
     FILE_BYTES_MAX,
     FILES_MAX,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from packages.core.tests.messages import naming
 from packages.world.tests.demo.playing import Demo, demo
-from tests.messages import naming
 from turnwright_world.intent import ReactionInput, WorldIntent
 from turnwright_world.rules.entities import Creature
 

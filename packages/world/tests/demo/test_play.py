@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.messages import missing, naming
 from packages.world.tests.demo.fighting import fight
 from packages.world.tests.demo.playing import Demo, demo, has
-from tests.messages import missing, naming
 from turnwright_world.intent import WorldIntent
 from turnwright_world.rules.view import DARK
 

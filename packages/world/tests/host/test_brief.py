@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.world.tests.host.logins import PHRASE
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.messages import missing
 
 
 def description(world: VirtualWorld, place: str) -> str:

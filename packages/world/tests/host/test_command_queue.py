@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright_world.host.sessions import QUEUE_MAX, REPEATS_MAX, CommandQueue
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from packages.core.tests.messages import missing, naming
 from packages.world.tests.demo.playing import demo
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.messages import missing, naming
 from turnwright_world.example import yard
 from turnwright_world.host.commands import (
     IMMEDIATE,

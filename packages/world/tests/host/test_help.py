@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.messages import says
+from packages.core.tests.messages import says
 from turnwright_world.example import yard
 from turnwright_world.host.commands import AT_ONCE, IMMEDIATE, help_text
 

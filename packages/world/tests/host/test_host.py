@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.messages import missing
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright_world.example import Walk, yard

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from packages.core.tests.messages import missing, naming
 from packages.world.tests.host.logins import PHRASE, kept, plays
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.messages import missing, naming
 from turnwright.host.accounts import hash_passphrase
 from turnwright_world.host.accounts import Account
 from turnwright_world.host.limits import NAME_ATTEMPTS_MAX

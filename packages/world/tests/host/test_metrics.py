@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from packages.core.tests.host.prometheus import parse
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.host.prometheus import parse
 from turnwright_world.host.metrics import render
 
 DOCS = Path(__file__).parents[4] / "packages/world/docs/world-messages.md"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from packages.core.tests.messages import missing, naming
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.messages import missing, naming
 from turnwright.host.accounts import hash_passphrase
 from turnwright.host.credentials import WRONG_SECRETS_MAX
 from turnwright.kernel.record import Record

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from packages.core.tests.messages import missing
 from packages.world.tests.host.views import view
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.messages import missing
 from turnwright_world.example import yard
 from turnwright_world.host import effects as fx
 from turnwright_world.host.output import SessionOutput

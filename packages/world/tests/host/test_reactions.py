@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from packages.core.tests.messages import missing, naming
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.messages import missing, naming
 from turnwright_world.example import yard
 from turnwright_world.host.intents import press_of_line
 from turnwright_world.host.turns import SLICE_NS

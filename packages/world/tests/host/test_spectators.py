@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.messages import missing
 from turnwright_world.example import yard
 from turnwright_world.host import spectators as watching
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from packages.core.tests.messages import missing, naming
 from packages.world.tests.host.views import THREAT, view
-from tests.messages import missing, naming
 from turnwright_world.example import yard
 from turnwright_world.host.text import (
     HERE_MAX,

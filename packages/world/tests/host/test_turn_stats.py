@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright_world.host.turn_stats import OVERRUNS_KEPT, TURNS_KEPT, MissedTurns, Overrun, TurnStats
 
 

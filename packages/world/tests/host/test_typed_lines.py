@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from packages.core.tests.messages import missing
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.messages import missing
 
 
 def test_a_line_is_done_at_once_queued_or_refused() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from packages.core.tests.messages import naming
 from packages.world.tests.kit.lands import a_rules, a_world, creature, handle, told
-from tests.messages import naming
 from turnwright.kernel.rng import Streams
 from turnwright_world.intent import ReactionInput
 from turnwright_world.kit.birth_and_death import begin_life

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from packages.core.tests.messages import missing
 from packages.world.tests.kit.lands import a_rules, a_world, creature, handle, told
-from tests.messages import missing
 from turnwright_world.kit.combat import find_target, next_blow, strike, turns_of, why_not_strike
 from turnwright_world.kit.schema import BlowRow
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from packages.core.tests.messages import missing
 from packages.world.tests.kit.lands import a_rules, a_world, creature, handle
-from tests.messages import missing
 from turnwright_world.kit.birth_and_death import end_life
 from turnwright_world.kit.companions import (
     COMPANIONS_MAX,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.world.tests.demo.playing import Demo, demo
-from tests.messages import missing
 from turnwright_world.intent import GATE, GateEvent, WorldIntent
 from turnwright_world.kit.birth_and_death import end_life
 from turnwright_world.kit.companions import why_not_tame

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from packages.core.tests.messages import missing
 from packages.world.tests.kit.lands import a_rules, a_world, handle, told
-from tests.messages import missing
 from turnwright_world.kit.items import (
     count_of,
     give_item,

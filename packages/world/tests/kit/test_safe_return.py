@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from packages.core.tests.messages import missing
 from packages.world.tests.kit.lands import a_land, a_rules, a_world, creature, handle
-from tests.messages import missing
 from turnwright.kernel.rng import Streams
 from turnwright_world.kit.combat import strike, why_not_strike
 from turnwright_world.kit.ruleset import LandRules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright_world.intent import COMMAND_CHARS_MAX
 from turnwright_world.net.connections import FRAME_BYTES_MAX, LINES_MAX, read_object, split_lines
 from turnwright_world.wire.clock import TimePing

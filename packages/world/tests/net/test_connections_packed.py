@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from packages.core.tests.messages import missing
 from tests.house.source import ROOT
-from tests.messages import missing
 from turnwright_world.net.connections import ProgramPlayer, WebPlayers, player_of, read_packed
 from turnwright_world.wire.clock import TimePing
 from turnwright_world.wire.packed import PACKED, pack_message, unpack_message

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright_world.net.content_files import DEMO, ContentWatch, load_content, read_folder
 from turnwright_world.net.content_trial import why_not
 

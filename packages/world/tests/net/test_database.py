@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.net.postgres import Postgres
+from packages.core.tests.net.postgres import Postgres
 from turnwright.errors import SetupError
 from turnwright_world.host.accounts import Account
 from turnwright_world.host.minds.player_mind import PlayerMind

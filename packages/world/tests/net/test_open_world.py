@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.messages import naming
+from packages.core.tests.messages import naming
 from turnwright.errors import SetupError
 from turnwright.kernel.battle import Battle
 from turnwright_world.example import yard

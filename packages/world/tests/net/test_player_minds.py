@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.net.postgres import Postgres
 from packages.world.tests.net.player_minds_server import WALKER, Player, opened, running
 from packages.world.tests.planning.net.vicious_minds import NASTY
-from tests.net.postgres import Postgres
 from turnwright.net import loop as loops
 from turnwright_world.host.minds.player_mind import MINDS_MAX, PlayerMind
 from turnwright_world.net.server import WorldServer

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.world.tests.demo.playing import Demo
-from tests.messages import missing
 from turnwright.kernel.verify import verify
 from turnwright_world.content.read import Content
 from turnwright_world.intent import GATE, GateEvent, WorldIntent

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import websockets
 
-from tests.messages import naming
-from tests.net.fixtures import LOOPS, PATIENCE_S, WAKINGS_MAX, wakings
+from packages.core.tests.messages import naming
+from packages.core.tests.net.fixtures import LOOPS, PATIENCE_S, WAKINGS_MAX, wakings
 from turnwright.host.admission import AdmissionConfig, crowding
 from turnwright.kernel.verify import verify
 from turnwright.net.files.reader import read_record

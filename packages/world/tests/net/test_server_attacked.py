@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import websockets
 
+from packages.core.tests.net.postgres import Postgres
 from packages.world.tests.net.demo_server import (
     PHRASE,
     Demo,
@@ -22,7 +23,6 @@ from packages.world.tests.net.demo_server import (
     kept_world,
     misplaced,
 )
-from tests.net.postgres import Postgres
 
 pytestmark = [pytest.mark.process, pytest.mark.long]
 

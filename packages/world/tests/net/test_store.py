@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright_world.host.accounts import Account
 from turnwright_world.net.database import FORMAT, Database, open_database
 from turnwright_world.net.store import Store

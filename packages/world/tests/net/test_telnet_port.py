@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.messages import missing
+from packages.core.tests.net.fixtures import LOOPS, PATIENCE_S, until
 from packages.world.tests.net.text_game import DEFECT, VITALS, game, player
 from packages.world.tests.wire.telnet.peer import do, said, sub, will
-from tests.messages import missing
-from tests.net.fixtures import LOOPS, PATIENCE_S, until
 from turnwright.host.admission import AdmissionConfig
 from turnwright.net.websocket.connection import ReadThrottle
 from turnwright_world.net import telnet_port as telnet

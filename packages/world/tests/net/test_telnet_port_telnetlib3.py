@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.net.fixtures import until
 from packages.world.tests.net.text_game import VITALS, Game, game
-from tests.net.fixtures import until
 from turnwright_world.net.telnet_port import TelnetPort
 from turnwright_world.wire.messages import Hello
 from turnwright_world.wire.telnet.events import Terminal

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.net.fixtures import until
 from packages.world.tests.net.text_game import game
 from packages.world.tests.net.tintin_client import COLUMNS, MISSING, ROWS, tintin
-from tests.net.fixtures import until
 from turnwright_world.wire.messages import Hello
 from turnwright_world.wire.telnet.events import Mtts, Terminal
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.messages import naming
 from packages.world.tests.worlds import Play, rules_with, unpacked
-from tests.messages import naming
 from turnwright_world.intent import COMMAND_CHARS_MAX, WorldIntent
 from turnwright_world.rules.actions import MEMORY_BYTES_MAX
 from turnwright_world.rules.verbs import Verb

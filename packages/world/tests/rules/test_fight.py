@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from packages.core.tests.messages import missing
 from packages.world.tests.worlds import DT, STREAMS, Play, a_world, rules_with
-from tests.messages import missing
 from turnwright_world.intent import ReactionInput, WorldIntent
 from turnwright_world.rules.entities import Creature, pack
 from turnwright_world.rules.fight import drop_threats, insert_threat, land, react

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.world.tests.worlds import Play, rules_with
-from tests.messages import missing
 from turnwright.kernel.verify import verify
 from turnwright_world.rules.entities import OUTSIDE, Item
 from turnwright_world.rules.joining import KIT, LINKDEAD_TURNS, LITTER_MAX, NAME_CHARS_MAX

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright_world.rules.outbox import CONTENT, Outbox, Stimulus, WorldEvent
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from packages.core.tests.messages import says
 from packages.world.tests.worlds import a_world
-from tests.messages import says
 from turnwright_world.rules.entities import Action, Creature, Item, Place, pack
 from turnwright_world.rules.state import World
 

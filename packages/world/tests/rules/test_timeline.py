@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from packages.core.tests.messages import missing
 from packages.world.tests.worlds import DT, STREAMS, a_world, rules_with
-from tests.messages import missing
 from turnwright_world.intent import ReactionInput, WorldIntent
 from turnwright_world.rules.timeline import TIMERS_MAX, Timeline
 

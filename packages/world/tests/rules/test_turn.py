@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from packages.core.tests.messages import missing
 from packages.world.tests.worlds import STREAMS, Play, rules_with
-from tests.messages import missing
 from turnwright_world.intent import GATE, GateEvent, WorldIntent
 from turnwright_world.rules.entities import Creature
 from turnwright_world.rules.turn import acting_order

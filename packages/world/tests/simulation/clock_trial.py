@@ -13,7 +13,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from tests.simulation.bad_network import BadLine, Conditions, DriftingClock
+from packages.core.tests.simulation.bad_network import BadLine, Conditions, DriftingClock
 from turnwright_world.wire.clock import TimePing, TimePong, TimeSegment, judge
 
 SETTLED_US = 10_000_000

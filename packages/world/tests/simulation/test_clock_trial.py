@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from packages.core.tests.simulation.bad_network import Conditions
 from packages.world.tests.simulation.clock_trial import OneShot, try_clock
-from tests.simulation.bad_network import Conditions
 from turnwright_world.wire.clock import TimePong, TimeSegment
 
 LINE = Conditions(100_000, 0, loss=0, spike=0)

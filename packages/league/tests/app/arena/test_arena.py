@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright.errors import SetupError
 from turnwright.net import portability
 from turnwright_league.app.arena.arena import BOTS_OF_ONE_MAX, ArenaFolder

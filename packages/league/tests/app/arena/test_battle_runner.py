@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.app.bots import dice_game
 from packages.league.tests.app.arena.client import PATIENCE_S
 from packages.league.tests.app.arena.zips import PLAYS
 from packages.league.tests.app.inline_workers import work_here
-from tests.app.bots import dice_game
 from turnwright.app.game.playable import find_game
 from turnwright_league.app.arena.arena import ArenaFolder
 from turnwright_league.app.arena.battle_runner import ArenaBattleRunner

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.league.tests.app.arena.zips import PLAYS, zip_of
-from tests.messages import missing
 from turnwright.net.participants.directory import load
 from turnwright_league.app.arena.check import CheckReport, UploadCheck, check_upload, python_problems
 
@@ -112,13 +112,13 @@ def test_a_main_file_that_starts_nothing_is_told_at_its_end(tmp_path: Path) -> N
     file, line, text = only(check(tmp_path, {"Bot/Bot.py": "class Bot:\n    pass\n\nX = 1\n"}))
     assert (file, line) == ("Bot.py", 4)
     assert not missing(text, "__main__")
-    source = "from turnwright.bots import Bot\n\nclass Zig(Bot):\n    pass\n"
+    source = "from turnwright_tank.bots import Bot\n\nclass Zig(Bot):\n    pass\n"
     _, _, text = only(check(tmp_path, {"Bot/Bot.py": source}))
     assert "Zig.main()" in text
 
 
 def test_a_missing_bot_class_is_a_note(tmp_path: Path) -> None:
-    source = "from turnwright.games.tank.bots import Bot\n\nclass Mine:\n    pass\n\nMine()\n"
+    source = "from turnwright_tank.bots import Bot\n\nclass Mine:\n    pass\n\nMine()\n"
     report = check(tmp_path, {"Bot/Bot.py": source})
     assert report.entry is not None
     (note,) = report.problems

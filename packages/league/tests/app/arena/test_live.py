@@ -10,9 +10,9 @@ from functools import partial
 
 import pytest
 
-from tests.net.echo import Recorder
-from tests.net.fixtures import Stack, until
-from tests.net.raw_client import RawClient
+from packages.core.tests.net.echo import Recorder
+from packages.core.tests.net.fixtures import Stack, until
+from packages.core.tests.net.raw_client import RawClient
 from turnwright.host.admission import AdmissionConfig
 from turnwright.net.http.listener import Listener
 from turnwright.net.http.ports import bind

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.messages import missing
+from packages.core.tests.net.sandbox.conftest import boxed  # noqa: F401
 from packages.league.tests.app.arena.client import ArenaClient
 from packages.league.tests.app.arena.served import Served
 from packages.league.tests.app.arena.zips import zip_of
-from tests.messages import missing
-from tests.net.sandbox.conftest import boxed  # noqa: F401
 
 pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.usefixtures("boxed")]
 

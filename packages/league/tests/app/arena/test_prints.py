@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.app.bots import dice_game, write_bot
 from packages.league.tests.app.arena.zips import CRASHES
-from tests.app.bots import dice_game, write_bot
 from turnwright_league.app.worker import BattleJob, play_job
 from turnwright_league.tournament.battle_spec import BattleSpec
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.app.bots import dice_game
+from packages.core.tests.messages import missing
 from packages.league.tests.app.arena.client import PATIENCE_S, WORD, ArenaClient
 from packages.league.tests.app.arena.served import Served
 from packages.league.tests.app.arena.zips import CRASHES, PLAYS, zip_of
-from tests.app.bots import dice_game
-from tests.messages import missing
 from turnwright_league import Tournament
 from turnwright_league.app.check import verify_tournament
 

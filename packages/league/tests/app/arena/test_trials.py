@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright_league.app.arena.trials import (
     is_doubtful_trial,

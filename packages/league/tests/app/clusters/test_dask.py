@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.app.bots import write_bot
+from packages.core.tests.messages import missing
 from packages.league.tests.app.clusters.dask_cluster import DaskCluster, kill
 from packages.league.tests.app.playing import results
-from tests.app.bots import write_bot
-from tests.messages import missing
 from turnwright_league import Tournament
 from turnwright_league.app.check import verify_tournament
 from turnwright_league.app.clusters import workers

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.app.bots import dice_game, write_bot
-from tests.messages import missing, naming
-from tests.net.fixtures import PATIENCE_S
+from packages.core.tests.app.bots import dice_game, write_bot
+from packages.core.tests.messages import missing, naming
+from packages.core.tests.net.fixtures import PATIENCE_S
 from turnwright.errors import SetupError
 from turnwright_league import Tournament
 from turnwright_league.app.check import verify_tournament

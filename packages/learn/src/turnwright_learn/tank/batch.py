@@ -16,21 +16,21 @@ from typing import Any, Protocol
 import numpy as np
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.backends import extension
-from turnwright.games.tank.bots.house import HOUSE, IN_BATCHES
-from turnwright.games.tank.bots.house.dodger import DODGED
-from turnwright.games.tank.bots.identity import GameInfo
-from turnwright.games.tank.bots.player import Player, as_player
-from turnwright.games.tank.envs.actions import ACTIONS
-from turnwright.games.tank.envs.features import features_of
-from turnwright.games.tank.envs.spaces import REWARDS, TankSpaces
-from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.rules.constants import ENERGY_TANK, GUN_HEAT_START, PLACEMENT_CELL
-from turnwright.games.tank.rules.grid import lay_out
-from turnwright.games.tank.rules.rows import ARENA, TANK, Arena, Tank
-from turnwright.games.tank.settings import read_settings
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
+from turnwright_tank.backends import extension
+from turnwright_tank.bots.house import HOUSE, IN_BATCHES
+from turnwright_tank.bots.house.dodger import DODGED
+from turnwright_tank.bots.identity import GameInfo
+from turnwright_tank.bots.player import Player, as_player
+from turnwright_tank.envs.actions import ACTIONS
+from turnwright_tank.envs.features import features_of
+from turnwright_tank.envs.spaces import REWARDS, TankSpaces
+from turnwright_tank.game import TankGame
+from turnwright_tank.rules.constants import ENERGY_TANK, GUN_HEAT_START, PLACEMENT_CELL
+from turnwright_tank.rules.grid import lay_out
+from turnwright_tank.rules.rows import ARENA, TANK, Arena, Tank
+from turnwright_tank.settings import read_settings
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """The beginning after an end: in the next step, in the same one, or when `reset` names the battle."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from functools import cache
 
-from turnwright.games.tank.backends import extension
-from turnwright.games.tank.settings import check_seats, read_settings
 from turnwright_learn.tank.batch import Batch, BatchSettings, CompiledBatch, InterpretedBatch
+from turnwright_tank.backends import extension
+from turnwright_tank.settings import check_seats, read_settings
 
 _log = logging.getLogger("turnwright")
 

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
-from turnwright.games.tank.envs.features import Feature
 from turnwright_learn.tank.policy import best_choices, seats_of_inputs
+from turnwright_tank.envs.actions import ACTIONS, DISCRETE
+from turnwright_tank.envs.features import Feature
 
 _SIZE_MAX = 256 << 20
 _CHOICES = sum(map(len, DISCRETE))

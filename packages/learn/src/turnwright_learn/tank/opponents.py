@@ -19,8 +19,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.bots.house import HOUSE
 from turnwright_learn.tank.batch import FROM_OUTSIDE, HOUSE_BOTS
+from turnwright_tank.bots.house import HOUSE
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Policy = Callable[[Array], Array]

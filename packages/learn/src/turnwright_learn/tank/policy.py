@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
-from turnwright.games.tank.envs.features import OTHER, OWN, Feature
 from turnwright.net.files.new_file import write_file
+from turnwright_tank.envs.actions import ACTIONS, DISCRETE
+from turnwright_tank.envs.features import OTHER, OWN, Feature
 
 FORMAT = 1
 """The version of the files."""

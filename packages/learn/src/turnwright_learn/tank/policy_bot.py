@@ -23,14 +23,14 @@ from typing import Any
 import numpy as np
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.bots.bot import Bot
-from turnwright.games.tank.bots.identity import GameInfo
-from turnwright.games.tank.envs.actions import wishes_of
-from turnwright.games.tank.envs.features import SeatMemory, features_of, write
-from turnwright.games.tank.observation import Observation
 from turnwright.net.files.new_file import whole_folder, write_file
 from turnwright_learn.tank.onnx_policy import OnnxPolicy, load_onnx
 from turnwright_learn.tank.policy import CHOICES, Policy, load
+from turnwright_tank.bots.bot import Bot
+from turnwright_tank.bots.identity import GameInfo
+from turnwright_tank.envs.actions import wishes_of
+from turnwright_tank.envs.features import SeatMemory, features_of, write
+from turnwright_tank.observation import Observation
 
 _SOURCE = '''\
 """{name}: a trained policy. It needs turnwright with an extra: pip install 'turnwright[{extra}]'."""

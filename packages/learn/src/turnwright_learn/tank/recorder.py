@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from turnwright.games.tank.bots.house import HOUSE
 from turnwright_learn.envs.common import Stepping
 from turnwright_learn.envs.episode import Episode
 from turnwright_learn.envs.plan import plan_of
 from turnwright_learn.tank.batch import FROM_OUTSIDE, HOUSE_BOTS, BatchSettings, Results
+from turnwright_tank.bots.house import HOUSE
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -20,9 +20,6 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
-from turnwright.games.tank.envs.spaces import ENVS, REWARDS, TankSpaces, seats_of
-from turnwright.games.tank.rules.rows import ARENA, BULLET, TANK
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Stream
 from turnwright_learn.tank.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings
@@ -30,6 +27,9 @@ from turnwright_learn.tank.cast import Cast
 from turnwright_learn.tank.new_batch import new_batch
 from turnwright_learn.tank.opponents import FixedOpponents, Opponents, Policy, opponents_of
 from turnwright_learn.tank.recorder import BattleRecorder
+from turnwright_tank.envs.actions import ACTIONS, DISCRETE
+from turnwright_tank.envs.spaces import ENVS, REWARDS, TankSpaces, seats_of
+from turnwright_tank.rules.rows import ARENA, BULLET, TANK
 
 __all__ = ["Policy", "TankVectorEnv"]
 

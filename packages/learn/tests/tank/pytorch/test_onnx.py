@@ -14,14 +14,14 @@ from torch import nn
 
 from turnwright import run_battle
 from turnwright.errors import SetupError
-from turnwright.games.tank.bots.house.spinner import Spinner
-from turnwright.games.tank.envs.features import features_of
 from turnwright.net.participants.directory import load as directory
 from turnwright_learn.tank.onnx_policy import load_onnx
 from turnwright_learn.tank.opponents import OpponentPool
 from turnwright_learn.tank.policy import load
 from turnwright_learn.tank.policy_bot import PolicyBot, write_bot
 from turnwright_learn.tank.training.ppo import Learner, PpoSettings
+from turnwright_tank.bots.house.spinner import Spinner
+from turnwright_tank.envs.features import features_of
 
 FEATURES = len(features_of(800, 600, 2))
 

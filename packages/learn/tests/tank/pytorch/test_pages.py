@@ -11,13 +11,13 @@ import pytest
 
 from tests.docs.transcript import blocks_of, commands_of, environment, words_of
 
-DOCS = Path(__file__).parents[4] / "docs"
+LEARN = Path(__file__).parents[3]
 BIN = Path(sys.executable).parent
 
 
 @pytest.mark.timeout(400)
 def test_the_tank_of_the_tutorial_is_trained_and_fights(tmp_path: Path) -> None:
-    page = (DOCS / "tutorial" / "05-train-a-tank.md").read_text(encoding="utf-8")
+    page = (LEARN.parents[1] / "docs/tutorial/05-train-a-tank.md").read_text(encoding="utf-8")
     typed = [
         command
         for block in blocks_of(page)
@@ -54,7 +54,7 @@ def test_the_tank_of_the_tutorial_is_trained_and_fights(tmp_path: Path) -> None:
     ("word", "leaves"), [("stable_baselines3", "Stable/Stable.py"), ("parallel_env(", None)]
 )
 def test_an_example_with_another_library_runs(tmp_path: Path, word: str, leaves: str | None) -> None:
-    page = (DOCS / "how-to" / "train-an-agent.md").read_text(encoding="utf-8")
+    page = (LEARN / "docs/train-an-agent.md").read_text(encoding="utf-8")
     found = [block.text for block in blocks_of(page) if block.language == "python" and word in block.text]
     text = next(block for block in found if "for seed in" in block or word != "parallel_env(")
     (tmp_path / "example.py").write_text(text, encoding="utf-8")

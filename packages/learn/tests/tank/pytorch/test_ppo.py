@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from turnwright.games.tank.envs.actions import DISCRETE
 from turnwright_learn.tank.opponents import OpponentPool
 from turnwright_learn.tank.training.ppo import Learner, PpoSettings, choose
 from turnwright_learn.tank.training.run import try_policy
+from turnwright_tank.envs.actions import DISCRETE
 
 SMALL = PpoSettings(battles=16, steps=16, widths=(32, 32), threads=1)
 

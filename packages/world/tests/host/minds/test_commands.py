@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from packages.core.tests.messages import naming
 from packages.world.tests.host.minds.pasting import MIND, kept, own, paste
-from tests.messages import naming
 from turnwright_world.host.minds.commands import HELP
 from turnwright_world.host.minds.pasted_source import PASTE_GAP_NS
 

@@ -6,9 +6,9 @@ import base64
 
 import pytest
 
+from packages.core.tests.messages import missing, naming
 from packages.world.tests.host.minds.pasting import HASHED, MIND, come_in, kept, own, paste
 from packages.world.tests.simulation.virtual_world import VirtualWorld
-from tests.messages import missing, naming
 from turnwright.kernel.battle import Battle
 from turnwright_world.host.accounts import Account
 from turnwright_world.host.host import WorldConfig

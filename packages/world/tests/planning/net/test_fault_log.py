@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.messages import missing
+from packages.core.tests.messages import missing
 from turnwright_world.planning.limits import Idle, Reason
 from turnwright_world.planning.net.fault_log import (
     MISTAKES_KEPT,

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from packages.core.tests.messages import missing, says
 from packages.world.tests.planning.net.vicious_minds import climbed
-from tests.messages import missing, says
 from turnwright_world.planning.messages import (
     COMMAND_CHARS_MAX,
     MEMORY_SIZE_MAX,

@@ -10,9 +10,9 @@ import time
 
 import pytest
 
+from packages.core.tests.messages import missing, naming
 from packages.world.tests.planning.net.planner_rig import RULES, Rig, play
 from packages.world.tests.planning.net.vicious_minds import climbed
-from tests.messages import missing, naming
 from turnwright_world.intent import SOURCE_SIZE_MAX
 from turnwright_world.planning.limits import WORLD, PlanRules
 from turnwright_world.planning.net.planner import Planner

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.messages import naming
 from packages.world.tests.planning.net.planner_rig import FIRST_FORK_FAILS
-from tests.messages import naming
 from turnwright.errors import SetupError
 from turnwright.net import loop as loops
 from turnwright_world.planning.messages import PlanBatch, frame_of

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.messages import naming
+from packages.core.tests.messages import naming
 from turnwright_world.planning.net.spawned import PAUSE_S, PAUSE_S_MAX, SpawnedWorkers
 
 pytestmark = [

@@ -15,8 +15,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from packages.core.tests.net.processes.alive import is_alive
 from packages.world.tests.planning.net.planner_rig import FIRST_FORK_FAILS
-from tests.net.processes.alive import is_alive
 from turnwright_world.planning.messages import (
     AnswerReader,
     BodyToPlan,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from packages.core.tests.messages import missing
 from packages.world.tests.planning.net.inline_planner import InlinePlanner
-from tests.messages import missing
 from turnwright.net.clock import now_ns
 from turnwright_world.host.effects import Plan, PlanningBody
 from turnwright_world.planning.limits import PlanRules

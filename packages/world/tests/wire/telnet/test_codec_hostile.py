@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from packages.core.tests.messages import missing
 from packages.world.tests.wire.telnet.peer import do, said, sub, will
-from tests.messages import missing
 from turnwright_world.wire.telnet.codec import BURST, PER_S, Budget, TelnetCodec
 from turnwright_world.wire.telnet.events import Event, Hangup, Notice, TypedLine
 from turnwright_world.wire.telnet.parser import Command, Option

@@ -253,7 +253,9 @@ def _main_problems(path: str, tree: ast.Module, local: set[str] | frozenset[str]
     if not does and not imported & (local - {PurePosixPath(path).stem}):
         last = max((getattr(node, "end_lineno", 1) or 1 for node in tree.body), default=1)
         own = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
-        begin = f"{own[-1]}.main()" if own and "turnwright" in imported else "…"
+        begin = (
+            f"{own[-1]}.main()" if own and any(name.startswith("turnwright_") for name in imported) else "…"
+        )
         text = f'nothing here starts the bot: expected at the end, e.g. if __name__ == "__main__": {begin}'
         yield UploadProblem(text, path, last)
     bases = {

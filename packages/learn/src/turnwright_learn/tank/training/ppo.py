@@ -23,10 +23,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from turnwright.games.tank.envs.actions import ACTIONS, DISCRETE
 from turnwright_learn.tank.opponents import OpponentPool, Rated
 from turnwright_learn.tank.policy import Policy
 from turnwright_learn.tank.vector import TankVectorEnv
+from turnwright_tank.envs.actions import ACTIONS, DISCRETE
 
 _SIZES = [len(values) for values in DISCRETE]
 _CHOICES = sum(_SIZES)

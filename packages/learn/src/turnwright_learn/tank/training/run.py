@@ -18,8 +18,6 @@ import numpy as np
 import torch
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.bots.house import HOUSE
-from turnwright.games.tank.envs.spaces import seats_of
 from turnwright.net.files.new_file import write_file
 from turnwright_learn.tank.batch import house_bots_for
 from turnwright_learn.tank.opponents import OpponentPool, Rated
@@ -30,6 +28,8 @@ from turnwright_learn.tank.training.ppo import Learner, PpoSettings
 from turnwright_learn.tank.training.sparring import seesaw
 from turnwright_learn.tank.training.window import Window, interval
 from turnwright_learn.tank.vector import TankVectorEnv
+from turnwright_tank.bots.house import HOUSE
+from turnwright_tank.envs.spaces import seats_of
 
 FORMAT = 4
 """The version of checkpoints."""

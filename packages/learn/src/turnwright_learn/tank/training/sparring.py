@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from turnwright.games.tank.envs.actions import ACTIONS
-from turnwright.games.tank.envs.features import features_of
+from turnwright_tank.envs.actions import ACTIONS
+from turnwright_tank.envs.features import features_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _CLOCK_TURNS = 1000.0

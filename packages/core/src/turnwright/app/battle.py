@@ -1,0 +1,214 @@
+"""Plays one battle of any game, from options to a result: `run_battle`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from turnwright.app.battle_server import play_live
+from turnwright.app.game.playable import PlayableGame, find_game
+from turnwright.app.options import BattleOptions, GenericBattleOptions, short_timeout
+from turnwright.app.prepared_battle import PreparedBattle, Report
+from turnwright.app.results import BattleResult, Progress, result_of
+from turnwright.app.times import microseconds_of
+from turnwright.app.watch import HandedSpectators, Watching
+from turnwright.catalog import default_game
+from turnwright.errors import SetupError
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.printed import BATTLE_CHARS_MAX
+from turnwright.net import loop as loops
+from turnwright.net.files.battle_record import BattleRecord
+from turnwright.net.participants.forked import Copy, can_copy, copy_of
+from turnwright.net.participants.seating import entrants_of
+from turnwright.net.rules_watchdog import watchdog_of
+from turnwright.net.sandbox.level import level_of
+
+_SEED_BITS = 48
+PlayPrograms = Callable[[PreparedBattle, Report], BattleSummary]
+"""Plays a prepared battle to its end."""
+
+_log = logging.getLogger("turnwright")
+
+
+def run_battle(
+    *bots: Any, game: str | None = None, record: Any = None, settings: Any = None, **options: Any
+) -> BattleResult:
+    """Play one battle and return its result.
+
+    All processes that it started are gone then.
+
+    bots: two or more bot directories, team directories, names of house bots, Bot classes, or functions of
+    one observation. game: its name, or the path of its folder; None: the default game. record: a file to
+    write, x.twr or x.battle.gz, or one of each. options: the fields of the options of a battle of that game,
+    for the tank `turnwright_tank.app.options.TankOptions`, e.g. rounds=3, seed=7, game_type="1v1"; and
+    turn_timeout="30ms", a limit for each turn of every bot. Bots that are all of this process have none
+    unless it is given; beside others they play in processes of their own. Of a game without options of its
+    own, others are its settings, e.g. width=40; settings: those whose names an option has, as a dictionary.
+    Raises: SetupError for what cannot be played; ParticipantStartError when a bot does not start;
+    VoidBattleError when the rules fail. It returns when the battle is over, also within an event loop.
+    """
+    game = game or default_game()
+    played = find_game(game)
+    kind = played.options
+    own = {one.name for one in fields(kind)} - {"bots", "game", "settings"}
+    given = {name: value for name, value in options.items() if name in own}
+    others = {name: value for name, value in options.items() if name not in own and name != "turn_timeout"}
+    if issubclass(kind, GenericBattleOptions):
+        given["settings"] = tuple({**(settings or {}), **others}.items())
+        given["game"] = game
+    elif others or settings:
+        known = [*(one.name for one in fields(kind) if one.name in own), "turn_timeout"]
+        name = next(iter({**(settings or {}), **others}))
+        close = get_close_matches(name, known, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+        raise SetupError(f"there is no setting {name!r}: {hint}")
+    if (limit := options.get("turn_timeout")) is not None:
+        given["turn_timeout_us"] = microseconds_of(limit)
+    return run(kind(bots=bots, **{**kind.sort_records(_paths(record)), **given}), game=played)
+
+
+def _paths(record: Any) -> list[Path]:
+    files = [record] if isinstance(record, str | Path) else record or ()
+    try:
+        return list(map(Path, files))
+    except TypeError:
+        raise SetupError(f"record is {record!r:.40}: expected a path, or a list of paths") from None
+
+
+def run(
+    options: BattleOptions,
+    on_progress: Callable[[Progress], None] | None = None,
+    on_notice: Callable[[str], None] | None = None,
+    watching: Watching | None = None,
+    on_spectator_message: Callable[[bytes], None] | None = None,
+    play_programs: PlayPrograms | None = None,
+    spectators: HandedSpectators | None = None,
+    *,
+    errors_public: bool = True,
+    prints_max: int = BATTLE_CHARS_MAX,
+    game: PlayableGame | None = None,
+) -> BattleResult:
+    """Play one battle. See `run_battle`.
+
+    on_progress: told about ten times a second how far it has come. on_notice: told what takes long.
+    watching: how it is watched in a browser, or None. on_spectator_message: gets every message that observers
+    are sent, and must return at once; or None. play_programs: plays a battle of programs that play in no
+    boxes and that nobody watches, in place of a server of its own; or None. spectators: handed over by
+    another process, or None.
+    errors_public: the error of a bot that failed, and what bots print, are recorded and shown to spectators;
+    the result has them in any case. prints_max: characters of each bot that are kept. game: that of the
+    options, where the caller has found it.
+    """
+    game = game or find_game(options.game)
+    rules = game.rules()  # first of all, so that a broken game is named before its bots
+    places = entrants_of(options.bots, game.bots, options.python)
+    with watchdog_of(game):
+        setup = game.battles.setup(options, [SeatInfo(place.name) for place in places])
+    new_game = game.battles.new_game(options)
+    for name in ("turn_timeout_us", "opening_timeout_us"):
+        if short := short_timeout(name, getattr(options, name)):
+            (on_notice or _log.warning)(short)
+    level = level_of(options.sandbox, on_notice or _log.warning)
+    seed = secrets.randbits(_SEED_BITS) if options.seed is None else options.seed
+    recording = options.recording
+    shown = None if recording is None else game.records.writer(recording)
+    record_files = BattleRecord(rules, options.record, recording, shown, required=options.record_required)
+    timeout_us = setup.turn_timeout_us
+
+    def result_from(summary: BattleSummary, record: Path | None) -> BattleResult:
+        found = result_of(
+            summary, game.results.ranking(summary), record, record_files.recorded, record_files.trouble
+        )
+        limit_us = None if _has_no_deadline(battle) else timeout_us
+        return replace(found, turn_timeout_us=limit_us, sandbox=level)
+
+    def over(summary: BattleSummary, is_watched: bool) -> float | None:
+        assert watching is not None
+        return watching.on_over(result_from(summary, record_files.close()), is_watched)
+
+    record = None
+    try:
+        prepared = game.prepared(options, setup, places, seed, record_files, new_game, on_spectator_message)
+        battle = replace(prepared, sandbox=level, spectators=spectators, errors_public=errors_public)
+        battle = replace(battle, prints_max=prints_max, on_over=over)
+        summary = _play(game, battle, on_progress or _ignore_progress, watching, play_programs)
+        if summary.ending == "void":
+            raise record_files.void(summary, Path.cwd())
+    finally:
+        record = record_files.finish()
+    return result_from(summary, record)
+
+
+def _play(
+    game: PlayableGame,
+    battle: PreparedBattle,
+    report: Report,
+    watching: Watching | None,
+    play_programs: PlayPrograms | None,
+) -> BattleSummary:
+    seen = any(one is not None for one in (watching, battle.on_spectator_message, battle.spectators))
+    if _has_no_deadline(battle):
+        if seen:
+            return _play_seen(battle, report, watching)
+        with watchdog_of(game):
+            return game.battles.in_process(battle, report).play()
+    with _copies_of(game, battle) as copies:
+        unseen = not seen and battle.record_files.shown is None
+        if play_programs is not None and unseen and battle.sandbox == "none":
+            return play_programs(replace(battle, copies=copies), report)
+        return _play_seen(replace(battle, copies=copies), report, watching)
+
+
+def _has_no_deadline(battle: PreparedBattle) -> bool:
+    """Return whether no bot has a deadline: all are of this process, and no limit was set."""
+    return not battle.options.has_deadline and all(place.entry is None for place in battle.places)
+
+
+@contextmanager
+def _copies_of(game: PlayableGame, battle: PreparedBattle) -> Iterator[dict[int, Copy]]:
+    """Yield, by seat, a process for each bot of this program; those that never played are ended."""
+    copies: dict[int, Copy] = {}
+    try:
+        for seat, place in enumerate(battle.places):
+            if place.entry is None and (can_copy() or place.given not in game.bots.house.values()):
+                copies[seat] = copy_of(place, battle.seed)
+        yield copies
+    finally:
+        for copy in copies.values():
+            copy.discard()
+
+
+def _play_seen(battle: PreparedBattle, report: Report, watching: Watching | None) -> BattleSummary:
+    if _loop_runs():
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(_play_live, battle, report, watching).result()
+    return _play_live(battle, report, watching)
+
+
+def _play_live(battle: PreparedBattle, report: Report, watching: Watching | None) -> BattleSummary:
+    try:
+        return loops.run(play_live(battle, report, watching))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+
+
+def _loop_runs() -> bool:
+    """Return whether we are called from an event loop, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _ignore_progress(progress: Progress) -> None:
+    """Ignore the progress of a battle."""

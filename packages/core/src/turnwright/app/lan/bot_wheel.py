@@ -1,0 +1,169 @@
+"""The wheel with the bot library, made from this package's own files.
+
+It holds the modules that a bot imports, found by their imports, and depends on nothing: a laptop in a class
+has no internet. Where they import msgspec and websockets, they import modules of ours (docs/decisions/0055).
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import io
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+from turnwright._version import __version__
+
+_CLIENT = "turnwright.client"
+"""The module that bots of any game import; the wheel has it and what it imports."""
+_FIXED_TIME = (2020, 1, 1, 0, 0, 0)
+_HASH_DIGITS = 8
+_TOP = "turnwright"
+"""The core. The names of our other packages begin with it."""
+IN_PLACE_OF: Mapping[str, str] = {
+    "import msgspec": "from turnwright.wire import plain_structs as msgspec",
+    "from msgspec.structs import": "from turnwright.wire.plain_structs import",
+    "from websockets.exceptions import": "from turnwright.net.websocket.plain_client import",
+    "from websockets.sync.client import": "from turnwright.net.websocket.plain_client import",
+}
+"""The beginning of a line that imports a library, and what stands there in the wheel."""
+_PLAIN = ("turnwright.wire.plain_structs", "turnwright.net.websocket.plain_client")
+_EMPTY = '"""A part of the bot library of turnwright."""\n\nGAME = None  # it is not in here\n'
+_INIT = '''"""The bot library of turnwright: what a bot needs to play over a network."""
+
+from turnwright._version import __version__
+
+__all__ = ["__version__"]
+'''
+
+
+@dataclass(frozen=True, slots=True)
+class BotWheel:
+    """A wheel: its file name and its bytes."""
+
+    name: str
+    content: bytes
+
+
+@cache
+def bot_wheel(library: str = "") -> BotWheel:
+    """Return the wheel; the same files give the same bytes.
+
+    library: the module that bots of the game import, in another package; "" for none.
+    Its version names its content, so that pip replaces an older one of the same release.
+    """
+    files = {_path_of(name): _for_laptops(name) for name in bot_modules(library)}
+    files["turnwright/py.typed"] = b""
+    digest = sha256(b"".join(name.encode() + files[name] for name in sorted(files))).hexdigest()
+    version = f"{__version__}+bots.h{digest[:_HASH_DIGITS]}"
+    info = f"turnwright-{version}.dist-info"
+    files[f"{info}/METADATA"] = (
+        f"Metadata-Version: 2.1\nName: turnwright\nVersion: {version}\n"
+        "Summary: The bot library of turnwright alone\nLicense: Apache-2.0\nRequires-Python: >=3.11\n"
+    ).encode()
+    files[f"{info}/WHEEL"] = (
+        b"Wheel-Version: 1.0\nGenerator: turnwright\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    )
+    rows = [f"{name},sha256={_urlsafe(content)},{len(content)}" for name, content in files.items()]
+    files[f"{info}/RECORD"] = "\n".join([*rows, f"{info}/RECORD,,", ""]).encode()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _FIXED_TIME), content, zipfile.ZIP_DEFLATED)
+    return BotWheel(f"turnwright-{version}-py3-none-any.whl", packed.getvalue())
+
+
+def bot_modules(library: str = "") -> list[str]:
+    """Return the names of the modules in the wheel, sorted. library: as of `bot_wheel`."""
+    found: set[str] = set()
+    left = [_CLIENT, *filter(None, [library]), *_PLAIN]
+    while left:
+        name = left.pop()
+        if name in found or _file_of(name) is None:
+            continue
+        found.add(name)
+        left += _imports_of(name)
+        if "." in name:
+            left.append(name.rpartition(".")[0])
+    return sorted(found)
+
+
+def _imports_of(name: str) -> Iterator[str]:
+    """Yield the modules of ours that a module imports when it runs."""
+    file = _file_of(name)
+    assert file is not None, "it was found"
+    for node in _running(ast.parse(_source(name, file)).body):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _running(nodes: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Yield all nodes but those for type checkers alone."""
+    left: list[ast.AST] = list(nodes)
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            left += node.orelse
+            continue
+        yield node
+        left += ast.iter_child_nodes(node)
+
+
+def _source(name: str, file: Path) -> str:
+    if "." not in name:  # what is in the package itself is not of the library
+        return _INIT if name == _TOP else _EMPTY
+    return file.read_text(encoding="utf-8")
+
+
+def _for_laptops(name: str) -> bytes:
+    """Return a module as it stands in the wheel."""
+    file = _file_of(name)
+    assert file is not None, "it was found"
+    lines = _source(name, file).split("\n")
+    return "\n".join(_without_libraries(line) for line in lines).encode()
+
+
+def _without_libraries(line: str) -> str:
+    code = line.lstrip()
+    for start, ours in IN_PLACE_OF.items():
+        if code == start or code.startswith(f"{start} "):
+            return line.replace(start, ours, 1)
+    return line
+
+
+def _file_of(name: str) -> Path | None:
+    """Return the file of a module of ours, or None."""
+    first, *rest = name.split(".")
+    if first != _TOP and not first.startswith(f"{_TOP}_"):
+        return None
+    base = _folder_of(first).joinpath(*rest)
+    module, package = base.with_suffix(".py"), base / "__init__.py"
+    if rest and module.is_file():
+        return module
+    return package if package.is_file() else None
+
+
+def _folder_of(package: str) -> Path:
+    """Return the folder of a package of ours."""
+    found = find_spec(package)
+    assert found is not None, "a module of ours imports it"
+    assert found.origin is not None, "it has a file"
+    return Path(found.origin).parent
+
+
+def _path_of(name: str) -> str:
+    file, first = _file_of(name), name.partition(".")[0]
+    assert file is not None, "it was found"
+    return f"{first}/{file.relative_to(_folder_of(first)).as_posix()}"
+
+
+def _urlsafe(content: bytes) -> str:
+    return base64.urlsafe_b64encode(sha256(content).digest()).rstrip(b"=").decode()

@@ -1,0 +1,142 @@
+"""The exceptions that turnwright raises on purpose, and their exit codes.
+
+    TurnwrightError                 something an operator can put right; str() is one line that says
+    │                               what was given, what was expected and what to do
+    ├── SetupError                  a battle cannot begin like this                      exit code 2
+    │   └── GameError               a game breaks the contract of a game                 exit code 2
+    ├── ParticipantStartError       a participant did not start, or ended too soon       exit code 3
+    │   └── MissingProgramError     the machine lacks what it is started with            exit code 3
+    ├── RecordError                 a record cannot be read                              exit code 2
+    │   └── MismatchError           a record plays differently from what it says         exit code 4
+    └── VoidBattleError             the rules failed: the battle does not count          exit code 1
+
+A participant's mistake is never an exception: it is a value (see `turnwright.kernel.deadline`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from traceback import format_exception
+from types import FrameType
+from typing import Any
+
+EXIT_OK = 0
+EXIT_INTERNAL = 1
+EXIT_BAD_INPUT = 2
+EXIT_PARTICIPANT = 3
+EXIT_MISMATCH = 4
+EXIT_RECORD = 5
+"""The battle was played, but a record that was required is not whole."""
+EXIT_INTERRUPTED = 130
+
+MEANINGS = {
+    EXIT_OK: "done",
+    EXIT_INTERNAL: "an internal error, or the battle is void because the rules failed",
+    EXIT_BAD_INPUT: "bad input, or a bot that never connects or gets ready: one line names the remedy",
+    EXIT_PARTICIPANT: "a participant did not start, ended before the battle began or crashed in it, or no"
+    " participant ever answered a turn; their last lines follow. tournament run: some participant crashed, or"
+    " did not start, in a battle of this run",
+    EXIT_MISMATCH: "a record, or a tournament, does not verify",
+    EXIT_RECORD: "the battle was played, but a record that was required is not whole. tournament verify:"
+    " nothing differs, but something cannot be proved",
+    EXIT_INTERRUPTED: "interrupted",
+}
+"""The meaning of each code, in a line."""
+
+
+def _is_ours(frame: FrameType) -> bool:
+    """Return whether a frame is of turnwright, or of the package of a game, where its bot library is."""
+    package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+    return package == "turnwright" or hasattr(sys.modules.get(package), "GAME")
+
+
+def error_line(error: BaseException) -> str:
+    """Return an exception in one line, with the place in a bot's code.
+
+    That is where it was raised, e.g. "ZeroDivisionError: division by zero (MyBot.py, line 7)".
+    """
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        if not _is_ours(trace.tb_frame):
+            name = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
+            place = f" ({name}, line {trace.tb_lineno})"
+        trace = trace.tb_next
+    said = " ".join(str(error).split())
+    return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
+
+
+def trace_lines(error: BaseException) -> list[str]:
+    """Return the lines of an exception's traceback from the bot's own code on.
+
+    All of it, if none of it is the bot's.
+    """
+    trace = error.__traceback__
+    while trace is not None and _is_ours(trace.tb_frame):
+        trace = trace.tb_next
+    own = error.with_traceback(trace or error.__traceback__)
+    return "".join(format_exception(own)).splitlines()
+
+
+class TurnwrightError(Exception):
+    """The base of all our exceptions; `exit_code` is what a command returns for it."""
+
+    exit_code: int = EXIT_BAD_INPUT
+    seats: tuple[int, ...] = ()
+    """Of the participants that are to blame, where that is known."""
+    failures: Mapping[int, Any] = {}
+    """Their failures by seat, of `kernel.failure`, as far as they are known."""
+    for_author: str = ""
+    """The message for a bot's author on another machine, where that differs."""
+
+
+class SetupError(TurnwrightError):
+    """A battle cannot begin.
+
+    The message says what was given, what was expected and what to do.
+    """
+
+
+class GameError(SetupError):
+    """A game breaks its contract.
+
+    The message names the method, what came back and what was expected.
+    """
+
+
+class ParticipantStartError(TurnwrightError):
+    """A participant did not start, or ended before the battle was over for it."""
+
+    exit_code = EXIT_PARTICIPANT
+
+
+class MissingProgramError(ParticipantStartError):
+    """The machine lacks a program with which a participant is started.
+
+    The participant is not to blame.
+    """
+
+
+class RecordError(TurnwrightError):
+    """A record cannot be read; the message names the line."""
+
+
+class MismatchError(RecordError):
+    """A record was played again and came out differently."""
+
+    exit_code = EXIT_MISMATCH
+
+
+class VoidBattleError(TurnwrightError):
+    """The rules raised an exception: the battle is void.
+
+    entry: the turn in which it happened (a kernel TurnEntry without a digest), or None; bundle: the path of
+    what reproduces it, or None.
+    """
+
+    exit_code = EXIT_INTERNAL
+
+    def __init__(self, message: str, bundle: str | None = None, entry: object = None) -> None:
+        super().__init__(message)
+        self.bundle = bundle
+        self.entry = entry

@@ -1,0 +1,186 @@
+"""Pages of a server: the viewer, records, health and metrics.
+
+Pages of ours may run their own scripts and talk to their own server, nothing else (`PAGE_POLICY`); an answer
+that is no page may do nothing at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from urllib.parse import unquote
+
+from turnwright.net.files.record_list import NO_RECORDS, RecordList, url_of
+from turnwright.net.http.analysis import AnalysisProcess
+from turnwright.net.http.request import HttpResponse, text
+from turnwright.net.http.viewer_files import StaticFile
+
+_READS = "/records"
+_ANALYSES = "/analysis"
+FRAMES_SUFFIX = ".frames"
+"""Of a record as the frames of its turns, for a page that cannot play it."""
+READS_FILES = (_READS, _ANALYSES)
+"""The starts of paths whose answers are made in a thread, so that no turn waits for it."""
+
+STALL_NS_MAX = 1_000_000_000
+"""A server whose event loop was held up longer than this is not healthy."""
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The Content-Security-Policy of the viewer."""
+
+_METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_JSON_TYPE = "application/json"
+_INDEX = "viewer/index.html"
+_RECORDS = f"{_READS}/"
+MorePages = Callable[[str, Mapping[str, str]], HttpResponse | None]
+"""Answers a path with its query, and headers (names in lower case); None: there is no such page."""
+_ABOUT = """turnwright: a game server for games whose players are programs.
+
+Programs connect here by WebSocket (ws://), on any path, and speak the protocol of its game: see
+packages/tank/docs/royale-protocol.md for tanks, packages/core/docs/generic-protocol.md for other games.
+
+  /healthz        health of the server
+  /metrics        metrics, in Prometheus' text format
+  /records.json   list of records
+  /analysis       analysis of the running battle so far, if the game has one;
+                  /analysis/NAME: of a record
+"""
+
+
+class Pages:
+    """The viewer's files and the records that one server offers.
+
+    index: the file of the first page; analysis: answers /analysis, or None; frames: makes
+    /records/NAME.frames of the record NAME, for a page that cannot play it, or None; documents: make the
+    JSON text of a path anew for each request, quickly; policy: the Content-Security-Policy of the files.
+    more: further pages, asked first.
+    """
+
+    def __init__(
+        self,
+        files: Mapping[str, StaticFile] | None = None,
+        records: RecordList = NO_RECORDS,
+        index: str = _INDEX,
+        analysis: AnalysisProcess | None = None,
+        frames: AnalysisProcess | None = None,
+        documents: Mapping[str, Callable[[], bytes]] | None = None,
+        policy: str = PAGE_POLICY,
+        more: MorePages | None = None,
+    ) -> None:
+        self._policy = policy
+        self._more = more
+        self._documents = documents or {}
+        self._frames = frames
+        self._files = files or {}
+        self._records = records
+        self._index = index
+        self._analysis = analysis
+
+    def show(self, asked: str, headers: Mapping[str, str]) -> HttpResponse | None:
+        """Return the page at a path, or None.
+
+        asked: the path with its query; headers: names in lower case.
+        """
+        path = asked.partition("?")[0]
+        if self._more is not None and (found := self._more(asked, headers)) is not None:
+            return found
+        if path == "/":
+            index = self._files.get(self._index)
+            return HttpResponse(200, _ABOUT.encode()) if index is None else self._static(index, headers)
+        if path.startswith("/") and (file := self._files.get(path[1:])) is not None:
+            return self._static(file, headers)
+        if (document := self._documents.get(path)) is not None:
+            return fresh(document(), headers)
+        if path == f"{_READS}.json":
+            return self._listing()
+        if path.startswith(_RECORDS):
+            return self._record(unquote(path.removeprefix(_RECORDS), errors="replace"))
+        if path == _ANALYSES or path.startswith(f"{_ANALYSES}/"):
+            return self._analysed(path.removeprefix(_ANALYSES), headers)
+        return None
+
+    def close(self) -> None:
+        """End the analyses for callers."""
+        for process in (self._analysis, self._frames):
+            if process is not None:
+                process.close()
+
+    def _analysed(self, name: str, headers: Mapping[str, str]) -> HttpResponse | None:
+        if self._analysis is None:
+            return None
+        if not name:
+            kind, _, secret = headers.get("authorization", "").partition(" ")
+            return self._analysis.of_live(unquote(secret.strip()) if kind.lower() == "bearer" else None)
+        path = self._records.path_of(unquote(name[1:], errors="replace"))
+        return None if path is None else self._analysis.of_file(path)
+
+    def _static(self, file: StaticFile, headers: Mapping[str, str]) -> HttpResponse:
+        """Return a file, or that the browser's copy of it is still good."""
+        response = HttpResponse(
+            200, file.content, file.content_type, {"ETag": file.tag}, policy=self._policy, cache="no-cache"
+        )
+        if file.tag in headers.get("if-none-match", ""):
+            return replace(response, status=304, bodiless=True)
+        return response
+
+    def _listing(self) -> HttpResponse:
+        records = [
+            {"name": record.name, "url": url_of(record.name), "bytes": record.size}
+            for record in self._records.listed()
+        ]
+        body = json.dumps({"records": records}, ensure_ascii=False).encode("utf-8", "replace")
+        return HttpResponse(200, body, _JSON_TYPE)
+
+    def _record(self, name: str) -> HttpResponse | None:
+        if self._frames is not None and name.endswith(FRAMES_SUFFIX):
+            path = self._records.path_of(name.removesuffix(FRAMES_SUFFIX))
+            return None if path is None else self._frames.of_file(path)
+        data = self._records.read(name)
+        return None if data is None else HttpResponse(200, data, "application/octet-stream")
+
+
+def answer(
+    method: str,
+    path: str,
+    headers: Mapping[str, str],
+    pages: Pages,
+    late_ns: int,
+    metrics: Callable[[], str],
+    trouble: str | None = None,
+) -> HttpResponse:
+    """Answer a request to a game server.
+
+    late_ns: by how much the event loop's heartbeat is overdue (<= 0: it is not). trouble: what else is wrong
+    with the server, or None.
+    """
+    page = path.partition("?")[0]
+    known = _vital(page, late_ns, metrics, trouble) or pages.show(path, headers)
+    if known is None:
+        return text(404, f"There is no page {page[:80]!a} here: see /")
+    if method == "HEAD":
+        return replace(known, bodiless=True)
+    return known if method == "GET" else text(405, "only GET and HEAD work here", Allow="GET, HEAD")
+
+
+def _vital(page: str, late_ns: int, metrics: Callable[[], str], trouble: str | None) -> HttpResponse | None:
+    """Return the server's own pages."""
+    if page == "/metrics":
+        return HttpResponse(200, metrics().encode(), _METRICS_TYPE)
+    if page != "/healthz":
+        return None
+    if late_ns > STALL_NS_MAX:
+        return text(503, f"the event loop was held up for {late_ns / 1e9:.1f} s")
+    return text(200, "ok") if trouble is None else text(503, trouble)
+
+
+def fresh(body: bytes, headers: Mapping[str, str]) -> HttpResponse:
+    """Return a JSON document, or 304 where the browser has this one already."""
+    tag = f'"{sha256(body).hexdigest()[:32]}"'
+    response = HttpResponse(200, body, _JSON_TYPE, {"ETag": tag}, cache="no-cache")
+    if tag in headers.get("if-none-match", ""):
+        return replace(response, status=304, bodiless=True)
+    return response

@@ -1,0 +1,88 @@
+"""Installs what bot directories require."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO
+
+from turnwright import catalog
+from turnwright.errors import SetupError
+from turnwright.net.files.new_file import write_file
+from turnwright.net.participants.command import ENVIRONMENT, own_python, uses_our_library
+from turnwright.net.participants.directory import BotEntry
+
+REQUIREMENTS = "requirements.txt"
+"""The file of a bot directory that names what it needs, as `pip install -r` reads it."""
+_LIBRARY = "turnwright-of-this-installation.pth"
+"""The file of an environment by which it finds the turnwright that made it."""
+_LENT = ("turnwright", "msgspec", "websockets")
+"""What a bot needs of this installation beside the packages of games: our library, and what that imports."""
+
+
+def install_requirements(
+    entries: Iterable[BotEntry], say: Callable[[str], None], output: IO[str]
+) -> list[BotEntry]:
+    """Install what each directory's requirements.txt names into its `.venv`.
+
+    Return the entries that have one. `battle` then starts the bot with the Python there; a bot that imports
+    turnwright finds this one. What is installed already stays.
+
+    say: gets a line for each; output: a file for what pip prints.
+    Raises: SetupError where an environment could not be made or filled; all others were.
+    """
+    done, failed = [], []
+    for entry in entries:
+        if (entry.directory / REQUIREMENTS).is_file():
+            say(f"installing what {entry.config.name} requires into {entry.directory / ENVIRONMENT}")
+            try:
+                _install(entry.directory, output)
+            except SetupError as error:
+                failed.append(str(error))
+            else:
+                done.append(entry)
+    if failed:
+        raise SetupError("; ".join(failed))
+    return done
+
+
+def _install(directory: Path, output: IO[str]) -> None:
+    """Fill the environment of a directory; one that this makes and cannot fill goes again."""
+    made, before = directory / ENVIRONMENT, own_python(directory)
+    if before is None:
+        _run([sys.executable, "-I", "-m", "venv", str(made)], directory, output, f"{made} cannot be made")
+    try:
+        python = before or own_python(directory)
+        if python is None:
+            raise SetupError(f"{made} has no Python: remove it, and install again")
+        pip = [python, "-I", "-m", "pip", "--disable-pip-version-check", "install", "-r", REQUIREMENTS]
+        _run(pip, directory, output, f"{directory / REQUIREMENTS} cannot be installed")
+        if before is None and any(map(uses_our_library, directory.glob("*.py"))):
+            _lend_library(made)
+    except SetupError:
+        if before is None:
+            shutil.rmtree(made, ignore_errors=True)
+        raise
+
+
+def _lend_library(environment: Path) -> None:
+    """Let an environment of the same Python find our library behind its own packages."""
+    games = {game.module.partition(".")[0] for game in catalog.installed().values()}
+    found = (find_spec(name) for name in sorted({*_LENT, *games}))
+    folders = dict.fromkeys(str(Path(one.origin).parents[1]) for one in found if one and one.origin)
+    for place in (*environment.glob("lib/python*/site-packages"), *environment.glob("Lib/site-packages")):
+        write_file(place / _LIBRARY, "\n".join(folders) + "\n")
+
+
+def _run(argv: list[str], directory: Path, output: IO[str], failed: str) -> None:
+    """Run a program that sees nothing of the directory's modules (-I)."""
+    try:
+        done = subprocess.run(argv, cwd=directory, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+    except OSError as error:
+        raise SetupError(f"{failed}: {error.strerror}") from error
+    if done.returncode != 0:
+        raise SetupError(f"{failed}: the lines above say why")

@@ -1,0 +1,208 @@
+"""Levels of a sandbox: the best that this machine gives, found by trying it.
+
+    full    each bot in a box of its own: see `net.sandbox.box`
+    none    a bot is a process of its user, as any other program
+
+`level_of` turns what was asked for into a level, and never into a weaker one than was asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import platform
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from turnwright.errors import SetupError, TurnwrightError
+from turnwright.net.processes.bot_process import BotProcesses
+from turnwright.net.sandbox import SandboxChoice, SandboxLevel, seccomp
+from turnwright.net.sandbox.box import BoxLimits, find_bwrap, python_of_ours
+from turnwright.net.sandbox.boxes import Boxes
+from turnwright.net.sandbox.cgroups import Groups, find_groups
+
+BWRAP_LEAST = (0, 8)
+"""The first bubblewrap that limits the size of /tmp and shuts off further user namespaces."""
+_KERNEL_LEAST = (5, 14)
+"""The first Linux that counts processes by user namespace."""
+_ASK_TIMEOUT_S = 10.0
+PROBE = """
+import json, os, socket, sys
+given = json.loads(sys.argv[1])
+def has_rights():
+    rows = dict(line.split(":", 1) for line in open("/proc/self/status") if ":" in line)
+    return os.getuid() == 0 or (rows["Seccomp"].strip(), rows["NoNewPrivs"].strip()) != ("2", "1")
+def began(pid):
+    return open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[19]
+tries = {
+    "has rights": has_rights,
+    "reads files": lambda: open(given["secret"]),
+    "writes files": lambda: open(given["new"], "w"),
+    "connects to ports": lambda: socket.create_connection(("127.0.0.1", given["port"]), 1),
+    "sees processes": lambda: began(given["pid"]) == given["began"],
+}
+escaped = []
+for name, attempt in tries.items():
+    try:
+        escaped += [name] if attempt() else []
+    except OSError:
+        pass
+print(json.dumps(escaped), flush=True)
+"""
+"""A program that tries what a box must not allow, and prints what it could do; see `probe_orders`."""
+_NAMESPACES = re.compile(
+    r"namespace|uid map|RTM_NEW|Operation not permitted|Permission denied", re.IGNORECASE
+)
+_ALLOW_NAMESPACES = (
+    "allow user namespaces (Ubuntu: load the AppArmor profile bwrap-userns-restrict; Debian: sysctl"
+    " kernel.unprivileged_userns_clone=1), and run outside of a container that forbids them"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxAbility:
+    """The best level of a machine.
+
+    cause: why it is not full; cure: what to do; memory: who limits it. escaped: what a program in a box could
+    do that it must not.
+    """
+
+    level: SandboxLevel
+    cause: str = ""
+    cure: str = ""
+    memory: Literal["", "control group", "watchdog"] = ""
+    escaped: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """One line that says it."""
+        if self.level == "full":
+            return f"full (memory limited by a {self.memory})"
+        return f"none: {self.cause}: {self.cure}"
+
+
+def ability() -> SandboxAbility:
+    """Return the best level of this machine; the first call starts a box."""
+    return _ability(os.environ.get("PATH", ""))
+
+
+@cache
+def _ability(_path: str) -> SandboxAbility:
+    return examine_machine(find_groups())
+
+
+def best_level() -> SandboxLevel:
+    """Return the best level of this machine."""
+    return ability().level
+
+
+def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None) -> SandboxLevel:
+    """Return the level for what was asked for.
+
+    notice: told when "auto" comes to no sandbox. Raises: SetupError, with cause and cure, when "full" cannot
+    be had.
+    """
+    if choice == "none":
+        return "none"
+    found = ability()
+    if found.level == "full":
+        return "full"
+    if choice == "full":
+        raise SetupError(f"sandbox full is not available here: {found.cause}: {found.cure}")
+    if notice is not None:
+        notice(f"the bots play without a sandbox: {found.cause}: {found.cure}")
+    return "none"
+
+
+def examine_machine(groups: Groups) -> SandboxAbility:
+    """Return the best level, where groups are control groups that can be made."""
+    if not sys.platform.startswith("linux"):
+        return SandboxAbility("none", "boxes need Linux", "use a virtual machine")
+    if not seccomp.is_known():
+        why = f"there is no filter of system calls for {platform.machine()}"
+        return SandboxAbility("none", why, "use x86-64 or ARM64, or a virtual machine")
+    bwrap = find_bwrap()
+    if bwrap is None:
+        return SandboxAbility("none", "bubblewrap is not installed", "apt-get install bubblewrap")
+    version = _version_of(bwrap)
+    if version < BWRAP_LEAST:
+        shown, least = (".".join(map(str, one)) for one in (version, BWRAP_LEAST))
+        return SandboxAbility("none", f"bubblewrap is {shown}", f"install {least} or newer")
+    if os.getuid() != 0 and "pids" not in groups.parents and _kernel() < _KERNEL_LEAST:
+        why = f"Linux {platform.release()} counts all processes of a user together"
+        return SandboxAbility("none", why, "use Linux 5.14 or newer, or run as root")
+    escaped, failure = _tried(groups)
+    if failure:
+        cure = _ALLOW_NAMESPACES if _NAMESPACES.search(failure) else "see packages/core/docs/sandbox.md"
+        return SandboxAbility("none", failure, cure, escaped=escaped)
+    return SandboxAbility("full", memory="control group" if groups.limit_memory else "watchdog")
+
+
+def _version_of(bwrap: str) -> tuple[int, ...]:
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        said = subprocess.run(
+            [bwrap, "--version"], capture_output=True, text=True, timeout=_ASK_TIMEOUT_S, check=True
+        ).stdout
+        return tuple(map(int, re.findall(r"\d+", said)[:3]))
+    return (0,)
+
+
+def _kernel() -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", platform.release())[:2]))
+
+
+def _tried(groups: Groups) -> tuple[tuple[str, ...], str]:
+    """Start a box; return what its program could do that it must not, and why there is no sandbox, or "".
+
+    Works within an event loop, too.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            return pool.submit(asyncio.run, _try(groups)).result()
+        except TurnwrightError as error:
+            return (), str(error).removeprefix("the trial did not start: ")
+
+
+def probe_orders(folder: Path, port: int) -> str:
+    """Return what `PROBE` is to try: a folder's file `secret`, a new file in its folder `bot`, a port, us."""
+    began = Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19]
+    places = {"secret": str(folder / "secret"), "new": str(folder / "bot" / "new")}
+    return json.dumps({**places, "port": port, "pid": os.getpid(), "began": began})
+
+
+async def _try(groups: Groups) -> tuple[tuple[str, ...], str]:
+    async def drop(bound: socket.socket, _name: str) -> Callable[[], None]:
+        return bound.close
+
+    with (
+        tempfile.TemporaryDirectory(prefix="turnwright-box-") as name,
+        socket.create_server(("127.0.0.1", 0)) as decoy,
+    ):
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "bot").mkdir()
+        (folder / "secret").touch()
+        boxes = Boxes(drop, limits=BoxLimits(), groups=groups)
+        orders = probe_orders(folder, decoy.getsockname()[1])
+        argv = [python_of_ours(), "-I", "-S", "-c", PROBE, orders]
+        async with BotProcesses() as processes:
+            boxed = await boxes.start(processes, "the trial", argv, folder / "bot", {})
+            await boxed.process.exited.wait()
+            await boxed.process.settle()
+            said = boxed.process.last_lines()
+    try:
+        escaped = tuple(map(str, json.loads(said[-1])))
+    except (IndexError, ValueError):
+        return (), f"a program in a box failed: {said[-1] if said else boxed.process.exit_text()}"
+    return escaped, f"a program in a box {', '.join(escaped)}" if escaped else ""

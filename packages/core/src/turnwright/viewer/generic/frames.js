@@ -1,0 +1,150 @@
+/** Battles and frames of the generic protocol, as the page has them. Pure. */
+
+/** The version of the protocol that this page speaks: see packages/core/docs/generic-protocol.md. */
+export const PROTOCOL = 1;
+/** Frames that are kept of a live battle; then the oldest are forgotten. */
+export const FRAMES_MAX = 20_000;
+/** Characters of frames that are kept. */
+export const CHARS_MAX = 128 * 1024 * 1024;
+
+/** @typedef {{ type: string, [field: string]: any }} Message */
+
+/**
+ * Return the battle that a "ready" message announces.
+ * @param {Message} message
+ */
+export function battleOf({ game, seats = [], settings = {}, turnTimeoutUs, seed }) {
+  return {
+    gameType: String(game ?? "battle"),
+    rounds: null,
+    seed: seed ?? null,
+    turnTimeoutUs: turnTimeoutUs ?? null,
+    settings,
+    seats: seats.map(seatOf),
+    results: null,
+  };
+}
+
+/**
+ * @param {any} seat
+ * @param {number} nth
+ */
+function seatOf(seat, nth) {
+  return {
+    id: nth,
+    name: String(seat.name ?? `seat ${nth}`),
+    version: String(seat.version ?? ""),
+    teamId: seat.team ?? null,
+    teamName: null,
+    authors: seat.authors ?? [],
+    platform: null,
+  };
+}
+
+/**
+ * Return the frame of a "frame" message.
+ * @param {Message} message
+ * @param {number} index
+ */
+export function frameOf({ turn, frame, events = [], skipped = [], scores = null }, index) {
+  return {
+    index,
+    roundNumber: 1,
+    turnNumber: turn,
+    state: frame,
+    events,
+    scores,
+    timing: new Map(skipped.map((/** @type {number} */ seat) => [seat, SKIPPED])),
+    roundResults: null,
+  };
+}
+
+/** @type {import("../model.js").SeatTiming} */
+const SKIPPED = { skipped: true, lateUs: null, answerUs: null, rttUs: null };
+
+/**
+ * Return rows of results, best first, of a "result" message.
+ *
+ * `headings`: of the game's own columns.
+ * @param {Message} message
+ * @param {{ id: number, version: string }[]} seats
+ */
+export function resultsOf({ rows = [], headings = [], details = null }, seats) {
+  const versions = new Map(seats.map(({ id, version }) => [id, version]));
+  const shown = rows.map((/** @type {any} */ { rank, seat, name, score, columns = [], skipped = 0, left = false, disqualified = false }) => ({
+    rank: Number(rank),
+    id: seat,
+    name: String(name),
+    version: versions.get(seat) ?? "",
+    score: Number(score),
+    columns,
+    skipped: Number(skipped),
+    marks: [...(disqualified ? ["disqualified"] : []), ...(left ? ["left"] : [])],
+  }));
+  return Object.assign(shown, { headings: headings.map(String), details });
+}
+
+/**
+ * The frames that have come, oldest first, as texts.
+ *
+ * They are parsed again when somebody looks.
+ */
+export class FrameList {
+  /** @param {number} [framesMax] */
+  constructor(framesMax = FRAMES_MAX) {
+    this.framesMax = framesMax;
+    /** @type {string[]} */
+    this.texts = [];
+    this.first = 0;
+    this.chars = 0;
+    this.newestTurn = 0;
+    /** @type {any} the frame looked at last */
+    this.seen = null;
+    /** @type {any[] | null} the results of the battle, which stand in its last frame; null: it goes on */
+    this.results = null;
+  }
+
+  get length() {
+    return this.first + this.texts.length;
+  }
+
+  /**
+   * @param {string} text
+   * @param {Message} message
+   */
+  put(text, message) {
+    this.texts.push(text);
+    this.chars += text.length;
+    this.newestTurn = message.turn;
+    while (this.texts.length > 1 && (this.texts.length > this.framesMax || this.chars > CHARS_MAX)) {
+      this.chars -= this.texts.shift()?.length ?? 0;
+      this.first += 1;
+    }
+  }
+
+  /** @param {Message} message whether it is the newest turn, which is here */
+  isOld({ turn }) {
+    return this.texts.length > 0 && turn === this.newestTurn;
+  }
+
+  /** @param {Message} message whether the same battle begins again */
+  isAnew({ turn }) {
+    return this.texts.length > 0 && turn < this.newestTurn;
+  }
+
+  /**
+   * @param {number} index
+   * @returns {any} a frame; null: it is not held
+   */
+  at(index) {
+    const text = this.texts[Math.floor(index) - this.first];
+    if (text === undefined) {
+      return null;
+    }
+    if (this.seen?.index !== index) {
+      this.seen = frameOf(JSON.parse(text), Math.floor(index));
+    }
+    const isLast = this.results !== null && this.seen.index === this.length - 1;
+    return isLast ? { ...this.seen, roundResults: this.results } : this.seen;
+  }
+}

@@ -1,0 +1,450 @@
+"""Version 2 of the record: `.twr` = gzip of JSON lines.
+
+A record is a header, one line a turn, and a footer.
+
+Every line ends with a hash over itself and the line before it, so a changed byte, a missing line or two that
+were swapped are found, and named by their number. Of an intent only what differs from the seat's intent
+before is written. packages/core/docs/record.md describes the lines.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Callable, Iterable
+from operator import add, attrgetter
+from typing import Any
+
+import msgspec
+
+from turnwright.errors import RecordError
+from turnwright.kernel.game import Seat
+from turnwright.kernel.printed import TurnPrints
+from turnwright.kernel.record import ChangedLine, Footer, Header, Record, TurnEntry
+from turnwright.wire.nesting_bound import LEVELS_MAX, TOO_DEEP, nested_too_deeply
+from turnwright.wire.record.v2_lines import (
+    DIGEST_DIGITS,
+    HASH_DIGITS,
+    LINE_BYTES_MAX,
+    NOTHING,
+    VERSION,
+    FooterLine,
+    HeaderLine,
+    TurnLine,
+)
+
+__all__ = [
+    "DIGEST_DIGITS",
+    "HASH_DIGITS",
+    "LINE_BYTES_MAX",
+    "VERSION",
+    "Encoder",
+    "FooterLine",
+    "HeaderLine",
+    "TurnLine",
+    "chained",
+    "decode_lines",
+]
+
+IntentWriter = Callable[[Any], Any]
+IntentReader = Callable[[Any], Any]
+
+_HASH_BYTES = 8
+_START = b"turnwright record 2"
+_KEY = b'"h":"'
+_END = b'"}\n'
+_TAIL_BYTES = len(_KEY) + HASH_DIGITS + len(_END)
+_FOOTER = b'{"kind":'
+_SEATS_MAX = 1 << 53
+
+_rare = attrgetter(
+    "skipped",
+    "late_ns",
+    "gone",
+    "disqualified",
+    "failures",
+    "faults",
+    "opening",
+    "answered",
+    "server_late_ns",
+    "keyframe",
+    "checks",
+    "printed",
+    "out",
+)
+"""The fields of an entry, besides intents, `debugged` and digest, that most turns leave empty."""
+_named = attrgetter("r", "s", "l", "g", "x", "q", "e", "b", "p")
+"""The fields of a line that name seats, besides `i`, which most turns leave empty."""
+_pack = msgspec.msgpack.Encoder().encode
+"""Equal bytes for intents that are equal to the bit (0.0 and -0.0 are not), and quicker than JSON."""
+_to_json = msgspec.json.Encoder().encode
+_header_lines = msgspec.json.Decoder(HeaderLine)
+_turn_lines = msgspec.json.Decoder(TurnLine)
+_footer_lines = msgspec.json.Decoder(FooterLine)
+
+
+def chained(body: bytes, before: bytes = _START) -> tuple[bytes, bytes]:
+    """Return a line, with its hash, and the whole hash, to be given for the next line.
+
+    body: a JSON object without its hash. before: the whole hash of the line before.
+    """
+    covered = body[:-1] + (b"," if len(body) > len(b"{}") else b"")
+    whole = _hash(before, covered)
+    return b"".join((covered, _KEY, whole[:HASH_DIGITS], _END)), whole
+
+
+def _hash(before: bytes, covered: bytes) -> bytes:
+    return hashlib.blake2b(before + covered, digest_size=_HASH_BYTES).hexdigest().encode()
+
+
+# ---- writing -------------------------------------------------------------------------------------------
+
+
+class Encoder:
+    """Writes one record, line by line.
+
+    encode_header once, encode_turn for each turn, encode_footer once.
+    """
+
+    def __init__(self, write_intent: IntentWriter) -> None:
+        self._write_intent = write_intent
+        self._intents: dict[Seat, bytes] = {}
+        self._data: dict[Seat, Any] = {}
+        self._answering: list[Seat] = []
+        self._hash = _START
+
+    def encode_header(self, header: Header) -> bytes:
+        """Return the first line."""
+        line = HeaderLine(
+            turnwright=VERSION,
+            kind="header",
+            game=header.game,
+            behaviour_version=header.behaviour_version,
+            seed=header.seed,
+            setup=dict(header.setup),
+            seats=header.seats,
+            rules=header.rules,
+            tolerant=header.tolerant,
+            made_by=header.made_by,
+            announced=dict(header.announced),
+            rules_hash=header.rules_hash,
+            sandbox=header.sandbox,
+        )
+        return self._line(line)
+
+    def encode_turn(self, entry: TurnEntry) -> bytes:
+        """Return the line of one turn.
+
+        Intents are compared with the lines before, so the order matters.
+        """
+        changed, same = self._compared(entry)
+        before, self._answering = self._answering, list(entry.intents)
+        as_before = self._answering == before or same == [seat for seat in before if seat not in changed]
+        digest = entry.digest[:DIGEST_DIGITS]
+        if digest and as_before and entry.debugged is None and not any(_rare(entry)):
+            if not changed:
+                return self._closed(b'{"d":"%b"}' % digest.encode())
+            return self._closed(b'{"i":%b,"d":"%b"}' % (_to_json(changed), digest.encode()))
+        line = TurnLine(
+            i=changed,
+            r=None if as_before else tuple(same),
+            s=entry.skipped,
+            l=dict(entry.late_ns),
+            g=entry.gone,
+            x=entry.disqualified,
+            q=dict(entry.out),
+            e=dict(entry.failures),
+            f=entry.faults,
+            p=dict(entry.printed),
+            o=entry.opening,
+            a=entry.answered,
+            b=entry.debugged,
+            w=entry.server_late_ns,
+            k=msgspec.Raw(entry.keyframe) if entry.keyframe else NOTHING,
+            c=entry.checks,
+            d=digest,
+        )
+        return self._line(line)
+
+    def _compared(self, entry: TurnEntry) -> tuple[dict[Seat, Any], list[Seat]]:
+        """Return what differs from the intents before, by seat, and the seats where nothing does."""
+        changed: dict[Seat, Any] = {}
+        same: list[Seat] = []
+        before = self._intents
+        for seat, intent in entry.intents.items():
+            try:
+                packed = _pack(intent)
+            except TypeError:  # a class of the game's own, which it writes itself
+                packed = _pack(self._write_intent(intent))
+            if before.get(seat) == packed:
+                same.append(seat)
+            else:
+                before[seat] = packed
+                data = self._write_intent(intent)
+                changed[seat] = _changes(self._data.get(seat), data)
+                self._data[seat] = data
+        return changed, same
+
+    def referred_to(self) -> tuple[str, dict[Seat, Any], tuple[Seat, ...]]:
+        """Return what the next line refers to.
+
+        The whole hash of the last line, the newest intent of each seat, and the seats whose intents count.
+        """
+        return self._hash.decode(), dict(self._data), tuple(self._answering)
+
+    def encode_footer(self, footer: Footer) -> bytes:
+        """Return the last line."""
+        return self._line(
+            FooterLine("footer", footer.ending, footer.turns, footer.results, dict(footer.printed))
+        )
+
+    def _line(self, line: msgspec.Struct) -> bytes:
+        return self._closed(_to_json(line))
+
+    def _closed(self, body: bytes) -> bytes:
+        data, self._hash = chained(body, self._hash)
+        return data
+
+
+_UNSET = object()
+
+
+def _changes(before: Any, after: Any) -> Any:
+    """Return what turns the data of one intent into that of the next: keys of an object, or all of it."""
+    if type(before) is not dict or type(after) is not dict:
+        return after
+    changed = {}
+    get = before.get
+    for key, value in after.items():
+        old = get(key, _UNSET)
+        if old is not value and (old != value or not _same(old, value)):
+            changed[key] = value
+    if not before.keys() <= after.keys():
+        changed.update((key, None) for key in before if key not in after)
+    return changed
+
+
+def _same(one: Any, two: Any) -> bool:
+    """Return whether two JSON values are equal to the bit."""
+    kind = type(one)
+    if kind is not type(two) or one != two:
+        return False
+    return kind is str or kind is bool or (kind is float and one != 0.0) or _pack(one) == _pack(two)
+
+
+# ---- reading -------------------------------------------------------------------------------------------
+
+
+def decode_lines(
+    lines: Iterable[bytes], intent_reader: Callable[[Header], IntentReader], *, lenient: bool = False
+) -> Record:
+    """Return the record in `lines` (each with its newline).
+
+    intent_reader: gives, for the header, what turns the data of an intent into an intent; it may raise
+    RecordError for a game it does not know. A last line that was cut off, or a missing footer, gives a
+    record that is `truncated`. lenient: a line that can be read but was changed gives one that is `broken`;
+    its lines are then taken as they stand, up to one that cannot be read.
+    Raises: RecordError, naming the line, for anything else.
+    """
+    decoder = _Decoder(intent_reader, lenient)
+    try:
+        for number, line in enumerate(lines, 1):
+            if not line.endswith(b"\n"):
+                return decoder.end(line)
+            decoder.read(number, line)
+            if decoder.is_at_its_end:
+                break
+        return decoder.end(b"")
+    except (RecordError, OSError, zlib.error):
+        if decoder.record is None or decoder.record.broken is None:
+            raise
+        return decoder.record
+
+
+class _Bad(Exception):
+    """A line with impossible content; str() describes it."""
+
+
+class _Decoder:
+    def __init__(self, intent_reader: Callable[[Header], IntentReader], lenient: bool) -> None:
+        self.record: Record | None = None
+        self._intent_reader = intent_reader
+        self._lenient = lenient
+        self._from_data: IntentReader | None = None
+        self._data: dict[Seat, Any] = {}
+        self._intents: dict[Seat, Any] = {}
+        self._answering: list[Seat] = []
+        self._answering_set: frozenset[Seat] = frozenset()
+        self._hash = _START
+
+    @property
+    def is_at_its_end(self) -> bool:
+        """Whether nothing more can be read: without its header, no line means anything."""
+        return self._from_data is None
+
+    def read(self, number: int, line: bytes) -> None:
+        """Take a line. Raises: RecordError."""
+        try:
+            if len(line) > LINE_BYTES_MAX:
+                raise _Bad(f"it has {len(line)} bytes, more than {LINE_BYTES_MAX}")
+            if len(line) > LEVELS_MAX and nested_too_deeply(line):
+                raise _Bad(TOO_DEEP)
+            record = self.record
+            if record is None:
+                _check_version(line)
+                self._read_header(number, line)
+            else:
+                self._read_part(number, line, record)
+        except (_Bad, ValueError, RecursionError) as error:
+            raise RecordError(f"line {number} of the record cannot be read: {error}") from error
+
+    def _read_header(self, number: int, line: bytes) -> None:
+        broken = self._change(number, 0, line)
+        header = _header(_header_lines.decode(line))
+        self.record = Record(header, broken=broken)
+        if broken is None:
+            self._from_data = self._intent_reader(header)
+
+    def _read_part(self, number: int, line: bytes, record: Record) -> None:
+        """Take a line behind the header."""
+        is_footer = line.startswith(_FOOTER)
+        if record.broken is None:
+            record.broken = self._change(number, None if is_footer else number - 1, line)
+        if record.footer is not None:
+            raise _Bad("there is more after the footer")
+        if is_footer:
+            footer = _footer_lines.decode(line)
+            record.footer = Footer(footer.ending, footer.turns, footer.results)
+            self._add_printed(footer.p, record)
+        else:
+            record.turns.append(self._turn(_turn_lines.decode(line), record))
+
+    def _change(self, number: int, turn: int | None, line: bytes) -> ChangedLine | None:
+        """Return how a line was changed after it was written, or None. Raises: _Bad unless lenient."""
+        at = max(len(line) - _TAIL_BYTES, 0)
+        self._hash = _hash(self._hash, line[:at])
+        if line[at:] == b"".join((_KEY, self._hash[:HASH_DIGITS], _END)):
+            return None
+        found = self._hash[:HASH_DIGITS].decode()
+        has_hash = line.startswith(_KEY, at) and line.endswith(_END)
+        recorded = line[-len(_END) - HASH_DIGITS : -len(_END)].decode("ascii", "replace") if has_hash else ""
+        if not self._lenient:
+            wrong = "its hash is wrong: it was changed, or a line before it is missing"
+            raise _Bad(wrong if recorded else "it does not end with a hash")
+        return ChangedLine(number, turn, recorded, found)
+
+    def _turn(self, line: TurnLine, record: Record) -> TurnEntry:
+        seats = len(record.header.seats)
+        named = list(line.i)
+        if any(_named(line)):
+            named += (*(line.r or ()), *line.s, *line.l, *line.g, *line.x)
+            named += (*line.q, *line.e, *(line.b or ()), *line.p)
+        if named and not 0 <= min(named) <= max(named) < (seats or _SEATS_MAX):
+            # without seats, they come and go while it is played
+            odd = next(seat for seat in named if not 0 <= seat < (seats or _SEATS_MAX))
+            raise _Bad(f"there is no seat {odd}")
+        if line.a and len(line.a) != seats:
+            raise _Bad(f"it has {len(line.a)} answer times for {seats} seats")
+        return TurnEntry(  # by position: there are many
+            len(record.turns) + 1,
+            self._accepted(line),
+            line.s,
+            line.l,
+            line.g,
+            line.x,
+            line.f,
+            line.d,
+            line.c,
+            line.o,
+            line.a,
+            line.w,
+            bytes(line.k) if line.k is not NOTHING else b"",
+            line.b,
+            line.e,
+            line.p,
+            line.q,
+        )
+
+    def _add_printed(self, printed: dict[Seat, TurnPrints], record: Record) -> None:
+        """Add what bots printed after the last turn to what they printed in it. Raises: _Bad."""
+        seats = len(record.header.seats)
+        if printed and not (record.turns and 0 <= min(printed) <= max(printed) < seats):
+            raise _Bad("it names a seat that did not play")
+        if printed:
+            both = dict(record.turns[-1].printed)
+            for seat, texts in printed.items():
+                both[seat] = TurnPrints(*map(add, both.get(seat, TurnPrints()), texts))
+            record.turns[-1].printed = both
+
+    def _accepted(self, line: TurnLine) -> dict[Seat, Any]:
+        assert self._from_data is not None  # the header has been read
+        for seat, data in line.i.items():
+            if type(data) is dict:
+                self._data[seat] = data = _applied(self._data.get(seat), data)
+            self._intents[seat] = self._from_data(data)
+        if line.r is not None:
+            self._answer(sorted((*line.i, *line.r)))
+        elif not line.i.keys() <= self._answering_set:
+            self._answer(sorted(self._answering_set.union(line.i)))
+        intents = self._intents
+        try:
+            return {seat: intents[seat] for seat in self._answering}
+        except KeyError as error:
+            raise _Bad(f"seat {error} repeats an intent that it never sent") from None
+
+    def _answer(self, seats: list[Seat]) -> None:
+        """Note the seats whose intents count from this line on."""
+        self._answering, self._answering_set = seats, frozenset(seats)
+
+    def end(self, last: bytes) -> Record:
+        """Return the record; `last`: what follows the last whole line."""
+        record = self.record
+        if record is None:
+            raise RecordError("the record has no header: line 1 is empty or cut off")
+        if last and record.footer is not None:
+            raise RecordError("the record cannot be read: there is more after the footer")
+        record.truncated = record.footer is None and record.broken is None
+        return record
+
+
+def _applied(before: Any, changes: dict[str, Any]) -> dict[str, Any]:
+    """Return an intent's data after `changes` to the one before."""
+    if type(before) is not dict:
+        return changes
+    after = {**before, **changes}
+    if None in changes.values():
+        after = {key: value for key, value in after.items() if value is not None}
+    return after
+
+
+class _VersionLine(msgspec.Struct):
+    turnwright: int
+
+
+def _check_version(line: bytes) -> None:
+    try:
+        version = msgspec.json.decode(line, type=_VersionLine).turnwright
+    except (ValueError, RecursionError):
+        raise _Bad("this is not a record of turnwright") from None
+    if version != VERSION:
+        reader = "a newer one" if version > VERSION else "a development version from before release 0.1.0"
+        raise _Bad(
+            f"it is of version {version} of the format; this turnwright reads version {VERSION}:"
+            f" read it with {reader}"
+        )
+
+
+def _header(line: HeaderLine) -> Header:
+    return Header(
+        game=line.game,
+        behaviour_version=line.behaviour_version,
+        seed=line.seed,
+        setup=line.setup,
+        seats=line.seats,
+        rules=line.rules,
+        tolerant=line.tolerant,
+        made_by=line.made_by,
+        announced=line.announced,
+        rules_hash=line.rules_hash,
+        sandbox=line.sandbox,
+    )

@@ -1,0 +1,42 @@
+"""The tank game: the rules of Robocode Tank Royale, re-implemented from facts.
+
+The facts were checked against its server.
+
+`rules` has constants and formulas, one module for each physical idea, and the stages of a turn in order. No
+messages, sockets, clocks or logging stand here or there.
+"""
+
+from __future__ import annotations
+
+from turnwright.game_package import GamePackage
+
+GAME = GamePackage(
+    rules=".game:TankGame",
+    checked=False,
+    options=".app.options:TankOptions",
+    serve_options=".app.options:TankServeOptions",
+    protocol=".app.battles:royale_protocol",
+    bots=".app.game_bots:TANK_BOTS",
+    battles=".app.battles:TankBattles",
+    results=".app.results:TankGameResults",
+    records=".app.records:TankRecords",
+    recordings=True,
+    analysis="trace",
+    commands={
+        "bots": (".cli.bots", "list bots and teams in bot directories, and the house bots", "create"),
+        "demo": (".cli.demo", "watch the house bots fight", "battles"),
+        "convert": (".cli.convert", "write a recording from a record, or repair one", "records"),
+        "observe": (".cli.observe", "watch another server and write a recording of it", "records"),
+        "trace": (".cli.trace", "report what happened in a battle, and why each tank died", "records"),
+    },
+    renamed={"record": "observe"},
+    display=".cli.text_display:TextDisplay",
+    replay_text=".cli.replay_text:run_text",
+    why_interpreted=".backends.extension:why_missing",
+    view="view/main.js",
+    templates="cli/templates",
+    bot_library="turnwright_tank.bots",
+    reference=".bots.docs:render",
+    spaces=".envs.spaces:TankSpaces",
+    environments=".envs.spaces:ENVS",
+)

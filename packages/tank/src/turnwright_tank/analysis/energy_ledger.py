@@ -1,0 +1,83 @@
+"""Ledger of a tank's energy in one turn: every change under its cause.
+
+What bullets, rams and shots cost is said by events. The rest of a turn's change is inactivity when the
+counter of the rules says so, then the wall when one was hit, then being put out of the battle.
+Source: tank-rules.md#energy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from turnwright_tank.analysis.counts import Tally
+from turnwright_tank.rules.constants import INACTIVITY_DAMAGE
+
+CLOSE = 1e-6
+"""Energies that differ by less are the same: sums of floats are not exact."""
+PUT_OUT_AT = -1.0
+"""The energy of a tank whose seat is out of the battle."""
+_WALL_MOST = 3.0
+"""Energy that a wall can cost. Source: tank-rules.md#numbers."""
+
+
+@dataclass(slots=True)
+class TurnEnergy:
+    """One tank's turn while it is booked.
+
+    known: the change that events have explained so far.
+    """
+
+    before: float
+    after: float
+    known: float = 0.0
+    hit_wall: bool = False
+    fired: bool = False
+    put_out: bool = False
+
+
+@dataclass(slots=True)
+class Inactivity:
+    """The counter of turns without a hit, as the rules count it."""
+
+    limit: int
+    turns: int = 0
+
+    def costs(self, anybody_hit: bool) -> bool:
+        """Count a turn; return whether inactivity costs every tank some energy in it."""
+        if anybody_hit:
+            self.turns = 0
+        costs = self.turns > self.limit
+        self.turns += 1
+        return costs
+
+
+def is_put_out(turned: TurnEnergy, *, known: bool, inactive: bool) -> bool:
+    """Return whether a tank lost all its energy because it was put out.
+
+    It then has exactly -1.
+
+    known: whether a message says that it is out. Without one, a wall and inactivity may not explain it.
+    """
+    rest = turned.before + turned.known - turned.after
+    if abs(turned.after - PUT_OUT_AT) > CLOSE or abs(rest) < CLOSE:
+        return False
+    return known or rest > _WALL_MOST + INACTIVITY_DAMAGE or not (turned.hit_wall or turned.fired or inactive)
+
+
+def book_rest(tally: Tally, turned: TurnEnergy, inactive: bool) -> None:
+    """Book what events have not explained of a tank's turn."""
+    rest = turned.before + turned.known - turned.after
+    if turned.put_out:
+        tally.removed_energy += rest
+        return
+    if inactive and rest > INACTIVITY_DAMAGE - CLOSE:
+        tally.inactivity_energy += INACTIVITY_DAMAGE
+        rest -= INACTIVITY_DAMAGE
+    if -CLOSE < rest < CLOSE:
+        return
+    if turned.hit_wall:
+        tally.wall_energy += rest
+    elif turned.fired and rest > 0.0:
+        tally.shot_energy += rest
+    else:
+        tally.other_energy += rest

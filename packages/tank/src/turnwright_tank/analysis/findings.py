@@ -1,0 +1,457 @@
+"""Findings about a bot: counted, and given only beyond a threshold.
+
+A note compares a bot with its enemies, or with what a turn or a shot costs; it never says what would have
+been better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from turnwright.kernel.failure import Failure
+from turnwright_tank.analysis.counts import NEAR_WALL, Tally, add_up
+from turnwright_tank.analysis.facts import BotFact, NoteFact, RoundFact
+from turnwright_tank.analysis.text import energy, plural, share, short_name, turns_of
+from turnwright_tank.analysis.turns import Setting
+
+_COOL_AT = 40
+"""Turns of a round after which a gun that began hot is cool, with some to spare (cooling rate 0.1)."""
+_FEW_SHOTS = 10
+_FEW_HITS = 5
+_STREAK = 6
+_UNSEEN = 15
+"""Turns without a sweep of the radar over a bot after which it counts as not seen."""
+_FAILURE_WEIGHT = 1e6
+"""More than any energy: a failure explains all that comes after it."""
+_ATTACKERS = 3
+"""Bots named as those whose bullets hit; of more, how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """One bot: its total, its enemies' together, and its rounds."""
+
+    setting: Setting
+    bot: int
+    mine: Tally
+    theirs: Tally
+    enemies: int
+    rounds: Sequence[tuple[RoundFact, BotFact]]
+    of_round: bool
+    """Whether it is about one round of several, which need not be named then."""
+    failure: Failure | None = None
+    """Why its program played no more, in these rounds or before; or None."""
+
+    def place(self, fact: RoundFact) -> str:
+        """Return which round a text speaks of, in brackets."""
+        return "" if self.of_round else f" (round {fact.round})"
+
+    def name(self, bot: int) -> str:
+        """Return the name of a bot as it stands in a text."""
+        return short_name(self.setting.fighter(bot).name)
+
+    def worst(self, name: str) -> tuple[RoundFact, int]:
+        """Return the round with the largest number of a tally."""
+        best = max(self.rounds, key=lambda pair: getattr(pair[1].tally, name))
+        return best[0], getattr(best[1].tally, name)
+
+
+def _failure(case: _Subject) -> str | None:
+    return None if case.failure is None else case.failure.full_text
+
+
+def _no_shots(case: _Subject) -> str | None:
+    silent = [
+        (fact.round, line.tally)
+        for fact, line in case.rounds
+        if line.tally.shots == 0 and line.tally.turns >= _COOL_AT
+    ]
+    if not silent:
+        return None
+    able = 0
+    for _, tally in silent:
+        able += tally.idle_gun_turns
+    numbers = [number for number, _ in silent]
+    where = "in any round" if len(silent) == len(case.rounds) else f"in {_rounds(numbers)}"
+    could = f"it could have in {turns_of(able)}: gun cool, enemy scanned"
+    return (
+        f"fired no shot {where}; {could if able else 'it never had a cool gun and an enemy scanned at once'}"
+    )
+
+
+def _hit_rate(case: _Subject) -> str | None:
+    mine, theirs = case.mine, case.theirs
+    if mine.shots < _FEW_SHOTS or theirs.shots < _FEW_SHOTS:
+        return None
+    if mine.hits * theirs.shots * 4 >= theirs.hits * mine.shots * 3:
+        return None
+    return (
+        f"hit with {share(mine.hits, mine.shots)} of its shots ({mine.hits} of {mine.shots}); "
+        f"{_enemy(case)} with {share(theirs.hits, theirs.shots)} ({theirs.hits} of {theirs.shots})"
+    )
+
+
+def _misses(case: _Subject) -> str | None:
+    mine = case.mine
+    if mine.missed_energy <= 0.25 * mine.lost or mine.missed < _FEW_SHOTS:
+        return None
+    part = share(mine.missed_energy, mine.lost)
+    return (
+        f"spent {energy(mine.missed_energy)} energy on {plural(mine.missed, 'bullet')} that hit no tank, "
+        f"{part} of all it lost; its hits gave {energy(mine.won_back)} back"
+    )
+
+
+def _steady(case: _Subject) -> str | None:
+    mine = case.mine
+    if mine.steady_taken < _FEW_HITS or 2 * mine.steady_taken < mine.bullets_taken:
+        return None
+    still = f"; {mine.still_taken} hit it while it stood still" if mine.still_taken else ""
+    bullets = plural(mine.bullets_taken, "bullet")
+    which = (
+        f"all {bullets}" if mine.steady_taken == mine.bullets_taken else f"{mine.steady_taken} of {bullets}"
+    )
+    return (
+        f"{which} that hit it were easy to aim: it "
+        f"drove straight at constant speed, or stood, while they flew{still}"
+    )
+
+
+def _streak(case: _Subject) -> str | None:
+    if case.mine.streak_taken < _STREAK:
+        return None
+    fact, count = case.worst("streak_taken")
+    return f"took {count} bullets in a row without landing one{case.place(fact)}"
+
+
+def _stood_still(case: _Subject) -> str | None:
+    mine = case.mine
+    fact, longest = case.worst("still_longest")
+    if (4 * mine.still_turns < mine.turns or mine.still_turns < 25) and longest < 50:
+        return None
+    return (
+        f"stood still in {share(mine.still_turns, mine.turns)} of its turns ({mine.still_turns:,} of "
+        f"{mine.turns:,}), at most {longest:,} in a row{case.place(fact)}"
+    )
+
+
+def _idle_gun(case: _Subject) -> str | None:
+    mine = case.mine
+    if mine.idle_gun_turns * 4 < mine.turns or mine.shots == 0:
+        return None
+    return (
+        f"held its fire in {mine.idle_gun_turns:,} turns ({share(mine.idle_gun_turns, mine.turns)}) "
+        "with a cool gun, energy for a shot and an enemy scanned"
+    )
+
+
+def _blind(case: _Subject) -> str | None:
+    mine = case.mine
+    blind = mine.turns - mine.seeing_turns
+    if (2 * blind < mine.turns or blind < 25) and mine.blind_longest < 50:
+        return None
+    if case.setting.fighter(case.bot).droid:
+        return None
+    fact, longest = case.worst("blind_longest")
+    return (
+        f"its radar swept over no enemy in {share(blind, mine.turns)} of its turns, "
+        f"at most {longest:,} in a row{case.place(fact)}"
+    )
+
+
+def _walls(case: _Subject) -> str | None:
+    mine = case.mine
+    if mine.wall_hits < _FEW_HITS or mine.wall_energy < 0.05 * mine.lost:
+        return None
+    return f"drove into walls {mine.wall_hits:,} times, which cost {energy(mine.wall_energy)} energy"
+
+
+def _near_walls(case: _Subject) -> str | None:
+    mine = case.mine
+    if mine.near_wall_turns * 10 < mine.turns * 6:
+        return None
+    return (
+        f"was within {NEAR_WALL:g} units of a wall in {share(mine.near_wall_turns, mine.turns)} of its turns"
+    )
+
+
+def _rams(case: _Subject) -> str | None:
+    mine = case.mine
+    if mine.ram_energy < 0.1 * mine.lost or mine.contacts < _FEW_HITS:
+        return None
+    return (
+        f"collided with other tanks in {mine.contacts:,} turns ({mine.rams:,} times it drove into them), "
+        f"which cost {energy(mine.ram_energy)} energy"
+    )
+
+
+def _inactive(case: _Subject) -> str | None:
+    mine = case.mine
+    if mine.inactivity_energy < 0.05 * mine.lost or mine.inactivity_energy < 5.0:
+        return None
+    return (
+        f"lost {energy(mine.inactivity_energy)} energy to inactivity: no bullet had hit a bot for a long time"
+    )
+
+
+def _disabled(case: _Subject) -> str | None:
+    if case.mine.disabled_turns == 0:
+        return None
+    return f"was disabled (energy 0) in {turns_of(case.mine.disabled_turns)}"
+
+
+def _lead_lost(case: _Subject) -> str | None:
+    lost = [
+        fact.round
+        for fact, _ in case.rounds
+        if fact.complete and case.bot in fact.deaths and any(bot == case.bot for _, bot in fact.leads)
+    ]
+    if len(lost) < 2 or case.enemies != 1:
+        return None
+    return f"led in energy in {_rounds(lost)} but died"
+
+
+def _first_out(case: _Subject) -> str | None:
+    first = [
+        fact.round for fact, _ in case.rounds if case.bot in fact.deaths and fact.death_place(case.bot) == 1
+    ]
+    if case.enemies < 2 or len(first) * 3 < len(case.rounds) or len(first) < 2:
+        return None
+    return f"was the first to die in {_rounds(first)}"
+
+
+def _power(case: _Subject) -> str | None:
+    mine, theirs = case.mine.mean_power, case.theirs.mean_power
+    if mine is None or theirs is None or case.mine.shots < _FEW_SHOTS or 2.0 * mine >= theirs:
+        return None
+    return f"its shots cost {energy(mine)} energy on average, those of {_enemy(case)} {energy(theirs)}"
+
+
+def _time(case: _Subject) -> str | None:
+    mine = case.mine
+    if mine.skipped * 100 < mine.turns or mine.skipped < _FEW_HITS:
+        return None
+    fact, count = case.worst("skipped")
+    part = share(mine.skipped, mine.turns)
+    where = "" if case.of_round else f", most in round {fact.round} ({count:,})"
+    late = f"; {plural(mine.late, 'answer')} came late" if mine.late else ""
+    return f"missed {mine.skipped:,} turns ({part}){where}{late}"
+
+
+def _bullets(case: _Subject) -> str | None:
+    mine = case.mine
+    if not mine.bullets_taken or 3.0 * mine.bullet_energy < mine.lost:
+        return None
+    damage: dict[int, float] = {}
+    hits: dict[int, int] = {}
+    for fact, _ in case.rounds:
+        for by, victim, lost in fact.damage:
+            if victim == case.bot:
+                damage[by] = damage.get(by, 0.0) + lost
+        for by, victim, count in fact.bullets:
+            if victim == case.bot:
+                hits[by] = hits.get(by, 0) + count
+    most = sorted(damage.items(), key=lambda pair: -pair[1])
+    told = [f"{case.name(by)} {energy(lost)} ({plural(hits.get(by, 0), 'hit')})" for by, lost in most]
+    rest = f" and {len(told) - _ATTACKERS:,} more" if len(told) > _ATTACKERS else ""
+    taken = 0.0
+    for _, lost in most:
+        taken += lost
+    return f"bullets took {energy(taken)} of its energy: {', '.join(told[:_ATTACKERS])}{rest}"
+
+
+def _unseen_since(line: BotFact) -> int | None:
+    """Return for how many turns a bot had not seen its killer when it died; None: no killer, or no radar."""
+    if line.died is None or line.by is None:
+        return None
+    return line.died - (line.killer_seen or 0)
+
+
+def _killer_unseen(case: _Subject) -> str | None:
+    if case.setting.fighter(case.bot).droid:
+        return None
+    unseen = [(fact, line) for fact, line in case.rounds if (_unseen_since(line) or 0) >= _UNSEEN]
+    if not unseen or (len(case.rounds) > 1 and 3 * len(unseen) < len(case.rounds)):
+        return None
+    if len(case.rounds) > 1:
+        numbers = [fact.round for fact, _ in unseen]
+        return f"had not seen its killer for {_UNSEEN} turns or more when it died in {_rounds(numbers)}"
+    _, line = unseen[0]
+    assert line.died is not None
+    assert line.by is not None
+    if line.killer_seen is None:
+        return f"its radar never saw {case.name(line.by)}, which killed it"
+    ago = plural(line.died - line.killer_seen, "turn")
+    return f"last saw {case.name(line.by)}, which killed it, {ago} before it died"
+
+
+def _survivor(case: _Subject) -> str | None:
+    if len(case.rounds) != 1:
+        return None
+    fact, line = case.rounds[0]
+    if not fact.complete or line.died is None or len(fact.survivors) != 1:
+        return None
+    by, hits, left = fact.survivors[0], 0, 0.0
+    for _, victim, count in fact.bullets:
+        hits += count if victim == by else 0
+    if fact.energies.get(by):
+        left = fact.energies[by][-1]
+    taken = f"was hit {plural(hits, 'time')} (this one {case.mine.bullets_taken:,})"
+    return f"the survivor {case.name(by)} {taken} and had {energy(left)} energy left"
+
+
+def _unexplained(case: _Subject) -> str | None:
+    mine = case.mine
+    if mine.other_energy < 1.0 or mine.other_energy < 0.05 * mine.lost:
+        return None
+    return f"lost {energy(mine.other_energy)} energy without an event that explains it"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A kind of note.
+
+    when: its threshold in words; tell: its text, None below the threshold.
+
+    weight: about how much energy it explains; of what is no energy, a number for each round.
+    """
+
+    when: str
+    tell: Callable[[_Subject], str | None]
+    weight: Callable[[_Subject], float]
+
+
+def _each(points: float) -> Callable[[_Subject], float]:
+    """Return a weight that is the same for every round."""
+    return lambda case: points * len(case.rounds)
+
+
+def _part(points: float, name: str) -> Callable[[_Subject], float]:
+    """Return a weight that grows with the share of turns that a tally counts under `name`."""
+    return lambda case: points * len(case.rounds) * getattr(case.mine, name) / max(1, case.mine.turns)
+
+
+NOTES: Mapping[str, Note] = {
+    "failure": Note("its program stopped playing before the end", _failure, lambda _: _FAILURE_WEIGHT),
+    "bullets": Note(
+        "bullets took a third of all the energy it lost, or more", _bullets, lambda c: c.mine.bullet_energy
+    ),
+    "missed-turns": Note(
+        "it missed 1 % of its turns or more, and 5 or more",
+        _time,
+        lambda c: 5.0 * len(c.rounds) + _part(100.0, "skipped")(c),
+    ),
+    "no-shots": Note(
+        "it fired no shot in a round in which it lived for 40 turns or more", _no_shots, _each(40.0)
+    ),
+    "hit-rate": Note(
+        "its share of hits is less than three quarters of its enemies'; 10 shots each or more",
+        _hit_rate,
+        lambda c: max(12.0 * len(c.rounds), c.mine.shot_energy - c.mine.won_back),
+    ),
+    "misses": Note(
+        "bullets that hit no tank cost more than a quarter of all the energy it lost",
+        _misses,
+        lambda c: c.mine.missed_energy,
+    ),
+    "power": Note("its shots cost less than half as much on average as its enemies'", _power, _each(6.0)),
+    "steady": Note(
+        "half of the bullets that hit it did so while it drove straight at constant speed, or stood",
+        _steady,
+        lambda c: c.mine.bullet_energy * c.mine.steady_taken / max(1, c.mine.bullets_taken),
+    ),
+    "still": Note(
+        "it stood still in a quarter of its turns (25 at least), or in 50 in a row",
+        _stood_still,
+        _part(40.0, "still_turns"),
+    ),
+    "idle-gun": Note(
+        "it could have fired at a scanned enemy in a quarter of its turns, and did not",
+        _idle_gun,
+        _part(20.0, "idle_gun_turns"),
+    ),
+    "blind": Note(
+        "its radar swept over no enemy in half of its turns (25 at least), or in 50 in a row",
+        _blind,
+        lambda c: 30.0 * len(c.rounds) - _part(30.0, "seeing_turns")(c),
+    ),
+    "killer-unseen": Note(
+        f"it died, in a third of the rounds or more, {_UNSEEN} turns or more after its radar had last seen "
+        "its killer",
+        _killer_unseen,
+        _each(25.0),
+    ),
+    "walls": Note(
+        "it drove into walls 5 times or more, which cost 5 % of what it lost or more",
+        _walls,
+        lambda c: c.mine.wall_energy + c.mine.wall_hits / 4,
+    ),
+    "near-walls": Note("it was near a wall in 60 % of its turns, or more", _near_walls, _each(5.0)),
+    "rams": Note(
+        "collisions with tanks cost it a tenth of what it lost, or more", _rams, lambda c: c.mine.ram_energy
+    ),
+    "inactivity": Note(
+        "inactivity cost it 5 energy and 5 % of what it lost, or more",
+        _inactive,
+        lambda c: c.mine.inactivity_energy,
+    ),
+    "unexplained": Note(
+        "it lost 1 energy and 5 % of all it lost, or more, without an event that explains it",
+        _unexplained,
+        lambda c: c.mine.other_energy,
+    ),
+    "disabled": Note(
+        "it was disabled in a turn", _disabled, lambda c: 15.0 + min(25.0, c.mine.disabled_turns / 4)
+    ),
+    "lead-lost": Note("in two rounds or more of a duel it led in energy and died", _lead_lost, _each(5.0)),
+    "streak": Note("it took 6 bullets in a row, or more, without landing one", _streak, _each(7.0)),
+    "first-out": Note(
+        "it died first in a third of the rounds, with more than one enemy", _first_out, _each(8.0)
+    ),
+    "survivor": Note("it died in a round that one other tank survived", _survivor, _each(4.0)),
+}
+"""By name."""
+
+
+def notes(
+    setting: Setting,
+    bot: int,
+    totals: Mapping[int, Tally],
+    rounds: Sequence[tuple[RoundFact, BotFact]],
+    of_round: int | None = None,
+    failure: Failure | None = None,
+) -> list[NoteFact]:
+    """Return the notes about one bot, those that explain most first.
+
+    totals: of all bots, in these rounds; rounds: those it was in. of_round: the round, if it is one of many.
+    failure: of its program, in the battle.
+    """
+    if not rounds:
+        return []
+    theirs = [tally for other, tally in totals.items() if setting.are_enemies(bot, other)]
+    if failure is not None and of_round is not None and of_round < failure.round:
+        failure = None
+    of_one, mine = of_round is not None, totals[bot]
+    case = _Subject(setting, bot, mine, add_up(theirs), len(theirs), rounds, of_one, failure)
+    name = setting.fighter(bot).name
+    found = []
+    for what, note in NOTES.items():
+        text = note.tell(case)
+        if text is not None:
+            fact = NoteFact(
+                bot=bot, name=name, what=what, text=text, round=of_round, weight=note.weight(case)
+            )
+            found.append(fact)
+    return sorted(found, key=lambda fact: -fact.weight)
+
+
+def _rounds(numbers: Sequence[int]) -> str:
+    """Return "round 2", "rounds 1, 4, 5" or, when they are many, how many."""
+    if len(numbers) > 6:
+        return f"{len(numbers):,} rounds"
+    return f"{'round' if len(numbers) == 1 else 'rounds'} {', '.join(map(str, numbers))}"
+
+
+def _enemy(case: _Subject) -> str:
+    return "its enemy" if case.enemies == 1 else "its enemies"

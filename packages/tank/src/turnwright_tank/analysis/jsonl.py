@@ -1,0 +1,29 @@
+"""Facts as JSON lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from turnwright.wire.escape import escaped_json
+from turnwright_tank.analysis.facts import Fact
+
+DIGITS = 3
+"""Digits that a number keeps behind its point: more would only show how sums of floats are rounded."""
+
+
+def json_line(fact: Fact) -> str:
+    """Return a fact as one line of JSON, without a newline."""
+    return escaped_json(msgspec.json.encode(_short(msgspec.to_builtins(fact, str_keys=True))).decode())
+
+
+def _short(value: Any) -> Any:
+    """Return JSON values with short numbers."""
+    if isinstance(value, float):
+        return round(value, DIGITS) + 0.0
+    if isinstance(value, dict):
+        return {name: _short(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_short(one) for one in value]
+    return value

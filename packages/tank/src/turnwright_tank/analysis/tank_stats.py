@@ -1,0 +1,118 @@
+"""Statistics of one tank in one round, kept from turn to turn."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from turnwright_tank.analysis.counts import NEAR_WALL, Tally
+from turnwright_tank.analysis.deaths import BLOWS_KEPT
+from turnwright_tank.analysis.facts import Cause, EnergyLoss
+from turnwright_tank.observation import TankFrame
+from turnwright_tank.rules.constants import DISABLED_BELOW, FIREPOWER_MIN
+from turnwright_tank.rules.trig import relative_degrees
+
+STEADY_TURN = 0.1
+"""Degrees: a heading that changes by no more in a turn counts as kept."""
+STEADY_SPEED = 0.1
+"""Units a turn: a speed that changes by no more in a turn counts as kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """The end of a tank.
+
+    by: who struck the last blow; seen: last turn in which its radar swept over it.
+    """
+
+    turn: int
+    cause: Cause
+    by: int | None
+    seen: int | None
+
+
+@dataclass(slots=True)
+class TankStats:
+    """Statistics of one tank.
+
+    changed_turn: the last turn in which heading or speed changed;
+    moved_turn: the last one in which it moved; ready: whether it could have fired at a scanned enemy."""
+
+    bot: int
+    energy: float
+    tally: Tally = field(default_factory=Tally)
+    energy_at_start: float = field(init=False)
+    death: Death | None = None
+    blows: deque[EnergyLoss] = field(default_factory=lambda: deque(maxlen=BLOWS_KEPT))
+    tank: TankFrame | None = None
+    changed_turn: int = 0
+    moved_turn: int = 0
+    ready: bool = False
+    disabled: bool = False
+    _still: int = 0
+    _blind: int = 0
+    _taken: int = 0
+
+    def __post_init__(self) -> None:
+        self.energy_at_start = self.energy
+
+    def moved(self, tank: TankFrame, turn: int) -> None:
+        """Note where a tank is after a turn, and how it moved."""
+        before, tally = self.tank, self.tally
+        tally.turns += 1
+        if before is None or (
+            abs(relative_degrees(tank.direction - before.direction)) > STEADY_TURN
+            or abs(tank.speed - before.speed) > STEADY_SPEED
+        ):
+            self.changed_turn = turn
+        still = tank.speed == 0.0 and (before is None or (before.x == tank.x and before.y == tank.y))
+        self._still = self._still + 1 if still else 0
+        if still:
+            tally.still_turns += 1
+            tally.still_longest = max(tally.still_longest, self._still)
+        else:
+            self.moved_turn = turn
+        self.tank = tank
+
+    def looked(self, sees: bool) -> None:
+        """Note whether its radar swept over an enemy in this turn."""
+        self._blind = 0 if sees else self._blind + 1
+        self.tally.blind_longest = max(self.tally.blind_longest, self._blind)
+        if sees:
+            self.tally.seeing_turns += 1
+
+    def aimed(self, *, fired: bool, sees: bool) -> None:
+        """Note whether it fired, and whether it could do so in the next turn."""
+        if self.ready and not fired:
+            self.tally.idle_gun_turns += 1
+        tank = self.tank
+        self.ready = sees and tank is not None and tank.gun_heat == 0.0 and tank.energy > FIREPOWER_MIN
+
+    def near_wall(self, width: float, height: float) -> None:
+        """Note whether it is near a wall."""
+        tank = self.tank
+        if tank is None:
+            return
+        if min(tank.x, tank.y, width - tank.x, height - tank.y) < NEAR_WALL:
+            self.tally.near_wall_turns += 1
+
+    def took_bullet(self, blow: EnergyLoss, *, steady: bool, still: bool) -> None:
+        """Note a bullet that hit it."""
+        tally = self.tally
+        tally.bullets_taken += 1
+        tally.bullet_energy += blow.damage
+        tally.steady_taken += steady
+        tally.still_taken += still
+        self._taken += 1
+        tally.streak_taken = max(tally.streak_taken, self._taken)
+
+    def landed_bullet(self) -> None:
+        """Note that a bullet of its own has hit an enemy."""
+        self._taken = 0
+
+    def became_disabled(self) -> bool:
+        """Note whether it is disabled; return whether that is new."""
+        tank = self.tank
+        was, self.disabled = self.disabled, tank is not None and 0.0 <= tank.energy < DISABLED_BELOW
+        self.tally.disabled_turns += self.disabled
+        return self.disabled and not was

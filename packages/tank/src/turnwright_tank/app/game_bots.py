@@ -1,0 +1,133 @@
+"""Bots of the tank for commands and servers: house bots, and bots of this process."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from turnwright.errors import SetupError
+from turnwright.net.participants.command import Team
+from turnwright.net.participants.game_bots import GameBots, HouseProgram, MessageSession
+from turnwright_tank.bots.bot import Bot
+from turnwright_tank.bots.connection import BotSession, converse
+from turnwright_tank.bots.house import HOUSE
+from turnwright_tank.bots.identity import read_identity
+from turnwright_tank.bots.player import Player, as_player, identity_of, name_of
+from turnwright_tank.intent import TankIntent
+from turnwright_tank.observation import Observation
+
+_HOUSE_DIRECTORY = Path(__file__).parents[1] / "bots" / "house"
+
+
+class _NoAnswer(Exception):
+    """A function gave no intent for an observation: that turn is missed."""
+
+
+class LocalSession(BotSession):
+    """The session of a bot that this program was given.
+
+    It may leave a turn unanswered.
+    """
+
+    def __init__(self, bot: object, name: str, secret: str, seed: int, team: Team | None = None) -> None:
+        player = cast(Bot, _SessionBot(as_player(bot, seed=seed)))
+        identity = identity_of(bot, name)
+        if team is not None:
+            identity = replace(identity, team_id=team.id, team_name=team.name, team_version=team.version)
+        super().__init__(player, identity, secret)
+
+    def answer(self, waited: bool = False) -> list[bytes]:
+        """Return the intent for the newest observation, or None.
+
+        None when that is answered, or when the bot gives none.
+        """
+        with contextlib.suppress(_NoAnswer):
+            return super().answer(waited)
+        return []
+
+
+class _SessionBot:
+    """A player as a session expects it.
+
+    With `note` even if it has none, and without empty answers.
+    """
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._player, name)
+
+    def note(self, observation: Observation) -> None:
+        """Take note of an observation that is not answered, if the player does."""
+        note = getattr(self._player, "note", None)
+        if note is not None:
+            note(observation)
+
+    def on_disconnected(self, code: int, reason: str) -> None:
+        """Tell the player, if it wants to know."""
+        tell = getattr(self._player, "on_disconnected", None)
+        if tell is not None:
+            tell(code, reason)
+
+    def step(self, observation: Observation) -> TankIntent:
+        """Return the player's answer."""
+        intent = self._player.step(observation)
+        if intent is None:
+            raise _NoAnswer
+        return intent
+
+
+class TankBots(GameBots):
+    """The tank's bots: Bot classes, Bots, functions of an observation."""
+
+    house = HOUSE
+    first_opponent = "Spinner"
+    """It is weak, but it moves and fires."""
+
+    def name_of(self, bot: object) -> str:
+        """Return the name of a bot of this process.
+
+        Raises: SetupError for an object that is none.
+        """
+        as_player(bot)
+        return name_of(bot)
+
+    def bot_in(self, module: ModuleType) -> type[Bot]:
+        """Return the one Bot class that a file defines."""
+        found = [
+            one
+            for one in vars(module).values()
+            if isinstance(one, type) and issubclass(one, Bot) and one.__module__ == module.__name__
+        ]
+        last = [
+            one for one in found if not any(other is not one and issubclass(other, one) for other in found)
+        ]
+        if len(last) != 1:
+            names = ", ".join(one.__name__ for one in last) or "none"
+            raise SetupError(f"{module.__file__} has {names}; expected one class derived from Bot")
+        return last[0]
+
+    def session(
+        self, bot: object, name: str, secret: str, seed: int, team: Team | None = None
+    ) -> LocalSession:
+        """Return a new session of a bot. team: that it plays for, or None."""
+        return LocalSession(bot, name, secret, seed, team)
+
+    def converse(self, session: MessageSession, server_url: str, on_port: Callable[[int], None]) -> None:
+        """Play a session over a socket until the connection ends."""
+        converse(cast(LocalSession, session), server_url, on_port)
+
+    def house_program(self, name: str) -> HouseProgram:
+        """Return how a house bot is started as a process of its own."""
+        identity = read_identity(HOUSE[name], environment={})
+        argv = (sys.executable, "-P", "-m", "turnwright_tank.bots.house", name)
+        return HouseProgram(identity.name, identity.version, identity.authors, argv, _HOUSE_DIRECTORY)
+
+
+TANK_BOTS = TankBots()

@@ -1,0 +1,190 @@
+"""The settings of a battle of tanks, checked before anything is started.
+
+`turnwright battle` and `run_battle` take the same settings; nothing here opens a file or a socket.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from turnwright.app.option_fields import OFFICIAL, option
+from turnwright.app.options import BattleOptions, ServeOptions
+from turnwright.errors import SetupError
+from turnwright_tank.backends import Speed
+from turnwright_tank.wire.royale.limits import BOTS_MAX
+from turnwright_tank.wire.royale.message_parts import GameSetup
+from turnwright_tank.wire.royale.setup import GAME_TYPES, preset, validate_start
+
+OnRulesError = Literal["void", "continue"]
+"""A stage of the rules raised an exception: the battle is void, or goes on without that stage."""
+
+_OUR_NAMES = {
+    "arenaWidth": "arena_width",
+    "arenaHeight": "arena_height",
+    "numberOfRounds": "rounds",
+    "gunCoolingRate": "gun_cooling_rate",
+    "maxInactivityTurns": "max_inactivity_turns",
+    "turnTimeout": "turn_timeout_us",
+    "readyTimeout": "ready_timeout_us",
+}
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Return the sides in "800x600"."""
+    width, _, height = text.lower().partition("x")
+    try:
+        return int(width), int(height)
+    except ValueError:
+        raise ValueError(f"{text[:40]!r} is not a size such as 800x600") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartOptions:
+    """Whether bots may choose where they begin."""
+
+    initial_positions: bool = option(
+        False, "let bots choose their start positions", "-i", "--enable-initial-position", group="game"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulesErrorOptions:
+    """The setting for a stage of the rules that raises an exception."""
+
+    on_rules_error: OnRulesError = option(
+        "void",
+        "on an error in the rules: end the battle as void, or skip that stage (default: {default})",
+        group="game",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TankOptions(RulesErrorOptions, StartOptions, BattleOptions):
+    """The settings of one battle of tanks. None: as the game type's preset says.
+
+    Besides those of every game: arena_width, arena_height: units. initial_positions: bots may choose where
+    they begin. recording: as official recorders write it (.battle.gz; .battle: not packed).
+    Raises: SetupError, in one line, for what cannot be played.
+    """
+
+    rounds: int | None = option(None, "default: the game type's", "-n", "--rounds", metavar="N", group="game")
+    game_type: str = option(
+        "classic",
+        "classic, 1v1, twinduel, melee or custom (default: {default})",
+        "-g",
+        "--game-type",
+        metavar="TYPE",
+        group="game",
+    )
+    arena_width: int | None = option(
+        None,
+        "size of the arena in which tanks move, in units; default: the game type's",
+        "--arena",
+        metavar="WxH",
+        read=_size,
+        fills=("arena_width", "arena_height"),
+        group="game",
+    )
+    arena_height: int | None = None
+    gun_cooling_rate: float | None = option(None, "default: the game type's", metavar="X", group="game")
+    max_inactivity_turns: int | None = option(None, "default: the game type's", metavar="N", group="game")
+    game: str = "tank"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        game_setup(self)
+        if len(self.bots) < 2:
+            given = "no bot is given" if not self.bots else "1 bot is given"
+            raise SetupError(f"{given}: a battle needs 2 or more; name another bot")
+        if len(self.bots) > BOTS_MAX:
+            raise SetupError(f"{len(self.bots)} bots are given: at most {BOTS_MAX} can play")
+
+    @classmethod
+    def record_kinds(cls) -> Mapping[str, tuple[tuple[str, ...], str]]:
+        """Return the endings of the files that each field names.
+
+        With their names in an error.
+        """
+        words = ".battle.gz or .battle (as official recorders write it)"
+        return {**super().record_kinds(), "recording": ((".battle.gz", ".battle"), words)}
+
+
+def _game_types(text: str) -> tuple[str, ...]:
+    """Return the game types in "classic,1v1"."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+@dataclass(frozen=True, kw_only=True)
+class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
+    """The settings of a server of tank battles.
+
+    Those of every game's, and game_types, speed of the rules.
+    """
+
+    game_types: tuple[str, ...] = option(
+        GAME_TYPES,
+        "game types offered (default: all five)",
+        "-g",
+        "--games",
+        metavar="TYPES",
+        read=_game_types,
+        group=OFFICIAL,
+    )
+    speed: Speed = option(
+        "auto",
+        "of the rules; auto: compiled where the package was built with a C compiler (default: {default})",
+        group="game",
+    )
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.game_types if name not in GAME_TYPES]
+        if unknown or not self.game_types:
+            given = f"unknown game type {unknown[0]!r}" if unknown else "no game type is given"
+            raise SetupError(f"{given}: choose some of {', '.join(GAME_TYPES)}")
+        if self.settings:
+            raise SetupError(
+                "--set: the settings of a tank battle come from whoever starts it, with the game type"
+            )
+        super().__post_init__()
+
+
+def game_setup(options: TankOptions) -> GameSetup:
+    """Return the game's settings.
+
+    The preset of its type with what the options say otherwise.
+
+    Raises: SetupError for an unknown game type or a value out of its range.
+    """
+    setup = preset(options.game_type)
+    said = {
+        "arena_width": options.arena_width,
+        "arena_height": options.arena_height,
+        "number_of_rounds": options.rounds,
+        "gun_cooling_rate": options.gun_cooling_rate,
+        "max_inactivity_turns": options.max_inactivity_turns,
+        "turn_timeout": options.turn_timeout_us,
+        "ready_timeout": options.ready_timeout_us,
+    }
+    for name, value in said.items():
+        if value is not None:
+            setattr(setup, name, value)
+    complaint = validate_start(setup, GAME_TYPES)
+    if complaint is not None:
+        wire_name, _, rest = complaint.partition(" ")
+        raise SetupError(f"{_OUR_NAMES.get(wire_name, wire_name)} {rest}")
+    return setup
+
+
+def check_seats(setup: GameSetup, seats: int) -> None:
+    """Check how many bots play, the members of teams counted one by one.
+
+    Raises: SetupError when the game type wants more, or fewer.
+    """
+    least, most = setup.min_number_of_participants, setup.max_number_of_participants
+    exactly = "exactly" if least == most else "at least"
+    if seats < least:
+        raise SetupError(f"{seats} bots are given: {setup.game_type} needs {exactly} {least}, name more")
+    if most is not None and seats > most:
+        raise SetupError(f"{seats} bots are given: {setup.game_type} takes {exactly} {most}, name fewer")

@@ -1,0 +1,186 @@
+"""Files of recordings, `.battle.gz`: one for each game on a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+
+import msgspec
+
+from turnwright.errors import SetupError
+from turnwright.net.files.battle_record import SpectatorFiles
+from turnwright.net.files.reader import OnProgress, no_progress
+from turnwright.net.files.writer import NO_END, LineFiles
+from turnwright_tank.wire.recording.split_by_game import GameCutter, type_of
+
+SUFFIX = ".battle.gz"
+_CHUNK = 1 << 16
+_ABORTED = "GameAbortedEvent"
+
+
+class _RankedRow(msgspec.Struct, rename="camel"):
+    round_number: int = 0
+    turn_number: int = 0
+
+
+_place = msgspec.json.Decoder(_RankedRow)
+
+
+@dataclass(slots=True)
+class GameFile:
+    """The recording of one game. lines: so far; closed: whether no more come.
+
+    ending: "over", "aborted", or None where the game had none. error: why it could not be written, or None.
+    """
+
+    path: Path
+    lines: int = 0
+    closed: bool = False
+    ending: str | None = None
+    error: str | None = None
+    last: bytes = b""
+    """The newest line."""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The round and the turn of the newest line; 0 where it says none."""
+        try:
+            place = _place.decode(self.last)
+        except (ValueError, RecursionError):
+            return 0, 0
+        return place.round_number, place.turn_number
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a series of recordings.
+
+    path_of: by game (1, 2 …); from game `taken_from` on it makes an empty file at once.
+    """
+
+    path_of: Callable[[int], Path]
+    taken_from: int | None = None
+
+    def give_back(self, game: int, path: Path) -> None:
+        """Delete a file that was made for its name alone and is still empty.
+
+        Raises nothing.
+        """
+        if self.taken_from is not None and game >= self.taken_from:
+            with suppress(OSError):
+                if path.stat().st_size == 0:
+                    path.unlink()
+
+
+class RoyaleFiles(SpectatorFiles):
+    """Writes what a spectator is sent into files. files: in order of their games.
+
+    names: of the files; one that is there is written anew. on_change: told of a game that has begun or ended.
+    What was taken is on disk about a second later; a disk that fails is in `error`, and where it took not one
+    byte, no file is left.
+    """
+
+    def __init__(self, names: Names, on_change: Callable[[GameFile], None] = lambda _: None) -> None:
+        self.files: list[GameFile] = []
+        self._names = names
+        self._on_change = on_change
+        self._cutter = GameCutter()
+        self._archive = LineFiles(lambda game: self.files[game - 1].path)
+
+    def take(self, data: bytes) -> None:
+        """Take a message that the spectator was sent.
+
+        Returns at once; the disk comes later.
+        """
+        cut = self._cutter.cut(data)
+        if cut is None:
+            return
+        if cut.begins:
+            self.finish()
+            self.files.append(GameFile(self._names.path_of(cut.game)))
+        file = self.files[-1]
+        file.lines, file.last = file.lines + 1, cut.line
+        if cut.begins:
+            self._archive.open(cut.game, cut.line)
+            self._on_change(file)
+        elif cut.ends:
+            file.ending = "aborted" if type_of(cut.line) == _ABORTED else "over"
+            self._archive.close(cut.game, cut.line)
+            self._end(file, self._archive.errors.get(cut.game))
+        else:
+            self._archive.turn(cut.game, cut.line)
+
+    def finish(self) -> None:
+        """Close what is open: its game has no end."""
+        if self.files and not self.files[-1].closed:
+            self._cut_off()
+
+    @property
+    def newest_whole(self) -> Path | None:
+        """The newest file, if it is whole."""
+        file = self.files[-1] if self.files else None
+        return file.path if file is not None and file.ending is not None and file.error is None else None
+
+    @property
+    def troubles(self) -> list[str]:
+        """The files that could not be written, and why, a line each."""
+        return [f"{file.path}: {file.error}" for file in self.files if file.error is not None]
+
+    def _cut_off(self) -> None:
+        file, game = self.files[-1], len(self.files)
+        self._archive.abandon()
+        error = self._archive.errors.get(game)
+        self._end(file, None if error == NO_END else error)
+
+    def _end(self, file: GameFile, error: str | None) -> None:
+        file.closed, file.error = True, error
+        if error is not None:
+            self._names.give_back(len(self.files), file.path)
+        self._on_change(file)
+
+
+def dated_names(folder: Path, now: Callable[[], datetime] = datetime.now) -> Names:
+    """Return unused names as official recorders give them.
+
+    `game-yyyy-MM-dd-HH-mm-ss.battle.gz`.
+
+    A second game of the same second gets a number. The file is created at once to reserve its name.
+    Raises, when called: SetupError for a folder that cannot be written.
+    """
+    return Names(lambda game: _first_free(folder, now().strftime("game-%Y-%m-%d-%H-%M-%S")), 1)
+
+
+def numbered_names(first: Path) -> Names:
+    """Return `first`, then numbered names that are free.
+
+    `x-2.battle.gz`, `x-3.battle.gz` …
+    """
+    stem = first.name.removesuffix(SUFFIX)
+    return Names(lambda game: first if game == 1 else _first_free(first.parent, stem, game), 2)
+
+
+def _first_free(folder: Path, stem: str, number: int = 1) -> Path:
+    for k in count(number):
+        path = folder / (f"{stem}{SUFFIX}" if k == 1 else f"{stem}-{k}{SUFFIX}")
+        try:
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise SetupError(f"{path} cannot be written: {error.strerror}") from error
+        return path
+    raise AssertionError
+
+
+def chunks_of(path: Path, on_progress: OnProgress = no_progress) -> Iterator[bytes]:
+    """Yield a file in pieces. Raises: OSError."""
+    whole, read = path.stat().st_size, 0
+    with path.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            yield chunk
+            read += len(chunk)
+            on_progress(read, whole, "bytes")

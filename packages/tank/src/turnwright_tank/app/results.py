@@ -1,0 +1,100 @@
+"""Results of a battle of tanks, as rows for people and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from turnwright.app.game.results import GameResults
+from turnwright.app.results import Ranking, ResultRow, failure_of, rounds_of, rounds_out, unique_names
+from turnwright.host.summary import BattleSummary, SeatSummary, result_data
+from turnwright.kernel.game import Outcome
+from turnwright.kernel.record import Record
+from turnwright_tank.wire.royale.results import results_for_observers
+
+COLUMNS: Mapping[str, str] = {
+    "total_score": "Total",
+    "survival": "Survival",
+    "last_survivor_bonus": "Last",
+    "bullet_damage": "Bullets",
+    "bullet_kill_bonus": "Bullet kills",
+    "ram_damage": "Rams",
+    "ram_kill_bonus": "Ram kills",
+    "first_places": "1st",
+    "second_places": "2nd",
+    "third_places": "3rd",
+}
+"""Sums over all rounds, by name: the heading of each."""
+
+
+def ranking_of(summary: BattleSummary) -> Ranking:
+    """Return the results of a battle of tanks; a team is one row.
+
+    Where nobody scored, all have rank 1; on Royale's wire, and in records, that is 0.
+    """
+    named = _row_names(summary.rows, summary.seats)
+    rows = []
+    for row in summary.rows:
+        seats = _seats_of(row, summary.seats)
+        out = [summary.seats[seat].disqualified for seat in seats]
+        silent = [summary.seats[seat].never_answered for seat in seats]
+        rows.append(
+            ResultRow(
+                row.rank or 1,
+                named[_key(row)],
+                row.version,
+                {name: getattr(row, name) for name in COLUMNS},
+                disqualified=bool(out) and all(out),
+                never_answered=bool(silent) and all(silent),
+                seats=tuple(seats),
+                rounds=rounds_of(summary, seats),
+                failure=failure_of(summary, seats),
+                disqualified_rounds=rounds_out(summary, seats),
+            )
+        )
+    return Ranking(rows, _seat_names(summary.seats, named))
+
+
+def _row_names(rows: Sequence[Any], seats: Sequence[SeatSummary]) -> dict[tuple[bool, int], str]:
+    """Return the unlike names of all rows, by (is it a team, id): the first seat keeps the plain name."""
+    in_order = sorted(rows, key=lambda row: min(_seats_of(row, seats), default=len(seats)))
+    names = unique_names(row.name for row in in_order)
+    return {_key(row): name for row, name in zip(in_order, names, strict=True)}
+
+
+def _key(row: Any) -> tuple[bool, int]:
+    return (row.is_team, row.id)
+
+
+def _seats_of(row: Any, seats: Sequence[SeatSummary]) -> list[int]:
+    """Return the seats that a row is about; it names a bot by seat + 1 and a team by its number."""
+    if row.is_team:
+        return [seat for seat, summary in enumerate(seats) if summary.team == row.id]
+    return [row.id - 1]
+
+
+def _seat_names(seats: Sequence[SeatSummary], named: dict[tuple[bool, int], str]) -> list[str]:
+    """Return the name of each bot: of a single bot that of its result, members of teams have their own."""
+    own = {seat: named[False, seat + 1] for seat in range(len(seats)) if (False, seat + 1) in named}
+    others = [seat for seat in range(len(seats)) if seat not in own]
+    extra = unique_names((seats[seat].name for seat in others), taken=named.values())
+    found = {**own, **dict(zip(others, extra, strict=True))}
+    return [found[seat] for seat in range(len(seats))]
+
+
+class TankGameResults(GameResults):
+    """The results of tank battles."""
+
+    seat_word = ("tank", 1)
+
+    def headings(self, rows: Sequence[ResultRow]) -> Mapping[str, str]:
+        """Return the columns of a table of results, by name: its heading."""
+        return COLUMNS
+
+    def ranking(self, summary: BattleSummary) -> Ranking:
+        """Return the results; a team is one row."""
+        return ranking_of(summary)
+
+    def recorded(self, record: Record, outcome: Outcome) -> list[dict[str, Any]]:
+        """Return the results as observers get them."""
+        return [result_data(row) for row in results_for_observers(outcome.results)]

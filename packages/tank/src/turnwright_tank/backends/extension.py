@@ -1,0 +1,64 @@
+"""Finds the compiled rules: the extension `_rules`, built with the package.
+
+Without a C compiler the package has none; then the rules are interpreted: slower, same results. The C is
+translated from the rule files when the package is built, so one source has two speeds. An extension that was
+built from other rules than those that lie here is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from turnwright.errors import SetupError
+from turnwright_tank.backends.sources import hash_of_bots, hash_of_c, hash_of_sources
+
+
+def available() -> bool:
+    """Return whether the compiled rules can run here."""
+    return not why_missing()
+
+
+@cache
+def why_missing() -> str:
+    """Return why the rules are interpreted here, and what to do.
+
+    "" where they are compiled.
+    """
+    if sys.byteorder != "little":
+        return "the order of bytes of this machine is not that of records"
+    try:
+        built = import_module("turnwright_tank.backends._rules")
+    except ImportError as error:
+        if getattr(error, "path", None):
+            return f"the extension cannot be loaded: {error}"
+        if sysconfig.get_config_var("Py_GIL_DISABLED"):
+            return "free-threaded Python has no extension: use an ordinary Python"
+        return (
+            "the extension was not built: install a C compiler and Python's headers, then turnwright anew"
+            " (in a clone: touch packages/tank/setup.py && make setup)"
+        )
+    try:
+        rules, bots, sources = hash_of_sources(), hash_of_bots(), hash_of_c()
+    except OSError:  # e.g. an installation without sources
+        return ""
+    if rules != built.RULES_HASH:
+        return "the extension is of other rules than those beside it: type make setup"
+    if bots != built.BOTS_HASH:
+        return "the extension is of other bots than those beside it: type make setup"
+    if sources not in ("", built.C_HASH):
+        return "the extension is of other C files than those beside it: type make setup"
+    return ""
+
+
+def load() -> ModuleType:
+    """Return the extension.
+
+    Raises: SetupError where it is missing.
+    """
+    if why := why_missing():
+        raise SetupError(f"there are no compiled rules: {why}")
+    return import_module("turnwright_tank.backends._rules")

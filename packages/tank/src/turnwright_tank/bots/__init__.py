@@ -1,0 +1,89 @@
+"""A small library to write bots with, and the house bots.
+
+`Bot` is to be subclassed (`bot`), `run` plays one against a server (`connection`), `as_player` makes a
+player for a battle in the same process (`player`), `targeting` and `geometry` help to aim and to drive.
+What must not live here: anything of the server.
+"""
+
+from __future__ import annotations
+
+from turnwright_tank.bots.bot import Bot
+from turnwright_tank.bots.connection import run
+from turnwright_tank.bots.geometry import (
+    absolute,
+    bullet_damage,
+    bullet_speed,
+    direction_from,
+    distance_between,
+    max_turn_rate,
+    normalize,
+    project,
+    speed_after,
+)
+from turnwright_tank.bots.identity import GameInfo
+from turnwright_tank.bots.player import Player, as_player
+from turnwright_tank.bots.targeting import (
+    Drive,
+    Target,
+    TargetingBot,
+    aim_ahead,
+    drive_towards,
+    inside,
+    radar_lock,
+    smooth_along_walls,
+)
+from turnwright_tank.intent import TankIntent
+from turnwright_tank.observation import (
+    BotDeathEvent,
+    BotHitBotEvent,
+    BotHitWallEvent,
+    BulletFiredEvent,
+    BulletHitBotEvent,
+    BulletHitBulletEvent,
+    BulletHitWallEvent,
+    BulletState,
+    Observation,
+    ScannedBotEvent,
+    TankState,
+    TeamMessageEvent,
+    WonRoundEvent,
+)
+
+__all__ = [
+    "Bot",
+    "BotDeathEvent",
+    "BotHitBotEvent",
+    "BotHitWallEvent",
+    "BulletFiredEvent",
+    "BulletHitBotEvent",
+    "BulletHitBulletEvent",
+    "BulletHitWallEvent",
+    "BulletState",
+    "Drive",
+    "GameInfo",
+    "Observation",
+    "Player",
+    "ScannedBotEvent",
+    "TankIntent",
+    "TankState",
+    "Target",
+    "TargetingBot",
+    "TeamMessageEvent",
+    "WonRoundEvent",
+    "absolute",
+    "aim_ahead",
+    "as_player",
+    "bullet_damage",
+    "bullet_speed",
+    "direction_from",
+    "distance_between",
+    "drive_towards",
+    "inside",
+    "max_turn_rate",
+    "normalize",
+    "project",
+    "radar_lock",
+    "run",
+    "smooth_along_walls",
+    "speed_after",
+]

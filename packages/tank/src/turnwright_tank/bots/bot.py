@@ -1,0 +1,508 @@
+"""Base class of bots: turns events into handler calls and answers with one intent.
+
+No threads and no sockets.
+
+    from turnwright_tank.bots import Bot
+
+    class MyBot(Bot):
+        def on_tick(self, observation):
+            self.turn_rate = 5
+            self.target_speed = 8
+
+        def on_scanned_bot(self, event):
+            self.fire(1)
+
+    if __name__ == "__main__":
+        MyBot.main()
+
+`step` is the whole of it: it calls the handlers of all events of the turn (and of turns that were missed),
+then `on_tick`, and only then returns the intent. So a bot never has to think of what arrives "meanwhile".
+The same object plays over a socket (`connection.run`) and in the same process (`player.as_player`).
+
+What stays and what goes: rates, target speed, colours and the adjust flags stay as set until changed; the
+shot, the rescan, messages and printed text belong to one turn. A new round sets rates and speed to 0.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
+from operator import attrgetter
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwright_tank import observation as view
+from turnwright_tank.bots.attributes import almost, checked_flag, checked_number
+from turnwright_tank.bots.geometry import direction_from, distance_between, normalize
+from turnwright_tank.bots.identity import GameInfo
+from turnwright_tank.intent import TankIntent, TeamMessage
+from turnwright_tank.observation import (
+    BotDeathEvent,
+    BotHitBotEvent,
+    BotHitWallEvent,
+    BulletFiredEvent,
+    BulletHitBotEvent,
+    BulletHitBulletEvent,
+    BulletHitWallEvent,
+    Event,
+    Observation,
+    ScannedBotEvent,
+    TankState,
+    TeamMessageEvent,
+    WonRoundEvent,
+)
+from turnwright_tank.rules.constants import FIREPOWER_MAX
+
+# ---- handlers that a bot may override; each does nothing ------------------------------------------------
+
+
+class Handlers:
+    """Everything that a bot can be told, in the order in which a game tells it."""
+
+    def on_connected(self) -> None:
+        """The server is there."""
+
+    def on_game_started(self, info: GameInfo) -> None:
+        """A game begins; the server waits until this returns (up to the ready timeout)."""
+
+    def on_round_started(self, round_number: int) -> None:
+        """A round begins. round_number: from 1."""
+
+    def on_tick(self, observation: Observation) -> None:
+        """A turn, after the handlers of all its events: decide here."""
+
+    def on_scanned_bot(self, event: ScannedBotEvent) -> None:
+        """My radar swept over a tank."""
+
+    def on_hit_by_bullet(self, event: BulletHitBotEvent) -> None:
+        """A bullet hit me."""
+
+    def on_bullet_hit(self, event: BulletHitBotEvent) -> None:
+        """My bullet hit a tank."""
+
+    def on_bullet_fired(self, event: BulletFiredEvent) -> None:
+        """My gun fired."""
+
+    def on_bullet_hit_bullet(self, event: BulletHitBulletEvent) -> None:
+        """My bullet met another one; both are gone."""
+
+    def on_bullet_hit_wall(self, event: BulletHitWallEvent) -> None:
+        """My bullet left the arena."""
+
+    def on_hit_wall(self, event: BotHitWallEvent) -> None:
+        """I drove into a wall."""
+
+    def on_hit_bot(self, event: BotHitBotEvent) -> None:
+        """I touched another tank; event.rammed: I drove into it."""
+
+    def on_bot_death(self, event: BotDeathEvent) -> None:
+        """Another tank died."""
+
+    def on_death(self, event: BotDeathEvent) -> None:
+        """I died."""
+
+    def on_won_round(self, event: WonRoundEvent) -> None:
+        """I won the round."""
+
+    def on_team_message(self, event: TeamMessageEvent) -> None:
+        """A teammate wrote; event.message is JSON text."""
+
+    def on_skipped_turn(self, turn_number: int) -> None:
+        """No answer of mine to a turn counted; `skip_reason` says why (turnwright servers only)."""
+
+    def on_slow(self, notice: str) -> None:
+        """I am late often (turnwright servers only).
+
+        notice: one sentence with what the server counted.
+        """
+
+    def on_round_ended(self, results: Any) -> None:
+        """A round is over.
+
+        results: my scores so far by name (rank, total_score, …), or None.
+        """
+
+    def on_game_ended(self, results: Any) -> None:
+        """The game is over. results: my final scores by name, or None."""
+
+    def on_game_aborted(self) -> None:
+        """The game was stopped; there are no results."""
+
+    def on_disconnected(self, code: int, reason: str) -> None:
+        """The connection is closed. code, reason: as the WebSocket says."""
+
+
+# ---- the handler of each event, in the order of Tank Royale's bot APIs ----------------------------------
+
+
+EVENT_AGE_MAX = 2
+"""Events of turns that the bot missed are delivered if they are at most so many turns old."""
+
+ORDER = (
+    "on_won_round",
+    "on_team_message",
+    "on_bot_death",
+    "on_bullet_hit_wall",
+    "on_bullet_hit_bullet",
+    "on_bullet_hit",
+    "on_bullet_fired",
+    "on_hit_by_bullet",
+    "on_hit_wall",
+    "on_hit_bot",
+    "on_scanned_bot",
+    "on_death",
+)
+"""The handlers of one turn's events, first to last; `on_tick` follows when all of them have run."""
+
+_RANK = {name: rank for rank, name in enumerate(ORDER)}
+_HANDLERS: dict[type, str] = {
+    view.WonRoundEvent: "on_won_round",
+    view.TeamMessageEvent: "on_team_message",
+    view.BulletHitWallEvent: "on_bullet_hit_wall",
+    view.BulletHitBulletEvent: "on_bullet_hit_bullet",
+    view.BulletFiredEvent: "on_bullet_fired",
+    view.BotHitWallEvent: "on_hit_wall",
+    view.BotHitBotEvent: "on_hit_bot",
+    view.ScannedBotEvent: "on_scanned_bot",
+}
+
+
+def handler_of(event: Event, my_id: int) -> str:
+    """Return the name of the handler.
+
+    My own death and the hits that I take have handlers of their own.
+    """
+    name = _HANDLERS.get(type(event))
+    if name is not None:
+        return name
+    if isinstance(event, view.BulletHitBotEvent):
+        return "on_hit_by_bullet" if event.victim_id == my_id else "on_bullet_hit"
+    assert isinstance(event, view.BotDeathEvent)
+    return "on_death" if event.victim_id == my_id else "on_bot_death"
+
+
+def in_order(events: Iterable[Event], my_id: int) -> list[tuple[str, Event]]:
+    """Return (handler, event) of all events.
+
+    Older turns first, then by `ORDER`, then as they came.
+    """
+    named = [(handler_of(event, my_id), event) for event in events]
+    if len(named) > 1:
+        named.sort(key=lambda pair: (pair[1].turn_number, _RANK[pair[0]]))
+    return named
+
+
+MESSAGES_MAX = 64
+PRINTED_CHARS_MAX = 8192
+_COLOR = re.compile(r"#[0-9A-Fa-f]{6}|#[0-9A-Fa-f]{3}")
+_PARTS = ("body", "turret", "radar", "bullet", "scan", "tracks", "gun")
+
+
+_DEGREES = "in degrees per turn, e.g. 5"
+_FIRE = "from 0.1 to 3, e.g. self.fire(1)"
+_NUMBERS = {
+    "turn_rate": _DEGREES,
+    "gun_turn_rate": _DEGREES,
+    "radar_turn_rate": _DEGREES,
+    "target_speed": "in units per turn, from -8 to 8",
+}
+"""The numbers by which a bot acts, each with its unit and range, for messages."""
+_FLAGS = (
+    "adjust_gun_for_body_turn",
+    "adjust_radar_for_body_turn",
+    "adjust_radar_for_gun_turn",
+    "fire_assist",
+)
+"""The switches by which a bot acts."""
+_SETTABLE = (*_NUMBERS, *_FLAGS)
+_TAKES = {**_NUMBERS, **dict.fromkeys(_FLAGS, "")}
+"""The texts above by name; a switch has none."""
+_AT_REST = dict.fromkeys(_NUMBERS, 0.0)
+_set = object.__setattr__
+_HANDLER_NAMES = tuple(name for name in vars(Handlers) if name.startswith("on_"))
+
+
+def _no_colors(tank: TankState) -> tuple[()]:
+    """Return none of the colours of a tank."""
+    return ()
+
+
+class Bot(Handlers):
+    """A participant.
+
+    Subclass it, set the fields below in the handlers, call `main` from the script.
+
+    observation, me: the newest observation and its tank (from the first tick on); info: the game.
+    random: seeded by BOT_SEED and the bot's id, so a seeded battle can be repeated.
+    """
+
+    name: str | None = None
+    version: str | None = None
+    authors: tuple[str, ...] | str | None = None
+    is_droid: bool = False
+
+    turn_rate: float = 0.0
+    gun_turn_rate: float = 0.0
+    radar_turn_rate: float = 0.0
+    target_speed: float = 0.0
+    adjust_gun_for_body_turn: bool = False
+    adjust_radar_for_body_turn: bool = False
+    adjust_radar_for_gun_turn: bool = False
+    fire_assist: bool = True
+
+    skip_reason: str = ""
+    """Why the newest missed turn was missed: no answer, late, refused or released."""
+    info: GameInfo
+    observation: Observation
+    me: TankState
+    _firepower: float
+
+    def __init__(self) -> None:
+        self.info = GameInfo()
+        self.random = random.Random()
+        self._seed: int | str | None = None
+        self._messages: list[TeamMessage] = []
+        self._printed = ""
+        self._svg: str | None = None
+        self._round_number = 0
+        self._missed: list[Event] = []
+        self._colors: dict[str, str] = {}
+        self._colors_shown: Callable[[TankState], Any] = _no_colors
+        self._colors_wanted: Any = ()
+        self.use_seed(os.environ.get("BOT_SEED"))
+        self._begin_round()
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Refuse a method that is almost a handler: it would never be called."""
+        super().__init_subclass__(**given)
+        for name in vars(cls):
+            if name.lower().startswith("on") and name not in _HANDLER_NAMES:
+                meant = almost(name, _HANDLER_NAMES)
+                if meant is not None:
+                    raise AttributeError(
+                        f"{cls.__name__} has a method {name!r}, which the library never calls:"
+                        f" did you mean {meant}?"
+                    )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute.
+
+        Raises: TypeError or ValueError for a value that one by which a bot acts does not take;
+        AttributeError for a name that is almost one of those. A name that the class has may be set, and what
+        can be no number, e.g. `turn_rates = []`.
+        """
+        takes = _TAKES.get(name)
+        if takes is None:
+            if name not in self.__dict__:
+                self._check_name(name, value)
+        elif takes:
+            if type(value) is not float or not isfinite(value):  # a bot sets several numbers each turn
+                value = checked_number(name, value, takes)
+        else:
+            value = checked_flag(name, value)
+        _set(self, name, value)
+
+    def _check_name(self, name: str, value: Any) -> None:
+        """Raise AttributeError for the name of a new attribute that looks like a mistake."""
+        if name == "fire":
+            raise AttributeError(f"fire is a method: write self.fire({value!r:.20}), not self.fire = …")
+        if not hasattr(type(self), name):
+            meant = almost(name, _SETTABLE) if isinstance(value, int | float | str) else None
+            if meant is not None:
+                raise AttributeError(
+                    f"{type(self).__name__} has no attribute {name!r}: did you mean {meant}?"
+                    f" (if {name} is your own, write `{name} = None` in the class)"
+                )
+
+    # --- what the driver calls -------------------------------------------------------------------------
+
+    def use_seed(self, seed: int | str | None) -> None:
+        """Seed `random`; None keeps it unpredictable. Called before the game starts."""
+        self._seed = seed
+        if seed is not None:
+            self.random.seed(f"{seed}/{self.info.my_id}")
+
+    def game_started(self, info: GameInfo | Mapping[str, Any]) -> None:
+        """Take note of the game and call `on_game_started`."""
+        self.info = GameInfo.of(info)
+        self.use_seed(self._seed)
+        self._round_number = 0
+        self.on_game_started(self.info)
+
+    def round_started(self, round_number: int) -> None:
+        """Forget what belongs to the round before and call `on_round_started`."""
+        self._round_number = round_number
+        self._begin_round()
+        self.on_round_started(round_number)
+
+    def step(self, observation: Observation) -> TankIntent:
+        """Return the answer to an observation.
+
+        All events handled first, then `on_tick`, then the intent.
+        """
+        if observation.round_number != self._round_number:
+            self.round_started(observation.round_number)
+        own = self.__dict__  # these names are right, and `__setattr__` takes time
+        own["observation"] = observation
+        own["me"] = observation.bot_state
+        own["_firepower"] = 0.0
+        own["_rescan"] = False
+        events = observation.events
+        if self._missed:
+            oldest = observation.turn_number - EVENT_AGE_MAX
+            events = [event for event in self._missed if event.turn_number >= oldest] + events
+            self._missed = []
+        if len(events) == 1:  # as in most turns
+            getattr(self, handler_of(events[0], self.info.my_id))(events[0])
+        elif events:
+            for handler, event in in_order(events, self.info.my_id):
+                getattr(self, handler)(event)
+        self.on_tick(observation)
+        return self._intent()
+
+    def note(self, observation: Observation) -> None:
+        """Keep the events of an observation that is not answered.
+
+        The next `step` delivers them.
+        """
+        if observation.round_number == self._round_number:
+            self._missed.extend(observation.events)
+
+    # --- what a handler may do -------------------------------------------------------------------------
+
+    def fire(self, firepower: float) -> None:
+        """Fire in the next turn if the gun is cold.
+
+        The energy must be above `firepower` (0.1–3).
+        """
+        if type(firepower) is not float or not isfinite(firepower):
+            firepower = checked_number("firepower", firepower, _FIRE)
+        self.__dict__["_firepower"] = FIREPOWER_MAX if firepower > FIREPOWER_MAX else firepower
+
+    def rescan(self) -> None:
+        """Scan in the next turn even if nothing turns or moves."""
+        self._rescan = True
+
+    def set_colors(self, **colors: str) -> None:
+        """Paint parts of the tank.
+
+        Body, turret, radar, bullet, scan, tracks, gun = "#RGB" or "#RRGGBB".
+        """
+        for part, color in colors.items():
+            if part not in _PARTS:
+                raise ValueError(f"there is no part {part!r} to paint; parts are {', '.join(_PARTS)}")
+            if not _COLOR.fullmatch(color):
+                raise ValueError(f"{part} is {color!r}, expected a colour such as '#FF8800'")
+            digits = color[1:] if len(color) == 7 else "".join(digit * 2 for digit in color[1:])
+            self._colors[f"{part}_color"] = f"#{digits.upper()}"
+        if self._colors:
+            self._colors_shown = attrgetter(*self._colors)
+            wanted = tuple(self._colors.values())
+            self._colors_wanted = wanted if len(wanted) > 1 else wanted[0]
+
+    def send_team_message(self, message: Any, receiver_id: int | None = None) -> None:
+        """Send JSON values to one teammate, or to all; they have it in the next turn."""
+        if len(self._messages) >= MESSAGES_MAX:
+            raise ValueError(f"a bot sends at most {MESSAGES_MAX} team messages per turn")
+        text = json.dumps(message, separators=(",", ":"))
+        self._messages.append(TeamMessage(text, type(message).__name__, receiver_id))
+
+    def print(self, *values: object) -> None:
+        """Print text as the built-in `print` does, and send it with the intent."""
+        self._printed = (self._printed + " ".join(map(str, values)) + "\n")[-PRINTED_CHARS_MAX:]
+
+    def draw(self, svg: str) -> None:
+        """Show SVG graphics over the arena.
+
+        Seen while the viewer has switched graphics on for this tank.
+        """
+        self._svg = svg
+
+    # --- where things are ------------------------------------------------------------------------------
+
+    def direction_to(self, x: float, y: float) -> float:
+        """Return the direction, [0, 360), in which a point lies."""
+        return direction_from(self.me.x, self.me.y, x, y)
+
+    def distance_to(self, x: float, y: float) -> float:
+        """Return the distance of a point in units."""
+        return distance_between(self.me.x, self.me.y, x, y)
+
+    def bearing_to(self, x: float, y: float) -> float:
+        """Return how far the body must turn left, [-180, 180), to face a point."""
+        return normalize(self.direction_to(x, y) - self.me.direction)
+
+    def gun_bearing_to(self, x: float, y: float) -> float:
+        """Return how far the gun must turn left, [-180, 180), to point at a point."""
+        return normalize(self.direction_to(x, y) - self.me.gun_direction)
+
+    def radar_bearing_to(self, x: float, y: float) -> float:
+        """Return how far the radar must turn left, [-180, 180), to point at a point."""
+        return normalize(self.direction_to(x, y) - self.me.radar_direction)
+
+    @staticmethod
+    def normalize(angle: float) -> float:
+        """Return the same angle in [-180, 180)."""
+        return normalize(angle)
+
+    @classmethod
+    def main(cls) -> None:
+        """Play this bot against the server named by SERVER_URL until it closes.
+
+        Ends the process.
+        """
+        from turnwright_tank.bots.connection import main
+
+        main(cls)
+
+    # --- inside ----------------------------------------------------------------------------------------
+
+    def _begin_round(self) -> None:
+        self.__dict__.update(_AT_REST)
+        self._firepower = 0.0
+        self._rescan = False
+        self._missed = []
+        self._messages = []
+        self._svg = None
+
+    def _intent(self) -> TankIntent:
+        intent = TankIntent(  # by position, in the order of its fields: half the time that names take
+            self.turn_rate,
+            self.gun_turn_rate,
+            self.radar_turn_rate,
+            self.target_speed,
+            self._firepower,
+            self.adjust_gun_for_body_turn or None,
+            self.adjust_radar_for_body_turn or None,
+            self.adjust_radar_for_gun_turn or None,
+            self._rescan or None,
+            None if self.fire_assist else False,
+        )
+        return replace(intent, **self._one_shots()) if self._has_one_shots() else intent
+
+    def _has_one_shots(self) -> bool:
+        """Return whether there is anything to send once, or a colour that the tank does not show yet."""
+        if self._messages or self._printed or self._svg is not None:
+            return True
+        return bool(self._colors_shown(self.me) != self._colors_wanted)
+
+    def _one_shots(self) -> dict[str, Any]:
+        """Return the fields that are sent once, and the colours that the tank does not show yet."""
+        said: dict[str, Any] = {
+            part: color for part, color in self._colors.items() if getattr(self.me, part) != color
+        }
+        if self._messages:
+            said["team_messages"] = tuple(self._messages)
+            self._messages = []
+        if self._printed:
+            said["std_out"] = self._printed
+            self._printed = ""
+        if self._svg is not None:
+            said["debug_graphics"] = self._svg if self.me.is_debugging_enabled else None
+            self._svg = None
+        return said

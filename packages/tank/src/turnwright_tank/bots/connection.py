@@ -1,0 +1,281 @@
+"""Connects a bot to a server: one WebSocket, served by the bot's own thread.
+
+All pending messages are read before one is answered: of several ticks only the newest gets an intent (the
+older turns are over), and their events are delivered with it. The WebSocket library
+reads the socket and answers pings beside us, so a long turn does not break the connection.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from turnwright.client import LOST, NO_SERVER, close_failed, end_with, refusal, tell_end, tell_wait
+from turnwright.errors import ParticipantStartError, SetupError
+from turnwright_tank.bots.identity import BotIdentity, GameInfo, initial_position, read_identity
+from turnwright_tank.intent import TankIntent
+from turnwright_tank.observation import Observation
+from turnwright_tank.wire.royale import messages as wire
+from turnwright_tank.wire.royale.codec import Fault, decode_server, encode
+
+if TYPE_CHECKING:
+    from turnwright_tank.bots.bot import Bot
+
+DEFAULT_URL = "ws://localhost:7654"
+MESSAGE_BYTES_MAX = 16 * 1024 * 1024
+"""The longest message that is taken: a tick of a crowded arena may pass the customary 1 MiB."""
+OPEN_TIMEOUT_S = 10.0
+COMPLAINTS_MAX = 10
+"""So many unreadable messages are reported on stderr, then we are silent about them."""
+LATE_MAX = 2
+"""After so many late answers in a row the bot starts afresh with the next observation."""
+_REFUSED = 1008
+
+
+def run(bot: Bot, url: str | None = None, secret: str | None = None) -> int:
+    """Play a bot at a server until the connection closes.
+
+    Return the close code of the WebSocket.
+
+    url: else SERVER_URL, else ws://localhost:7654. secret: else SERVER_SECRET, else none.
+    Raises: SetupError for a bad URL; ParticipantStartError when there is no server or it refuses us; what
+    the bot's handlers raise.
+    """
+    url = url or os.environ.get("SERVER_URL") or DEFAULT_URL
+    secret = secret or os.environ.get("SERVER_SECRET") or None
+    return converse(BotSession(bot, read_identity(type(bot)), secret), url)
+
+
+def converse(session: BotSession, url: str, on_connected: Callable[[int], object] | None = None) -> int:
+    """Play a session at a server; see `run`.
+
+    on_connected: gets the local port of the connection.
+    """
+    with _open(url) as socket:
+        if on_connected is not None:
+            on_connected(socket.local_address[1])
+        try:
+            while True:
+                _exchange(session, socket)
+        except ConnectionClosed as closed:
+            code, reason = _how(closed)
+        except (Exception, SystemExit) as error:
+            close_failed(socket, error)
+            raise
+    session.bot.on_disconnected(code, reason)
+    if code == _REFUSED:
+        raise refusal(url, reason, session.secret)
+    tell_end(session.name, code, reason)
+    return code
+
+
+def main(cls: type[Bot]) -> None:
+    """Run a bot class as a program.
+
+    Ends the process with the exit code (see `turnwright.errors`).
+    """
+    end_with(cls.__name__, lambda: run(cls()))
+
+
+class BotSession:
+    """The messages of one bot: text in, texts out; no socket."""
+
+    def __init__(self, bot: Bot, identity: BotIdentity, secret: str | None = None) -> None:
+        self.bot = bot
+        self._identity = identity
+        self.secret = secret
+        self._unanswered: Observation | None = None
+        self._answered = self._missed = self._late = 0
+        """The turn answered last, the turn missed last, and how many answers in a row were late."""
+        self._complaints = 0
+        self._handlers: dict[type, Callable[[Any], list[bytes]]] = {
+            wire.ServerHandshake: self._server_handshake,
+            wire.GameStartedEventForBot: self._game_started,
+            wire.RoundStartedEvent: self._round_started,
+            Observation: self._tick,
+            wire.SkippedTurnEvent: self._skipped_turn,
+            wire.RoundEndedEventForBot: self._round_ended,
+            wire.GameEndedEventForBot: self._game_ended,
+            wire.GameAbortedEvent: self._game_aborted,
+            wire.ErrorReply: self._error_reply,
+        }
+
+    @property
+    def name(self) -> str:
+        """The bot's name."""
+        return self._identity.name
+
+    def receive(self, text: bytes) -> list[bytes]:
+        """Take one message and return the messages to send at once.
+
+        A tick waits for `answer`.
+        """
+        message = decode_server(text)
+        if isinstance(message, Fault):
+            self._complain(f"the server sent what is not a message: {message.advice}")
+            return []
+        handler = self._handlers.get(type(message))
+        return [] if handler is None else handler(message)
+
+    def answer(self, waited: bool = False) -> list[bytes]:
+        """Return the intent for the newest tick, if one is unanswered.
+
+        waited: it came while the one before was being answered. After LATE_MAX late answers in a row such a
+        tick is left out, so that the next one has the whole timeout: a bot that needs nearly all of it could
+        not make up for a hiccup otherwise.
+        """
+        observation = self._unanswered
+        if observation is None:
+            return []
+        self._unanswered = None
+        self._late = self._late + 1 if 0 < self._answered <= self._missed else 0
+        self._answered = 0
+        if waited and self._late >= LATE_MAX:
+            self._late = 0
+            self.bot.note(observation)
+            return []
+        intent = self.bot.step(observation)
+        self._answered = observation.turn_number
+        return [_encode_intent(intent, observation.turn_number)]
+
+    def _complain(self, text: str) -> None:
+        self._complaints += 1
+        if self._complaints <= COMPLAINTS_MAX:
+            print(f"{self._identity.name}: {text}", file=sys.stderr)
+
+    def _server_handshake(self, message: wire.ServerHandshake) -> list[bytes]:
+        self.bot.on_connected()
+        tell_wait(self.name)
+        return [encode(handshake_of(self._identity, message.session_id, self.secret))]
+
+    def _game_started(self, message: wire.GameStartedEventForBot) -> list[bytes]:
+        self._unanswered = None
+        if message.bot_seed is not None:
+            self.bot.use_seed(message.bot_seed)
+        self.bot.game_started(_info_of(message))
+        return [encode(wire.BotReady())]
+
+    def _round_started(self, message: wire.RoundStartedEvent) -> list[bytes]:
+        self._unanswered = None
+        self._answered = self._missed = self._late = 0
+        self.bot.round_started(message.round_number)
+        return []
+
+    def _tick(self, observation: Observation) -> list[bytes]:
+        if self._unanswered is not None:
+            self.bot.note(self._unanswered)
+        self._unanswered = observation
+        return []
+
+    def _skipped_turn(self, message: wire.SkippedTurnEvent) -> list[bytes]:
+        self._missed = message.turn_number
+        self.bot.skip_reason = message.reason or ""
+        self.bot.on_skipped_turn(message.turn_number)
+        return []
+
+    def _round_ended(self, message: wire.RoundEndedEventForBot) -> list[bytes]:
+        sent = self.answer()
+        self.bot.on_round_ended(msgspec.structs.asdict(message.results))
+        return sent
+
+    def _game_ended(self, message: wire.GameEndedEventForBot) -> list[bytes]:
+        self._unanswered = None
+        self.bot.on_game_ended(msgspec.structs.asdict(message.results))
+        return []
+
+    def _game_aborted(self, message: wire.GameAbortedEvent) -> list[bytes]:
+        self._unanswered = None
+        self.bot.on_game_aborted()
+        return []
+
+    def _error_reply(self, message: wire.ErrorReply) -> list[bytes]:
+        if message.code == "slow":
+            self.bot.on_slow(message.message)
+        else:
+            self._complain(f"the server says {message.code}: {message.message}")
+        return []
+
+
+def handshake_of(identity: BotIdentity, session_id: str, secret: str | None) -> wire.BotHandshake:
+    """Return the introduction of a bot.
+
+    `turnwright` tells our own server that we take its replies.
+    """
+    position = initial_position(identity.initial_position)
+    return wire.BotHandshake(
+        session_id=session_id,
+        name=identity.name,
+        version=identity.version,
+        secret=secret,
+        turnwright=1,
+        authors=identity.authors,
+        description=identity.description,
+        homepage=identity.homepage,
+        country_codes=identity.country_codes,
+        game_types=identity.game_types,
+        platform=identity.platform,
+        programming_lang=identity.programming_lang,
+        initial_position=None if position is None else wire.InitialPosition(*position),
+        team_id=identity.team_id,
+        team_name=identity.team_name,
+        team_version=identity.team_version,
+        is_droid=identity.is_droid or None,
+    )
+
+
+def _info_of(message: wire.GameStartedEventForBot) -> GameInfo:
+    names = {named.bot_id: named.name for named in message.bot_names or ()}
+    return GameInfo.of_setup(message.game_setup, message.my_id, tuple(message.teammate_ids), names)
+
+
+def _encode_intent(intent: TankIntent, turn_number: int) -> bytes:
+    return encode(msgspec.structs.replace(intent, turn_number=turn_number))
+
+
+def _open(url: str) -> ClientConnection:
+    try:
+        if urlsplit(url).scheme not in ("ws", "wss"):
+            raise SetupError(f"the server's URL is {url!r}, expected ws://host:port or wss://host:port")
+        return connect(
+            url, compression=None, max_size=MESSAGE_BYTES_MAX, open_timeout=OPEN_TIMEOUT_S, proxy=None
+        )
+    except (OSError, TimeoutError, WebSocketException, ValueError) as error:
+        why = f"{type(error).__name__}: {error}"
+        raise ParticipantStartError(f"no server at {url} ({why}): {NO_SERVER}") from None
+
+
+def _exchange(session: BotSession, socket: ClientConnection) -> None:
+    """Wait for a message, take all that have arrived, then answer the newest tick."""
+    text, waited = _waiting(socket), True
+    if text is None:
+        text, waited = socket.recv(decode=False), False
+    while text is not None:
+        for reply in session.receive(_bytes(text)):
+            socket.send(reply, text=True)
+        text = _waiting(socket)
+    for reply in session.answer(waited):
+        socket.send(reply, text=True)
+
+
+def _waiting(socket: ClientConnection) -> str | bytes | None:
+    """Return the next message if it has arrived already."""
+    try:
+        return socket.recv(timeout=0, decode=False)
+    except TimeoutError:
+        return None
+
+
+def _bytes(data: str | bytes) -> bytes:
+    return data.encode() if isinstance(data, str) else data
+
+
+def _how(closed: ConnectionClosed) -> tuple[int, str]:
+    frame = closed.rcvd
+    return (frame.code, frame.reason) if frame is not None else (LOST, "")

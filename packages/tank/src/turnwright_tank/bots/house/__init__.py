@@ -1,0 +1,49 @@
+"""The house bots, weakest first.
+
+Duck      stands still and never fires: a target.
+Spinner   drives in circles and fires at tanks that its radar happens to meet.
+Rammer    locks its radar on a tank, drives into it and fires at close range.
+Tracker   keeps its radar and gun on one tank, swings before it and fires straight at it.
+Crawler   drives along the walls and fires inwards at where it last saw a tank.
+Dodger    circles its target, turns when the target fires, and aims ahead.
+Ace       surfs the bullets' waves, learns where its enemies drive, chooses its gun by what would have hit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+from turnwright_tank.bots.bot import Bot
+
+IN_BATCHES = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger", "Ace")
+"""The bots that play inside a batch, as players 1, 2 … `tools/bots_to_c` translates them."""
+
+
+class HouseBots(Mapping[str, type[Bot]]):
+    """The house bots by name, weakest first.
+
+    Each is imported when it is first asked for.
+    """
+
+    NAMES = ("Duck", *IN_BATCHES)
+
+    def __getitem__(self, name: str) -> type[Bot]:
+        """Return the class of a house bot. Raises: KeyError for an unknown name."""
+        if name not in self.NAMES:
+            raise KeyError(name)
+        bot: type[Bot] = getattr(import_module(f"{__name__}.{name.lower()}"), name)
+        return bot
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.NAMES)
+
+    def __len__(self) -> int:
+        return len(self.NAMES)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.NAMES
+
+
+HOUSE: Mapping[str, type[Bot]] = HouseBots()
+"""The house bots by name, weakest first."""

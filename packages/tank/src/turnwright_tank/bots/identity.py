@@ -1,0 +1,214 @@
+"""The identity of a bot: from class attributes, its JSON file and the environment.
+
+A launcher that boots a bot directory sets the environment from that JSON file, so for each field the
+environment wins over the file and the file over the class. Of a directory without a JSON file, the class
+says who it is; BOT_NAME_DEFAULT is its name if the class has none.
+Source: the booter's conventions (BOT_*, TEAM_*).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
+from turnwright_tank.wire.royale.message_parts import GameSetup
+
+_LIST_FIELDS = frozenset({"authors", "country_codes", "game_types"})
+_ENVIRONMENT = {
+    "name": "BOT_NAME",
+    "version": "BOT_VERSION",
+    "authors": "BOT_AUTHORS",
+    "description": "BOT_DESCRIPTION",
+    "homepage": "BOT_HOMEPAGE",
+    "country_codes": "BOT_COUNTRY_CODES",
+    "game_types": "BOT_GAME_TYPES",
+    "platform": "BOT_PLATFORM",
+    "programming_lang": "BOT_PROG_LANG",
+    "initial_position": "BOT_INITIAL_POS",
+    "team_name": "TEAM_NAME",
+    "team_version": "TEAM_VERSION",
+}
+_JSON = {
+    "name": "name",
+    "version": "version",
+    "authors": "authors",
+    "description": "description",
+    "homepage": "homepage",
+    "countryCodes": "country_codes",
+    "gameTypes": "game_types",
+    "platform": "platform",
+    "programmingLang": "programming_lang",
+    "initialPosition": "initial_position",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BotIdentity:
+    """The identity of a bot in its handshake.
+
+    initial_position: "x,y,direction", any part may be blank.
+    """
+
+    name: str
+    version: str = "1.0"
+    authors: tuple[str, ...] = ("unknown",)
+    description: str | None = None
+    homepage: str | None = None
+    country_codes: tuple[str, ...] = ()
+    game_types: tuple[str, ...] = ()
+    platform: str | None = "Python"
+    programming_lang: str | None = "Python"
+    initial_position: str | None = None
+    team_id: int | None = None
+    team_name: str | None = None
+    team_version: str | None = None
+    is_droid: bool = False
+
+
+def read_identity(
+    cls: type, environment: Mapping[str, str] | None = None, folder: Path | None = None
+) -> BotIdentity:
+    """Return the identity of a bot class.
+
+    environment: the process's by default; folder: where `<Class>.json` is looked for, by default beside the
+    file that defines the class. Raises: SetupError for a broken JSON file or a TEAM_ID that is not a number.
+    """
+    environment = os.environ if environment is None else environment
+    given: dict[str, Any] = _from_class(cls)
+    given.update(_from_json((folder or _folder_of(cls)) / f"{cls.__name__}.json"))
+    given.update(_from_environment(environment))
+    default = environment.get("BOT_NAME_DEFAULT", "").strip() or cls.__name__
+    return replace(BotIdentity(name=default), **given)
+
+
+def initial_position(text: str | None) -> tuple[float | None, float | None, float | None] | None:
+    """Return (x, y, direction) of "x,y,direction"; a blank or unreadable part is None."""
+    parts = re.split(r"\s*,\s*|\s+", (text or "").strip())[:3]
+    x, y, direction = [*map(_number, parts), None, None, None][:3]
+    return None if x is None and y is None and direction is None else (x, y, direction)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _folder_of(cls: type) -> Path:
+    module = sys.modules.get(cls.__module__)
+    file = getattr(module, "__file__", None)
+    return Path(file).resolve().parent if file else Path.cwd()
+
+
+def _from_class(cls: type) -> dict[str, Any]:
+    given = {}
+    for one in fields(BotIdentity):
+        value = getattr(cls, one.name, None)
+        if isinstance(value, str | bool) or (one.name in _LIST_FIELDS and value):
+            given[one.name] = _texts(value) if one.name in _LIST_FIELDS else value
+    return given
+
+
+def _from_json(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_bytes()
+        if nested_too_deeply(text):
+            raise ValueError(TOO_DEEP)
+        data = json.loads(text.decode())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise SetupError(f"{path} is not readable JSON ({error}); correct it or remove it") from None
+    if not isinstance(data, dict):
+        raise SetupError(
+            f"{path} holds {type(data).__name__}, expected one JSON object; correct it or remove it"
+        )
+    given = {field: data[key] for key, field in _JSON.items() if data.get(key)}
+    return {name: _texts(value) if name in _LIST_FIELDS else str(value) for name, value in given.items()}
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    for name, variable in _ENVIRONMENT.items():
+        text = environment.get(variable, "").strip()
+        if text:
+            given[name] = _texts(text) if name in _LIST_FIELDS else text
+    team = environment.get("TEAM_ID", "").strip()
+    if team:
+        try:
+            given["team_id"] = int(team)
+        except ValueError:
+            raise SetupError(f"TEAM_ID is {team!r}, expected a whole number") from None
+    return given
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = value.split(",")
+    return tuple(str(part).strip() for part in value if str(part).strip())
+
+
+# ---- the game as a bot knows it before the first round --------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """The game and my place in it.
+
+    Sizes: units; my_id, teammate_ids: bot ids (seat + 1).
+    """
+
+    my_id: int = 0
+    game_type: str = "classic"
+    arena_width: int = 800
+    arena_height: int = 600
+    number_of_rounds: int = 10
+    gun_cooling_rate: float = 0.1
+    max_inactivity_turns: int = 450
+    turn_timeout_us: int = 30_000
+    teammate_ids: tuple[int, ...] = ()
+    bot_names: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_setup(
+        cls,
+        setup: GameSetup,
+        my_id: int,
+        teammate_ids: tuple[int, ...] = (),
+        bot_names: Mapping[int, str] | None = None,
+    ) -> GameInfo:
+        """Return what a game's setup tells the bot of that id."""
+        return cls(
+            my_id=my_id,
+            game_type=setup.game_type,
+            arena_width=setup.arena_width,
+            arena_height=setup.arena_height,
+            number_of_rounds=setup.number_of_rounds,
+            gun_cooling_rate=setup.gun_cooling_rate,
+            max_inactivity_turns=setup.max_inactivity_turns,
+            turn_timeout_us=setup.turn_timeout,
+            teammate_ids=teammate_ids,
+            bot_names=bot_names or {},
+        )
+
+    @classmethod
+    def of(cls, given: GameInfo | Mapping[str, Any]) -> GameInfo:
+        """Return an info as it is, or that of a mapping with (some of) these names.
+
+        Other names are ignored.
+        """
+        if isinstance(given, GameInfo):
+            return given
+        known = {f.name: given[f.name] for f in fields(cls) if given.get(f.name) is not None}
+        if "teammate_ids" in known:
+            known["teammate_ids"] = tuple(known["teammate_ids"])
+        return cls(**known)

@@ -1,0 +1,118 @@
+"""The interface of in-process participants: bots, bot classes and plain functions.
+
+    def spin(observation):
+        return {"turn_rate": 5, "target_speed": 8, "firepower": 1}
+
+is a player too. A function gets no event handlers: the events are in `observation.events`. What it returns
+is the intent of that turn; None means no answer, so the turn is missed.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, runtime_checkable
+
+import msgspec
+
+from turnwright.errors import SetupError
+from turnwright_tank.bots.bot import Bot, Handlers
+from turnwright_tank.bots.identity import BotIdentity, GameInfo, read_identity
+from turnwright_tank.intent import TankIntent
+from turnwright_tank.observation import Observation
+from turnwright_tank.wire.royale.limits import NAME_CHARS_MAX
+
+BotFunction = Callable[[Observation], TankIntent | Mapping[str, Any] | None]
+
+_CAMEL = dict(zip(TankIntent.__struct_encode_fields__, TankIntent.__struct_fields__, strict=True))
+
+
+@runtime_checkable
+class Player(Protocol):
+    """A participant in this process.
+
+    Calls: game_started, then for each round round_started and steps.
+    """
+
+    def use_seed(self, seed: int | str | None) -> None: ...
+    def game_started(self, info: GameInfo | Mapping[str, Any]) -> None: ...
+    def round_started(self, round_number: int) -> None: ...
+    def step(self, observation: Observation) -> TankIntent | None: ...
+    def on_skipped_turn(self, turn_number: int) -> None: ...
+    def on_slow(self, notice: str) -> None: ...
+    def on_round_ended(self, results: Any) -> None: ...
+    def on_game_ended(self, results: Any) -> None: ...
+
+
+def as_player(given: Any, seed: int | str | None = None) -> Player:
+    """Return what plays for an argument of `run_battle`.
+
+    A Bot class is instantiated, a Bot is itself, a function is wrapped.
+
+    seed: what the bot's own random numbers start from; None leaves them as they are.
+    Raises: SetupError for anything else.
+    """
+    if isinstance(given, type) and issubclass(given, Bot):
+        given = given()
+    elif not isinstance(given, type) and not isinstance(given, Player) and callable(given):
+        given = _FunctionPlayer(given)
+    if not isinstance(given, Player) or isinstance(given, type):
+        raise SetupError(
+            f"a participant is {given!r}, expected a Bot, a Bot class or a function of one observation"
+        )
+    if seed is not None:
+        given.use_seed(seed)
+    return given
+
+
+def name_of(given: Any) -> str:
+    """Return the name of a player in results.
+
+    The player is a Bot, a Bot class, a function, or any other player.
+    """
+    if inspect.isroutine(given):
+        return str(given.__name__)
+    cls = given if isinstance(given, type) else type(given)
+    return read_identity(cls, environment={}).name if issubclass(cls, Bot) else cls.__name__
+
+
+class _FunctionPlayer(Handlers):
+    """A function of one observation as a player."""
+
+    def __init__(self, function: BotFunction) -> None:
+        self._function = function
+
+    def use_seed(self, seed: int | str | None) -> None:
+        """A function has no random numbers of ours."""
+
+    def game_started(self, info: GameInfo | Mapping[str, Any]) -> None:
+        """A function is not told."""
+
+    def round_started(self, round_number: int) -> None:
+        """A function reads it in the observation."""
+
+    def step(self, observation: Observation) -> TankIntent | None:
+        """Return the function's answer. Raises: ValueError for an invalid intent."""
+        answer = self._function(observation)
+        return answer if answer is None or isinstance(answer, TankIntent) else _intent_of(answer)
+
+
+def _intent_of(answer: Mapping[str, Any]) -> TankIntent:
+    """Return the intent of a mapping with snake_case or camelCase names."""
+    try:
+        named = {_CAMEL.get(name, name): value for name, value in answer.items()}
+        return msgspec.convert(msgspec.to_builtins(TankIntent(**named)), TankIntent)
+    except (AttributeError, TypeError, msgspec.ValidationError) as error:
+        what = f"a bot answered {answer!r}, expected a TankIntent or a dict of its fields: {error}"
+        raise ValueError(what) from None
+
+
+def identity_of(bot: object, name: str) -> BotIdentity:
+    """Return the identity of a bot of this process.
+
+    The environment is the server's, not the bot's.
+    """
+    kind = bot if isinstance(bot, type) else type(bot)
+    if issubclass(kind, Bot):
+        return read_identity(kind, environment={})
+    return BotIdentity(name=name[:NAME_CHARS_MAX])

@@ -1,0 +1,59 @@
+"""`turnwright convert IN OUT`: converts a battle's file to another kind."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from turnwright.app.option_fields import argument, option
+from turnwright.cli.choice import JsonChoice
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.terminal import Bar, clean, count, print_json
+from turnwright.errors import EXIT_OK
+
+_DESCRIPTION = """\
+IN is a record (.twr) or a Tank Royale recording (.battle.gz, .battle). The suffix of OUT selects the
+format:
+
+  .battle.gz     the messages to observers, in the official recording format
+  .battle, .jsonl     the same lines as plain text
+
+A record is replayed without its bots; if it plays differently, it is refused with exit code 4. A recording
+is rewritten as far as it can be read. It cannot become a .twr: it does not contain the bots' intents.
+
+--json prints one object: source, kind ("record" or "royale"), target, lines, size (bytes), ending ("over",
+"aborted", or null if it has none), notes (skipped or missing parts)."""
+
+
+@dataclass(frozen=True)
+class ConvertOptions:
+    """The file that is read and the one that is written.
+
+    force: it may replace another one.
+    """
+
+    source: Path = argument("IN", "what is read, e.g. battle.twr")
+    target: Path = argument("OUT", "what is written, e.g. battle.battle.gz")
+    force: bool = option(False, "replace OUT if it is there")
+
+
+def run(given: GivenOptions) -> int:
+    """Convert the file. Raises: SetupError, RecordError, MismatchError."""
+    from turnwright_tank.app.convert import convert
+
+    arguments, as_json = given.make(ConvertOptions), given.make(JsonChoice).json
+    with Bar(wanted=not as_json) as bar:
+        done = convert(arguments.source, arguments.target, force=arguments.force, on_progress=bar.reach)
+    for note in done.notes:
+        print(f"turnwright: {clean(note)}", file=sys.stderr)
+    if as_json:
+        told = asdict(done) | {"source": str(done.source), "target": str(done.target)}
+        print_json(told)
+    else:
+        ending = "without an end" if done.ending is None else done.ending
+        print(f"{done.target}: {count(done.lines)} lines, {count(done.size)} bytes, {ending}")
+    return EXIT_OK
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (ConvertOptions, JsonChoice))

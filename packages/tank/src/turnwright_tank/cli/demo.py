@@ -1,0 +1,102 @@
+"""`turnwright demo`: shows a battle of house bots here and in the browser."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.app.option_fields import option
+from turnwright.app.options import SeedChoice, record_path
+from turnwright.cli.choice import JsonChoice, OpenChoice
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.watch import Watched
+from turnwright.errors import SetupError
+
+_DESCRIPTION = """\
+Plays a battle of house bots and displays it here and in the browser. Then prints the results, the path of
+the record and commands for it. It ends when the battle is over and its page is closed."""
+
+DEMO_BOTS = ("Spinner", "Rammer", "Crawler", "Tracker", "Dodger", "Ace")
+DEMO_ROUNDS = 3
+DEMO_TPS = 60
+"""Quick enough not to bore, slow enough to follow the tanks."""
+_SEED_BITS = 32
+
+
+@dataclass(frozen=True)
+class DemoOptions:
+    """The settings of the demo."""
+
+    rounds: int = option(DEMO_ROUNDS, "default: {default}", "-n", "--rounds", metavar="N")
+    tps: int = option(
+        DEMO_TPS,
+        "turns per second at which the page begins, -1 = as fast as it draws (default: {default})",
+        "-t",
+        "--tps",
+        metavar="N",
+    )
+    record: Path | None = option(
+        None,
+        "default: demo-SEED.twr in the folder `records` here",
+        metavar="FILE.twr",
+        read=record_path,
+    )
+
+
+def run(given: GivenOptions) -> int:
+    """Play the demo."""
+    from turnwright.cli.battle import play
+    from turnwright_tank.app.options import TankOptions
+
+    demo, opened = given.make(DemoOptions), given.make(OpenChoice).open
+    asked, as_json = given.make(SeedChoice).seed, given.make(JsonChoice).json
+    seed = secrets.randbits(_SEED_BITS) if asked is None else asked
+    record = demo.record or _own_record(seed)
+    options = TankOptions(
+        bots=DEMO_BOTS,
+        rounds=demo.rounds,
+        seed=seed,
+        tps=demo.tps,
+        record=record,
+        watched=True,
+        pacing="apart",
+    )
+    return play(options, as_json=as_json, watched=Watched(opened, apart=True), epilogue=next_steps(record))
+
+
+def next_steps(record: Path) -> str:
+    """Return what can be done with the record, each with its command."""
+    steps = {
+        "replay": "watch it again in the browser",
+        "trace": "read what happened, and why each tank died",
+        "verify": "replay it and compare every turn",
+    }
+    commands = {f"{_program()} {name} {shlex.quote(str(record))}": text for name, text in steps.items()}
+    width = max(map(len, commands))
+    return "\n".join(["", "next:", *(f"  {command:<{width}}  {text}" for command, text in commands.items())])
+
+
+def _program() -> str:
+    """Return how this program is called from here."""
+    name = Path(sys.argv[0]).name
+    if name != "turnwright" or shutil.which(name) == os.path.abspath(sys.argv[0]):
+        return "turnwright"
+    return shlex.quote(sys.argv[0])
+
+
+def _own_record(seed: int) -> Path:
+    """Return where the record of a demo goes; makes the folder."""
+    folder = Path("records")
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise SetupError(f"cannot make {folder.absolute()}: {error.strerror}: give --record FILE") from error
+    return folder / f"demo-{seed}.twr"
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (DemoOptions, JsonChoice, SeedChoice, OpenChoice))

@@ -1,0 +1,176 @@
+"""`turnwright observe`: writes a recording of each game on another server."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwright.app.option_fields import option
+from turnwright.cli.choice import JsonChoice
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.terminal import Style, clean, count, print_json
+from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, SetupError, TurnwrightError
+
+if TYPE_CHECKING:
+    from turnwright_tank.app.recordings import GameFile, Names
+
+_DESCRIPTION = """\
+The server is any that speaks Robocode Tank Royale's protocol: `turnwright serve` or the official one.
+Each game becomes a file game-yyyy-MM-dd-HH-mm-ss.battle.gz in the official recording format: the received
+messages, unchanged. Programs can read it while it grows; after a kill about the last second is missing.
+
+It ends when the server closes the connection, after --games, or with Ctrl-C; the exit code is 130 if that
+interrupts a game. The paths of files go to stdout, everything else to stderr.
+
+If the server requires a secret, set TURNWRIGHT_CONTROLLER_SECRETS in the environment, or give a file. Every
+user of the machine can read a secret on the command line (-s).
+
+--json prints one object: url, server (name and version), files: a list of file, ending ("over", "aborted", or
+null if it has no end), lines, and error (why it is incomplete, or null)."""
+
+_REDRAW_S = 0.5
+
+
+@dataclass(frozen=True)
+class ObserveOptions:
+    """The server that is observed, and where its games are written."""
+
+    url: str = option("ws://localhost:7654", "the server (default: {default})", "-u", "--url", metavar="URL")
+    secret_file: Path | None = option(None, "the server's controller secret", metavar="FILE")
+    secret: str | None = option(
+        None, "the same; every user of this machine can read it", "-s", "--secret", metavar="SECRET"
+    )
+    dir: Path = option(Path(), "where files go (default: here)", "-d", "--dir", metavar="DIR")
+    out: Path | None = option(
+        None,
+        "the name of the first file; later ones are numbered",
+        "-o",
+        "--out",
+        metavar="FILE.battle.gz",
+    )
+    force: bool = option(False, "let --out replace a file")
+    games: int | None = option(None, "end after this number of games", metavar="N")
+
+
+def run(given: GivenOptions) -> int:
+    """Write the games of a server until it closes.
+
+    Raises: SetupError; TurnwrightError when a file is not whole.
+    """
+    from turnwright_tank.app.observe import Watch, observe
+    from turnwright_tank.app.recordings import RoyaleFiles
+
+    arguments = given.make(ObserveOptions)
+    if arguments.games is not None and arguments.games < 1:
+        raise SetupError(f"--games is {arguments.games}: give 1 or more")
+    watch = Watch(arguments.url, _secret(arguments), arguments.games)
+    as_json = given.make(JsonChoice).json
+    reporter = _Reporter(as_json=as_json)
+    files = RoyaleFiles(_names(arguments), reporter.changed)
+    server: dict[str, Any] = {}
+
+    def met(hello: Any) -> None:
+        server.update(name=hello.name, version=hello.version)
+        reporter.say(f"observing {clean(hello.name or 'a server')} {clean(hello.version)} at {watch.url}")
+
+    interrupted = observe(watch, files, met, lambda: reporter.look(files.files))
+    reporter.close()
+    if as_json:
+        told = [_described(file) for file in files.files]
+        print_json({"url": watch.url, "server": server, "files": told})
+    elif not files.files:
+        reporter.say("no game was played")
+    return _code(files.files, interrupted)
+
+
+def _code(files: list[GameFile], interrupted: bool) -> int:
+    for file in files:
+        if file.error is not None:
+            raise TurnwrightError(f"{file.path} is incomplete: {file.error}")
+    return EXIT_INTERRUPTED if interrupted and files and files[-1].ending is None else EXIT_OK
+
+
+def _described(file: GameFile) -> dict[str, Any]:
+    return {"file": str(file.path), "ending": file.ending, "lines": file.lines, "error": file.error}
+
+
+def _names(arguments: ObserveOptions) -> Names:
+    """Return what names the files. Raises: SetupError for names that cannot be used."""
+    from turnwright_tank.app.recordings import SUFFIX, dated_names, numbered_names
+
+    out: Path | None = arguments.out
+    folder = arguments.dir if out is None else arguments.dir / out.parent
+    if not folder.is_dir():
+        raise SetupError(f"there is no directory {folder}: create it first")
+    if out is None:
+        return dated_names(folder)
+    path = folder / out.name
+    if not path.name.endswith(SUFFIX):
+        raise SetupError(f"--out {out}: expected a name that ends with {SUFFIX}")
+    if path.exists() and not arguments.force:
+        raise SetupError(f"--out {out}: it already exists; give another name, or --force to replace it")
+    return numbered_names(path)
+
+
+def _secret(arguments: ObserveOptions) -> str | None:
+    """Return the secret to give, or None. Warns of one on the command line."""
+    from turnwright.net.http import options as secrets
+
+    secret, warnings = secrets.gather_one(option=arguments.secret, file=arguments.secret_file)
+    for warning in warnings:
+        print(f"turnwright: {warning}", file=sys.stderr)
+    return secret
+
+
+class _Reporter:
+    """Prints on stderr what is recorded.
+
+    One line for each game, on a terminal also how far it has come.
+    """
+
+    def __init__(self, *, as_json: bool) -> None:
+        self._as_json = as_json
+        self._style = Style(sys.stderr)
+        self._drawn = False
+        self._drawn_at = 0.0
+
+    def say(self, text: str) -> None:
+        """Say something that stays."""
+        self.close()
+        print(text, file=sys.stderr, flush=True)
+
+    def changed(self, file: GameFile) -> None:
+        """Say that a game has begun or ended, and print the path of a file that is whole."""
+        if not file.closed:
+            self.say(f"recording {file.path}")
+            return
+        if file.error is not None:
+            self.say(f"{file.path} is incomplete: {file.error}")
+            return
+        self.say(f"{file.path}: {file.ending or 'truncated'}, {count(file.lines)} lines")
+        if not self._as_json:
+            print(file.path, flush=True)
+
+    def look(self, files: list[GameFile]) -> None:
+        """Show on a terminal how far it has come."""
+        now = time.monotonic()
+        if not self._style.terminal or now - self._drawn_at < _REDRAW_S:
+            return
+        self._drawn_at, self._drawn = now, True
+        text = "waiting for a game"
+        if files and not files[-1].closed:
+            at = "round {}, turn {}".format(*map(count, files[-1].place))
+            text = f"game {len(files)}: {at}, {count(files[-1].lines)} lines"
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Take away what is shown in place."""
+        if self._drawn:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            self._drawn = False
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (ObserveOptions, JsonChoice))

@@ -1,0 +1,146 @@
+"""`turnwright trace FILE`: reports a battle in words and numbers."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from turnwright.app.option_fields import option
+from turnwright.cli.choice import BattleFileChoice
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.terminal import Bar, clean
+from turnwright.errors import EXIT_MISMATCH, EXIT_OK, SetupError
+
+if TYPE_CHECKING:
+    from turnwright_tank.analysis.battle import Analysis
+    from turnwright_tank.analysis.facts import Fact
+
+_DESCRIPTION = """\
+Prints Markdown, about one page for a duel of ten rounds: results, shots, energy gains and losses, findings
+about each bot, missed turns, and for each round its course and the cause of each death. FILE is a record
+(.twr), which is replayed for this, or a Tank Royale recording (.battle.gz). All figures are counted from
+the spectators' frames and from missed turns.
+
+--format jsonl writes one JSON object a line instead, with every hit and death; --format json writes one
+object with a list "lines" of the same. packages/tank/docs/trace.md describes them. The exit code is 4 if a
+record plays differently from its digests; the part before that is written."""
+
+Format = Literal["md", "jsonl", "json"]
+
+
+@dataclass(frozen=True)
+class TraceOptions:
+    """The settings of `turnwright trace`. round, bot: report only this one."""
+
+    format: Format = option("md", "Markdown, JSON lines or JSON (default: {default})")
+    output: Path | None = option(None, "write a file (default: print)", "-o", "--output", metavar="OUT")
+    round: int | None = option(None, "report this round, with all events", metavar="N")
+    bot: str | None = option(None, "report this bot: its name, or its id (1, 2 …)", metavar="NAME")
+    no_events: bool = option(
+        False, "JSON: leave out single hits, deaths, walls, rams, leads, missed turns and late answers"
+    )
+
+
+def run(given: GivenOptions) -> int:
+    """Write the trace.
+
+    Raises: RecordError for a file that cannot be read; SetupError for a bad choice.
+    """
+    from turnwright_tank.analysis.report import page
+
+    arguments, file = given.make(TraceOptions), given.make(BattleFileChoice).file
+    analysis = _told(file)
+    bot = None if arguments.bot is None else _bot(analysis, arguments.bot)
+    if arguments.round is not None:
+        _check_round(analysis, arguments.round)
+    if arguments.format == "md":
+        text = page(analysis, file.name, bot=bot, round_number=arguments.round)
+    else:
+        facts = _chosen(analysis, bot, arguments.round, events=not arguments.no_events)
+        text = _lines(facts, arguments.format)
+    _write(text, arguments.output)
+    return EXIT_OK if analysis.battle.differs is None else EXIT_MISMATCH
+
+
+def _told(path: Path) -> Analysis:
+    """Return the analysis of the battle in a file; say on stderr what is wrong with it."""
+    from turnwright_tank.analysis.battle import Analysis, results_of
+    from turnwright_tank.app.battle_files import open_battle_file
+
+    with Bar() as bar:
+        file = open_battle_file(path, bar.reach)
+        analysis = Analysis(file.setting)
+        for turn, seen in enumerate(file.turns(), start=1):
+            analysis.take(seen)
+            bar.reach(turn, file.length, "turns")
+    analysis.finish(file.ending, results_of(file.results), file.differs)
+    for note in file.notes:
+        print(f"turnwright: {clean(f'{path}: {note}')}", file=sys.stderr)
+    if file.differs is not None:
+        said = f"the replay differs from {file.differs} on; `turnwright verify` says what differs"
+        print(f"turnwright: {path}: {said}", file=sys.stderr)
+    return analysis
+
+
+def _bot(analysis: Analysis, wanted: str) -> int:
+    """Return the bot id that a name or number stands for. Raises: SetupError."""
+    fighters = analysis.setting.fighters
+    for one in fighters:
+        if one.name == wanted:
+            return one.id
+    alike = [one.id for one in fighters if one.name.lower() == wanted.lower() or str(one.id) == wanted]
+    if len(alike) == 1:
+        return alike[0]
+    names = ", ".join(one.name for one in fighters[:10])
+    more = f" and {len(fighters) - 10} more" if len(fighters) > 10 else ""
+    raise SetupError(f"there is no bot {wanted[:40]!r} in this battle; give one of {names}{more}")
+
+
+def _check_round(analysis: Analysis, wanted: int) -> None:
+    rounds = [told.fact.round for told in analysis.rounds]
+    if wanted not in rounds:
+        there = f"there are rounds {rounds[0]} to {rounds[-1]}" if rounds else "there is none"
+        raise SetupError(f"there is no round {wanted} in this file: {there}")
+
+
+def _chosen(analysis: Analysis, bot: int | None, round_number: int | None, *, events: bool) -> list[Fact]:
+    """Return the lines that are asked for; the battle's own is always among them."""
+    from turnwright_tank.analysis.report_rounds import concerned
+
+    found = []
+    for fact in analysis.facts(events=events):
+        of_round = getattr(fact, "round", None)
+        if round_number is not None and of_round != round_number and fact is not analysis.battle:
+            continue
+        about = concerned(fact)
+        if bot is not None and any(one is not None for one in about) and bot not in about:
+            continue
+        found.append(fact)
+    return found
+
+
+def _lines(facts: list[Fact], form: str) -> str:
+    from turnwright_tank.analysis.jsonl import json_line
+
+    lines = [json_line(fact) for fact in facts]
+    if form == "jsonl":
+        return "".join(f"{line}\n" for line in lines)
+    body = ",\n".join(lines)
+    return f'{{"lines": [\n{body}\n]}}\n'
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        print(text, end="")
+        return
+    from turnwright.net.files.new_file import write_file
+
+    try:
+        write_file(output, text)
+    except OSError as error:
+        raise SetupError(f"{output} cannot be written: {error.strerror}; give another path") from error
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (BattleFileChoice, TraceOptions))

@@ -1,0 +1,594 @@
+"""The numbers that a learner gets of a turn: names, units and bounds.
+
+All of it may be known to a bot: its own tank, its own events, and what its radar saw last of each other tank.
+`backends/c/batch.h` writes the same numbers for many battles at once, to the bit.
+
+    own columns | of the next seat | of the one after it | … (seats in order, after the last comes the first)
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from turnwright_tank.observation import (
+    BotDeathEvent,
+    BotHitBotEvent,
+    BotHitWallEvent,
+    BulletFiredEvent,
+    BulletHitBotEvent,
+    BulletHitBulletEvent,
+    BulletHitWallEvent,
+    Observation,
+    ScannedBotEvent,
+    TankState,
+)
+from turnwright_tank.rules.constants import TANK_RADIUS
+
+AGE = 100.0
+"""Turns after which a sight counts as old: `age` is 1."""
+CLOCK = 1000.0
+LENGTH = 1000.0
+ENERGY = 100.0
+SPEED = 8.0
+HEAT = 3.0
+DAMAGE = 16.0
+POWER = 3.0
+_RADIANS = 0.017453292519943295
+_TEAMMATE = 16
+_LOSS_AGE = 20
+WALL = 200.0
+SHOT_TIME = 50.0
+AIM_SPEED = 14.0
+AIM_STEPS = 4
+AIM_AGE = 20
+SEEN_SHOTS = 3
+"""The newest shots of another tank that are remembered."""
+OWN_SHOTS = 2
+"""The shots at another tank that are followed; of more, the newest."""
+MEAN_TURNS = 20.0
+"""The turns over which a mean velocity forgets."""
+MEAN_STEPS = 2
+HITS = 5.0
+"""Damage of a bullet of power 2 for its energy."""
+HITS_BEGIN, HITS_OF = 10.0, 10.0
+"""Damage and energy with which `hit_rate` and `hurt_rate` begin, so that the first bullets do not decide."""
+SHOT_MIN, SHOT_MAX = 0.1, 3.0
+"""A loss of energy from … to counts as a shot of that power."""
+_FIVE = struct.Struct("<5f")
+"""Five numbers of 32 bits: shots are kept so."""
+_SINE_OF_TEN = 0.17364817766693033
+_SINE_OF_TWO = 0.03489949670250097
+
+
+class Feature(NamedTuple):
+    """A number of an observation. low, high: its bounds, in `unit`."""
+
+    name: str
+    low: float
+    high: float
+    unit: str
+    means: str
+
+
+def _own(side: float, seats: int) -> list[Feature]:
+    many = float(seats)
+    return [
+        Feature("alive", 0, 1, "", "1 while the tank lives"),
+        Feature("energy", 0, 1.2 * many, "100 points", "its energy; 0 when it died"),
+        Feature("x", -1, 1, "half the arena's width", "its place, from the middle of the arena"),
+        Feature("y", -1, 1, "half the arena's height", "its place, from the middle of the arena"),
+        Feature("direction_sin", -1, 1, "", "its direction: 0° is east, counter-clockwise"),
+        Feature("direction_cos", -1, 1, "", "the same"),
+        Feature("gun_sin", -1, 1, "", "the gun's direction in the arena"),
+        Feature("gun_cos", -1, 1, "", "the same"),
+        Feature("radar_sin", -1, 1, "", "the radar's direction in the arena"),
+        Feature("radar_cos", -1, 1, "", "the same"),
+        Feature("speed", -1, 1, "8 units a turn", "its speed, negative backwards"),
+        Feature("gun_heat", 0, 1, "3", "the gun fires at 0"),
+        Feature("clock", 0, 1, "1000 turns", "turns of the round, 1 from the 1000th on"),
+        Feature("arena_width", 0, side, "1000 units", "the arena's width"),
+        Feature("arena_height", 0, side, "1000 units", "the arena's height"),
+        Feature("enemies", 0, many, "tanks", "living tanks of other teams"),
+        Feature("damage_taken", 0, 2 * many, "16 points", "damage by bullets in this turn"),
+        Feature("hit_sin", -1, 1, "", "the direction of the last bullet that hit it in this turn; else 0"),
+        Feature("hit_cos", -1, 1, "", "the same"),
+        Feature("damage_dealt", 0, 2 * many, "16 points", "damage by its own bullets in this turn"),
+        Feature("hit_wall", 0, 1, "", "1 when it drove into a wall in this turn"),
+        Feature("hit_tank", 0, 1, "", "1 when it touched another tank in this turn"),
+        Feature("fired", 0, 1, "3 points", "the power of the bullet that it fired in this turn"),
+        Feature("bullet_missed", 0, 1, "", "1 when a bullet of it left the arena in this turn"),
+        Feature("bullet_met", 0, 1, "", "1 when a bullet of it met another bullet in this turn"),
+        Feature("wall_ahead", 0, 1, "200 units", "how far it can drive forwards; 1: so far, or farther"),
+        Feature("wall_behind", 0, 1, "200 units", "how far it can drive backwards"),
+    ]
+
+
+def _other(side: float, seats: int) -> list[Feature]:
+    return [
+        Feature("seen", 0, 1, "", "1 when the radar has seen it in this round"),
+        Feature("other_alive", 0, 1, "", "1 while it lives"),
+        Feature(
+            "age", 0, 1, "100 turns", "turns since it was seen; 1: longer, or never. All below is of then"
+        ),
+        Feature("other_energy", 0, 1.2 * seats, "100 points", "its energy"),
+        Feature("dx", -side, side, "1000 units", "its place from here, to the east"),
+        Feature("dy", -side, side, "1000 units", "its place from here, to the north"),
+        Feature("distance", 0, 1.5 * side, "1000 units", "how far that is"),
+        Feature("bearing_sin", -1, 1, "", "where that is from the tank's direction; positive: to the left"),
+        Feature("bearing_cos", -1, 1, "", "the same"),
+        Feature("gun_bearing_sin", -1, 1, "", "where that is from the gun's direction"),
+        Feature("gun_bearing_cos", -1, 1, "", "the same"),
+        Feature("radar_bearing_sin", -1, 1, "", "where that is from the radar's direction"),
+        Feature("radar_bearing_cos", -1, 1, "", "the same"),
+        Feature("other_direction_sin", -1, 1, "", "its direction in the arena"),
+        Feature("other_direction_cos", -1, 1, "", "the same"),
+        Feature("other_speed", -1, 1, "8 units a turn", "its speed"),
+        Feature("teammate", 0, 1, "", "1 when it is of the same team"),
+        Feature(
+            "across", -1, 1, "8 units a turn", "its speed across the line from here to it; positive: left"
+        ),
+        Feature("closing", -1, 1, "8 units a turn", "its speed along that line, towards here"),
+        Feature(
+            "loss", 0, 1.2 * seats, "100 points", "the energy that it lost between two sights, the last time"
+        ),
+        Feature(
+            "loss_age", 0, 1, "100 turns", "turns since then; 1: longer, or never. A shot costs its power"
+        ),
+        Feature(
+            "turning", -1, 1, "10 degrees a turn", "how it turned between the last two sights; positive: left"
+        ),
+        Feature("speeding", -1, 1, "2 units a turn, a turn", "how its speed changed between them"),
+        Feature("aim_sin", -1, 1, "", "where a bullet of power 2 would meet it, from the gun's direction"),
+        Feature("aim_cos", -1, 1, "", "the same; it would go on with its speed and its turning"),
+        Feature(
+            "aim_coarse", -1, 1, "10 degrees", "the gun's way to there; 1: so far to the left, or farther"
+        ),
+        Feature("aim_fine", -1, 1, "2 degrees", "the same"),
+        *_of_bullets(),
+    ]
+
+
+def _of_bullets() -> list[Feature]:
+    return [
+        Feature(
+            "hit_rate",
+            0,
+            1,
+            "",
+            "damage of its own bullets there for their energy, in this game; 1: each one of power 2 hits",
+        ),
+        Feature("hurt_rate", 0, 1, "", "the same of that one's bullets here"),
+        Feature("shot_time", 0, 1, "50 turns", "turns until its next shot has come as far as this tank is"),
+        Feature("shot_side", -1, 1, "", "how far this tank is to the left of where it was at that shot"),
+        Feature("later_shot_time", 0, 1, "50 turns", "the same of the shot behind it"),
+        Feature("later_shot_side", -1, 1, "", "the same of the shot behind it"),
+        Feature("mean_coarse", -1, 1, "10 degrees", "as aim_coarse, if it goes on with its mean velocity"),
+        Feature("mean_fine", -1, 1, "2 degrees", "the same"),
+        Feature(
+            "lead",
+            -1,
+            1,
+            "",
+            "how far ahead on its way it was when the last bullet from here was as far away; 1: as it can be",
+        ),
+        Feature("lead_coarse", -1, 1, "10 degrees", "as aim_coarse, if it gets as far ahead again"),
+        Feature("lead_fine", -1, 1, "2 degrees", "the same"),
+    ]
+
+
+OWN = len(_own(1, 2))
+"""Columns of the tank itself."""
+OTHER = len(_other(1, 2))
+"""Columns of each other tank."""
+
+
+def features_of(width: float, height: float, seats: int) -> list[Feature]:
+    """Return the columns of an observation, in order.
+
+    Names of other tanks end in their place: dx_1, dx_2 …
+
+    width, height: of the arena, in units.
+    """
+    side = max(width, height) / LENGTH
+    found = _own(side, seats)
+    for place in range(1, seats):
+        found += [feature._replace(name=f"{feature.name}_{place}") for feature in _other(side, seats)]
+    return found
+
+
+class SeenShot(NamedTuple):
+    """A shot of another tank: its turn, speed and place, and where this tank was then."""
+
+    turn: float
+    speed: float
+    x: float
+    y: float
+    was_x: float
+    was_y: float
+
+
+class OwnShot(NamedTuple):
+    """A shot of this tank at another one.
+
+    east, north: to the other tank, a unit vector; side: 1, it went to the left of that; -1: to the right.
+    """
+
+    turn: int
+    speed: float
+    x: float
+    y: float
+    east: float
+    north: float
+    side: float
+
+
+class Sight(NamedTuple):
+    """The newest sight of another tank, and its changes since the one before.
+
+    sine, cosine: of its direction. loss: the energy that it lost between two sights, the last time, and
+    loss_turn the turn of the second. shots: the newest first. mean_east, mean_north: its velocity, lately.
+    """
+
+    turn: float
+    x: float
+    y: float
+    sine: float
+    cosine: float
+    speed: float
+    energy: float
+    loss: float = 0.0
+    loss_turn: float = -AGE
+    turning: float = 0.0
+    speeding: float = 0.0
+    shots: tuple[SeenShot, ...] = ()
+    mean_east: float = 0.0
+    mean_north: float = 0.0
+
+
+class SeatMemory:
+    """All that a seat remembers of a game besides its last observation.
+
+    seat: its own. teams: of each seat, equal for teammates; width, height: of the arena.
+    """
+
+    __slots__ = (
+        "alive",
+        "dealt",
+        "height",
+        "lead",
+        "own_shots",
+        "round_number",
+        "seat",
+        "seen",
+        "spent",
+        "taken",
+        "teams",
+        "width",
+    )
+
+    def __init__(self, seat: int, teams: Sequence[int], width: float, height: float) -> None:
+        self.seat, self.teams = seat, teams
+        self.width, self.height = width, height
+        self.round_number = 0
+        self.alive: list[bool] = []
+        self.seen: list[Sight | None] = []
+        self.own_shots: list[list[OwnShot | None]] = []
+        """By seat: shots at it that are in the air, two at most."""
+        self.lead = [0.0] * len(teams)
+        self.dealt, self.taken, self.spent = ([0.0] * len(teams) for _ in range(3))
+        """By seat: damage of its own bullets there, damage of those from there, and their energy."""
+
+    def begin_round(self, round_number: int) -> None:
+        """Forget what was seen; what bullets did is of the whole game."""
+        self.round_number = round_number
+        self.alive = [True] * len(self.teams)
+        self.seen = [None] * len(self.teams)
+        self.own_shots = [[None] * OWN_SHOTS for _ in self.teams]
+
+    def end_round(self) -> None:
+        """Take the next observation for one of another round."""
+        self.round_number = 0
+
+
+def write(observation: Observation, memory: SeatMemory) -> list[float]:
+    """Return the numbers of an observation, in the order of `features_of`.
+
+    memory: gets what it tells.
+    """
+    if observation.round_number != memory.round_number:
+        memory.begin_round(observation.round_number)
+    me, turn = observation.bot_state, observation.turn_number
+    heading_sin, heading_cos = _sine_cosine(me.direction)
+    gun_sin, gun_cos = _sine_cosine(me.gun_direction)
+    radar_sin, radar_cos = _sine_cosine(me.radar_direction)
+    events = _own_events(observation, memory)
+    found = [
+        1.0 if memory.alive[memory.seat] else 0.0,
+        max(me.energy, 0.0) / ENERGY,
+        2.0 * me.x / memory.width - 1.0,
+        2.0 * me.y / memory.height - 1.0,
+        heading_sin,
+        heading_cos,
+        gun_sin,
+        gun_cos,
+        radar_sin,
+        radar_cos,
+        me.speed / SPEED,
+        me.gun_heat / HEAT,
+        min(turn / CLOCK, 1.0),
+        memory.width / LENGTH,
+        memory.height / LENGTH,
+        float(_enemies(memory)),
+        *events,
+        _way_to_wall(me.x, me.y, heading_cos, heading_sin, memory),
+        _way_to_wall(me.x, me.y, -heading_cos, -heading_sin, memory),
+    ]
+    turned = heading_sin, heading_cos, gun_sin, gun_cos, radar_sin, radar_cos
+    seats = len(memory.teams)
+    for step in range(1, seats):
+        found += _other_tank(memory, (memory.seat + step) % seats, turn, me.x, me.y, turned)
+    return found
+
+
+def _way_to_wall(x: float, y: float, east: float, north: float, memory: SeatMemory) -> float:
+    """Return how far a tank can go in a direction. east, north: its unit vector."""
+    found = WALL
+    if east != 0.0:
+        edge = memory.width - TANK_RADIUS if east > 0.0 else TANK_RADIUS
+        found = min(found, (edge - x) / east)
+    if north != 0.0:
+        edge = memory.height - TANK_RADIUS if north > 0.0 else TANK_RADIUS
+        found = min(found, (edge - y) / north)
+    return max(found, 0.0) / WALL
+
+
+def _enemies(memory: SeatMemory) -> int:
+    """Return how many living tanks of other teams there are."""
+    own = memory.teams[memory.seat]
+    return sum(alive and team != own for alive, team in zip(memory.alive, memory.teams, strict=True))
+
+
+def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
+    """Return the columns from damage_taken on, and remember who was seen and who died."""
+    own = memory.seat + 1
+    taken = dealt = hit_sin = hit_cos = wall = tank = fired = missed = met = 0.0
+    for event in observation.events:
+        match event:
+            case ScannedBotEvent():
+                seat = event.scanned_bot_id - 1
+                me, turn = observation.bot_state, float(observation.turn_number)
+                memory.seen[seat] = sight = _sight(event, memory.seen[seat], turn, me)
+                if sight.shots and sight.shots[0].turn == turn:
+                    memory.spent[seat] += sight.loss
+                _pass_own_shots(memory, seat, sight)
+            case BulletHitBotEvent(victim_id=victim) if victim == own:
+                taken += event.damage
+                memory.taken[event.bullet.owner_id - 1] += event.damage
+                hit_sin, hit_cos = _sine_cosine(event.bullet.direction)
+            case BulletHitBotEvent():
+                dealt += event.damage
+                memory.dealt[event.victim_id - 1] += event.damage
+            case BotHitWallEvent():
+                wall = 1.0
+            case BotHitBotEvent():
+                tank = 1.0
+            case BulletFiredEvent():
+                fired = event.bullet.power / POWER
+                memory.spent[memory.seat] += event.bullet.power
+                _note_own_shot(memory, observation.bot_state, event.bullet.power, observation.turn_number)
+            case BulletHitWallEvent():
+                missed = 1.0
+            case BulletHitBulletEvent():
+                met = 1.0
+            case BotDeathEvent():
+                memory.alive[event.victim_id - 1] = False
+            case _:
+                pass
+    return [taken / DAMAGE, hit_sin, hit_cos, dealt / DAMAGE, wall, tank, fired, missed, met]
+
+
+def _sight(event: ScannedBotEvent, before: Sight | None, turn: float, me: TankState) -> Sight:
+    """Return what is remembered of a scan. before: of the one before it."""
+    sine, cosine = _sine_cosine(event.direction)
+    now = Sight(turn, event.x, event.y, sine, cosine, event.speed, event.energy)
+    east, north = event.speed * cosine, event.speed * sine
+    if before is None:
+        return now._replace(mean_east=east, mean_north=north)
+    loss, loss_turn, shots = before.loss, before.loss_turn, before.shots
+    mean_east, mean_north = before.mean_east, before.mean_north
+    turning = speeding = 0.0
+    if now.energy < before.energy:
+        loss, loss_turn = before.energy - now.energy, turn
+        if SHOT_MIN <= loss <= SHOT_MAX:
+            shot = SeenShot(turn, *_FIVE.unpack(_FIVE.pack(20.0 - 3.0 * loss, now.x, now.y, me.x, me.y)))
+            shots = (shot, *shots[: SEEN_SHOTS - 1])
+    if turn > before.turn:
+        turns = turn - before.turn
+        turning = (sine * before.cosine - cosine * before.sine) / turns / _SINE_OF_TEN
+        speeding = (now.speed - before.speed) / turns / 2.0
+        mean_east += (east - mean_east) * (turns / (turns + MEAN_TURNS))
+        mean_north += (north - mean_north) * (turns / (turns + MEAN_TURNS))
+    return now._replace(
+        loss=loss,
+        loss_turn=loss_turn,
+        turning=_bounded(turning),
+        speeding=_bounded(speeding),
+        shots=shots,
+        mean_east=mean_east,
+        mean_north=mean_north,
+    )
+
+
+def _note_own_shot(memory: SeatMemory, me: TankState, power: float, turn: int) -> None:
+    """Note a shot at all that were seen, in the place of the oldest one."""
+    for seat, seen in enumerate(memory.seen):
+        if seen is None or seat == memory.seat:
+            continue
+        dx, dy = seen.x - me.x, seen.y - me.y
+        distance = math.sqrt(dx * dx + dy * dy)
+        if distance == 0.0:
+            continue
+        side = _side_of(seen, dx / distance, dy / distance)
+        speed, from_x, from_y, east, north = _FIVE.unpack(
+            _FIVE.pack(20.0 - 3.0 * power, me.x, me.y, dx / distance, dy / distance)
+        )
+        one, two = shots = memory.own_shots[seat]
+        place = 1 if one is not None and (two is None or two.turn < one.turn) else 0
+        shots[place] = OwnShot(turn, speed, from_x, from_y, east, north, side)
+
+
+def _side_of(seen: Sight, east: float, north: float) -> float:
+    return -1.0 if seen.speed * (seen.sine * east - seen.cosine * north) < 0.0 else 1.0
+
+
+def _pass_own_shots(memory: SeatMemory, seat: int, sight: Sight) -> None:
+    """Note how far ahead of its way another tank is when a bullet has come as far."""
+    for place, shot in enumerate(memory.own_shots[seat]):
+        if shot is None:
+            continue
+        dx, dy = sight.x - shot.x, sight.y - shot.y
+        gone = math.sqrt(dx * dx + dy * dy)
+        if (sight.turn - shot.turn) * shot.speed < gone or gone == 0.0:
+            continue
+        left = (shot.east * dy - shot.north * dx) / gone
+        memory.lead[seat] = _bounded(shot.side * left * shot.speed / SPEED)
+        memory.own_shots[seat][place] = None
+
+
+def _bounded(number: float) -> float:
+    return min(max(number, -1.0), 1.0)
+
+
+def _other_tank(
+    memory: SeatMemory, seat: int, turn: int, x: float, y: float, turned: tuple[float, ...]
+) -> list[float]:
+    found = [0.0] * OTHER
+    found[1] = 1.0 if memory.alive[seat] else 0.0
+    found[2] = found[_LOSS_AGE] = 1.0
+    found[_TEAMMATE] = 1.0 if memory.teams[seat] == memory.teams[memory.seat] else 0.0
+    seen = memory.seen[seat]
+    if seen is None:
+        return found
+    sine, cosine = seen.sine, seen.cosine
+    dx, dy = seen.x - x, seen.y - y
+    distance = math.sqrt(dx * dx + dy * dy)
+    east, north = line = (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
+    found[0] = 1.0
+    found[2] = min((turn - seen.turn) / AGE, 1.0)
+    found[3] = max(seen.energy, 0.0) / ENERGY
+    found[4], found[5], found[6] = dx / LENGTH, dy / LENGTH, distance / LENGTH
+    for place in range(3):
+        s, c = turned[2 * place], turned[2 * place + 1]
+        found[7 + 2 * place] = north * c - east * s
+        found[8 + 2 * place] = east * c + north * s
+    found[13], found[14], found[15] = sine, cosine, seen.speed / SPEED
+    found[17] = seen.speed * (sine * east - cosine * north) / SPEED
+    found[18] = -seen.speed * (cosine * east + sine * north) / SPEED
+    found[19] = seen.loss / ENERGY
+    found[20] = min((turn - seen.loss_turn) / AGE, 1.0)
+    found[21], found[22] = seen.turning, seen.speeding
+    east, north = _meeting(seen, turn, x, y, memory)
+    s, c = gun = turned[2:4]
+    found[23], found[24] = north * c - east * s, east * c + north * s
+    found[25], found[26] = _gun_ways((east, north), gun)
+    found[27] = _part(memory.dealt[seat], memory.spent[memory.seat])
+    found[28] = _part(memory.taken[seat], memory.spent[seat])
+    coming = [one for shot in reversed(seen.shots) if (one := _coming(shot, turn, x, y)) is not None]
+    for place, (time, side) in zip((29, 31), coming, strict=False):
+        found[place], found[place + 1] = time, side
+    found[33], found[34] = _gun_ways(_mean_meeting(seen, turn, x, y, memory), gun)
+    found[35] = memory.lead[seat]
+    left = _side_of(seen, *line) * memory.lead[seat] * (SPEED / AIM_SPEED)
+    on = math.sqrt(1.0 - left * left)
+    found[36], found[37] = _gun_ways((line[0] * on - line[1] * left, line[1] * on + line[0] * left), gun)
+    return found
+
+
+def _gun_ways(to: tuple[float, float], gun: tuple[float, ...]) -> tuple[float, float]:
+    """Return the gun's way to a direction, coarse and fine.
+
+    to: a unit vector, east and north. gun: sine and cosine.
+    """
+    (east, north), (sine, cosine) = to, gun
+    left = north * cosine - east * sine
+    way = left if east * cosine + north * sine > 0.0 else math.copysign(1.0, left)
+    return _bounded(way / _SINE_OF_TEN), _bounded(way / _SINE_OF_TWO)
+
+
+def _part(damage: float, energy: float) -> float:
+    """Return the part of bullets of so much energy that hit."""
+    return min((damage + HITS_BEGIN) / (HITS * (energy + HITS_OF)), 1.0)
+
+
+def _meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> tuple[float, float]:
+    """Return the direction, a unit vector, in which a bullet would meet another tank.
+
+    It goes on along its arc, and stops at walls; of one that was not seen for long, its last place counts.
+    """
+    dx, dy = seen.x - x, seen.y - y
+    distance = math.sqrt(dx * dx + dy * dy)
+    flight = distance * (1.0 / AIM_SPEED)
+    age = turn - seen.turn
+    for _ in range(AIM_STEPS if age <= AIM_AGE and seen.speed != 0.0 else 0):
+        time = age + flight
+        half = min(max(seen.turning * 5.0 * time, -180.0), 180.0)
+        chord, sine, cosine = seen.speed * time, seen.sine, seen.cosine
+        if half > 0.001 or half < -0.001:
+            s, c = _sine_cosine(half if half >= 0.0 else half + 360.0)
+            chord = chord * s / (half * _RADIANS)
+            sine, cosine = seen.sine * c + seen.cosine * s, seen.cosine * c - seen.sine * s
+        dx, dy = seen.x + chord * cosine, seen.y + chord * sine
+        dx = min(max(dx, TANK_RADIUS), memory.width - TANK_RADIUS) - x
+        dy = min(max(dy, TANK_RADIUS), memory.height - TANK_RADIUS) - y
+        distance = math.sqrt(dx * dx + dy * dy)
+        flight = distance * (1.0 / AIM_SPEED)
+    return (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
+
+
+def _mean_meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> tuple[float, float]:
+    """Return the direction in which a bullet meets another tank if its mean velocity stays.
+
+    A unit vector, east and north.
+    """
+    dx, dy = seen.x - x, seen.y - y
+    distance = math.sqrt(dx * dx + dy * dy)
+    age = turn - seen.turn
+    for _ in range(MEAN_STEPS if age <= AIM_AGE else 0):
+        time = age + distance * (1.0 / AIM_SPEED)
+        dx, dy = seen.x + seen.mean_east * time, seen.y + seen.mean_north * time
+        dx = min(max(dx, TANK_RADIUS), memory.width - TANK_RADIUS) - x
+        dy = min(max(dy, TANK_RADIUS), memory.height - TANK_RADIUS) - y
+        distance = math.sqrt(dx * dx + dy * dy)
+    return (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
+
+
+def _coming(shot: SeenShot, turn: int, x: float, y: float) -> tuple[float, float] | None:
+    """Return `shot_time` and `shot_side`; None once the shot is past."""
+    dx, dy, aim_x, aim_y = x - shot.x, y - shot.y, shot.was_x - shot.x, shot.was_y - shot.y
+    distance, aimed = math.sqrt(dx * dx + dy * dy), math.sqrt(aim_x * aim_x + aim_y * aim_y)
+    time = distance / shot.speed - (turn - shot.turn)
+    if not time > 0.0 or aimed == 0.0:
+        return None
+    return min(time / SHOT_TIME, 1.0), _bounded((aim_x * dy - aim_y * dx) / (aimed * distance))
+
+
+def _sine_cosine(degrees: float) -> tuple[float, float]:
+    """Return sine and cosine of a direction, right to 1e-8: more than a float of 32 bits holds.
+
+    degrees: [0, 360). Polynomials, because the C library's functions differ between systems.
+    """
+    quarter = int((degrees + 45.0) * (1.0 / 90.0))
+    r = (degrees - 90.0 * quarter) * _RADIANS
+    q = r * r
+    sine = r * (1.0 + q * (-1 / 6 + q * (1 / 120 + q * (-1 / 5040 + q * (1 / 362880)))))
+    cosine = 1.0 + q * (-0.5 + q * (1 / 24 + q * (-1 / 720 + q * (1 / 40320 + q * (-1 / 3628800)))))
+    if quarter == 1:
+        return cosine, -sine
+    if quarter == 2:
+        return -sine, -cosine
+    if quarter == 3:
+        return -cosine, sine
+    return sine, cosine

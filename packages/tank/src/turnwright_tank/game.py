@@ -1,0 +1,323 @@
+"""The tank game as a `Game`: rounds, intents, observations and results."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from turnwright.errors import SetupError
+from turnwright.kernel.game import Game, OnSkip, Outcome, RoundProgress, Seat, SeatInfo, StateTable
+from turnwright.kernel.rng import Stream, Streams
+from turnwright_tank import observe
+from turnwright_tank.backends import Speed, extension
+from turnwright_tank.backends.compiled import CompiledRows
+from turnwright_tank.backends.python import InterpretedRows
+from turnwright_tank.intent import TankIntent, merge
+from turnwright_tank.intent_rows import store_intent
+from turnwright_tank.observation import Event, Frame, Observation, TeamMessageEvent
+from turnwright_tank.results import SCORE_FIELDS, Standings, round_scores, score_values
+from turnwright_tank.rules.placement import place_tanks
+from turnwright_tank.rules.rows import TANK, Arena
+from turnwright_tank.rules.rules_hash import RULES_HASH
+from turnwright_tank.rules.stages import STAGES, Stages
+from turnwright_tank.settings import DEFAULTS, TankSettings, check_seats, read_settings
+from turnwright_tank.state import TankBattleState, TankRows, restore_state, save_state
+
+REPEAT = TankIntent(turn_number=-1)
+"""The intent that means: what this seat has stored is executed once more."""
+
+GRID_FROM = {"interpreted": 24, "compiled": 40}
+"""Least number of tanks or bullets for which the grid pays, measured."""
+_SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
+
+
+class TankGame(Game[TankBattleState, TankIntent]):
+    """The rules. A seat's bot id is seat + 1.
+
+    speed: how the rules run.
+    on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted (interpreted).
+    stages: for tests; other ones are interpreted.
+    grid_from: from how many tanks or bullets on the grid is used (0: always); outcomes are the same.
+    """
+
+    name = "tank"
+    rules_hash = RULES_HASH
+    defaults = DEFAULTS
+
+    def __init__(
+        self,
+        speed: Speed = "auto",
+        *,
+        on_error: Literal["raise", "continue"] = "raise",
+        stages: Stages = STAGES,
+        grid_from: int | None = None,
+    ) -> None:
+        interpret = on_error == "continue" or stages is not STAGES
+        self.speed = _choose(speed, interpret=interpret)
+        self.on_error = on_error
+        self.stages = stages
+        self._grid_from = grid_from
+
+    def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> TankBattleState:
+        """Return the state before the first turn.
+
+        Raises: SetupError for settings that cannot be played.
+        """
+        settings = read_settings(setup)
+        check_seats(settings, seats)
+        ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(seats)]
+        state = TankBattleState(
+            settings,
+            tuple(seats),
+            tuple(ids.index(team) for team in ids),
+            len(set(ids)) < len(ids),
+            any(_wishes_odd_direction(info) for info in seats),
+            tuple(bool(info.options.get("droid")) for info in seats),
+            tuple(str(info.options.get("session_id", "")) for info in seats),
+            self._tables(settings, len(seats)),
+            Standings([(s.name, s.version) for s in seats], [_team_of(s) for s in seats]),
+            retired=[False] * len(seats),
+        )
+        state.score_bytes = _score_bytes(state)
+        return state
+
+    def _tables(self, settings: TankSettings, tanks: int) -> TankRows:
+        arena = Arena(
+            width=float(settings.arena_width),
+            height=float(settings.arena_height),
+            cooling_rate=settings.gun_cooling_rate,
+            max_inactivity_turns=settings.max_inactivity_turns,
+            tanks=tanks,
+            grid_from=GRID_FROM[self.speed] if self._grid_from is None else self._grid_from,
+        )
+        if self.speed == "compiled":
+            return CompiledRows(arena)
+        return InterpretedRows(arena, self.stages, tolerant=self.on_error == "continue")
+
+    def asked(self, state: TankBattleState) -> Sequence[Seat]:
+        """Return the living seats; nobody before the first round and after the battle.
+
+        After a round's last turn its survivors: they are waited for as in any turn, so that what they answer
+        is not taken for an answer to the next round's first turn; `resolve` throws it away.
+        """
+        return () if state.game_over else state.alive
+
+    def awaited(self, state: TankBattleState) -> Sequence[Seat]:
+        """Return the same as `asked`."""
+        return () if state.game_over else state.alive
+
+    def round_progress(self, state: TankBattleState) -> RoundProgress:
+        """Return the round and turn, and the seats whose tanks live."""
+        return RoundProgress(
+            state.round_number,
+            state.turn_number,
+            state.opened_round,
+            state.round_over,
+            state.game_over,
+            state.alive,
+        )
+
+    def opening(self, state: TankBattleState) -> bool:
+        """Return whether the last resolve was the first turn of a round."""
+        return state.opened_round
+
+    def merge(self, first: TankIntent, second: TankIntent) -> TankIntent:
+        """Return `first` with every field that `second` says."""
+        return merge(first, second)
+
+    def default_intent(self, state: TankBattleState, seat: Seat, on_skip: OnSkip) -> TankIntent:
+        """Return REPEAT, or with "idle" an empty intent."""
+        return REPEAT if on_skip == "repeat" else TankIntent()
+
+    def retire(self, state: TankBattleState, seat: Seat) -> None:
+        """Let a seat's tank die in the next turn, and in turn 1 of later rounds until `reinstate`.
+
+        No seat scores for it.
+        """
+        if not state.retired[seat]:
+            state.retired[seat] = True
+            state.tables.retire(seat)
+
+    def resolve(
+        self, state: TankBattleState, intents: Mapping[Seat, TankIntent], streams: Streams
+    ) -> Sequence[Event]:
+        """Advance by one turn.
+
+        At a round's start that is its first turn, and the intents are ignored.
+        """
+        state.opened_round = state.round_number == 0 or state.round_over
+        if state.opened_round:
+            self._begin_round(state, streams)
+        else:
+            for seat, intent in intents.items():
+                if intent is not REPEAT:
+                    store_intent(state, seat, intent)
+        state.turn_number += 1
+        state.view = None
+        state.started = state.alive
+        state.round_over, died = state.tables.step()
+        if died:
+            state.alive = state.tables.alive()
+        state.messages = _messages(state) if state.texting else []
+        state.winners = ()
+        if state.round_over:
+            rows = round_scores(*state.tables.score_rows())
+            state.winners = tuple(row.id - 1 for row in rows if row.rank == 1)
+            state.standings.add_round(rows)
+            state.score_bytes = _score_bytes(state)
+            state.game_over = state.round_number >= state.settings.number_of_rounds
+        return observe.PublicEvents(state)
+
+    def _begin_round(self, state: TankBattleState, streams: Streams) -> None:
+        count = len(state.seats)
+        state.round_number += 1
+        state.turn_number = 0
+        state.alive = tuple(range(count))
+        state.texts = [None] * count
+        state.texting = False
+        state.said_colors = [None] * count
+        state.seen_colors = [((-1,) * 7, (None,) * 7)] * count
+        tanks = place_tanks(
+            state.settings, state.seats, state.teams, state.retired, streams, state.round_number
+        )
+        state.tables.begin_round(state.round_number, tanks)
+
+    def observe(self, state: TankBattleState, seat: Seat) -> Observation:
+        """Return what `seat` sees of the last turn, also in the turn it dies in."""
+        return observe.observe(state, seat)
+
+    def frame(self, state: TankBattleState) -> Frame:
+        """Return what spectators see of the last turn, the tanks that died in it included."""
+        return observe.frame(state)
+
+    def faults(self, state: TankBattleState) -> Sequence[tuple[str, str]]:
+        """Return the stages that raised and were skipped in the last turn.
+
+        (stage, what it raised).
+        """
+        return tuple(state.tables.faults)
+
+    def outcome(self, state: TankBattleState) -> Outcome | None:
+        """Return total scores by seat and the results, once the last round is over."""
+        if not state.game_over:
+            return None
+        return Outcome(tuple(row.total for row in state.standings.seats), state.results)
+
+    def round_scores(self, state: TankBattleState) -> Sequence[float] | None:
+        """Return each seat's total of the round that the last turn ended, unrounded."""
+        if not state.round_over:
+            return None
+        totals = [0.0] * len(state.seats)
+        for row in round_scores(*state.tables.score_rows()):
+            totals[row.id - 1] = row.total
+        return totals
+
+    def snapshot(self, state: TankBattleState) -> bytes:
+        """Return the canonical state. Texts are not in it: they decide nothing."""
+        return state.tables.snapshot() + state.score_bytes
+
+    def tables(self, state: TankBattleState) -> Iterator[StateTable]:
+        """Yield the snapshot in tables with names: arena, tanks, bullets, duels, scores."""
+        for name, kind, data in state.tables.packed():
+            columns = kind.names[: kind.state_count]
+            yield StateTable(name, columns, data, by_seat=kind is TANK, every_column=True)
+        yield StateTable("scores", SCORE_FIELDS, state.score_bytes, by_seat=True, every_column=True)
+
+    def random_intent(self, state: TankBattleState, seat: Seat, rng: Stream) -> TankIntent:
+        """Return a random move, in range."""
+        return TankIntent(
+            turn_rate=20 * rng.uniform() - 10,
+            gun_turn_rate=40 * rng.uniform() - 20,
+            radar_turn_rate=90 * rng.uniform() - 45,
+            target_speed=16 * rng.uniform() - 8,
+            firepower=float(rng.below(2)),
+        )
+
+    def save(self, state: TankBattleState) -> bytes:
+        """Return the state as JSON."""
+        return save_state(state)
+
+    def restore(self, state: TankBattleState, data: bytes) -> None:
+        """Put a saved state into a fresh one.
+
+        Raises: ValueError for a state of another battle.
+        """
+        restore_state(state, data)
+        state.score_bytes = _score_bytes(state)
+
+    def write_intent(self, intent: TankIntent) -> Any:
+        """Return an intent as JSON values, without unset fields."""
+        data = msgspec.to_builtins(intent)
+        if intent.team_messages is not None:
+            data["teamMessages"] = list(data["teamMessages"])
+        return data
+
+    def read_intent(self, data: Any) -> TankIntent:
+        """Return the intent that `write_intent` wrote.
+
+        Raises: ValueError for anything else.
+        """
+        try:
+            return msgspec.convert(data, TankIntent)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"not a tank intent: {error}") from error
+
+
+def new_game(*, tolerant: bool, speed: Speed = "auto") -> TankGame:
+    """Return the rules of a battle.
+
+    tolerant: it goes on without a stage that fails, interpreted.
+    """
+    return TankGame(on_error="continue") if tolerant else TankGame(speed)
+
+
+def _choose(speed: str, *, interpret: bool) -> Literal["interpreted", "compiled"]:
+    """Return the speed to use. Raises: SetupError when the requested one is not available."""
+    if speed not in ("auto", "interpreted", "compiled"):
+        raise SetupError(f"the speed is {speed!r}; give auto, interpreted or compiled")
+    if speed == "interpreted" or (speed == "auto" and (interpret or not extension.available())):
+        return "interpreted"
+    if interpret:
+        raise SetupError("the compiled rules cannot go on after an error; give speed auto or interpreted")
+    extension.load()
+    return "compiled"
+
+
+def _wishes_odd_direction(info: SeatInfo) -> bool:
+    direction = (info.options.get("initial_position") or {}).get("direction")
+    return direction is not None and not 0.0 <= direction < 360.0
+
+
+def _team_of(info: SeatInfo) -> tuple[int, str, str] | None:
+    if info.team is None:
+        return None
+    return info.team, str(info.options.get("team_name", "")), str(info.options.get("team_version", ""))
+
+
+def _score_bytes(state: TankBattleState) -> bytes:
+    return b"".join([_SCORES.pack(*score_values(row)) for row in state.standings.seats])
+
+
+def _messages(state: TankBattleState) -> list[tuple[Seat, Event]]:
+    """Return the messages to teammates of this turn: receiver and event, in the order sent.
+
+    The output of tanks that executed their intents is delivered; receivers are those of them that were in
+    the round when the turn began.
+    """
+    found: list[tuple[Seat, Event]] = []
+    for seat, texts in enumerate(state.texts):
+        if texts is None or seat not in state.started or not state.tables.executed(seat):
+            continue
+        for message in texts.execute():
+            event = TeamMessageEvent(state.turn_number, message.message, message.message_type, seat + 1)
+            for other in state.started:
+                if (
+                    other != seat
+                    and state.teams[other] == state.teams[seat]
+                    and message.receiver_id in (None, other + 1)
+                ):
+                    found.append((other, event))
+    return found

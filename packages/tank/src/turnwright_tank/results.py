@@ -1,0 +1,213 @@
+"""Scores and ranks. Source: tank-rules.md#scores.
+
+A row is a seat's, or in the results for spectators a team's. Sums are in the order of the original, so that
+ties come out as ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
+
+from turnwright_tank.rules.constants import (
+    BULLET_KILL_BONUS,
+    LAST_SURVIVOR_BONUS,
+    RAM_DAMAGE,
+    RAM_DAMAGE_SCORE,
+    RAM_KILL_BONUS,
+    SURVIVAL_SCORE,
+)
+from turnwright_tank.rules.rows import Duel, Tank
+
+
+@dataclass(slots=True)
+class ScoreRow:
+    """Points, unrounded, and places of a seat or a team.
+
+    id: bot id (seat + 1) or team id.
+
+    Nobody changes a row. It is not frozen because many are made a turn: that would take 8 times as long.
+
+    rank: 1 is best, ties share; 0 where the original gives no rank (the best total is 0).
+    """
+
+    id: int
+    name: str = ""
+    version: str = ""
+    is_team: bool = False
+    rank: int = 0
+    survival: float = 0.0
+    last_survivor_bonus: float = 0.0
+    bullet_damage: float = 0.0
+    bullet_kill_bonus: float = 0.0
+    ram_damage: float = 0.0
+    ram_kill_bonus: float = 0.0
+    first_places: int = 0
+    second_places: int = 0
+    third_places: int = 0
+
+    @property
+    def total(self) -> float:
+        """The sum of all six terms."""
+        return (
+            self.bullet_damage
+            + self.bullet_kill_bonus
+            + self.ram_damage
+            + self.ram_kill_bonus
+            + self.survival
+            + self.last_survivor_bonus
+        )
+
+
+SCORE_FIELDS = tuple(
+    f.name for f in fields(ScoreRow) if f.name not in ("id", "name", "version", "is_team", "rank")
+)
+"""Fields that rounds add up: six terms in points, three counts of places."""
+score_values = attrgetter(*SCORE_FIELDS)
+"""(row) -> the values of SCORE_FIELDS"""
+
+
+@dataclass(frozen=True, slots=True)
+class TankResults:
+    """The results so far.
+
+    seats: one row a seat, in order of seat, with the rank that its bot is told.
+
+    rows: what spectators are told: one row for each solo seat and each team, best first.
+    """
+
+    seats: tuple[ScoreRow, ...]
+    rows: tuple[ScoreRow, ...]
+
+
+def add(one: ScoreRow, two: ScoreRow) -> ScoreRow:
+    """Return `one` with the points and places of `two` added."""
+    return ScoreRow(
+        one.id,
+        one.name,
+        one.version,
+        one.is_team,
+        one.rank,
+        one.survival + two.survival,
+        one.last_survivor_bonus + two.last_survivor_bonus,
+        one.bullet_damage + two.bullet_damage,
+        one.bullet_kill_bonus + two.bullet_kill_bonus,
+        one.ram_damage + two.ram_damage,
+        one.ram_kill_bonus + two.ram_kill_bonus,
+        one.first_places + two.first_places,
+        one.second_places + two.second_places,
+        one.third_places + two.third_places,
+    )
+
+
+def with_rank(row: ScoreRow, rank: int) -> ScoreRow:
+    """Return a row with another rank."""
+    return ScoreRow(row.id, row.name, row.version, row.is_team, rank, *score_values(row))
+
+
+def ranked(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
+    """Return rows, sorted best first, with their ranks.
+
+    1224, except that a best total of 0 has rank 0.
+    """
+    last, rank, result = 0.0, 0, []
+    for place, row in enumerate(rows, start=1):
+        if row.total != last:
+            last, rank = row.total, place
+        result.append(with_rank(row, rank))
+    return result
+
+
+def best_first(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
+    """Return rows sorted by total, best first; equal totals stay in the order given."""
+    return sorted(rows, key=lambda row: -row.total)
+
+
+def _round_score(tank: Tank, mine: Sequence[Duel]) -> ScoreRow:
+    """Return the score of a tank. mine: the duels in which it attacked."""
+    damage = bonus = ram_bonus = 0.0
+    for duel in mine:
+        damage += duel.bullet_damage
+    for duel in sorted((d for d in mine if d.bullet_kill), key=lambda d: d.bullet_kill):
+        bonus += duel.bullet_damage + duel.ram_hits * RAM_DAMAGE
+    for duel in sorted((d for d in mine if d.ram_kill), key=lambda d: d.ram_kill):
+        ram_bonus += duel.bullet_damage + duel.ram_hits * RAM_DAMAGE
+    ram_hits = 0
+    for duel in mine:
+        ram_hits += duel.ram_hits
+    return ScoreRow(
+        tank.seat + 1,
+        survival=SURVIVAL_SCORE * tank.deaths_survived,
+        last_survivor_bonus=LAST_SURVIVOR_BONUS * tank.deaths_before,
+        bullet_damage=damage,
+        bullet_kill_bonus=BULLET_KILL_BONUS * bonus,
+        ram_damage=RAM_DAMAGE_SCORE * (ram_hits * RAM_DAMAGE),
+        ram_kill_bonus=RAM_KILL_BONUS * ram_bonus,
+    )
+
+
+def round_scores(tanks: Sequence[Tank], duels: Sequence[Duel]) -> list[ScoreRow]:
+    """Return the scores of a round as if it ended now.
+
+    Best first, with ranks and places.
+    """
+    attacks: list[list[Duel]] = [[] for _ in tanks]
+    for duel in duels:
+        attacks[duel.attacker].append(duel)
+    rows = ranked(best_first([_round_score(tank, attacks[tank.seat]) for tank in tanks]))
+    places = {1: "first_places", 2: "second_places", 3: "third_places"}
+    return [replace(r, **{places[r.rank]: 1}) if r.rank in places else r for r in rows]  # type: ignore[arg-type]
+
+
+@dataclass(slots=True)
+class Standings:
+    """The accumulated scores of a battle. order: seats as the first round ranked them.
+
+    The original tells each bot its place in that order, also after later rounds; so do we, because bots and
+    tools of others compare.
+    """
+
+    names: Sequence[tuple[str, str]]
+    """Of each seat: name and version."""
+    teams: Sequence[tuple[int, str, str] | None]
+    """Of each seat: id, name and version of its team."""
+    seats: list[ScoreRow] = field(default_factory=list)
+    order: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if not self.seats:
+            self.seats = [ScoreRow(s + 1, name, version) for s, (name, version) in enumerate(self.names)]
+
+    def add_round(self, rows: Sequence[ScoreRow]) -> None:
+        """Add the scores of a round (best first, as `round_scores` returns them)."""
+        if not self.order:
+            self.order = [row.id - 1 for row in rows]
+        for row in rows:
+            self.seats[row.id - 1] = add(self.seats[row.id - 1], row)
+
+    def with_round(self, rows: Sequence[ScoreRow]) -> Standings:
+        """Return the standings with the scores of one more round (best first).
+
+        These stay as they are.
+        """
+        after = Standings(self.names, self.teams, self.seats[:], self.order[:])
+        after.add_round(rows)
+        return after
+
+    def results(self) -> TankResults:
+        """Return the results so far."""
+        told = {seat: place for place, seat in enumerate(self.order, start=1)}
+        seats = tuple([with_rank(row, told.get(s, 0)) for s, row in enumerate(self.seats)])
+        groups: dict[tuple[bool, int], ScoreRow] = {}
+        for seat, row in enumerate(self.seats):
+            team = self.teams[seat]
+            key = (False, seat) if team is None else (True, team[0])
+            if key in groups:
+                groups[key] = add(groups[key], row)
+            elif team is None:
+                groups[key] = row
+            else:
+                groups[key] = replace(row, id=team[0], name=team[1], version=team[2], is_team=True)
+        rows = ranked(sorted(groups.values(), key=lambda row: (-row.total, row.id)))
+        return TankResults(seats, tuple(rows))

@@ -1,0 +1,47 @@
+"""Event rows: their kinds, and the one function that writes them.
+
+    kind             first          second      flag     energy, x, y     direction  value
+    FIRED            bullet id      owner                x, y: muzzle
+    HIT_WALL         seat
+    HIT_TANK         seat           other seat  rammed   of the other
+    SCANNED          scanner        scanned              of the scanned   its own    its speed
+    BULLET_WALL      bullet id      owner
+    BULLET_BULLET    bullet id      bullet id
+    BULLET_TANK      bullet id      victim               energy only                 damage
+    DEATH            seat
+
+Fields that a kind does not name keep values of earlier events: they must not be read.
+"""
+
+from __future__ import annotations
+
+from turnwright_tank.rules.rows import EventRow, Rows
+
+FIRED = 1
+HIT_WALL = 2
+HIT_TANK = 3
+SCANNED = 4
+BULLET_WALL = 5
+BULLET_BULLET = 6
+BULLET_TANK = 7
+DEATH = 8
+
+# Results of a stage that found a table too short, before it changed anything; 0 = done.
+ROOM_BULLETS = 1
+ROOM_EVENTS = 2
+ROOM_CONTACTS = 3
+ROOM_DUELS = 4
+
+
+def add_event(rows: Rows, kind: int, first: int, second: int) -> EventRow:
+    """Add an event and return its row for the fields that only some kinds have.
+
+    There must be room.
+    """
+    arena = rows.arena
+    event = rows.events[arena.events]
+    arena.events += 1
+    event.kind = kind
+    event.first = first
+    event.second = second
+    return event

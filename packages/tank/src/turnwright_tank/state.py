@@ -1,0 +1,294 @@
+"""The state of a battle between two turns, and its saved form in keyframes.
+
+Saved rows are lists of numbers in the order of `rules.rows`, up to where the scratch begins; fields that are
+recomputed each turn, or follow from the setup, are left out. Keyframes come from files of strangers, and the
+compiled rules check no index: every row is checked before it is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Protocol
+
+import msgspec
+
+from turnwright.kernel.game import Seat, SeatInfo
+from turnwright_tank.bot_output import BotOutput
+from turnwright_tank.intent import IntentNumbers
+from turnwright_tank.observation import Event
+from turnwright_tank.results import (
+    SCORE_FIELDS,
+    ScoreRow,
+    Standings,
+    TankResults,
+    round_scores,
+    score_values,
+)
+from turnwright_tank.rules.constants import FIREPOWER_MAX, FIREPOWER_MIN, SPEED_MAX, bullet_speed
+from turnwright_tank.rules.rows import ARENA, BULLET, DUEL, TANK, Arena, Bullet, Duel, RowKind, Tank
+from turnwright_tank.rules.trig import sincos
+from turnwright_tank.settings import TankSettings
+from turnwright_tank.turn_view import TurnView
+
+
+class TankRows(Protocol):
+    """The tables of one battle, interpreted or compiled.
+
+    See `backends.python.InterpretedRows`.
+    """
+
+    faults: list[tuple[str, str]]
+
+    def begin_round(self, round_number: int, tanks: Sequence[Tank]) -> None: ...
+    def store(self, seat: int, numbers: IntentNumbers) -> None: ...
+    def stored_colors(self, seat: int) -> tuple[int, ...]: ...
+    def store_colors(self, seat: int, colors: Sequence[int]) -> None: ...
+    def retire(self, seat: int) -> None: ...
+    def step(self) -> tuple[bool, bool]: ...
+    def shown(self) -> list[tuple[Any, ...]]: ...
+    def executed(self, seat: int) -> bool: ...
+    def bullets(self) -> tuple[list[tuple[Any, ...]], int]: ...
+    def events(self) -> list[tuple[Any, ...]]: ...
+    def alive(self) -> tuple[int, ...]: ...
+    def score_rows(self) -> tuple[Sequence[Tank], Sequence[Duel]]: ...
+    def snapshot(self) -> bytes: ...
+    def packed(self) -> Iterator[tuple[str, RowKind, bytes]]: ...
+    def put_back(
+        self, arena: Arena, tanks: Sequence[Tank], bullets: Sequence[Bullet], duels: Sequence[Duel]
+    ) -> None: ...
+
+
+@dataclass(slots=True)
+class TankBattleState:
+    """A battle between two turns.
+
+    A host may change `debugging`; all else is changed by the game only.
+    """
+
+    settings: TankSettings
+    seats: tuple[SeatInfo, ...]
+    teams: tuple[int, ...]
+    """Of each seat, the lowest seat of its team."""
+    has_teams: bool
+    odd_directions: bool
+    """Whether a seat wishes a start direction outside [0, 360)."""
+    droids: tuple[bool, ...]
+    session_ids: tuple[str, ...]
+    tables: TankRows
+    standings: Standings
+    round_number: int = 0
+    turn_number: int = 0
+    """Of the round; 0 before the first."""
+    opened_round: bool = False
+    """Whether the last resolve began a round."""
+    round_over: bool = False
+    game_over: bool = False
+    alive: tuple[Seat, ...] = ()
+    started: tuple[Seat, ...] = ()
+    """Seats that were alive when the turn began."""
+    retired: list[bool] = field(default_factory=list)
+    debugging: set[Seat] = field(default_factory=set)
+    """Seats whose debug graphics spectators may see."""
+    texts: list[BotOutput | None] = field(default_factory=list)
+    texting: bool = False
+    """Whether any seat has sent a text in this round."""
+    said_colors: list[Any] = field(default_factory=list)
+    """Of each seat, the colour texts last taken, so that the same ones are not read again."""
+    seen_colors: list[tuple[Any, tuple[str | None, ...]]] = field(default_factory=list)
+    """Of each seat, the colours last shown, as numbers and as texts."""
+    messages: list[tuple[Seat, Event]] = field(default_factory=list)
+    """Team messages of this turn: receiver and event, in the order sent."""
+    winners: tuple[Seat, ...] = ()
+    """Seats that get WonRoundEvent for the round that the last turn ended."""
+    score_bytes: bytes = b""
+    """The accumulated scores as they are in the snapshot."""
+    view: TurnView | None = None
+    """Observations of this turn; None until the first one is asked for."""
+
+    @property
+    def scores(self) -> tuple[ScoreRow, ...]:
+        """The accumulated scores, one row a seat, without ranks."""
+        return tuple(self.standings.seats)
+
+    @property
+    def results(self) -> TankResults:
+        """The accumulated results, with ranks."""
+        return self.standings.results()
+
+    @property
+    def results_so_far(self) -> TankResults:
+        """The results as they would be if the round ended now."""
+        if self.round_over:
+            return self.results
+        return self.standings.with_round(round_scores(*self.tables.score_rows())).results()
+
+    @property
+    def faults(self) -> list[tuple[str, str]]:
+        """Stages that raised and were skipped in the last turn: (stage, what it raised)."""
+        return self.tables.faults
+
+
+_COUNT_MAX = 2**53
+"""No counter gets there."""
+_COLOR_MAX = 0xFFFFFF
+_POINT_FIELDS = 6
+"""So many of the fields of a score are points, the rest are counts."""
+
+Row = list[float | int]
+
+
+class _Saved(msgspec.Struct, omit_defaults=True):
+    """tanks, scores, texts: by seat. order: see `results.Standings`."""
+
+    arena: Row
+    tanks: list[Row]
+    bullets: list[Row] = []
+    duels: list[Row] = []
+    scores: list[Row] = []
+    order: list[int] = []
+    texts: list[BotOutput | None] = []
+
+
+_decoder = msgspec.json.Decoder(_Saved)
+
+
+def save_state(state: TankBattleState) -> bytes:
+    """Return a battle as JSON, on one line."""
+    rows = {
+        name: [list(row) for row in kind.state_struct.iter_unpack(data)]
+        for name, kind, data in state.tables.packed()
+    }
+    saved = _Saved(
+        arena=rows["arena"][0],
+        tanks=rows["tanks"],
+        bullets=rows["bullets"],
+        duels=rows["duels"],
+        scores=[list(score_values(row)) for row in state.standings.seats],
+        order=state.standings.order,
+        texts=state.texts if state.texting else [],
+    )
+    return msgspec.json.encode(saved)
+
+
+def restore_state(state: TankBattleState, data: bytes) -> None:
+    """Put a saved battle into a fresh state of the same setup.
+
+    Raises: ValueError for invalid data.
+    """
+    saved = _decoder.decode(data)
+    seats = len(state.seats)
+    arena = _arena(state, saved)
+    tanks = [_tank(state, seat, row) for seat, row in enumerate(_just(saved.tanks, seats, "tanks"))]
+    bullets = [_bullet(state, row) for row in saved.bullets]
+    ids = [bullet.id for bullet in bullets]
+    _check(ids == sorted(set(ids)) and max(ids, default=0) <= arena.bullets_fired, "ids of bullets")
+    duels = [_duel(seats, row) for row in saved.duels]
+    _check(len({(d.attacker, d.victim) for d in duels}) == len(duels), "duels")
+    _take_scores(state, saved)
+    _take_texts(state, saved)
+    state.tables.put_back(arena, tanks, bullets, duels)
+    state.round_number, state.turn_number = arena.round, arena.turn
+    state.opened_round = arena.turn == 1
+    state.round_over = arena.round_over != 0
+    state.game_over = state.round_over and arena.round >= state.settings.number_of_rounds
+    state.alive = state.started = tuple(seat for seat, tank in enumerate(tanks) if tank.alive)
+    state.retired = [bool(tank.retired) for tank in tanks]
+    state.said_colors = [None] * seats
+    state.seen_colors = [((-1,) * 7, (None,) * 7)] * seats
+
+
+def _check(holds: bool, what: str) -> None:
+    if not holds:
+        raise ValueError(f"its {what} cannot be")
+
+
+def _just(rows: Sequence[Any], count: int, what: str) -> Sequence[Any]:
+    _check(len(rows) == count, f"number of {what}")
+    return rows
+
+
+def _values(kind: RowKind, row: Row, what: str) -> list[Any]:
+    """Return the values of a row as its kind has them: finite floats, and integers within 53 bits."""
+    _just(row, kind.state_count, f"numbers in {what}")
+    return [_number(value, code == "d", what) for value, code in zip(row, kind.codes, strict=False)]
+
+
+def _number(value: float | int, is_float: bool, what: str) -> float | int:
+    if is_float:
+        number = float(value)
+        _check(number - number == 0.0, what)
+        return number
+    _check(type(value) is int and -_COUNT_MAX <= value <= _COUNT_MAX, what)
+    return value
+
+
+def _arena(state: TankBattleState, saved: _Saved) -> Arena:
+    arena = Arena(*_values(ARENA, saved.arena, "arena"))
+    _check(1 <= arena.round <= state.settings.number_of_rounds, "round")
+    _check(arena.turn >= 1 and arena.inactive_turns >= 0, "turn")
+    _check(arena.bullets == len(saved.bullets) and arena.duels == len(saved.duels), "number of rows")
+    return arena
+
+
+def _tank(state: TankBattleState, seat: int, row: Row) -> Tank:
+    tank = Tank(*_values(TANK, row, "tanks"))
+    _check(tank.alive in (0, 1), "tanks")
+    _check(_is_inside(state, tank.x, tank.y) and -SPEED_MAX <= tank.speed <= SPEED_MAX, "place of a tank")
+    _check(_is_inside(state, tank.scanned_x, tank.scanned_y), "place of a scan")
+    _check(all(abs(getattr(tank, name)) <= _ANGLE_MAX for name in _ANGLES), "angles")
+    _check(tank.gun_heat >= 0.0, "gun heat")
+    _check(all(-1 <= getattr(tank, name) <= _COLOR_MAX for name in _COLORS), "colours")
+    tank.seat, tank.team, tank.droid = seat, state.teams[seat], int(state.droids[seat])
+    return tank
+
+
+_ANGLE_MAX = 1e300
+"""Degrees of an angle or a change of one, so that sums stay finite; start directions may be wished freely."""
+_ANGLES = tuple(f.name for f in fields(Tank) if re.search(r"(^|_)(direction|sweep|turn_rate)$", f.name))
+_COLORS = tuple(f.name for f in fields(Tank) if f.name.endswith("_color"))
+
+
+def _is_inside(state: TankBattleState, x: float, y: float) -> bool:
+    return 0.0 <= x <= state.settings.arena_width and 0.0 <= y <= state.settings.arena_height
+
+
+def _bullet(state: TankBattleState, row: Row) -> Bullet:
+    """Return a bullet with what follows from its state; it must be where it has flown to."""
+    bullet = Bullet(*_values(BULLET, row, "bullets"))
+    _check(0 <= bullet.owner < len(state.seats) and -1 <= bullet.color <= _COLOR_MAX, "bullets")
+    _check(FIREPOWER_MIN <= bullet.power <= FIREPOWER_MAX and bullet.ticks >= 0, "bullets")
+    _check(_is_inside(state, bullet.x, bullet.y), "place of a bullet")
+    bullet.speed = bullet_speed(bullet.power)
+    bullet.sin, bullet.cos = sincos(bullet.direction)
+    flown = bullet.speed * float(bullet.ticks)
+    there = bullet.start_x + bullet.cos * flown, bullet.start_y + bullet.sin * flown
+    _check(there == (bullet.x, bullet.y), "place of a bullet")
+    ahead = bullet.speed * (bullet.ticks + 1.0)
+    bullet.next_x = bullet.start_x + bullet.cos * ahead
+    bullet.next_y = bullet.start_y + bullet.sin * ahead
+    return bullet
+
+
+def _duel(seats: int, row: Row) -> Duel:
+    duel = Duel(*_values(DUEL, row, "duels"))
+    _check(0 <= duel.attacker < seats and 0 <= duel.victim < seats, "duels")
+    return duel
+
+
+def _take_scores(state: TankBattleState, saved: _Saved) -> None:
+    standings, seats = state.standings, range(len(state.seats))
+    for seat, row in zip(seats, _just(saved.scores, len(seats), "scores"), strict=True):
+        _just(row, len(SCORE_FIELDS), "scores")
+        values = [_number(value, k < _POINT_FIELDS, "scores") for k, value in enumerate(row)]
+        said: dict[str, Any] = dict(zip(SCORE_FIELDS, values, strict=True))
+        standings.seats[seat] = replace(standings.seats[seat], **said)
+    _check(not saved.order or sorted(saved.order) == list(seats), "order")
+    standings.order = saved.order
+
+
+def _take_texts(state: TankBattleState, saved: _Saved) -> None:
+    seats = len(state.seats)
+    state.texting = bool(saved.texts)
+    state.texts = list(_just(saved.texts, seats, "texts")) if saved.texts else [None] * seats

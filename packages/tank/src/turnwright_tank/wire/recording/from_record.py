@@ -1,0 +1,162 @@
+"""Messages of the Royale wire for spectators, made by replaying a record.
+
+They are the same, byte for byte, as those that the server sent to observers while the battle was played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from turnwright.errors import MismatchError, RecordError, VoidBattleError
+from turnwright.kernel.game import Game, Seat, SeatInfo
+from turnwright.kernel.printed import TurnPrints
+from turnwright.kernel.record import Header, Record
+from turnwright.kernel.replay import replay
+from turnwright.kernel.units import NS_PER_US
+from turnwright_tank import observe
+from turnwright_tank.wire.royale import messages as m
+from turnwright_tank.wire.royale.message_parts import GameSetup, Participant
+from turnwright_tank.wire.royale.results import results_for_observers
+from turnwright_tank.wire.royale.setup import GAME_TYPES, custom, preset
+
+_NOTHING: Mapping[Seat, TurnPrints] = MappingProxyType({})
+_SETTINGS = ("arena_width", "arena_height", "number_of_rounds", "gun_cooling_rate", "max_inactivity_turns")
+
+
+def announced(
+    setup: GameSetup, participants: Sequence[Participant], seats: Sequence[SeatInfo] = ()
+) -> dict[str, Any]:
+    """Return the announcement of a game to spectators.
+
+    As JSON values for a record's header.
+
+    seats: of the same header; what they say of a participant is not said again. null: it was not told.
+    """
+    value = m.GameStartedEventForObserver(game_setup=setup, participants=tuple(participants))
+    data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
+    del data["type"]
+    rows = data["participants"]
+    rows[: len(seats)] = [
+        _rest(row, _told_by(seat, seats[seat])) for seat, row in enumerate(rows[: len(seats)])
+    ]
+    return data
+
+
+def opening_of(header: Header) -> m.GameStartedEventForObserver:
+    """Return the message that announced the battle to spectators.
+
+    A record that does not hold it (made by hand, or of another program) gives what its header knows.
+    Raises: RecordError when what it holds is none.
+    """
+    if header.game != "tank":
+        raise RecordError(f"the record is of the game {header.game!r}: only those of 'tank' can be shown")
+    data = dict(header.announced) or announced(_setup_of(header), _participants_of(header.seats))
+    rows, seats = data.get("participants"), header.seats
+    if isinstance(rows, list):
+        told = [_told_by(seat, info) for seat, info in enumerate(seats)]
+        told += [{}] * (len(rows) - len(seats))
+        data["participants"] = [_whole(row, one) for row, one in zip(rows, told, strict=False)]
+    try:
+        return msgspec.convert(data, m.GameStartedEventForObserver)
+    except (msgspec.ValidationError, TypeError) as error:
+        raise RecordError(f"the header does not say who played: {error}") from error
+
+
+def messages_of(record: Record, game: Game) -> Iterator[object]:
+    """Yield what spectators saw, in order, from GameStarted to its end.
+
+    Without an end where it was cut off.
+
+    Raises: RecordError for a record that cannot be played again; MismatchError when it comes out differently.
+    """
+    yield opening_of(record.header)
+    try:
+        for entry, closed, battle in replay(record, game):
+            if not closed.entry.digest.startswith(entry.digest):
+                raise MismatchError(
+                    f"turn {entry.turn} differs when replayed: `turnwright verify` says what differs"
+                )
+            battle.state.debugging = battle.debugged
+            yield from turn_messages(battle.state, entry.printed)
+    except VoidBattleError as error:
+        if record.turns[-1].digest:
+            raise MismatchError(f"the replay fails: {error}") from error
+    if record.footer is not None and record.footer.ending != "over":
+        yield m.GameAbortedEvent()
+
+
+def turn_messages(state: Any, printed: Mapping[Seat, TurnPrints] = _NOTHING) -> Iterator[object]:
+    """Yield the messages for spectators of the turn just resolved.
+
+    printed: what bots printed in it.
+    """
+    yield observe.with_prints(observe.frame(state), printed)
+    if state.round_over:
+        results = results_for_observers(state.results)
+        yield m.RoundEndedEventForObserver(state.round_number, state.turn_number, results)
+        if state.game_over:
+            yield m.GameEndedEventForObserver(state.round_number, results)
+
+
+def _setup_of(header: Header) -> GameSetup:
+    """Return the setup of a header: its game type's preset with the differences."""
+    said: Mapping[str, Any] = header.setup
+    game_type = said.get("game_type", "")
+    setup = preset(game_type) if game_type in GAME_TYPES else custom()
+    for name in _SETTINGS:
+        setattr(setup, name, said.get(name, getattr(setup, name)))
+    setup.turn_timeout = header.rules.timeout_ns // NS_PER_US
+    return setup
+
+
+def _rest(row: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
+    """Return what of a participant is not as its seat has told; null for what only that tells."""
+    said = dict.fromkeys(told) | row
+    return {key: value for key, value in said.items() if key not in told or value != told[key]}
+
+
+def _whole(row: Any, told: dict[str, Any]) -> Any:
+    """Return a participant of a header. The first records said all of it, and its id; later ones only what
+    its seat does not.
+    """
+    return told | row if isinstance(row, dict) and "id" not in row else row
+
+
+def _told_by(seat: int, info: SeatInfo) -> dict[str, Any]:
+    """Return what a seat says of its participant, as a Participant has it; without what is not known."""
+    told = {
+        "id": seat + 1,
+        "sessionId": info.options.get("session_id"),
+        "name": info.name,
+        "version": info.version,
+        "authors": list(info.authors),
+        "platform": info.platform,
+        "programmingLang": info.programming_lang,
+        "teamId": info.team,
+    }
+    return {key: value for key, value in told.items() if value is not None}
+
+
+def _participants_of(seats: tuple[SeatInfo, ...]) -> tuple[Participant, ...]:
+    return tuple(
+        Participant(
+            id=seat + 1,
+            session_id=str(info.options.get("session_id", "")),
+            name=info.name,
+            version=info.version,
+            authors=info.authors,
+            country_codes=(),
+            game_types=(),
+            platform=info.platform,
+            programming_lang=info.programming_lang,
+            team_id=info.team,
+            team_name=info.options.get("team_name"),
+            team_version=info.options.get("team_version"),
+            is_droid=bool(info.options.get("droid")),
+        )
+        for seat, info in enumerate(seats)
+    )

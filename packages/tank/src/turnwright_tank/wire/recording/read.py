@@ -1,0 +1,400 @@
+"""Reads Tank Royale's recordings, `.battle.gz` or plain text.
+
+It is as tolerant as the official reader, and bounded.
+
+Blank lines and other messages are skipped; unreadable lines are skipped and noted. A truncated file is read
+to its end. Nothing here opens a file: it comes in as chunks.
+See compatibility.md#recordings.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+
+from turnwright.errors import RecordError
+from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
+from turnwright_tank.observation import Event, Frame, TankFrame
+from turnwright_tank.wire.recording.split_by_game import RECORDED
+from turnwright_tank.wire.royale import lenient_decoder
+from turnwright_tank.wire.royale import messages as m
+from turnwright_tank.wire.royale.codec import Fault, FaultCode, decode_server
+from turnwright_tank.wire.royale.message_parts import GameSetup, Participant, ResultsForObserver
+from turnwright_tank.wire.royale.setup import custom
+
+# ---- a recording in memory ------------------------------------------------------------------------------
+#
+# Built from observer messages: of a `.battle.gz`, or of a replayed `.twr` (`from_record`).
+
+
+STATES_MAX = 4_000_000
+"""Tanks and bullets, counted in every frame, that a recording in memory holds (about 2 GB)."""
+_SIDE_STEP = 100
+_SIDE_MAX = 100_000
+_TANK_RADIUS = 18
+
+Ending = Literal["over", "aborted", "cut off"]
+"""The end of a recording; cut off: its last line is none of an end."""
+
+
+@dataclass(slots=True)
+class Notes:
+    """Problems of a file, and lines that were skipped, all or in part."""
+
+    texts: list[str] = field(default_factory=list)
+    """Of the file."""
+    truncated: bool = False
+    """Whether the file ends in the middle."""
+    first: str = ""
+    """Of the first line with something to skip: its number, and why."""
+    skipped: int = 0
+    """Lines with something to skip."""
+    last: int = 0
+    """The number of the last one."""
+
+    def add(self, text: str) -> None:
+        """Note something about the file."""
+        self.texts.append(text)
+
+    def skip(self, number: int, why: str) -> None:
+        """Note that a line, or a part of it, was skipped."""
+        if number == self.last:
+            return
+        self.first = self.first or f"line {number}: {why}: skipped"
+        self.skipped += 1
+        self.last = number
+
+    @property
+    def lines(self) -> list[str]:
+        """One text for all skipped lines, however many, then those about the file."""
+        more = ""
+        if self.skipped == 2:
+            more = f"; so was line {self.last}"
+        elif self.skipped > 2:
+            more = f"; so were {self.skipped - 1:,} more, the last one line {self.last}"
+        return [self.first + more, *self.texts] if self.skipped else self.texts
+
+
+@dataclass(slots=True)
+class Recording:
+    """One game as spectators saw it.
+
+    participants: by bot id, in order; frames: one a turn, over all rounds; rounds: the ends of rounds, with
+    the results so far. results: the last ones known, best first. guessed: the file says nothing of the setup
+    and the participants (its recorder joined late); they are made up from its frames.
+    """
+
+    setup: GameSetup
+    participants: dict[int, Participant]
+    frames: list[Frame]
+    rounds: list[m.RoundEndedEventForObserver]
+    results: tuple[ResultsForObserver, ...]
+    ending: Ending
+    guessed: bool
+    notes: Notes
+
+
+def collect(messages: Iterable[object], notes: Notes | None = None) -> Recording:
+    """Return the game that the messages tell; of several games the first.
+
+    notes: gets what is missing. Raises: RecordError when there is no turn and no start of a game in it, or
+    more than can be held.
+    """
+    collector = _Collector(Notes() if notes is None else notes)
+    for message in messages:
+        if not collector.take(message):
+            break
+    return collector.recording()
+
+
+class _Collector:
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self._started: m.GameStartedEventForObserver | None = None
+        self._frames: list[Frame] = []
+        self._rounds: list[m.RoundEndedEventForObserver] = []
+        self._results: tuple[ResultsForObserver, ...] = ()
+        self._ending: Ending = "cut off"
+        self._states = 0
+
+    def take(self, message: object) -> bool:
+        """Take a message; return whether the game goes on."""
+        if self._ending != "cut off" or (self._frames and isinstance(message, m.GameStartedEventForObserver)):
+            self._notes.add("there is another game in the file: only the first one is shown")
+            return False
+        if isinstance(message, Frame):
+            self._take_frame(message)
+        elif isinstance(message, m.GameStartedEventForObserver):
+            self._started = self._started or message
+        elif isinstance(message, m.RoundEndedEventForObserver):
+            self._rounds.append(message)
+            self._results = message.results
+        elif isinstance(message, m.GameEndedEventForObserver):
+            self._results = message.results
+            self._ending = "over"
+        elif isinstance(message, m.GameAbortedEvent):
+            self._ending = "aborted"
+        return True
+
+    def _take_frame(self, frame: Frame) -> None:
+        self._states += len(frame.bot_states) + len(frame.bullet_states) + len(frame.events) + 1
+        if self._states > STATES_MAX:
+            raise RecordError(
+                f"the recording is too large to hold: more than {STATES_MAX:,} tanks, bullets and events in "
+                f"{len(self._frames):,} turns"
+            )
+        self._frames.append(frame)
+
+    def recording(self) -> Recording:
+        """Return the collected recording."""
+        if self._started is None and not self._frames:
+            raise RecordError("no turn and no start of a game is in it; expected a Tank Royale recording")
+        guessed = self._started is None
+        if guessed:
+            self._notes.add(
+                "the start of the game is missing: the size of the arena and the participants are guesses"
+            )
+        if self._ending == "cut off":
+            self._notes.add("the end of the game is missing")
+        setup = _guessed_setup(self._frames) if self._started is None else self._started.game_setup
+        participants = {} if self._started is None else {p.id: p for p in self._started.participants}
+        for frame in self._frames:
+            for tank in frame.bot_states:
+                if tank.id not in participants:
+                    participants[tank.id] = _guessed_participant(tank)
+        return Recording(
+            setup,
+            dict(sorted(participants.items())),
+            self._frames,
+            self._rounds,
+            self._results,
+            self._ending,
+            guessed,
+            self._notes,
+        )
+
+
+def _guessed_setup(frames: list[Frame]) -> GameSetup:
+    """Return a setup that the frames fit into: 800 × 600, or larger where tanks are outside of it."""
+    setup = custom()
+    setup.game_type = "classic"
+    setup.arena_width = _side(setup.arena_width, (t.x for f in frames for t in f.bot_states))
+    setup.arena_height = _side(setup.arena_height, (t.y for f in frames for t in f.bot_states))
+    setup.number_of_rounds = max(1, max((f.round_number for f in frames), default=1))
+    return setup
+
+
+def _side(least: int, places: Iterable[float]) -> int:
+    farthest = min(max(places, default=0.0), _SIDE_MAX - _TANK_RADIUS)
+    return max(least, math.ceil((farthest + _TANK_RADIUS) / _SIDE_STEP) * _SIDE_STEP)
+
+
+def _guessed_participant(tank: TankFrame) -> Participant:
+    return Participant(
+        id=tank.id,
+        session_id=tank.session_id,
+        name=tank.name,
+        version=tank.version,
+        authors=(),
+        country_codes=(),
+        game_types=(),
+        is_droid=tank.is_droid,
+    )
+
+
+LINE_BYTES_MAX = 1 << 26
+"""A line, bytes (64 MiB); a longer one is skipped."""
+TOTAL_BYTES_MAX = 1 << 33
+"""A whole file unpacked, bytes (8 GiB)."""
+_PIECE = 1 << 20
+_GZIP = 16 + zlib.MAX_WBITS
+_MAGIC = b"\x1f\x8b"
+_BOM = b"\xef\xbb\xbf"
+_SHOWN_CHARS_MAX = 120
+
+Shown = (
+    Frame
+    | m.GameStartedEventForObserver
+    | m.RoundEndedEventForObserver
+    | m.GameEndedEventForObserver
+    | m.GameAbortedEvent
+)
+_KEPT = (
+    Frame,
+    m.GameStartedEventForObserver,
+    m.RoundEndedEventForObserver,
+    m.GameEndedEventForObserver,
+    m.GameAbortedEvent,
+)
+_EVENT_TYPES = frozenset(m.type_name(kind) for kind in Event.__args__)
+
+
+@dataclass(frozen=True, slots=True)
+class RoyaleLine:
+    """A line that counts.
+
+    number: from 1; data: as it stands in the file, without its line end.
+    """
+
+    number: int
+    data: bytes
+    message: Shown
+
+
+def read_messages(chunks: Iterable[bytes], notes: Notes) -> Iterator[RoyaleLine]:
+    """Yield the messages of a recording, in order.
+
+    notes: gets skipped lines and missing parts.
+
+    Raises: RecordError for a file that unpacks to more than TOTAL_BYTES_MAX.
+    """
+    for number, line in read_lines(chunks, notes):
+        data = line.strip()
+        if not data:
+            continue
+        message = _decode(data, number, notes)
+        if isinstance(message, _KEPT):
+            yield RoyaleLine(number, data, message)
+
+
+def read_lines(chunks: Iterable[bytes], notes: Notes) -> Iterator[tuple[int, bytes]]:
+    """Yield the number (from 1) and the bytes of each line, unpacked.
+
+    Too long ones are skipped and noted.
+    """
+    pending: list[bytes] = []
+    size, number = 0, 1
+    for piece in _bounded(_unpacked(chunks, notes)):
+        *ended, rest = piece.split(b"\n")
+        for part in ended:
+            if size + len(part) <= LINE_BYTES_MAX:
+                yield number, b"".join((*pending, part))
+            else:
+                notes.skip(number, f"longer than {LINE_BYTES_MAX:,} bytes")
+            pending, size = [], 0
+            number += 1
+        size += len(rest)
+        pending = [*pending, rest] if size <= LINE_BYTES_MAX else []
+    if size > LINE_BYTES_MAX:
+        notes.skip(number, f"longer than {LINE_BYTES_MAX:,} bytes")
+    elif size and not notes.truncated:
+        yield number, b"".join(pending)
+
+
+def _bounded(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    total = 0
+    for piece in pieces:
+        total += len(piece)
+        if total > TOTAL_BYTES_MAX:
+            raise RecordError(f"it unpacks to more than {TOTAL_BYTES_MAX >> 30} GiB; expected a recording")
+        yield piece
+
+
+def _unpacked(chunks: Iterable[bytes], notes: Notes) -> Iterator[bytes]:
+    """Yield uncompressed bytes, of gzip or plain text, without a byte order mark."""
+    rest = iter(chunks)
+    start = b""
+    while len(start) < len(_BOM) and (chunk := next(rest, b"")):
+        start += chunk
+    if start.startswith(_MAGIC):
+        yield from _gunzipped(start, rest, notes)
+        return
+    yield start.removeprefix(_BOM)
+    yield from rest
+
+
+def _gunzipped(start: bytes, chunks: Iterator[bytes], notes: Notes) -> Iterator[bytes]:
+    gzip, data = zlib.decompressobj(_GZIP), start
+    while data or (data := next(chunks, b"")):
+        if gzip.eof:
+            if not data.startswith(_MAGIC):
+                notes.add("data after the end of the gzip is skipped")
+                return
+            gzip = zlib.decompressobj(_GZIP)
+        before = gzip.copy()
+        try:
+            yield gzip.decompress(data, _PIECE)
+        except zlib.error as error:
+            yield from _saved(before, data)
+            notes.truncated = True
+            notes.add(f"the file is damaged ({error}): the part before is read")
+            return
+        data = gzip.unused_data if gzip.eof else gzip.unconsumed_tail
+    if not gzip.eof:
+        yield gzip.flush()
+        notes.truncated = True
+        notes.add("the file is cut off: the part before is read")
+
+
+def _saved(gzip: Any, data: bytes) -> Iterator[bytes]:
+    """Yield, byte by byte, what can be unpacked of data that is damaged somewhere."""
+    with contextlib.suppress(zlib.error):
+        for at in range(len(data)):
+            yield gzip.decompress(data[at : at + 1])
+
+
+def _decode(data: bytes, number: int, notes: Notes) -> object:
+    """Return the message in a line, or None when it is to be skipped."""
+    if nested_too_deeply(data):
+        notes.skip(number, TOO_DEEP)
+        return None
+    found = decode_server(data)
+    if not isinstance(found, Fault | None):
+        return found
+    if isinstance(found, Fault):
+        if found.code is FaultCode.SERVER_ONLY:
+            return None
+        if found.refers_to in RECORDED:
+            mended = _mended(data, number, notes)
+            if mended is not None:
+                return mended
+    why = "a message of an unknown type" if found is None else found.advice.partition(";")[0]
+    notes.skip(number, why[:_SHOWN_CHARS_MAX])
+    return None
+
+
+def _mended(data: bytes, number: int, notes: Notes) -> object | None:
+    """Return a message whose optional parts are missing, as the official reader takes it, or None."""
+    value = lenient_decoder.plain(lenient_decoder.parse(data.decode()))
+    kind = value["type"]
+    if kind == m.type_name(Frame):
+        _mend_tick(value, number, notes)
+    else:
+        for row in _rows(value, "results"):
+            row.setdefault("isTeam", False)
+        for row in _rows(value, "participants"):
+            for name in ("authors", "countryCodes", "gameTypes"):
+                row.setdefault(name, [])
+    classes = {m.type_name(kept): kept for kept in _KEPT}
+    try:
+        return msgspec.convert(value, classes[kind])
+    except msgspec.ValidationError:
+        return None
+
+
+def _mend_tick(value: dict[str, Any], number: int, notes: Notes) -> None:
+    for tank in _rows(value, "botStates"):
+        tank.setdefault("name", f"Bot {tank.get('id')}")
+        tank.setdefault("version", "1.0")
+        tank.setdefault("isDebuggingEnabled", False)
+    events = value.get("events")
+    if isinstance(events, list):
+        value["events"] = known = [event for event in events if _is_known(event)]
+        if len(known) < len(events):
+            notes.skip(number, f"unknown events ({len(events) - len(known)})")
+
+
+def _is_known(event: Any) -> bool:
+    kind = event.get("type") if isinstance(event, dict) else None
+    return isinstance(kind, str) and kind in _EVENT_TYPES
+
+
+def _rows(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    rows = value.get(name)
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []

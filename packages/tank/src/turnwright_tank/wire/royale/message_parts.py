@@ -1,0 +1,213 @@
+"""The objects inside Royale messages: they carry no `type` of their own.
+
+JSON names are camelCase; an optional field that is not set is left out. The texts in `says(...)` are the
+rows of packages/tank/docs/royale-protocol.md. Source: Tank Royale's schemas 1.1 and what 1.4 added.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from turnwright_tank.wire.royale import limits as bounds
+
+
+def says(description: str, **limits: Any) -> msgspec.Meta:
+    """Return the meaning of a field, for the reference page.
+
+    With limits that decoding enforces.
+    """
+    return msgspec.Meta(description=description, **limits)
+
+
+class _Part(msgspec.Struct, rename="camel", omit_defaults=True):
+    """Base of all parts: camelCase, unset fields left out."""
+
+
+Name = Annotated[str, says("its name")]
+Version = Annotated[str, says("its version")]
+Authors = Annotated[tuple[str, ...], says("its authors")]
+CountryCodes = Annotated[tuple[str, ...], says("ISO 3166-1 alpha-2 codes")]
+GameTypes = Annotated[tuple[str, ...], says("game types it is made for; not enforced")]
+Description = Annotated[str, says("what it does")]
+Homepage = Annotated[str, says("its page")]
+Platform = Annotated[str, says("what it runs on")]
+Language = Annotated[str, says("its programming language")]
+TeamId = Annotated[int, says("bots with the same number are a team")]
+TeamName = Annotated[str, says("the team's name")]
+TeamVersion = Annotated[str, says("the team's version")]
+TeamMemberName = Annotated[str, says("full name for team addressing, since 1.4")]
+IsDroid = Annotated[bool, says("a droid has 120 energy and no radar")]
+DebuggerAttached = Annotated[bool, says("a debugger is attached: breakpoint mode at the game's start")]
+BatchVersion = Annotated[int, says("1: understands team-message-batch-v1, since 1.4")]
+
+
+_AROUND_ZERO = {"ge": -bounds.POSITION_MAX, "le": bounds.POSITION_MAX}
+
+
+class InitialPosition(_Part):
+    """The start that a bot asks for; used only if the server allows it.
+
+    A missing part is random.
+    """
+
+    x: Annotated[float, says("units", **_AROUND_ZERO)] | None = None
+    y: Annotated[float, says("units", **_AROUND_ZERO)] | None = None
+    direction: Annotated[float, says("degrees", **_AROUND_ZERO)] | None = None
+
+
+class BotAddress(_Part):
+    """A connected bot, as BotListUpdate names it."""
+
+    host: Annotated[str, says("IP address or localhost", max_length=bounds.HOST_CHARS_MAX)]
+    port: Annotated[int, says("the bot's own TCP port", ge=0, le=bounds.PORT_MAX)]
+
+
+class BotInfo(_Part):
+    """A bot in the lobby: its handshake without the secret, and its address."""
+
+    session_id: Annotated[str, says("its session")]
+    name: Name
+    version: Version
+    authors: Authors
+    country_codes: CountryCodes
+    game_types: GameTypes
+    host: Annotated[str, says("its IP address as the server sees it")]
+    port: Annotated[int, says("its TCP port")]
+    description: Description | None = None
+    homepage: Homepage | None = None
+    platform: Platform | None = None
+    programming_lang: Language | None = None
+    initial_position: InitialPosition | None = None
+    team_id: TeamId | None = None
+    team_name: TeamName | None = None
+    team_version: TeamVersion | None = None
+    is_droid: IsDroid | None = None
+    debugger_attached: DebuggerAttached | None = None
+    team_member_name: TeamMemberName | None = None
+    team_message_batch_version: BatchVersion | None = None
+
+
+class Participant(_Part):
+    """A bot in a game, in the announcement to spectators."""
+
+    id: Annotated[int, says("bot id: 1…N in this game")]
+    session_id: Annotated[str, says("its session")]
+    name: Name
+    version: Version
+    authors: Authors
+    country_codes: CountryCodes
+    game_types: GameTypes
+    description: Description | None = None
+    homepage: Homepage | None = None
+    platform: Platform | None = None
+    programming_lang: Language | None = None
+    initial_position: InitialPosition | None = None
+    team_id: TeamId | None = None
+    team_name: TeamName | None = None
+    team_version: TeamVersion | None = None
+    is_droid: IsDroid | None = None
+    debugger_attached: DebuggerAttached | None = None
+
+
+class BotName(_Part):
+    """The full name of a bot of one's own team, since 1.4."""
+
+    bot_id: Annotated[int, says("bot id")]
+    name: Annotated[str, says("name and version, numbered when it occurs twice")]
+
+
+class DirectoryEntry(_Part):
+    """Something that the server can start: a bot directory, a team, or a house bot.
+
+    Ours.
+    """
+
+    id: Annotated[str, says("what BootBots asks for it by")]
+    name: Name
+    kind: Annotated[Literal["bot", "team", "house"], says("one bot, several, or one of the server's own")]
+    description: Description | None = None
+
+
+class Features(_Part):
+    """Features of the server; advisory."""
+
+    debug_mode: Annotated[bool, says("pausing after each turn")] | None = None
+    breakpoint_mode: Annotated[bool, says("waiting for a bot that has a debugger attached")] | None = None
+
+
+class GameSetup(_Part, kw_only=True):
+    """The settings of a game.
+
+    The lock flags tell user interfaces which settings to protect.
+
+    Decoding asks only for the types; `setup.validate_start` holds the limits, as the official server does.
+    """
+
+    game_type: Annotated[str, says("one of the server's game types")]
+    arena_width: Annotated[int, says("units, above 0")]
+    is_arena_width_locked: Annotated[bool, says("lock flag")]
+    arena_height: Annotated[int, says("units, above 0")]
+    is_arena_height_locked: Annotated[bool, says("lock flag")]
+    min_number_of_participants: Annotated[int, says("1 or more; counts when the ready timeout passes")]
+    is_min_number_of_participants_locked: Annotated[bool, says("lock flag")]
+    max_number_of_participants: Annotated[int, says("not enforced; absent = no limit")] | None = None
+    is_max_number_of_participants_locked: Annotated[bool, says("lock flag")]
+    number_of_rounds: Annotated[int, says("1 or more")]
+    is_number_of_rounds_locked: Annotated[bool, says("lock flag")]
+    gun_cooling_rate: Annotated[float, says("gun heat lost a turn; 0 and below are accepted")]
+    is_gun_cooling_rate_locked: Annotated[bool, says("lock flag")]
+    max_inactivity_turns: Annotated[int, says("turns without a hit before all lose energy")]
+    is_max_inactivity_turns_locked: Annotated[bool, says("lock flag")]
+    turn_timeout: Annotated[int, says("µs a bot has for its intent, 1 or more")]
+    is_turn_timeout_locked: Annotated[bool, says("lock flag")]
+    ready_timeout: Annotated[int, says("µs a bot has for BotReady, 1 or more")]
+    is_ready_timeout_locked: Annotated[bool, says("lock flag")]
+    default_turns_per_second: Annotated[int, says("a hint for clients; the server's TPS rules")]
+
+
+class ResultsForBot(_Part):
+    """The scores of one bot, summed over the rounds so far, rounded to integers."""
+
+    rank: Annotated[int, says("1 = best")]
+    survival: Annotated[int, says("50 for each turn with a death that it survived")]
+    last_survivor_bonus: Annotated[int, says("10 for each other bot")]
+    bullet_damage: Annotated[int, says("damage done with bullets")]
+    bullet_kill_bonus: Annotated[int, says("20 % of the damage done to those it shot dead, cut down")]
+    ram_damage: Annotated[int, says("1.2 for each time it rammed")]
+    ram_kill_bonus: Annotated[int, says("30 % of the damage done to those it rammed dead")]
+    total_score: Annotated[int, says("the rounded sum of the unrounded parts")]
+    first_places: Annotated[int, says("rounds with rank 1")]
+    second_places: Annotated[int, says("rounds with rank 2")]
+    third_places: Annotated[int, says("rounds with rank 3")]
+
+
+class HistoryStart(_Part):
+    """A battle after one of its turns, for a page that has not read the lines before. Ours."""
+
+    turn: Annotated[int, says("the number of that turn in the battle")]
+    keyframe: Annotated[msgspec.Raw, says("the state after it, as `k` in the record")]
+    hash: Annotated[str, says("the whole hash of its line, 16 digits")]
+    intents: Annotated[dict[int, Any], says("by seat, the newest intent, from which the next one differs")]
+    answering: Annotated[tuple[int, ...], says("the seats whose intents were accepted in that turn")]
+
+
+class ResultsForObserver(_Part):
+    """The scores of one bot or team, as spectators see them."""
+
+    id: Annotated[int, says("bot id, or the team's id for a team")]
+    name: Annotated[str, says("of the bot or team")]
+    version: Annotated[str, says("of the bot or team")]
+    is_team: Annotated[bool, says("a row of a team")]
+    rank: Annotated[int, says("1 = best; equal totals share it; 0 when no bot scored")]
+    survival: Annotated[int, says("as for bots")]
+    last_survivor_bonus: Annotated[int, says("as for bots")]
+    bullet_damage: Annotated[int, says("as for bots")]
+    bullet_kill_bonus: Annotated[int, says("as for bots")]
+    ram_damage: Annotated[int, says("as for bots")]
+    ram_kill_bonus: Annotated[int, says("as for bots")]
+    total_score: Annotated[int, says("as for bots")]
+    first_places: Annotated[int, says("as for bots")]
+    second_places: Annotated[int, says("as for bots")]
+    third_places: Annotated[int, says("as for bots")]

@@ -1,0 +1,53 @@
+"""Scores as the wire shows them.
+
+They are whole numbers, rounded as the official server rounds.
+
+Half up, but the bullet kill bonus is cut down; the total is the rounded true total, so it need not be the sum
+of the parts shown. Ranks, rows of teams and their order are the rules' (`turnwright_tank.results`).
+Source: the official server's ResultsBuilder.
+"""
+
+from __future__ import annotations
+
+import math
+
+from turnwright_tank.results import ScoreRow, TankResults
+from turnwright_tank.wire.royale.message_parts import ResultsForBot, ResultsForObserver
+
+
+def half_up(points: float) -> int:
+    """Return the nearest whole number, the higher one of two."""
+    whole = math.floor(points)
+    return whole + 1 if points - whole >= 0.5 else whole
+
+
+def _parts(row: ScoreRow) -> dict[str, int]:
+    return {
+        "rank": row.rank,
+        "survival": half_up(row.survival),
+        "last_survivor_bonus": half_up(row.last_survivor_bonus),
+        "bullet_damage": half_up(row.bullet_damage),
+        "bullet_kill_bonus": math.trunc(row.bullet_kill_bonus),
+        "ram_damage": half_up(row.ram_damage),
+        "ram_kill_bonus": half_up(row.ram_kill_bonus),
+        "total_score": half_up(row.total),
+        "first_places": row.first_places,
+        "second_places": row.second_places,
+        "third_places": row.third_places,
+    }
+
+
+def results_for_bots(results: TankResults) -> tuple[ResultsForBot, ...]:
+    """Return what each bot is told, in order of seat."""
+    return tuple(ResultsForBot(**_parts(row)) for row in results.seats)
+
+
+def results_for_observers(results: TankResults) -> tuple[ResultsForObserver, ...]:
+    """Return what spectators are told.
+
+    A row for each solo bot and each team, best first.
+    """
+    return tuple(
+        ResultsForObserver(id=row.id, name=row.name, version=row.version, is_team=row.is_team, **_parts(row))
+        for row in results.rows
+    )

@@ -1,0 +1,147 @@
+"""Forms of the JSON of observations, worked out from `observation`.
+
+A form is a run of steps over a line of 64-bit words; the line has one place for each value that any form may
+ask for. So fields, their order and their types are declared once, in `observation`. What is compiled,
+backends/c/observations.h, fills the line and walks through the steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from turnwright_tank import observation as view
+from turnwright_tank.rules import events as kinds
+from turnwright_tank.rules.rows import TANK, TANK_SHOWN
+
+_EVENT = 3
+"""The first form of an event, less 1: see `FORMS`."""
+
+Naming = Callable[[str], str]
+"""The place in a line of a field, which is given by its path, e.g. bot_state.energy."""
+
+_BULLET_NAMES = tuple(field.name for field in msgspec.structs.fields(view.BulletState))
+LINE = (
+    *("round_number", "turn_number", "is_droid", "enemy_count", "is_debugging_enabled"),
+    *TANK.names[TANK.names.index("energy") : TANK_SHOWN],
+    *(f"event.{name}" for name in ("first", "second", "flag", "energy", "x", "y", "direction", "value")),
+    *(f"bullet.{name}" for name in _BULLET_NAMES),
+    *(f"hit_bullet.{name}" for name in _BULLET_NAMES),
+)
+"""The words of a line. Seats are given as bot ids; colours as 0xRRGGBB, or more: never set."""
+
+_EVENTS: tuple[tuple[int, type[msgspec.Struct], dict[str, str]], ...] = (
+    (kinds.FIRED, view.BulletFiredEvent, {}),
+    (kinds.HIT_WALL, view.BotHitWallEvent, {"victim_id": "first"}),
+    (kinds.HIT_TANK, view.BotHitBotEvent, {"bot_id": "first", "victim_id": "second", "rammed": "flag"}),
+    (
+        kinds.SCANNED,
+        view.ScannedBotEvent,
+        {"scanned_by_bot_id": "first", "scanned_bot_id": "second", "speed": "value"},
+    ),
+    (kinds.BULLET_WALL, view.BulletHitWallEvent, {}),
+    (kinds.BULLET_BULLET, view.BulletHitBulletEvent, {}),
+    (kinds.BULLET_TANK, view.BulletHitBotEvent, {"victim_id": "second", "damage": "value"}),
+    (kinds.DEATH, view.BotDeathEvent, {"victim_id": "first"}),
+)
+"""Of each kind of event its structure, and the columns of its row that have another name there."""
+
+_NOTHING = 0
+_COUNT = 1
+_FLOAT = 2
+_FLAG = 3
+_COLOR = 4
+_KINDS: dict[Any, int] = {int: _COUNT, float: _FLOAT, bool: _FLAG, str | None: _COLOR}
+_WHITE = 0xFF_FF_FF
+
+
+def place(name: str) -> int:
+    """Return where in a line a value is."""
+    return LINE.index(name)
+
+
+class _Maker:
+    """Gathers the steps of all forms.
+
+    pending: the text that the next value comes behind.
+    """
+
+    def __init__(self) -> None:
+        self.text = b""
+        self.steps: list[int] = []
+        self.forms = [0]
+        self.pending = ""
+
+    def add(self, struct: type[msgspec.Struct], naming: Naming, path: str = "") -> None:
+        """Add a structure. A list ends the form; the next one begins behind its last item."""
+        config = struct.__struct_config__
+        self.pending += "{" if config.tag is None else f'{{"{config.tag_field}":"{config.tag}"'
+        for k, field in enumerate(msgspec.structs.fields(struct)):
+            key = f'"{field.encode_name}":' if k == 0 and config.tag is None else f',"{field.encode_name}":'
+            if field.type in _KINDS:
+                self._add_value(key, _KINDS[field.type], place(naming(path + field.name)))
+            elif isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):
+                self.pending += key
+                self.add(field.type, naming, f"{path}{field.name}.")
+            else:
+                self.pending += key + "["
+                self.end()
+                self.pending = "]"
+        self.pending += "}"
+
+    def _add_value(self, key: str, kind: int, word: int) -> None:
+        if kind == _COLOR:
+            self._flush()
+        self.pending += key
+        self._step(kind, word)
+
+    def _step(self, kind: int, word: int) -> None:
+        start = len(self.text)
+        self.text += self.pending.encode()
+        self.pending = ""
+        self.steps += (kind, word, start, len(self.text))
+
+    def _flush(self) -> None:
+        if self.pending:
+            self._step(_NOTHING, 0)
+
+    def end(self, text: str = "") -> None:
+        """End a form, with a last text."""
+        self.pending += text
+        self._flush()
+        self.forms.append(len(self.steps) // 4)
+
+
+def _named_as_event(others: dict[str, str]) -> Naming:
+    def naming(path: str) -> str:
+        return path if path == "turn_number" or "." in path else f"event.{others.get(path, path)}"
+
+    return naming
+
+
+def _make() -> _Maker:
+    maker = _Maker()
+    maker.add(view.Observation, lambda path: path.rpartition(".")[2])
+    maker.end()
+    maker.add(view.BulletState, lambda path: f"bullet.{path}")
+    maker.end(",")
+    for kind, struct, others in _EVENTS:
+        assert len(maker.forms) - 1 == _EVENT + kind
+        maker.add(struct, _named_as_event(others))
+        maker.end(",")
+    return maker
+
+
+_made = _make()
+_RUN = 16
+TEXT = _made.text + bytes(_RUN)
+STEPS = tuple(_made.steps)
+"""Four numbers a step: kind of value, word of the line, and the text before it: from, to."""
+FORMS = tuple(_made.forms)
+"""The first step of each form, and the end.
+
+The forms: an observation up to its first own bullet; from behind the last own bullet to the first event; the
+bytes behind the last event; an own bullet and a comma; an event of each kind, from 1 on, and a comma.
+"""

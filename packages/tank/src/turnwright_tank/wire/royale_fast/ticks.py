@@ -1,0 +1,63 @@
+"""All observations of a turn as bytes, in one compiled call.
+
+The bytes are those that `encode` makes of `observe`. Turns with rare content are encoded the ordinary way:
+team messages, a round won, debug graphics switched on, start directions outside [0, 360).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import Seat
+from turnwright_tank import observe
+from turnwright_tank.backends import extension
+from turnwright_tank.backends.compiled import CompiledRows
+from turnwright_tank.state import TankBattleState
+from turnwright_tank.wire.royale.codec import encode
+from turnwright_tank.wire.royale_fast.observation_forms import FORMS, STEPS, TEXT
+
+
+class TickWriter:
+    """Writes the observations of one battle, whose tables are compiled ones.
+
+    Keeps its room between turns.
+    """
+
+    def __init__(self, state: TankBattleState) -> None:
+        assert isinstance(state.tables, CompiledRows)
+        hears = [bool(info.options.get("hears_deaths", True)) for info in state.seats]
+        writer = extension.load().ObservationWriter(TEXT, STEPS, FORMS, state.droids, hears)
+        self._write = writer.write
+        self._tables = state.tables
+
+    def write(self, state: TankBattleState, seats: Sequence[Seat]) -> list[bytes]:
+        """Return the encoded observation of each of these seats."""
+        if state.messages or state.winners or state.debugging or state.odd_directions:
+            return [encode(observe.observe(state, seat)) for seat in seats]
+        found: list[bytes] = self._write(self._tables.turn, seats)
+        return found
+
+
+# ---- encoding with or without the compiled rules: the same bytes -------------------------------------------
+
+
+EncodeTicks = Callable[[Sequence[Seat]], list[bytes]]
+"""Returns the encoded observation of each of these seats."""
+
+NO_EVENTS = b'"events":[]}'
+"""The end of an observation that tells of nothing."""
+
+
+def encode_ticks(battle: Battle, seats: Sequence[Seat]) -> list[bytes]:
+    """Return what each of these seats sees of the turn just resolved, encoded."""
+    return [encode(battle.observe(seat)) for seat in seats]
+
+
+def tick_encoder(battle: Battle) -> EncodeTicks:
+    """Return what encodes the turns of a battle; compiled, when its rules are."""
+    state = battle.state
+    if isinstance(state, TankBattleState) and isinstance(state.tables, CompiledRows):
+        return partial(TickWriter(state).write, state)
+    return partial(encode_ticks, battle)

@@ -1,0 +1,243 @@
+"""Play a conformance scenario straight through the rules, with no server, and compare what everybody saw.
+
+The official server's answers are in `scenarios/<name>/official`. What it leaves open is not compared: the
+order of tanks and of events within a tick, and bullet ids (renamed to owner#k).
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.rng import Streams
+from turnwright_tank.game import TankGame
+from turnwright_tank.intent import TankIntent, merge
+from turnwright_tank.results import ScoreRow
+
+SCENARIOS = Path(__file__).parent / "scenarios"
+TOLERANCE = 1e-9
+_SETUP = {
+    "game_type": "gameType",
+    "arena_width": "arenaWidth",
+    "arena_height": "arenaHeight",
+    "number_of_rounds": "numberOfRounds",
+    "gun_cooling_rate": "gunCoolingRate",
+    "max_inactivity_turns": "maxInactivityTurns",
+}
+_ROW = {
+    "survival": "survival",
+    "lastSurvivorBonus": "last_survivor_bonus",
+    "bulletDamage": "bullet_damage",
+    "ramDamage": "ram_damage",
+    "ramKillBonus": "ram_kill_bonus",
+    "totalScore": "total",
+}
+_PLACES = {"firstPlaces": "first_places", "secondPlaces": "second_places", "thirdPlaces": "third_places"}
+
+
+def load(name: str) -> dict[str, Any]:
+    """Return a scenario's input."""
+    scenario: dict[str, Any] = json.loads((SCENARIOS / name / "scenario.json").read_text())
+    return scenario
+
+
+def official(name: str, client: str) -> list[dict[str, Any]]:
+    """Return the messages that a client received from the official server."""
+    with gzip.open(SCENARIOS / name / "official" / f"{client}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return [row["msg"] for row in rows if row["dir"] == "in"]
+
+
+def _within(value: int, wanted: Any) -> bool:
+    if wanted is None:
+        return True
+    if isinstance(wanted, int):
+        return value == wanted
+    return bool(wanted[0] <= value and (wanted[1] is None or value <= wanted[1]))
+
+
+class Bot:
+    """A scripted bot: what it answers to each tick it gets."""
+
+    def __init__(self, spec: dict[str, Any]) -> None:
+        self.spec = spec
+        self.gone = False
+
+    def answer(self, round_number: int, turn: int) -> TankIntent | None:
+        """Return the intent of this turn, or None when nothing is sent."""
+        segments = [
+            s
+            for s in self.spec.get("script", [])
+            if _within(turn, s.get("turns")) and _within(round_number, s.get("rounds"))
+        ]
+        segment = segments[-1] if segments else {}
+        if self.gone or segment.get("silent"):
+            return None
+        self.gone = bool(segment.get("disconnect"))
+        messages = segment.get("intents", [segment.get("intent", {})])
+        if not messages:
+            return None
+        intent = msgspec.convert(messages[0], TankIntent, strict=False)
+        for more in messages[1:]:
+            intent = merge(intent, msgspec.convert(more, TankIntent, strict=False))
+        return intent
+
+
+def _results(row: ScoreRow, *, told: bool) -> dict[str, Any]:
+    data: dict[str, Any] = {key: int(getattr(row, name) + 0.5) for key, name in _ROW.items()}
+    data["bulletKillBonus"] = int(row.bullet_kill_bonus)
+    data.update({key: getattr(row, name) for key, name in _PLACES.items()}, rank=row.rank)
+    if not told:
+        data.update(id=row.id, name=row.name, version=row.version, isTeam=row.is_team)
+    return data
+
+
+def play(name: str, game: TankGame) -> dict[str, list[dict[str, Any]]]:
+    """Play a scenario and return what each client saw: client name to messages."""
+    scenario = load(name)
+    meta = json.loads((SCENARIOS / name / "official" / "meta.json").read_text())
+    wishes = "-i" in scenario["server"]["args"]
+    bots, seats = [], []
+    for spec in sorted(scenario["bots"], key=lambda spec: meta["ids"][spec["name"]]):
+        hand = spec.get("handshake", {})
+        options = {
+            "droid": hand.get("isDroid", False),
+            "session_id": meta["sessionIds"][spec["name"]],
+            "team_name": hand.get("teamName", ""),
+            "team_version": hand.get("teamVersion", ""),
+            "initial_position": hand.get("initialPosition", {}) if wishes else {},
+        }
+        bots.append(Bot(spec))
+        seats.append(SeatInfo(spec["name"], hand.get("version", "1.0"), hand.get("teamId"), options))
+    setup = {ours: scenario["setup"][theirs] for ours, theirs in _SETUP.items()}
+    streams = Streams(1)
+    state = game.setup(setup, seats, streams)
+    seen: dict[str, list[dict[str, Any]]] = {"observer": [], **{f"bot-{s.name}": [] for s in seats}}
+    limit = scenario.get("compareTurns")
+    while game.outcome(state) is None and not (limit and state.turn_number >= limit):
+        asked = game.asked(state)
+        answers = {s: bots[s].answer(state.round_number, state.turn_number) for s in asked}
+        intents = {
+            s: game.default_intent(state, s, "repeat") if intent is None else intent
+            for s, intent in answers.items()
+        }
+        game.resolve(state, intents, streams)
+        for policy in scenario.get("controller", []):
+            _apply_policy(policy, state, seats)
+        seen["observer"].append(msgspec.to_builtins(game.frame(state)))
+        for seat in state.started:
+            seen[f"bot-{seats[seat].name}"].append(msgspec.to_builtins(game.observe(state, seat)))
+        game.snapshot(state)
+        if state.round_over:
+            results = state.results
+            ended = {"roundNumber": state.round_number, "turnNumber": state.turn_number}
+            rows = [_results(row, told=False) for row in results.rows]
+            seen["observer"].append({"type": "RoundEndedEventForObserver", "results": rows, **ended})
+            for seat, row in enumerate(results.seats):
+                told = {"type": "RoundEndedEventForBot", "results": _results(row, told=True), **ended}
+                seen[f"bot-{seats[seat].name}"].append(told)
+    return seen
+
+
+def _apply_policy(policy: dict[str, Any], state: Any, seats: list[SeatInfo]) -> None:
+    send, when = policy["send"], policy.get("when") or {}
+    if isinstance(send, dict) and "debuggingEnabled" in send and when.get("turn") == state.turn_number:
+        seat = [s.name for s in seats].index(send["$bot"])
+        (state.debugging.add if send["debuggingEnabled"] else state.debugging.discard)(seat)
+
+
+_COMPARED = (
+    "TickEventForObserver",
+    "TickEventForBot",
+    "RoundEndedEventForObserver",
+    "RoundEndedEventForBot",
+)
+
+
+Messages = list[dict[str, Any]]
+
+
+def compare(
+    name: str, seen: dict[str, Messages], trim: Callable[[Messages], Messages] = list
+) -> Iterator[str]:
+    """Yield a line for each difference between what our players saw and what the official server sent.
+
+    trim: is given the official messages, and returns those to compare.
+    """
+    limit = load(name).get("compareTurns")
+    ours_bullets = _bullet_names(seen["observer"])
+    theirs_bullets = _bullet_names(official(name, "observer"))
+    for client, messages in seen.items():
+        ours = {_key(m): _canonical(m, ours_bullets) for m in messages}
+        for message in trim(official(name, client)):
+            key = _key(message)
+            if key[0] not in _COMPARED or (limit and key[2] > limit and "Tick" in key[0]):
+                continue
+            if key not in ours:
+                yield f"{client} {key}: only the official server sends it"
+            else:
+                for line in _differences(_canonical(message, theirs_bullets), ours[key], ""):
+                    yield f"{client} {key}: {line}"
+
+
+def _key(message: dict[str, Any]) -> tuple[str, int, int]:
+    return message.get("type", ""), message.get("roundNumber", 0), message.get("turnNumber", 0)
+
+
+def _bullet_names(messages: list[dict[str, Any]]) -> dict[tuple[int, int], str]:
+    names: dict[tuple[int, int], str] = {}
+    counts: dict[tuple[int, int], int] = {}
+    for message in messages:
+        if message.get("type") != "TickEventForObserver":
+            continue
+        for event in message["events"]:
+            if event["type"] == "BulletFiredEvent":
+                key = message["roundNumber"], event["bullet"]["ownerId"]
+                counts[key] = counts.get(key, 0) + 1
+                names[message["roundNumber"], event["bullet"]["bulletId"]] = f"{key[1]}#{counts[key]}"
+    return names
+
+
+def _canonical(message: Any, names: dict[tuple[int, int], str], round_number: int = 0) -> Any:
+    if isinstance(message, list):
+        return [_canonical(item, names, round_number) for item in message]
+    if not isinstance(message, dict):
+        return message
+    round_number = message.get("roundNumber", round_number)
+    result = {}
+    for key, value in message.items():
+        if key == "bulletId":
+            result[key] = names.get((round_number, value), value)
+        elif key in ("isDebuggingEnabled", "debugGraphics"):
+            continue
+        else:
+            result[key] = _canonical(value, names, round_number)
+            if key in ("botStates", "bulletStates", "events", "results") and isinstance(value, list):
+                result[key].sort(key=_order)
+    return result
+
+
+def _order(item: dict[str, Any]) -> tuple[str, ...]:
+    bullet = item.get("bullet") or {}
+    names = ("type", "id", "bulletId", "botId", "victimId", "scannedByBotId", "scannedBotId", "message")
+    return (*(str(item.get(name, "")) for name in names), str(bullet.get("bulletId", "")))
+
+
+def _differences(theirs: Any, ours: Any, path: str) -> Iterator[str]:
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        for key in sorted(theirs.keys() | ours.keys()):
+            yield from _differences(theirs.get(key), ours.get(key), f"{path}.{key}")
+    elif isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
+        for k, (one, two) in enumerate(zip(theirs, ours, strict=True)):
+            yield from _differences(one, two, f"{path}[{k}]")
+    elif isinstance(theirs, int | float) and isinstance(ours, int | float):
+        if abs(theirs - ours) > TOLERANCE:
+            yield f"{path}: official {theirs!r}, ours {ours!r}"
+    elif theirs != ours:
+        yield f"{path}: official {theirs!r}, ours {ours!r}"

@@ -1,0 +1,80 @@
+"""The server answers every scenario as the official server did, to 1e-9.
+
+`scenarios/` holds what the official server 1.1.0 answered. `unstable.txt` names those that it does not answer
+the same twice; `known.txt` those in which we differ on purpose, and in what: all else is compared there too.
+Servers are started two at a time, ahead of the tests that wait for them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from packages.tank.tests.conformance.allowances import ALLOWANCES
+from packages.tank.tests.conformance.compare import differences, load_official
+from packages.tank.tests.conformance.serving import SERVE, play_on
+
+pytestmark = [pytest.mark.process, pytest.mark.long]
+
+HERE = Path(__file__).parent
+SERVERS_AT_ONCE = 2
+
+
+def names_in(file: str) -> dict[str, str]:
+    """Return the scenarios named in a file, with the reason after #."""
+    lines = (HERE / file).read_text(encoding="utf-8").splitlines()
+    pairs = (line.partition("#") for line in lines if line.split("#")[0].strip())
+    return {name.strip(): reason.strip() for name, _, reason in pairs}
+
+
+UNSTABLE, KNOWN = names_in("unstable.txt"), names_in("known.txt")
+SCENARIOS = sorted(folder.name for folder in (HERE / "scenarios").iterdir() if folder.name not in UNSTABLE)
+
+
+def check(name: str, log: Path) -> list[str]:
+    """Play a scenario on a fresh server and return what differs from the official answers."""
+    scenario = json.loads((HERE / "scenarios" / name / "scenario.json").read_text(encoding="utf-8"))
+    ours = play_on(os.environ.get("TURNWRIGHT_CONFORMANCE_SERVE", SERVE), scenario, log)
+    official = load_official(HERE / "scenarios" / name / "official")
+    if name in KNOWN:
+        official, ours = ALLOWANCES[KNOWN[name].partition(":")[0]](official, ours)
+    return differences(scenario, official, ours)
+
+
+Runs = dict[str, "Future[list[str]]"]
+
+
+@pytest.fixture(scope="module")
+def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
+    """Start playing every selected scenario; each test waits for its own."""
+    selected = [
+        item.callspec.params["name"]
+        for item in request.session.items
+        if item.path == request.path and isinstance(item, pytest.Function) and hasattr(item, "callspec")
+    ]
+    logs = tmp_path_factory.mktemp("conformance")
+    pool = ThreadPoolExecutor(SERVERS_AT_ONCE)
+    yield {name: pool.submit(check, name, logs / f"{name}.log") for name in selected}
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_scenario_is_answered_as_the_official_server_did(name: str, runs: Runs, tmp_path: Path) -> None:
+    found = runs[name].result(timeout=250)
+    if found:  # a busy machine may have made a scripted bot late: once more, with nothing beside it
+        for run in runs.values():
+            run.exception(timeout=250)
+        found = check(name, tmp_path / "again.log")
+    assert not found, "\n".join(found[:8])
+
+
+def test_every_exception_names_a_scenario_and_its_reason() -> None:
+    there = {folder.name for folder in (HERE / "scenarios").iterdir()}
+    for name, reason in {**UNSTABLE, **KNOWN}.items():
+        assert name in there
+        assert len(reason) > 10

@@ -1,0 +1,19 @@
+"""Battles of tanks that can begin, for tests."""
+
+from __future__ import annotations
+
+from turnwright.app.game.playable import find_game
+from turnwright.app.prepared_battle import PreparedBattle
+from turnwright.kernel.game import SeatInfo
+from turnwright.net.files.battle_record import BattleRecord
+from turnwright.net.participants.seating import entrants_of
+from turnwright_tank.app.options import TankOptions
+
+
+def prepared(options: TankOptions, seed: int) -> PreparedBattle:
+    """A battle of these options, whose record is to be finished by the caller."""
+    game = find_game("tank")
+    places = entrants_of(options.bots, game.bots, options.python)
+    setup = game.battles.setup(options, [SeatInfo(place.name) for place in places])
+    record_files = BattleRecord(game.rules(), options.record)
+    return game.prepared(options, setup, places, seed, record_files, game.battles.new_game(options))

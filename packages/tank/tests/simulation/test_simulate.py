@@ -1,0 +1,48 @@
+"""A simulation is decided by its seed, reports what it met, and says how to repeat a failure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from packages.tank.tests.simulation.simulate import main, simulate
+from turnwright.host.collector import AnswerCollector
+
+SEEDS = 50
+
+
+def test_the_weather_is_bad_enough_to_meet_every_trouble():
+    met: Counter[str] = Counter()
+    endings: Counter[str] = Counter()
+    for seed in range(SEEDS):
+        report = simulate(seed)
+        endings.update(report.endings)
+        for trouble in ("skipped", "late", "left", "disqualified", "faults"):
+            met[trouble] += getattr(report, trouble)
+    assert all(met[trouble] for trouble in ("skipped", "late", "left", "disqualified", "faults"))
+    assert endings["over"] > SEEDS / 2
+    assert endings["aborted"] > 0
+
+
+def test_a_seed_always_gives_the_same_battle():
+    assert simulate(31) == simulate(31)
+    assert simulate(31) != simulate(32)
+
+
+def test_a_failure_names_its_seed_and_the_command_that_repeats_it(monkeypatch):
+    monkeypatch.setattr(AnswerCollector, "_arrived_ns", lambda self, seat, now_ns: now_ns)
+    with pytest.raises(
+        AssertionError, match=r"python -m packages\.tank\.tests\.simulation\.simulate --seed \d+"
+    ) as caught:
+        _ = [simulate(seed) for seed in range(SEEDS)]
+    (seed,) = re.findall(r"--seed (\d+)", str(caught.value))
+    with pytest.raises(AssertionError, match=re.escape(str(caught.value).splitlines()[0])):
+        main(["--seed", seed])
+
+
+def test_the_command_plays_and_reports(capsys):
+    main(["--seed", "5", "--count", "2"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [re.findall(r"seed=(\d+)", line) for line in lines] == [["5"], ["6"]]
