@@ -99,7 +99,8 @@ def prepare_python(version: str) -> str:
 def prepare_ours(name: str, *wanted: str) -> str:
     """Make an environment with packages of ours, from their folders; return a line that says how it went."""
     folder, root = cache() / name, Path(__file__).parents[2]
-    projects = [root / one.partition("[")[0] / "pyproject.toml" for one in wanted]
+    wanted = ("core", *wanted)
+    projects = [root / "packages" / one.partition("[")[0] / "pyproject.toml" for one in wanted]
     says = "".join([*wanted, *(project.read_text(encoding="utf-8") for project in projects)])
     ready = folder / ".ready"
     if ready.exists() and ready.read_text(encoding="utf-8") == says:
@@ -108,7 +109,7 @@ def prepare_ours(name: str, *wanted: str) -> str:
         shutil.rmtree(folder, ignore_errors=True)
         _run([sys.executable, "-m", "venv", str(folder)])
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    places = [f"{root}/{one}" for one in wanted]
+    places = [f"{root}/packages/{one}" for one in wanted]
     _run([*pip, "-c", str(root / "requirements.lock"), *places], LARGE_STEP_TIMEOUT_S)
     ready.write_text(says, encoding="utf-8")
     return f"{name}: installed"
@@ -168,10 +169,7 @@ def prepare() -> bool:
         except (OSError, subprocess.SubprocessError) as error:
             good = False
             print(f"Python bot API {version}: NOT installed: {error}", flush=True)
-    for name, *wanted in (
-        ("ray", ".", "packages/league[ray,dask]"),
-        ("training", ".[dev-train]", "packages/learn"),
-    ):
+    for name, *wanted in (("ray", "league[ray,dask]"), ("training", "tank", "learn[dev-train]")):
         try:
             print(prepare_ours(name, *wanted), flush=True)
         except (OSError, subprocess.SubprocessError) as error:

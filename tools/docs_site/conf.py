@@ -51,7 +51,7 @@ NAVIGATION: dict[str, dict[str, list[str]]] = {
         "Tutorials": ["tutorial/*"],
         "How do I …?": ["install", "how-to/*"],
         "Reference": ["reference/*", "glossary"],
-        "Explanation": ["explanation/*", "tour"],
+        "Explanation": ["tour"],
         "Engine and server": ["/packages/core/README", "/packages/core/docs/*"],
         "The tank arena": ["/packages/tank/README", "/packages/tank/docs/*"],
         "Tournaments and ladders": ["/packages/league/README", "/packages/league/docs/*"],

@@ -14,7 +14,7 @@ from texts.readers import READERS, reader_of
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "packages/core/src/turnwright"
-FOLDERS = (SRC, *(file.parent for file in sorted(ROOT.glob("packages/*/src/*/__init__.py"))))
+FOLDERS = tuple(file.parent for file in sorted(ROOT.glob("packages/*/src/*/__init__.py")))
 """The packages of ours."""
 _READ_AS = {
     ".py": python_texts,
@@ -28,8 +28,8 @@ _READ_AS = {
     ".py.txt": template_texts,
 }
 """The end of a file's name: the function that finds its texts."""
-WITHOUT_TEXTS = (".json", ".json.txt", ".svg", ".typed", ".txt", ".pyc", ".so", ".pyd")
-"""Files of which people read nothing, or data of the compiler."""
+WITHOUT_TEXTS = (".json", ".json.txt", ".svg", ".typed", ".txt", ".pyc", ".so", ".pyd", ".xz")
+"""Files of which people read nothing, data of the compiler, the packed documentation."""
 
 
 def collect() -> list[FoundText]:
