@@ -74,7 +74,7 @@ PURE_FLOORS = tuple(
     floor for floor in FLOORS if floor not in (*IMPURE_FLOORS, "testing", "__init__", "_version")
 )
 ROOT_FLOORS = ("kernel", "wire", "host", "net", "app", "cli", "testing")
-"""The floors at the root: of any game, so they import none."""
+"""The floors of core for any game, so they import none."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Imports go one way, the root knows no game, and the pure floors touch nothing of the world."""
+"""Imports go one way, core knows no game, and the pure floors touch nothing of the world."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLIMBS: dict[str, frozenset[str]] = {}
 NAMED_GAMES = {
     "turnwright_league/tournament/rumble.py": "RUMBLE_GAME: records of the Rumble name no game either",
 }
-"""Module of the root: the one name of a game that stands in it, and why."""
+"""Module for any game: the one name of a game that is in it, and why."""
 
 WORLD = frozenset(
     name
@@ -109,7 +109,7 @@ _BY_NAME = {module.name: module for module in modules()}
 
 
 def _reaches(module: Module) -> set[str]:
-    """Return what a module of the root imports below games/."""
+    """Return the games that a module for any game imports."""
     if module.path.split("/")[0].removesuffix(".py") not in ROOT_FLOORS:
         return set()
     return {name for name in _ours(module) if _BY_NAME[name].game or _BY_NAME[name].path.startswith("games/")}
@@ -125,7 +125,7 @@ def test_every_module_stands_on_a_floor() -> None:
         assert module.floor in FLOORS
 
 
-def test_the_root_imports_no_game() -> None:
+def test_what_is_for_any_game_imports_none() -> None:
     assert not {m.path: sorted(_reaches(m)) for m in modules() if _reaches(m)}
 
 
@@ -150,7 +150,7 @@ def _literals(module: Module) -> Iterator[str]:
 _GAMES = {module.game for module in modules()} - {""}
 
 
-def test_the_root_names_no_game() -> None:
+def test_what_is_for_any_game_names_none() -> None:
     """No literal "tank", "snake" or "world" outside games/, but one in each module that says why."""
     assert {"tank", "snake", "world"} <= _GAMES
     named = {module.path: len(list(_literals(module))) for module in modules() if not module.game}
