@@ -31,7 +31,7 @@ help:
 	@echo "make explore   properties with examples that were never drawn before"
 	@echo "make check     lint, types and test: what has to be green"
 	@echo "make docs      the documentation as a site: build/site/index.html"
-	@echo "make release   wheel and sdist in dist, checked; it publishes nothing"
+	@echo "make release   wheels and sdists in dist, checked; it publishes nothing"
 	@echo "make texts     every text that a person can read, on one page: build/texts.md"
 	@echo "make setup     the environment for development, from $(LOCK)"
 	@echo "make lock      write $(LOCK) anew, with the newest releases"
@@ -67,6 +67,7 @@ test: $(STAMP)
 
 # The tests of one package in an environment with nothing but what that package needs.
 test-alone:
+	@[ -n "$(PACKAGE)" ] || { echo "say which: make test-alone PACKAGE=core" >&2; exit 2; }
 	$(PYTHON) -m venv build/alone/$(PACKAGE)
 	build/alone/$(PACKAGE)/bin/python -m pip --disable-pip-version-check install --quiet -c $(LOCK) \
 		$(patsubst %,-e packages/%,$(sort core $(PACKAGE) $(if $(filter learn,$(PACKAGE)),tank))) \

@@ -19,7 +19,7 @@ LEFT_OUT = frozenset({"turnwright/viewer/tsconfig.json"})
 """Files of packages that only development needs."""
 EXTENSION = "turnwright_tank/backends/_rules.abi3.so"
 """The compiled rules in a wheel for Linux; the other wheels are for any system."""
-_INFO = ("METADATA", "RECORD", "WHEEL", "licenses/LICENSE", "licenses/NOTICE")
+_INFO = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "licenses/NOTICE")
 _INFO_OPTIONAL = "top_level.txt"
 _BESIDE_THE_PACKAGE = ("LICENSE", "MANIFEST.in", "NOTICE", "README.md", "pyproject.toml")
 _BESIDE = {
@@ -54,8 +54,7 @@ def problems_of_wheel(files: Mapping[str, bytes], root: Path, name: str) -> list
     """Return what a wheel has too much or too little; root: the source; name: of the distribution."""
     info = f"{name.replace('-', '_')}-{version_of(root)}.dist-info"
     ours = package_files(root, name) | ({EXTENSION} if name == "turnwright-tank" else set())
-    points = {"entry_points.txt"} if ours else set()
-    expected = ours | {f"{info}/{one}" for one in {*_INFO, *points}}
+    expected = ours | {f"{info}/{one}" for one in _INFO}
     return _compared(f"wheel of {name}", files, expected, lambda one: one == f"{info}/{_INFO_OPTIONAL}")
 
 

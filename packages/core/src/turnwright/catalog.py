@@ -34,7 +34,7 @@ WRITTEN = ("setup", "asked", "observe", "resolve", "outcome", "read_intent")
 """The methods that every game writes."""
 _FILE = "game.py"
 _OBJECT = "GAME"
-_HELP = "see packages/core/docs/add-a-game.md"
+_HELP = "see the page 'Add a game' (`turnwright docs`)"
 _PACKAGE = "turnwright_game_folder_"
 
 

@@ -51,5 +51,5 @@ def test_it_needs_nothing_but_python(wheel: BotWheel) -> None:
 
 def test_its_name_changes_with_its_content_only(wheel: BotWheel) -> None:
     assert bot_wheel.__wrapped__(GAME.bot_library) == wheel
-    assert wheel.name.startswith("turnwright-")
+    assert wheel.name.startswith("turnwright_core-")
     assert wheel.name.endswith("-py3-none-any.whl")

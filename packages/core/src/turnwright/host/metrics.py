@@ -64,7 +64,7 @@ def render(table: BattleTable, lobby: Lobby, messages_total: int, faults_total: 
     _summary(
         lines,
         "turnwright_turn_lateness_seconds",
-        "Delay of publishing a turn.",
+        "Delay of resolving a turn.",
         [({}, table.timing.lateness)],
     )
     _summary(

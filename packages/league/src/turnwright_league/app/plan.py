@@ -68,9 +68,7 @@ class BattlePlan:
         return len(self._groups) * self._rules.battles if self._rounds is None else self._rounds.total()
 
     def next(self, known: Container[str], count: int, busy: bool) -> list[BattleSpec]:
-        """Return up to `count` battles that are not known.
-
-        None: it is over, or waits for results.
+        """Return up to `count` battles that are not known; no battle if it is over, or waits for results.
 
         known: ids of battles that are played or being played; what was known once stays so. busy: some are
         being played, so that a round that needs them has to wait. Raises: SetupError.

@@ -24,8 +24,8 @@ about each bot, missed turns, and for each round its course and the cause of eac
 the spectators' frames and from missed turns.
 
 --format jsonl writes one JSON object a line instead, with every hit and death; --format json writes one
-object with a list "lines" of the same. packages/tank/docs/trace.md describes them. The exit code is 4 if a
-record plays differently from its digests; the part before that is written."""
+object with a list "lines" of the same. "The trace" in `turnwright docs` describes them. The exit code is 4 if
+a record plays differently from its digests; the part before that is written."""
 
 Format = Literal["md", "jsonl", "json"]
 

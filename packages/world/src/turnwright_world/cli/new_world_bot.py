@@ -55,7 +55,7 @@ def create_world_bot(path: Path) -> Path:
         raise SetupError(f"{path} already exists: choose another name, or remove it first")
     if not path.parent.is_dir():
         raise SetupError(f"no directory at {path.parent}: create it first, or choose another place")
-    template = (files("turnwright.cli") / "templates" / _TEMPLATE).read_text(encoding="utf-8")
+    template = (files("turnwright_world.cli") / "templates" / _TEMPLATE).read_text(encoding="utf-8")
     try:
         write_file(path, Template(template).substitute(name=name), replace=False)
     except OSError as error:

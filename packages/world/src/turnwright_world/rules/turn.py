@@ -1,8 +1,8 @@
 """Resolves one turn of the world, stage by stage.
 
     timeline    what is due inside the turn, and reactions, by game time      (see `timeline`)
-    gate        who comes and goes                                            (see `gate`)
-    act         every body that has something to do, the quickest first       (see `order`, `actions`)
+    gate        who comes and goes                                            (see `joining`)
+    act         every body that has something to do, the quickest first       (see `acting_order`, `actions`)
     deaths      of those whom an action left without health                   (see `deaths`)
     deliver     stimuli and events, to those who expect them                  (see `perception`)
 

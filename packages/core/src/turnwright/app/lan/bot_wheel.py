@@ -61,9 +61,9 @@ def bot_wheel(library: str = "") -> BotWheel:
     files["turnwright/py.typed"] = b""
     digest = sha256(b"".join(name.encode() + files[name] for name in sorted(files))).hexdigest()
     version = f"{__version__}+bots.h{digest[:_HASH_DIGITS]}"
-    info = f"turnwright-{version}.dist-info"
+    info = f"turnwright_core-{version}.dist-info"
     files[f"{info}/METADATA"] = (
-        f"Metadata-Version: 2.1\nName: turnwright\nVersion: {version}\n"
+        f"Metadata-Version: 2.1\nName: turnwright-core\nVersion: {version}\n"
         "Summary: The bot library of turnwright alone\nLicense: Apache-2.0\nRequires-Python: >=3.11\n"
     ).encode()
     files[f"{info}/WHEEL"] = (
@@ -75,7 +75,7 @@ def bot_wheel(library: str = "") -> BotWheel:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, _FIXED_TIME), content, zipfile.ZIP_DEFLATED)
-    return BotWheel(f"turnwright-{version}-py3-none-any.whl", packed.getvalue())
+    return BotWheel(f"turnwright_core-{version}-py3-none-any.whl", packed.getvalue())
 
 
 def bot_modules(library: str = "") -> list[str]:

@@ -40,8 +40,8 @@ MorePages = Callable[[str, Mapping[str, str]], HttpResponse | None]
 """Answers a path with its query, and headers (names in lower case); None: there is no such page."""
 _ABOUT = """turnwright: a game server for games whose players are programs.
 
-Programs connect here by WebSocket (ws://), on any path, and speak the protocol of its game: see
-packages/tank/docs/royale-protocol.md for tanks, packages/core/docs/generic-protocol.md for other games.
+Programs connect here by WebSocket (ws://), on any path, and speak the protocol of its game. `turnwright docs`
+has a page for each protocol.
 
   /healthz        health of the server
   /metrics        metrics, in Prometheus' text format

@@ -144,7 +144,7 @@ def examine_machine(groups: Groups) -> SandboxAbility:
         return SandboxAbility("none", why, "use Linux 5.14 or newer, or run as root")
     escaped, failure = _tried(groups)
     if failure:
-        cure = _ALLOW_NAMESPACES if _NAMESPACES.search(failure) else "see packages/core/docs/sandbox.md"
+        cure = _ALLOW_NAMESPACES if _NAMESPACES.search(failure) else "see 'Sandbox' in `turnwright docs`"
         return SandboxAbility("none", failure, cure, escaped=escaped)
     return SandboxAbility("full", memory="control group" if groups.limit_memory else "watchdog")
 

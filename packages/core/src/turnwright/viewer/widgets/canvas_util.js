@@ -1,6 +1,6 @@
 /** Canvases of panels: sharp on every screen, in the page's colours. */
 
-/** The number of line colours in ui.css: --line-1 … --line-8. */
+/** The number of line colours in panels.css: --line-1 … --line-8. */
 const COLORS = 8;
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
@@ -47,7 +47,7 @@ export function sheetOf(canvas) {
 }
 
 /**
- * The page's colours by their names in app.css and ui.css.
+ * The page's colours by their names in app.css and panels.css.
  *
  * They are read once and again when the theme changes.
  */
@@ -97,7 +97,7 @@ export function dashesOf(nth) {
 
 /**
  * @param {number} nth of a bot in order of seats
- * @returns {string} the class of its badge in ui.css
+ * @returns {string} the class of its badge in panels.css
  */
 export function lineClass(nth) {
   return `ink-${(nth % COLORS) + 1}`;

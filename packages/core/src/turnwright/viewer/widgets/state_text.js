@@ -5,7 +5,7 @@ import { sentence } from "./format.js";
 /** @typedef {import("../model.js").Source} Source */
 
 /**
- * `kind` is a class in ui.css, `sign` a symbol, so that the state is not told by colour alone.
+ * `kind` is a class in panels.css, `sign` a symbol, so that the state is not told by colour alone.
  * @typedef {{ kind: "good" | "warn" | "bad" | "plain", sign: string, label: string, detail: string }} StateText
  */
 
