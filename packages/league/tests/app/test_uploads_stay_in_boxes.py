@@ -24,7 +24,7 @@ from packages.league.tests.app.arena.client import ArenaClient
 from packages.league.tests.app.arena.served import Served
 from packages.league.tests.app.arena.zips import zip_of
 from packages.league.tests.app.clusters.dask_cluster import DaskCluster
-from tests.house.source import SRC
+from tests.house.source import PACKAGES
 
 pytestmark = [
     pytest.mark.process, pytest.mark.long, pytest.mark.timeout(900), pytest.mark.usefixtures("boxed", "user"),
@@ -86,8 +86,9 @@ def python_of_another(open_folder: Path) -> str:
     environment = open_folder / "environment"
     subprocess.run([python, "-m", "venv", "--without-pip", environment], check=True)
     (packages,) = environment.glob("lib/python*/site-packages")
-    shutil.copytree(SRC, packages / SRC.name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in _needed("turnwright", "dask"):
+    for name, source in PACKAGES.items():
+        shutil.copytree(source, packages / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in _needed("turnwright-league", "dask"):
         for file in _installed(name).files or ():
             there = Path(str(file.locate()))
             if ".." not in file.parts and there.is_file() and there.suffix != ".pth":

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.source import ROOT
+from tests.house.source import PACKAGES, ROOT
 from turnwright_tank.backends.sources import hash_of_c
 
 CC = shutil.which("gcc")
-BACKENDS = Path("turnwright") / "games" / "tank" / "backends"
+BACKENDS = Path("turnwright_tank") / "backends"
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 WORDS = ["-O1", "-g", "-std=c11", "-ffp-contract=off", "-fPIC", "-pthread", "-shared", *SANITIZERS]
 PLAY = """
@@ -72,7 +72,8 @@ def library(name: str) -> str:
 def test_random_battles_read_and_write_only_what_is_theirs(tmp_path: Path) -> None:
     assert CC is not None
     source = tmp_path / "src"
-    shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    for name, folder in PACKAGES.items():
+        shutil.copytree(folder, source / name, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     backends = source / BACKENDS
     built = ["-o", str(backends / "_rules.abi3.so"), str(backends / "c" / "module.c")]
     headers = f"-I{sysconfig.get_path('include')}"
