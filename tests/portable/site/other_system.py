@@ -14,6 +14,7 @@ from __future__ import annotations
 import builtins
 import importlib
 import os
+import re
 import signal
 import stat
 import sys
@@ -83,7 +84,7 @@ def _is_product(names: dict) -> bool:
     if name == "__main__":
         spec = names.get("__spec__")
         name = getattr(spec, "name", None) or names.get("__package__") or ""
-    return name == "turnwright" or name.startswith("turnwright.")
+    return re.match(r"turnwright(_\w+)?(\.|$)", name) is not None
 
 
 def _asked_by_product() -> bool:
@@ -95,7 +96,7 @@ def _asked_by_product() -> bool:
         names = frame.f_globals
         if _is_product(names):
             return True
-        if (names.get("__name__") or "").startswith(("tests", "test_", "conftest", "_pytest")):
+        if (names.get("__name__") or "").startswith(("tests", "packages.", "test_", "conftest", "_pytest")):
             return False
         frame = frame.f_back
     return False
