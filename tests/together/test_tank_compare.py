@@ -7,28 +7,22 @@ import math
 import pytest
 
 from turnwright_league import compare
+from turnwright_tank.bots.geometry import normalize
 from turnwright_tank.bots.house.ace import Ace
 from turnwright_tank.bots.house.parts.foe import Foe
 from turnwright_tank.bots.house.parts.guns import Guns
 
 
-class HeadOnGuns(Guns):
-    """Guns that aim at where the enemy is."""
-
-    def plan(self, x: float, y: float, turn: int, speed: float, foe: Foe, now: int) -> float:
-        super().plan(x, y, turn, speed, foe, now)
-        return math.atan2(foe.y - y, foe.x - x)
-
-
 class HeadOnAce(Ace):
-    """Ace with a worse gun."""
+    """Ace with a worse gun: it aims at where the enemy is."""
 
     name = "HeadOnAce"
 
-    def _guns_for(self, foe: Foe) -> Guns:
-        if foe.id not in self._guns:
-            self._guns[foe.id] = HeadOnGuns(self.info.arena_width, self.info.arena_height)
-        return self._guns[foe.id]
+    def _plan_shot(self, foe: Foe, guns: Guns, now: int) -> None:
+        super()._plan_shot(foe, guns, now)
+        if self._aim is not None:
+            self._aim = math.degrees(math.atan2(foe.y - self.me.y, foe.x - self.me.x))
+            self.gun_turn_rate = normalize(self._aim - self.me.gun_direction)
 
 
 @pytest.mark.long
