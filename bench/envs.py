@@ -56,7 +56,8 @@ def bare_program() -> Path:
 def bare(env: str, battles: int, steps: int, processes: int = 1) -> float:
     """Return agent-steps a second of the loop in C.
 
-    processes: which share the battles, and nothing else.
+    Args:
+        processes: which share the battles, and nothing else.
     """
     program = bare_program()
     settings, seats = ENVS[env]["settings"], ENVS[env]["seats"]
@@ -161,7 +162,11 @@ def _peers(pythons: Sequence[str]) -> list[list[str]]:
 
 
 def _rate(steps: Callable[[], int]) -> float:
-    """Return agent-steps a second. steps: takes some, and returns how many."""
+    """Return agent-steps a second.
+
+    Args:
+        steps: takes some, and returns how many.
+    """
     steps()
     began, done = time.perf_counter(), 0
     while time.perf_counter() - began < PEER_S:
@@ -249,7 +254,11 @@ def gymnasium_vector() -> float:
 
 
 def _pufferlib(envs: Any, actions: Any) -> float:
-    """Measure an environment of PufferLib in C. actions: some for all agents, taken in turn."""
+    """Measure an environment of PufferLib in C.
+
+    Args:
+        actions: some for all agents, taken in turn.
+    """
     envs.reset(seed=1)
 
     def steps() -> int:

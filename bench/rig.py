@@ -34,7 +34,12 @@ SETTLE_S = 0.7
 
 @dataclass(frozen=True)
 class Contestant:
-    """A server to measure. command: with {port} and {tps}; environment: on top of this process's own."""
+    """A server to measure.
+
+    Attributes:
+        command: with {port} and {tps}.
+        environment: on top of this process's own.
+    """
 
     name: str
     command: str
@@ -79,9 +84,12 @@ class Running:
 
 @dataclass(frozen=True)
 class Swarm:
-    """Options of the swarm. width, height: of the arena; timeout_us: of an answer.
+    """Options of the swarm.
 
-    measure_s: at most, where the battle ends before.
+    Attributes:
+        width, height: of the arena.
+        timeout_us: of an answer.
+        measure_s: at most, where the battle ends before.
     """
 
     bots: int

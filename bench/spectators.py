@@ -214,7 +214,8 @@ def idle(measure_s: float) -> dict[str, Any]:
 def watch(server: Running, number: int, deaf: int, ours: bool, measure_s: float) -> dict[str, Any]:
     """Let spectators come, and return what they counted.
 
-    ours: they want the lines of the record, not official ticks.
+    Args:
+        ours: they want the lines of the record, not official ticks.
     """
     words = {"-p": server.port, "-n": number, "-k": deaf, "-f": int(ours), "-w": WARM_S, "-t": measure_s}
     words["-s"] = CONTROLLER_SECRET

@@ -69,7 +69,8 @@ def main() -> None:
 def choosing(bots: int, battles: int) -> None:
     """Measure what eight more results cost in a round-robin of drawn results, and print it.
 
-    battles: of each pairing.
+    Args:
+        battles: of each pairing.
     """
     from turnwright_league.app.arena.ladder import LadderBattles
     from turnwright_league.app.plan import BattlePlan

@@ -70,7 +70,11 @@ def rounds_of(file: Path | None, count: int) -> dict[Pair, list[Round]]:
 
 
 def battle_share(rng: random.Random, rounds: Sequence[Round], exchange: float = 0.0) -> float:
-    """Return the first bot's share of a battle. exchange: the part of rounds whose scores are exchanged."""
+    """Return the first bot's share of a battle.
+
+    Args:
+        exchange: the part of rounds whose scores are exchanged.
+    """
     mine = theirs = 0.0
     for _ in range(BLOCK_ROUNDS):
         a, b = rng.choice(rounds)

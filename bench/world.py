@@ -166,7 +166,11 @@ def evennia() -> Iterator[Path]:
 
 
 def crowd(telnet_port: int, *words: object, begun: Callable[[], None] = lambda: None) -> dict[str, Any]:
-    """Play the crowd; return its figures. begun: called when everybody is in and warm."""
+    """Play the crowd; return its figures.
+
+    Args:
+        begun: called when everybody is in and warm.
+    """
     argv = [str(build("crowd")), "-q", str(telnet_port), *map(str, words)]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

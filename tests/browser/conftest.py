@@ -82,7 +82,11 @@ def screen(new_screen: NewScreen) -> Screen:
 
 @dataclass(frozen=True)
 class Films:
-    """One battle as files: ours, in the official form, and as a page from disk. rounds: of the battle."""
+    """One battle as files: ours, in the official form, and as a page from disk.
+
+    Attributes:
+        rounds: of the battle.
+    """
 
     twr: Path
     royale: Path

@@ -70,7 +70,11 @@ class FakeServer:
 
 @contextmanager
 def fake_server(greeting: list[dict[str, Any]]) -> Iterator[FakeServer]:
-    """Run one. greeting: what each page is told when it comes, the first before it has said who it is."""
+    """Run one.
+
+    Args:
+        greeting: what each page is told when it comes, the first before it has said who it is.
+    """
     made = FakeServer(greeting)
     run: Callable[[], None] = made.server.serve_forever
     thread = threading.Thread(target=run, daemon=True)

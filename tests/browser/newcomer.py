@@ -35,7 +35,12 @@ _SEE = """() => {
 
 
 class Newcomer:
-    """A person at the page. told: the story so far; waits: lines asked, with the s to the answer."""
+    """A person at the page.
+
+    Attributes:
+        told: the story so far.
+        waits: lines asked, with the s to the answer.
+    """
 
     def __init__(self, page: Any) -> None:
         self.page = page
@@ -102,7 +107,11 @@ class Newcomer:
         return found
 
     def asks_all(self, answers: Mapping[str, str]) -> None:
-        """Type lines, each when the one before is answered. answers: by line, a word that it must name."""
+        """Type lines, each when the one before is answered.
+
+        Args:
+            answers: by line, a word that it must name.
+        """
         for line, named in answers.items():
             self.asks(line, named)
 

@@ -20,7 +20,11 @@ _START_S = 120.0
 
 
 class Running:
-    """A command that runs. lines: what it has said so far, on both outputs."""
+    """A command that runs.
+
+    Attributes:
+        lines: what it has said so far, on both outputs.
+    """
 
     def __init__(self, *words: str | Path, module: str = "turnwright.cli") -> None:
         self.process = subprocess.Popen(
@@ -84,7 +88,11 @@ class Running:
 
 @contextmanager
 def running(*words: str | Path, module: str = "turnwright.cli") -> Iterator[Running]:
-    """Run a command; it is ended at the end. module: has the command."""
+    """Run a command; it is ended at the end.
+
+    Args:
+        module: has the command.
+    """
     command = Running(*words, module=module)
     try:
         yield command

@@ -149,7 +149,11 @@ class Screen:
     # ---- waiting -----------------------------------------------------------------------------------------
 
     def until(self, what: str, holds: Callable[[], Any], timeout_s: float = PATIENCE_S) -> Any:
-        """Wait until something holds and return it. Raises: AssertionError with what was waited for."""
+        """Wait until something holds and return it.
+
+        Raises:
+            AssertionError: with what was waited for.
+        """
         deadline = time.monotonic() + timeout_s
         while not (value := holds()):
             if time.monotonic() > deadline:

@@ -25,7 +25,10 @@ _OWN_SCHEMES = frozenset({"data", "blob", "about"})
 class Witness:
     """Runs, breaches and requests of the pages of one browser context.
 
-    ran: what no text may ever reach. breaches: of the Content-Security-Policy. requests: all addresses.
+    Attributes:
+        ran: what no text may ever reach.
+        breaches: of the Content-Security-Policy.
+        requests: all addresses.
     """
 
     ran: list[str] = field(default_factory=list)

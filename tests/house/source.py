@@ -79,7 +79,12 @@ ROOT_FLOORS = ("kernel", "wire", "host", "net", "app", "cli", "testing")
 
 @dataclass(frozen=True)
 class Module:
-    """One source file. path: as of `path_of`, e.g. "kernel/pace.py"; floor: its first part."""
+    """One source file.
+
+    Attributes:
+        path: as of `path_of`, e.g. "kernel/pace.py".
+        floor: its first part.
+    """
 
     path: str
     tree: ast.Module

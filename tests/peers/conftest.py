@@ -44,7 +44,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @dataclass(frozen=True)
 class Played:
-    """A finished battle. result: the object of `--json`; logs: for each process, what its bot wrote down."""
+    """A finished battle.
+
+    Attributes:
+        result: the object of `--json`.
+        logs: for each process, what its bot wrote down.
+    """
 
     result: dict[str, Any]
     logs: list[list[dict[str, Any]]]

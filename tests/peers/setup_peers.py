@@ -182,7 +182,11 @@ def prepare() -> bool:
 
 
 def _run(command: list[str], timeout_s: float = STEP_TIMEOUT_S) -> None:
-    """Run a command in silence. Raises: CalledProcessError, TimeoutExpired."""
+    """Run a command in silence.
+
+    Raises:
+        CalledProcessError: TimeoutExpired.
+    """
     subprocess.run(
         command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=timeout_s
     )

@@ -108,7 +108,9 @@ def play(bots: Sequence[str], path: str, clock: Sequence[str]) -> str:
 def outcome(printed: str, error: str) -> str:
     """Return what came of a battle, in a few words.
 
-    printed: its JSON, "" where it did not begin. error: what it said instead.
+    Args:
+        printed: its JSON, "" where it did not begin.
+        error: what it said instead.
     """
     if not printed.startswith("{"):
         said = [line for line in error.splitlines() if line.startswith("turnwright: ")]

@@ -65,7 +65,11 @@ def from_the_source_itself(built: Mapping[str, Built], name: str, folder: Path) 
 
 
 class Installed:
-    """A virtual environment with nothing but wheels. folder: where commands run; all tests share it."""
+    """A virtual environment with nothing but wheels.
+
+    Attributes:
+        folder: where commands run; all tests share it.
+    """
 
     def __init__(self, at: Path) -> None:
         self._bin = at / "environment" / "bin"

@@ -56,7 +56,10 @@ def place_of_tests(served: str) -> Path:
 def beside_viewer(served: str, folder: Path) -> Path:
     """Return the place of tests once more, with the viewer where the modules that they test import it.
 
-    Those of another package import it as a server offers it. folder: empty, for links.
+    Those of another package import it as a server offers it.
+
+    Args:
+        folder: empty, for links.
     """
     place = place_of_tests(served)
     package = PACKAGES / place.relative_to(PACKAGES).parts[0]
@@ -105,7 +108,11 @@ def why_no_node() -> str | None:
 
 
 def environment(*, links: bool = False, **more: str) -> dict[str, str]:
-    """Return the environment to start it in. links: for modules that are reached by links."""
+    """Return the environment to start it in.
+
+    Args:
+        links: for modules that are reached by links.
+    """
     found = {**os.environ, **more, **({"NODE_OPTIONS": LINKS} if links else {})}
     if _version() < SEES_MODULES:
         found["NODE_OPTIONS"] = f"--experimental-default-type=module {LINKS if links else ''}"

@@ -27,9 +27,12 @@ _DRAWN = {
 
 
 class BotTranslator(CTranslator):
-    """Translates the expressions of one function. home: its module; me: the class of `self`.
+    """Translates the expressions of one function.
 
-    defined_in: the class in which its text is.
+    Args:
+        home: its module.
+        me: the class of `self`.
+        defined_in: the class in which its text is.
     """
 
     def __init__(
@@ -44,7 +47,11 @@ class BotTranslator(CTranslator):
         """Variables that are other names of a table."""
 
     def fit(self, node: ast.AST, text: Text, kind: str) -> str:
-        """Return the text of a value where one of that type is wanted. Raises: Refused."""
+        """Return the text of a value where one of that type is wanted.
+
+        Raises:
+            Refused
+        """
         if text.kind == "None" and kind.endswith("?"):
             return "NAN" if kind == "float?" else "NULL"
         if text.kind.rstrip("?") == kind.rstrip("?") or (text.kind, kind) in (
@@ -62,7 +69,11 @@ class BotTranslator(CTranslator):
         return f"&{place}" if self.program.is_inside(kind) else place
 
     def translate(self, node: ast.expr) -> Text:
-        """Return an expression. Raises: Refused."""
+        """Return an expression.
+
+        Raises:
+            Refused
+        """
         if drawn := _DRAWN.get(ast.unparse(node)):
             return Text(drawn[0], WHOLE, drawn[1])
         return super().translate(node)

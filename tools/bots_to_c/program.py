@@ -49,7 +49,11 @@ _HEAD = """\
 
 @dataclass(frozen=True)
 class Signature:
-    """A function in C, for its calls. names, takes: of its parameters without `self`."""
+    """A function in C, for its calls.
+
+    Attributes:
+        names, takes: of its parameters without `self`.
+    """
 
     name: str
     names: tuple[str, ...]
@@ -77,7 +81,11 @@ class Program:
         self._waiting: list[tuple[Module, ast.FunctionDef, Signature, Class | None]] = []
 
     def render(self) -> str:
-        """Return the text of the file. Raises: ValueError, with the module, for what is not translated."""
+        """Return the text of the file.
+
+        Raises:
+            ValueError: with the module, for what is not translated.
+        """
         names = ast.literal_eval(module("bots.house").items["IN_BATCHES"])
         table = [self._row_of(name) for name in names]
         bodies = self.bodies()
@@ -106,7 +114,11 @@ class Program:
         return "\n".join(parts)
 
     def bodies(self) -> str:
-        """Return all functions that are wanted so far, and those that they call. Raises: ValueError."""
+        """Return all functions that are wanted so far, and those that they call.
+
+        Raises:
+            ValueError
+        """
         texts = []
         while self._waiting:
             home, function, said, me = self._waiting.pop(0)
@@ -132,7 +144,11 @@ class Program:
     # ---- types -------------------------------------------------------------------------------------------
 
     def kind(self, home: Module, node: ast.expr) -> str:
-        """Return the type that an annotation names in a module. Raises: Refused."""
+        """Return the type that an annotation names in a module.
+
+        Raises:
+            Refused
+        """
         if isinstance(node, ast.Constant) and node.value is None:
             return "None"
         if isinstance(node, ast.Name):
@@ -226,7 +242,11 @@ class Program:
     # ---- constants and functions -------------------------------------------------------------------------
 
     def constant(self, node: ast.AST, home: Module, name: str) -> Text:
-        """Return the constant that a name means in a module. Raises: Refused."""
+        """Return the constant that a name means in a module.
+
+        Raises:
+            Refused
+        """
         home, name = origin(home, name)
         value = home.items.get(name)
         if not isinstance(value, ast.expr):
@@ -247,7 +267,11 @@ class Program:
         return Text(said, WHOLE, self._constants[said][0])
 
     def function(self, node: ast.AST, home: Module, name: str) -> Signature:
-        """Return the function that a name means in a module. Raises: Refused."""
+        """Return the function that a name means in a module.
+
+        Raises:
+            Refused
+        """
         home, name = origin(home, name)
         found = home.items.get(name)
         if not isinstance(found, ast.FunctionDef):
@@ -255,7 +279,14 @@ class Program:
         return self._wanted(home, found, f"{home.name.replace('.', '_')}_{name}", None, "")
 
     def method(self, node: ast.AST, of: Class, name: str, after: str = "") -> Signature:
-        """Return a method of a class. after: the class that calls `super()`. Raises: Refused."""
+        """Return a method of a class.
+
+        Args:
+            after: the class that calls `super()`.
+
+        Raises:
+            Refused
+        """
         if name == "fire" and self._bot_of(of) is not None:
             return Signature("fire_with", ("firepower",), ("float",), "None", is_handler=True)
         found = of.method(name, after)
@@ -297,5 +328,9 @@ class Program:
 
 
 def render() -> str:
-    """Return the bots in C. Raises: ValueError for what is not translated."""
+    """Return the bots in C.
+
+    Raises:
+        ValueError: the code is outside the translated subset.
+    """
     return Program().render()

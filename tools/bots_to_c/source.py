@@ -15,7 +15,11 @@ _PACKAGE = "turnwright_tank."
 
 @dataclass(frozen=True)
 class Module:
-    """A module. imported: by name, the module and the name there; "": the module itself."""
+    """A module.
+
+    Attributes:
+        imported: by name, the module and the name there; "": the module itself.
+    """
 
     name: str
     source: str
@@ -25,7 +29,11 @@ class Module:
 
 @dataclass(frozen=True)
 class Class:
-    """A class. bases: itself and its bases, the nearest first."""
+    """A class.
+
+    Attributes:
+        bases: itself and its bases, the nearest first.
+    """
 
     name: str
     bases: list[tuple[Module, ast.ClassDef]]
@@ -36,7 +44,11 @@ class Class:
         return any(ast.unparse(base) == "NamedTuple" for base in self.bases[0][1].bases)
 
     def method(self, name: str, after: str = "") -> tuple[Module, str, ast.FunctionDef] | None:
-        """Return the module, the class and the text of a method. after: the class whose base is meant."""
+        """Return the module, the class and the text of a method.
+
+        Args:
+            after: the class whose base is meant.
+        """
         skipping = after != ""
         for module, node in self.bases:
             if not skipping:

@@ -39,8 +39,12 @@ def export(root: Path, folder: Path) -> Path:
 def build(source: Path, dist: Path) -> dict[str, Built]:
     """Build the documentation, and of each distribution the sdist, and from it the wheel.
 
-    source: from `export`. dist: the folder for all of them; what it has of other versions stays.
-    Raises: CalledProcessError with what the failed program said.
+    Args:
+        source: from `export`.
+        dist: the folder for all of them; what it has of other versions stays.
+
+    Raises:
+        CalledProcessError: with what the failed program said.
     """
     site = source / "build" / "site"
     words = ("-q", "-W", "--keep-going", "-d", str(source / "build" / "site-cache"))
@@ -53,7 +57,11 @@ def build(source: Path, dist: Path) -> dict[str, Built]:
 
 
 def built_in(source: Path, dist: Path, *, tag: bool = False) -> dict[str, Built]:
-    """Return the distributions of this version in a folder. tag: name the oldest system in their wheels."""
+    """Return the distributions of this version in a folder.
+
+    Args:
+        tag: name the oldest system in their wheels.
+    """
     found = {}
     for name in projects(source):
         start = f"{name.replace('-', '_')}-{version_of(source)}"

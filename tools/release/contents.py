@@ -51,7 +51,12 @@ def sdist_files(sdist: Path) -> set[str]:
 
 
 def problems_of_wheel(files: Mapping[str, bytes], root: Path, name: str) -> list[str]:
-    """Return what a wheel has too much or too little; root: the source; name: of the distribution."""
+    """Return what a wheel has too much or too little;
+
+    Args:
+        root: the source.
+        name: of the distribution.
+    """
     info = f"{name.replace('-', '_')}-{version_of(root)}.dist-info"
     ours = package_files(root, name) | ({EXTENSION} if name == "turnwright-tank" else set())
     expected = ours | {f"{info}/{one}" for one in _INFO}
@@ -59,7 +64,12 @@ def problems_of_wheel(files: Mapping[str, bytes], root: Path, name: str) -> list
 
 
 def problems_of_sdist(files: Iterable[str], root: Path, name: str) -> list[str]:
-    """Return what an sdist has too much or too little; root: the source; name: of the distribution."""
+    """Return what an sdist has too much or too little;
+
+    Args:
+        root: the source.
+        name: of the distribution.
+    """
     beside = {*_BESIDE_THE_PACKAGE, *_BESIDE.get(name, ())}
     expected = {f"src/{one}" for one in package_files(root, name)} | beside
     return _compared(
@@ -76,7 +86,11 @@ def _compared(what, files, expected, is_allowed) -> list[str]:  # type: ignore[n
 
 
 def metadata_of(files: Mapping[str, bytes]) -> Metadata:
-    """Return the metadata of a wheel, by the rules of an index. Raises: ExceptionGroup of what is wrong."""
+    """Return the metadata of a wheel, by the rules of an index.
+
+    Raises:
+        ExceptionGroup: of what is wrong.
+    """
     (name,) = (name for name in files if name.endswith(".dist-info/METADATA"))
     return Metadata.from_email(files[name], validate=True)
 

@@ -20,7 +20,11 @@ def projects(root: Path) -> dict[str, Path]:
 
 
 def version_of(root: Path) -> str:
-    """Return the version that the source has. Raises: ValueError without one."""
+    """Return the version that the source has.
+
+    Raises:
+        ValueError: there is none.
+    """
     found = _VERSION.search((root / VERSION_FILE).read_text(encoding="utf-8"))
     if found is None:
         raise ValueError(f'{VERSION_FILE} has no line __version__ = "…"')

@@ -47,7 +47,11 @@ class Text:
 
 
 class Translator:
-    """Translates the expressions of one function. names: the types of its variables, known so far."""
+    """Translates the expressions of one function.
+
+    Args:
+        names: the types of its variables, known so far.
+    """
 
     def __init__(self, source: str, known: Known, names: dict[str, str]) -> None:
         self.source = source
@@ -57,7 +61,11 @@ class Translator:
     # ---- for a language to say ---------------------------------------------------------------------------
 
     def comparison(self, sign: str) -> str:
-        """Return the sign of a comparison; sign: Python's."""
+        """Return the sign of a comparison;
+
+        Args:
+            sign: Python's.
+        """
         return sign
 
     def divided(self, left: Text, right: Text) -> str:
@@ -85,13 +93,21 @@ class Translator:
         raise NotImplementedError
 
     def parts(self, texts: Sequence[Text], kind: str) -> str:
-        """Return a tuple; kind: its type."""
+        """Return a tuple;
+
+        Args:
+            kind: its type.
+        """
         raise NotImplementedError
 
     # ---- what all have in common -------------------------------------------------------------------------
 
     def translate(self, node: ast.expr) -> Text:
-        """Return an expression. Raises: Refused."""
+        """Return an expression.
+
+        Raises:
+            Refused
+        """
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:
             raise Refused(node, "this kind of expression is not known")

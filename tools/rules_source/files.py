@@ -24,7 +24,12 @@ Key = tuple[str, str]
 
 @dataclass
 class RuleFile:
-    """A file of rules. imported: by name, what its imports mean; items: its functions and constants."""
+    """A file of rules.
+
+    Attributes:
+        imported: by name, what its imports mean.
+        items: its functions and constants.
+    """
 
     name: str
     source: str
@@ -40,7 +45,12 @@ class RuleFile:
 
 @dataclass(frozen=True)
 class Item:
-    """A function or constant that is wanted. name: in the other language; known: what it may speak of."""
+    """A function or constant that is wanted.
+
+    Attributes:
+        name: in the other language.
+        known: what it may speak of.
+    """
 
     file: RuleFile
     name: str
@@ -58,8 +68,11 @@ class Item:
 class Rules:
     """The rules of a turn.
 
-    classes: of rows; rows: the types of their fields, and of the tables of Rows. stages: title and function,
-    in order. items: by file, what is wanted of it, in the order of its source.
+    Attributes:
+        classes: of rows.
+        rows: the types of their fields, and of the tables of Rows.
+        stages: title and function, in order.
+        items: by file, what is wanted of it, in the order of its source.
     """
 
     classes: dict[str, RowClass]
@@ -71,8 +84,12 @@ class Rules:
 def read_rules(rules: Path, roots: frozenset[str], constant: Callable[[str, Known, ast.expr], Text]) -> Rules:
     """Return the stages with all that they need.
 
-    roots: names that are wanted besides. constant: translates the value of a constant (source, known, value).
-    Raises: Refused, ValueError with the file, for what is not translated.
+    Args:
+        roots: names that are wanted besides.
+        constant: translates the value of a constant (source, known, value).
+
+    Raises:
+        Refused, ValueError: with the file, for what is not translated.
     """
     world = ast.parse((rules / "rows.py").read_text(encoding="utf-8"))
     classes = row_classes(world)
@@ -91,7 +108,8 @@ def read_rules(rules: Path, roots: frozenset[str], constant: Callable[[str, Know
 def texts_of(name: str, items: list[Item], text: Callable[[Item], str]) -> Iterator[str]:
     """Yield what a language makes of each item of a file.
 
-    Raises: ValueError, with the file, for what is not translated.
+    Raises:
+        ValueError: with the file, for what is not translated.
     """
     for item in items:
         try:

@@ -10,7 +10,12 @@ from rules_source.types import Refused, of_annotation
 
 @dataclass(frozen=True)
 class RowClass:
-    """A class of rows. fields: name, type, value at first; state: how many of them decide the future."""
+    """A class of rows.
+
+    Attributes:
+        fields: name, type, value at first.
+        state: how many of them decide the future.
+    """
 
     name: str
     doc: str
@@ -19,7 +24,11 @@ class RowClass:
 
 
 def row_classes(tree: ast.Module) -> dict[str, RowClass]:
-    """Return the classes of rows of `rows.py`: the dataclasses of numbers. Raises: Refused."""
+    """Return the classes of rows of `rows.py`: the dataclasses of numbers.
+
+    Raises:
+        Refused
+    """
     found = {}
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and any(

@@ -16,7 +16,9 @@ from rules_source.variables import Variable, variables_of
 class FunctionWriter:
     """Writes one function.
 
-    names: the types of its parameters and variables, as far as it has been read. lines: the body so far.
+    Attributes:
+        names: the types of its parameters and variables, as far as it has been read.
+        lines: the body so far.
     """
 
     language = ""
@@ -49,7 +51,11 @@ class FunctionWriter:
         raise NotImplementedError
 
     def head(self, doc: Sequence[str]) -> list[str]:
-        """Return the lines before the body; doc: of the docstring."""
+        """Return the lines before the body;
+
+        Args:
+            doc: of the docstring.
+        """
         raise NotImplementedError
 
     def tops(self, names: Sequence[str]) -> list[str]:
@@ -61,7 +67,11 @@ class FunctionWriter:
         raise NotImplementedError
 
     def counted(self, name: str, first: str, last: str, sign: str, change: str, *, fixed: bool) -> str:
-        """Return the head of a loop that counts; fixed: its end stays the same without a variable."""
+        """Return the head of a loop that counts;
+
+        Args:
+            fixed: its end stays the same without a variable.
+        """
         raise NotImplementedError
 
     def walked(self, name: str, table: Text) -> list[str]:
@@ -77,7 +87,11 @@ class FunctionWriter:
         raise NotImplementedError
 
     def assigned(self, target: str, value: Text, *, whole_row: bool) -> str:
-        """Return an assignment; whole_row: of a row of a table by another."""
+        """Return an assignment;
+
+        Args:
+            whole_row: of a row of a table by another.
+        """
         return f"{target} = {value.text};"
 
     def parts_of(self, kind: str) -> list[str]:
@@ -87,7 +101,11 @@ class FunctionWriter:
     # ---- what all have in common -------------------------------------------------------------------------
 
     def written(self) -> str:
-        """Return the function. Raises: Refused."""
+        """Return the function.
+
+        Raises:
+            Refused
+        """
         function = self.function
         plain = function.args
         if function.decorator_list or plain.kwonlyargs or plain.defaults or plain.vararg:
@@ -108,7 +126,11 @@ class FunctionWriter:
         return self.kind_of(self.function.returns)
 
     def kind_of(self, annotation: ast.expr | None) -> str:
-        """Return the type that an annotation names. Raises: Refused."""
+        """Return the type that an annotation names.
+
+        Raises:
+            Refused
+        """
         return of_annotation(annotation, self.known.rows)
 
     def _statement(self, node: ast.stmt) -> None:

@@ -21,7 +21,12 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Function:
-    """A function, for its calls. name: in the other language; takes: types of parameters."""
+    """A function, for its calls.
+
+    Attributes:
+        name: in the other language.
+        takes: types of parameters.
+    """
 
     name: str
     takes: tuple[str, ...]
@@ -30,9 +35,12 @@ class Function:
 
 @dataclass
 class Known:
-    """Names that a module's functions use. rows: by class, types of its fields.
+    """Names that a module's functions use.
 
-    constants: by Python's name, the name in the other language and the type; functions: by Python's name.
+    Attributes:
+        rows: by class, types of its fields.
+        constants: by Python's name, the name in the other language and the type.
+        functions: by Python's name.
     """
 
     rows: dict[str, dict[str, str]]
@@ -41,7 +49,11 @@ class Known:
 
 
 def of_annotation(node: ast.expr | None, rows: dict[str, dict[str, str]]) -> str:
-    """Return the type that an annotation names. Raises: Refused for any that is not known."""
+    """Return the type that an annotation names.
+
+    Raises:
+        Refused: any that is not known.
+    """
     if isinstance(node, ast.Constant) and node.value is None:
         return "None"
     if isinstance(node, ast.Name) and (node.id in ("int", "float", "bool") or node.id in rows):

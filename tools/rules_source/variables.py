@@ -18,7 +18,12 @@ _Block = tuple[int, ...]
 
 @dataclass
 class Variable:
-    """A variable. at: the statement that declares it, None: the function's top; fixed: assigned once."""
+    """A variable.
+
+    Attributes:
+        at: the statement that declares it, None: the function's top.
+        fixed: assigned once.
+    """
 
     name: str
     block: _Block
@@ -34,7 +39,11 @@ class Variable:
 
 
 def variables_of(function: ast.FunctionDef) -> dict[str, Variable]:
-    """Return the variables of a function, without its parameters. Raises: Refused."""
+    """Return the variables of a function, without its parameters.
+
+    Raises:
+        Refused
+    """
     parameters = {a.arg for a in function.args.args}
     found: dict[str, Variable] = {}
     for name, node, statement, block, is_store in _mentions(function.body, ()):

@@ -68,7 +68,11 @@ static const uint64_t POWERS[] = {{"""
 
 
 def render(rules: Path = RULES) -> str:
-    """Return the rules. Raises: ValueError, with the file, for what is not translated."""
+    """Return the rules.
+
+    Raises:
+        ValueError: with the file, for what is not translated.
+    """
     known = translated_rules(rules)
     every = [item for items in known.items.values() for item in items]
     parts = [

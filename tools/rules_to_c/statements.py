@@ -23,7 +23,11 @@ RESERVED = frozenset(_RESERVED.split())
 
 
 def function_to_c(function: ast.FunctionDef, source: str, known: Known) -> str:
-    """Return a function of the rules in C. Raises: Refused."""
+    """Return a function of the rules in C.
+
+    Raises:
+        Refused
+    """
     return CWriter(function, source, known).written()
 
 

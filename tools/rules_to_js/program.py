@@ -60,7 +60,11 @@ function write_whole(halves, at, value) {{
 
 
 def render(rules: Path = RULES) -> str:
-    """Return the text of rules.js. Raises: Refused, with the file, for what is not translated."""
+    """Return the text of rules.js.
+
+    Raises:
+        Refused: with the file, for what is not translated.
+    """
     known = read_rules(rules, ROOTS, _constant)
     parts = [_HEAD.format(version=_behaviour_version())]
     parts += [row_to_js(row) + "\n" for row in known.classes.values()]

@@ -23,7 +23,11 @@ RESERVED = frozenset(_RESERVED.split())
 
 
 def function_to_js(function: ast.FunctionDef, source: str, known: Known) -> str:
-    """Return a function of the rules in JavaScript. Raises: Refused."""
+    """Return a function of the rules in JavaScript.
+
+    Raises:
+        Refused
+    """
     return _JsWriter(function, source, known).written()
 
 

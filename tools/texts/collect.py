@@ -35,7 +35,8 @@ WITHOUT_TEXTS = (".json", ".json.txt", ".svg", ".typed", ".txt", ".pyc", ".so", 
 def collect() -> list[FoundText]:
     """Return all texts, in order of path and line.
 
-    Raises: ValueError for a file of an unknown kind.
+    Raises:
+        ValueError: a file of an unknown kind.
     """
     return [text for file in _files() for text in _texts_of(file)]
 

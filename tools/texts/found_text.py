@@ -19,8 +19,11 @@ _SHOWN_WORD = re.compile(r"[A-Z][a-z][a-z'’-]+[?:!.…]?|[A-Z]{2,4}")
 class FoundText:
     """A text that a person can read.
 
-    path: as pages name it; line: from 1; kind: where it goes, e.g. "error", "option", "heading"; text:
-    with placeholders as {expression}.
+    Attributes:
+        path: as pages name it.
+        line: from 1.
+        kind: where it goes, e.g. "error", "option", "heading".
+        text: with placeholders as {expression}.
     """
 
     path: str

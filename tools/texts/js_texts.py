@@ -53,7 +53,8 @@ class _Lexer:
     def literals(self, until: str = "") -> Iterator[tuple[int, str, str]]:
         """Yield literals up to the closing bracket of a placeholder, or to the end of the module.
 
-        Raises: ValueError where a bracket or a template is never closed.
+        Raises:
+            ValueError: a bracket or a template is never closed.
         """
         depth = 0
         while self.at < len(self.source):

@@ -41,7 +41,8 @@ READERS = {
 def reader_of(path: str) -> str:
     """Return who reads the texts of a module.
 
-    Raises: ValueError when no reader is named for it.
+    Raises:
+        ValueError: no reader is named for it.
     """
     fitting = [
         (len(start), reader)

@@ -14,7 +14,12 @@ STEP_MAX = 1_000_000
 
 @dataclass(slots=True)
 class RoundsState:
-    """The battle between two turns. turn: of the round; points: of all rounds, by seat."""
+    """The battle between two turns.
+
+    Attributes:
+        turn: of the round.
+        points: of all rounds, by seat.
+    """
 
     rounds: Final[int]
     turns: Final[int]

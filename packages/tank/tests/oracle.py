@@ -56,7 +56,11 @@ def ahead(direction: float, length: float) -> tuple[float, float]:
 
 @dataclass
 class Fighter:
-    """A tank. side: its team, or itself. Of the intent it stores, None: it has none."""
+    """A tank.
+
+    Attributes:
+        side: its team, or itself. Of the intent it stores, None: it has none.
+    """
 
     id: int
     side: object
@@ -108,7 +112,11 @@ class Fighter:
 
 
 class Arena:
-    """One round. fighters: all of them, in order of id; `living` those that are still in the round."""
+    """One round.
+
+    Args:
+        fighters: all of them, in order of id; `living` those that are still in the round.
+    """
 
     def __init__(self, width: float, height: float, cooling: float, inactivity: int, fighters: list[Fighter]):
         self.width, self.height, self.cooling, self.inactivity = width, height, cooling, inactivity
@@ -125,7 +133,9 @@ class Arena:
     def step(self, intents: Mapping[int, Any], place: Place, met: Pairs) -> None:
         """Play one turn: tank-rules.md#the-stages-of-a-turn.
 
-        intents: by id; a tank that is not in it repeats. place, met: see there.
+        Args:
+            intents: by id; a tank that is not in it repeats.
+            place, met: see there.
         """
         self.events = []
         self.started = list(self.living)

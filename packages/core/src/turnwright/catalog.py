@@ -57,8 +57,11 @@ class PrintsToStderr(AbstractContextManager[None]):
 class FoundGame:
     """A game that was found. Each part of it is loaded when it is asked for.
 
-    name: its name; that of its folder, if it was given as a path. module: dotted name of the module with the
-    object or class; attribute: its name there, or "" for the only one. folder: one outside of any package.
+    Args:
+        name: its name; that of its folder, if it was given as a path.
+        module: dotted name of the module with the object or class.
+        attribute: its name there, or "" for the only one.
+        folder: one outside of any package.
     """
 
     def __init__(self, name: str, module: str, attribute: str = "", folder: Path | None = None) -> None:
@@ -71,7 +74,11 @@ class FoundGame:
 
     @cached_property
     def package(self) -> GamePackage:
-        """All its parts. Raises: GameError when its code cannot be loaded."""
+        """All its parts.
+
+        Raises:
+            GameError: its code cannot be loaded.
+        """
         found = getattr(self._module, self.attribute or _OBJECT, None)
         if isinstance(found, GamePackage):
             return found
@@ -87,7 +94,8 @@ class FoundGame:
     def rules(self) -> Game:
         """Return a new instance of the rules.
 
-        Raises: GameError when the game cannot be loaded.
+        Raises:
+            GameError: the game cannot be loaded.
         """
         with self.quiet():
             return _instance(self, self.part("rules"))
@@ -95,7 +103,8 @@ class FoundGame:
     def part(self, name: str) -> Any:
         """Return a part of the package, imported now if its place is given.
 
-        Raises: GameError when there is none at that place, or its module cannot be loaded.
+        Raises:
+            GameError: there is none at that place, or its module cannot be loaded.
         """
         part = getattr(self.package, name)
         if not isinstance(part, str):
@@ -200,8 +209,11 @@ def find(name: str, *, installed_only: bool = False) -> FoundGame:
 
     Nothing of it is loaded.
 
-    installed_only: by its name alone, for a name that a file gives: no file says which code is run.
-    Raises: SetupError when there is none.
+    Args:
+        installed_only: by its name alone, for a name that a file gives: no file says which code is run.
+
+    Raises:
+        SetupError: there is none.
     """
     if (found := installed().get(name)) is not None:
         return found
@@ -223,8 +235,11 @@ def find(name: str, *, installed_only: bool = False) -> FoundGame:
 def load(name: str, *, installed_only: bool = False) -> Game:
     """Return a new instance of a game's rules, by its name or the path of its folder (see `find`).
 
-    Each call of a checked game is checked. Raises: SetupError for an unknown one; GameError, with one line
-    that says what is wrong in which file, for one that cannot be loaded.
+    Each call of a checked game is checked.
+
+    Raises:
+        SetupError: an unknown one.
+        GameError: with one line that says what is wrong in which file, for one that cannot be loaded.
     """
     return find(name, installed_only=installed_only).rules()
 

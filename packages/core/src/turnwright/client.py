@@ -63,10 +63,11 @@ def play(bot: BotFunction, name: str | None = None) -> NoReturn:
 
     Then end the process with an exit code.
 
-    bot: may take a `random.Random` as its second argument. It begins with BOT_SEED, if that is set.
-
-    name: None: BOT_NAME in the environment, or the name of the program's file. A server that starts bots sets
-    SERVER_URL, SERVER_SECRET, BOT_NAME and BOT_VERSION there. Of several observations the newest is answered.
+    Args:
+        bot: may take a `random.Random` as its second argument. It begins with BOT_SEED, if that is set.
+        name: None: BOT_NAME in the environment, or the name of the program's file. A server that starts bots
+            sets SERVER_URL, SERVER_SECRET, BOT_NAME and BOT_VERSION there. Of several observations the newest
+            is answered.
     """
     given = name or os.environ.get("BOT_NAME") or Path(sys.argv[0]).stem or "bot"
     secret = os.environ.get("SERVER_SECRET", "")
@@ -79,7 +80,10 @@ def seeded(bot: BotFunction, seed: int | str | None, seat: int) -> Callable[[Any
     """Return a bot as a function of one observation.
 
     A bot that takes two arguments also gets a `random.Random` of its own: the same numbers in a battle with
-    the same seed, others in each seat. seed: None: unpredictable numbers.
+    the same seed, others in each seat.
+
+    Args:
+        seed: None: unpredictable numbers.
     """
     if _arguments(bot) != _WITH_RANDOM:
         return bot
@@ -100,7 +104,9 @@ def _arguments(bot: BotFunction) -> int:
 class FunctionSession:
     """The side of a bot that is a function: messages in, messages out.
 
-    secret: or "" for none. seed: of the battle, if the server does not send one.
+    Args:
+        secret: or "" for none.
+        seed: of the battle, if the server does not send one.
     """
 
     def __init__(
@@ -162,9 +168,11 @@ class FunctionSession:
 def converse(session: FunctionSession, server_url: str, on_port: Callable[[int], None] | None = None) -> None:
     """Play a session over a socket until the connection ends.
 
-    on_port: gets the local port.
+    Args:
+        on_port: gets the local port.
 
-    Raises: ParticipantStartError when there is no server, or it refuses the bot.
+    Raises:
+        ParticipantStartError: there is no server, or it refuses the bot.
     """
     from websockets.exceptions import ConnectionClosed, WebSocketException
     from websockets.sync.client import connect
@@ -201,7 +209,8 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
 def refusal(url: str, reason: str, secret: str | None) -> ParticipantStartError:
     """Return the error of a bot that a server refuses.
 
-    secret: that it showed, or none.
+    Args:
+        secret: that it showed, or none.
     """
     if reason == INVALID_SECRET:
         wrong = "the join word is wrong" if secret else "the join word is missing"
@@ -256,7 +265,8 @@ def _exchange(session: FunctionSession, socket: ClientConnection) -> None:
 def end_with(name: str, play: Callable[[], object]) -> NoReturn:
     """Play, then end the process with an exit code of `turnwright.errors`.
 
-    name: the bot's, for a message.
+    Args:
+        name: the bot's, for a message.
     """
     code = EXIT_OK
     try:

@@ -130,8 +130,9 @@ class MismatchError(RecordError):
 class VoidBattleError(TurnwrightError):
     """The rules raised an exception: the battle is void.
 
-    entry: the turn in which it happened (a kernel TurnEntry without a digest), or None; bundle: the path of
-    what reproduces it, or None.
+    Args:
+        entry: the turn in which it happened (a kernel TurnEntry without a digest), or None.
+        bundle: the path of what reproduces it, or None.
     """
 
     exit_code = EXIT_INTERNAL

@@ -94,7 +94,8 @@ Circling.main()
 def dice_game(place: Path, deaths: int = 0) -> str:
     """Write the folder of a game with the house bots Low, High, Middle, Mortal and Asleep; return its path.
 
-    deaths: how often Mortal kills the process that it is in.
+    Args:
+        deaths: how often Mortal kills the process that it is in.
     """
     (place / "deaths").mkdir(parents=True)
     (place / "game.py").write_text(_GAME)

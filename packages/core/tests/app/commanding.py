@@ -27,7 +27,11 @@ class Commanding:
         self.socket.send(json.dumps({"type": kind, **fields}))
 
     def hear(self, kind: str, errors: Container[str] = ()) -> dict[str, Any]:
-        """Return the next message of a kind. errors: those that may come before, by `about`, else by code."""
+        """Return the next message of a kind.
+
+        Args:
+            errors: those that may come before, by `about`, else by code.
+        """
         while True:
             message: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE_S))
             assert message["type"] != "error" or message.get("about", message["code"]) in errors, message

@@ -86,7 +86,11 @@ SLEEPS = "import time\\ntime.sleep(600)\\n"
 
 
 def write_telling_bot(folder: Path, name: str, more: str = "", *, fresh: bool = False) -> Path:
-    """Write a bot directory; `told` says what its processes played. more: methods of its session."""
+    """Write a bot directory; `told` says what its processes played.
+
+    Args:
+        more: methods of its session.
+    """
     place = write_bot(folder, name, _BEGIN + more + _END)
     if fresh:
         file = place / f"{name}.json"

@@ -25,7 +25,9 @@ _ROW = re.compile(r"^\| ([^|`]+) \| `([^`]+)` \|$", re.MULTILINE)
 class Mistake:
     """A mistake in the folder of `turnwright new game guess`: what is written in place of what.
 
-    file: in which; "": nothing of it stays. settings: of the battle.
+    Attributes:
+        file: in which; "": nothing of it stays.
+        settings: of the battle.
     """
 
     right: str

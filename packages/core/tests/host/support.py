@@ -30,10 +30,14 @@ Message = dict[str, Any]
 
 
 class Client:
-    """One connection. heard: what it was sent, in order; closed: (code, reason) when the server closed it.
+    """One connection.
 
     answer(seen): the fields of a playing bot's intent, e.g. {"intent": 3}, or None to miss the turn;
-    after_ns: how long it thinks, one thought after the other.
+
+    Attributes:
+        heard: what it was sent, in order.
+        closed: (code, reason) when the server closed it.
+        after_ns: how long it thinks, one thought after the other.
     """
 
     # the kinds of the first message, of a bot's two answers, and of what it answers
@@ -251,8 +255,9 @@ class Room:
     def duel(cls, plays: bool = False, **config: Any) -> tuple[Self, Client, Client, Client]:
         """Return a room, its operator and two bots whose battle has been shown its first turn.
 
-        plays: both bots answer each turn after a millisecond. operator, setup: fields of the operator's hello
-        and of the start.
+        Args:
+            plays: both bots answer each turn after a millisecond. operator, setup: fields of the operator's
+                hello and of the start.
         """
         setup = config.pop("setup", {})
         operator = config.pop("operator", cls.usual_operator)
@@ -290,7 +295,11 @@ def addresses(bots: list[Client]) -> list[Message]:
 
 
 def start_game(bots: list[Client], **setup: Any) -> Message:
-    """Return the fields of a `start`. setup: settings of the game, and the two timeouts of the message."""
+    """Return the fields of a `start`.
+
+    Args:
+        setup: settings of the game, and the two timeouts of the message.
+    """
     times = {"turnTimeoutUs": TIMEOUT_US, "readyTimeoutUs": 1_000_000}
     given = {name: setup.pop(name) for name in times.keys() & setup.keys()}
     return {"bots": addresses(bots), "settings": setup, **times, **given}

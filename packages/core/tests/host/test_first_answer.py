@@ -7,7 +7,11 @@ from turnwright.app.progress import Follower
 
 
 def waiting(*plays):
-    """Return a room whose battle waits for first answers, its page and its bots. plays: those that answer."""
+    """Return a room whose battle waits for first answers, its page and its bots.
+
+    Args:
+        plays: those that answer.
+    """
     room = Room(first_answer=True, tps=-1)
     boss, page, bots = room.operator(), room.spectator(), room.bots(2)
     for bot in plays:

@@ -31,7 +31,11 @@ SETTINGS = {"turns": 20, "food": 1}
 
 
 class Program:
-    """A client: heard has what it was sent. answer: an intent for an observation; takes: how long, ns."""
+    """A client: heard has what it was sent.
+
+    Attributes:
+        answer: an intent for an observation; takes: how long, ns.
+    """
 
     def __init__(self, place: Place, conn: int) -> None:
         self.place, self.conn = place, conn

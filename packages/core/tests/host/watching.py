@@ -39,7 +39,11 @@ def play(
     settings: Message | None = None,
     history: Any = True,
 ) -> Room:
-    """Play a battle to its end. eyes: whether spectators watch, pause, change the speed and come and go."""
+    """Play a battle to its end.
+
+    Args:
+        eyes: whether spectators watch, pause, change the speed and come and go.
+    """
     config = {"seed": seed, "tps": tps, "pacing": pacing, "max_skipped": 0}
     room = room_of(record=True, turns_max=TURNS, **config)
     boss, bots = room.operator(**room_of.usual_operator), room.bots(2)

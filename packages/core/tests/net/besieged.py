@@ -27,7 +27,9 @@ TURNS_MIN = 5
 class Wire:
     """The messages of a protocol. hello(the server's first message, role, name); start(addresses, timeout).
 
-    ready, observation, skipped: the types of what a bot hears; turn: the key of their turn's number.
+    Attributes:
+        ready, observation, skipped: the types of what a bot hears.
+        turn: the key of their turn's number.
     """
 
     hello: Callable[[dict[str, Any], str, str], dict[str, Any]]
@@ -42,7 +44,11 @@ class Wire:
 
 
 class Player:
-    """A bot that answers at once. seen, skipped: the turns that it saw, and that it missed."""
+    """A bot that answers at once.
+
+    Attributes:
+        seen, skipped: the turns that it saw, and that it missed.
+    """
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire

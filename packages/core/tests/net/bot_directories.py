@@ -15,7 +15,11 @@ def make_bot(
     *,
     with_config: bool = True,
 ) -> Path:
-    """Write a bot directory below `root` and return it. files: by name, with their content."""
+    """Write a bot directory below `root` and return it.
+
+    Args:
+        files: by name, with their content.
+    """
     directory = root / name
     directory.mkdir(parents=True)
     if with_config:

@@ -83,7 +83,8 @@ async def listening(
 def wakings(who: int = resource.RUSAGE_THREAD) -> int:
     """Return how often this thread has gone to sleep so far and was woken, as the kernel counts it.
 
-    who: RUSAGE_SELF counts all threads of this process, also those that earlier tests have left behind.
+    Args:
+        who: RUSAGE_SELF counts all threads of this process, also those that earlier tests have left behind.
     """
     return resource.getrusage(who).ru_nvcsw
 

@@ -15,7 +15,11 @@ import pytest
 
 
 class Postgres:
-    """A server that can be lost and come back; a test skips where there is none. url: of its database."""
+    """A server that can be lost and come back; a test skips where there is none.
+
+    Attributes:
+        url: of its database.
+    """
 
     def __init__(self) -> None:
         pytest.importorskip("psycopg", reason="the extra [postgres] is not installed")
@@ -50,7 +54,11 @@ class Postgres:
         self._run("pg_ctl", "-D", self._data, "-w", "-o", options, "-l", self._folder / "log", "start")
 
     def stop(self, how: str) -> None:
-        """Stop it. how: fast (connections are ended), or immediate (as if it had crashed)."""
+        """Stop it.
+
+        Args:
+            how: fast (connections are ended), or immediate (as if it had crashed).
+        """
         self._run("pg_ctl", "-D", self._data, "-w", "-m", how, "stop")
 
     def pause(self) -> None:

@@ -58,7 +58,11 @@ async def small_server(
 
 
 async def until(claim: Callable[[], object], timeout_s: float = 20.0) -> None:
-    """Wait until a claim holds. Raises: TimeoutError."""
+    """Wait until a claim holds.
+
+    Raises:
+        TimeoutError
+    """
     async with asyncio.timeout(timeout_s):
         while not claim():
             await asyncio.sleep(0.005)

@@ -20,7 +20,11 @@ SORRY = 1000, "it was logged"
 
 
 class End:
-    """A connection that notes how it ends. backlog: what it holds."""
+    """A connection that notes how it ends.
+
+    Args:
+        backlog: what it holds.
+    """
 
     def __init__(self, backlog: int = 0) -> None:
         self.backlog = backlog

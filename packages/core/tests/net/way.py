@@ -27,7 +27,11 @@ Message = dict[str, Any]
 
 
 class Way:
-    """The modules that were passed, each once, in order; trips: how often the server called the host."""
+    """The modules that were passed, each once, in order;
+
+    Attributes:
+        trips: how often the server called the host.
+    """
 
     def __init__(self) -> None:
         self.modules: list[str] = []
@@ -64,8 +68,10 @@ def modules_in_the_tour() -> list[int]:
 class Talk(NamedTuple):
     """Messages of bots and an operator in one protocol, until turn 1 is answered.
 
-    hello(greeting, role, name), start(addresses): messages; asked, shown: the kinds of message after which a
-    bot says ready, and its intent.
+    hello(greeting, role, name), start(addresses): messages;
+
+    Attributes:
+        asked, shown: the kinds of message after which a bot says ready, and its intent.
     """
 
     hello: Callable[[Message, str, str], Message]

@@ -25,10 +25,14 @@ RETRANSMIT_US_MIN = 200_000
 
 @dataclass(frozen=True)
 class Conditions:
-    """Delay and jitter of a connection. rtt_us: round trip without jitter; jitter_us: its standard deviation.
+    """Delay and jitter of a connection.
 
-    asymmetry: by which part of the round trip the way up is longer than the way down, -1 … 1.
-    loss: share of messages that are lost once; spike: share that are held up by spike_us_max at most.
+    Attributes:
+        rtt_us: round trip without jitter.
+        jitter_us: its standard deviation.
+        asymmetry: by which part of the round trip the way up is longer than the way down, -1 … 1.
+        loss: share of messages that are lost once.
+        spike: share that are held up by spike_us_max at most.
     """
 
     rtt_us: int
@@ -76,7 +80,9 @@ class BadLine:
 class DriftingClock:
     """A clock with an offset and a drift.
 
-    ahead_us: what it shows at the true time 0; drift_ppm: how much too fast it is.
+    Attributes:
+        ahead_us: what it shows at the true time 0.
+        drift_ppm: how much too fast it is.
     """
 
     ahead_us: int = 0

@@ -24,7 +24,12 @@ DRAIN_ROUNDS_MAX = 32
 
 @dataclass(slots=True)
 class Said:
-    """One message of the server. at_ns: when it was written; droppable: a slow spectator may miss it."""
+    """One message of the server.
+
+    Attributes:
+        at_ns: when it was written.
+        droppable: a slow spectator may miss it.
+    """
 
     conn: int
     data: bytes

@@ -43,12 +43,21 @@ play(move)
 
 
 def tank_program(folder: Path, name: str, does: str = "pass") -> Path:
-    """Write a tank that drives in circles. does: a statement, in each turn."""
+    """Write a tank that drives in circles.
+
+    Args:
+        does: a statement, in each turn.
+    """
     return make_bot(folder, name, {f"{name}.py": _TELL + _TANK.format(name=name, does=does)})
 
 
 def snake_program(folder: Path, name: str, does: str = "pass", start: str = "") -> Path:
-    """Write a snake that goes round. does: a statement, in each turn; start: one before it connects."""
+    """Write a snake that goes round.
+
+    Args:
+        does: a statement, in each turn.
+        start: one before it connects.
+    """
     return make_bot(folder, name, {f"{name}.py": _TELL + _SNAKE.format(does=does, start=start)})
 
 

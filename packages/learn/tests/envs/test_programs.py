@@ -63,7 +63,11 @@ def episodes(env: Any, count: int = 2, most: int = 400) -> list[Any]:
 
 
 def steps(env: Any, count: int, action: Any = None) -> None:
-    """Play turns. action: None: that of a snake."""
+    """Play turns.
+
+    Args:
+        action: None: that of a snake.
+    """
     for turn in range(count):
         env.step(turn // 2 % 4 if action is None else action)
 

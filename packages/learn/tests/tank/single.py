@@ -76,7 +76,8 @@ def actions_at(seed: int, turn: int, seats: int) -> Numbers:
 def fighting(observations: Numbers) -> Numbers:
     """Return the actions of tanks that drive at the next seat's tank and fire when their guns point at it.
 
-    observations: (battle, seat, feature).
+    Args:
+        observations: (battle, seat, feature).
     """
     other = observations[..., OWN : OWN + OTHER]
     actions = np.zeros((*observations.shape[:-1], 5), np.float32)

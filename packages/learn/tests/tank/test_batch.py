@@ -283,7 +283,11 @@ def test_what_an_ace_remembers_counts_as_memory_of_its_battle() -> None:
 
 
 def play_games(batches: Sequence[Batch], player: str, rounds: int, battles: int, mode: int) -> None:
-    """Play games against a house bot in all batches, and compare each turn. rounds: of a game."""
+    """Play games against a house bot in all batches, and compare each turn.
+
+    Args:
+        rounds: of a game.
+    """
     ended = 0
     for batch in batches:
         batch.seed(0, 1, [0, 1 + HOUSE_BOTS.index(player)])

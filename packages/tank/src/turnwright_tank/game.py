@@ -37,10 +37,12 @@ _SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
 class TankGame(Game[TankBattleState, TankIntent]):
     """The rules. A seat's bot id is seat + 1.
 
-    speed: how the rules run.
-    on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted (interpreted).
-    stages: for tests; other ones are interpreted.
-    grid_from: from how many tanks or bullets on the grid is used (0: always); outcomes are the same.
+    Args:
+        speed: how the rules run.
+        on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted
+            (interpreted).
+        stages: for tests; other ones are interpreted.
+        grid_from: from how many tanks or bullets on the grid is used (0: always); outcomes are the same.
     """
 
     name = "tank"
@@ -64,7 +66,8 @@ class TankGame(Game[TankBattleState, TankIntent]):
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> TankBattleState:
         """Return the state before the first turn.
 
-        Raises: SetupError for settings that cannot be played.
+        Raises:
+            SetupError: settings that cannot be played.
         """
         settings = read_settings(setup)
         check_seats(settings, seats)
@@ -243,7 +246,8 @@ class TankGame(Game[TankBattleState, TankIntent]):
     def restore(self, state: TankBattleState, data: bytes) -> None:
         """Put a saved state into a fresh one.
 
-        Raises: ValueError for a state of another battle.
+        Raises:
+            ValueError: a state of another battle.
         """
         restore_state(state, data)
         state.score_bytes = _score_bytes(state)
@@ -258,7 +262,8 @@ class TankGame(Game[TankBattleState, TankIntent]):
     def read_intent(self, data: Any) -> TankIntent:
         """Return the intent that `write_intent` wrote.
 
-        Raises: ValueError for anything else.
+        Raises:
+            ValueError: anything else.
         """
         try:
             return msgspec.convert(data, TankIntent)
@@ -269,13 +274,18 @@ class TankGame(Game[TankBattleState, TankIntent]):
 def new_game(*, tolerant: bool, speed: Speed = "auto") -> TankGame:
     """Return the rules of a battle.
 
-    tolerant: it goes on without a stage that fails, interpreted.
+    Args:
+        tolerant: it goes on without a stage that fails, interpreted.
     """
     return TankGame(on_error="continue") if tolerant else TankGame(speed)
 
 
 def _choose(speed: str, *, interpret: bool) -> Literal["interpreted", "compiled"]:
-    """Return the speed to use. Raises: SetupError when the requested one is not available."""
+    """Return the speed to use.
+
+    Raises:
+        SetupError: the requested one is not available.
+    """
     if speed not in ("auto", "interpreted", "compiled"):
         raise SetupError(f"the speed is {speed!r}; give auto, interpreted or compiled")
     if speed == "interpreted" or (speed == "auto" and (interpret or not extension.available())):

@@ -79,7 +79,8 @@ def _finite(value: Any) -> float:
 def colors_of(texts: Sequence[str | None], before: Sequence[int]) -> tuple[int, ...]:
     """Return the stored colours after an intent.
 
-    before: those stored so far; bad texts change nothing.
+    Args:
+        before: those stored so far; bad texts change nothing.
     """
     after = []
     for text, color in zip(texts, before, strict=True):

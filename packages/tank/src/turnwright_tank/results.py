@@ -25,11 +25,11 @@ from turnwright_tank.rules.rows import Duel, Tank
 class ScoreRow:
     """Points, unrounded, and places of a seat or a team.
 
-    id: bot id (seat + 1) or team id.
-
     Nobody changes a row. It is not frozen because many are made a turn: that would take 8 times as long.
 
-    rank: 1 is best, ties share; 0 where the original gives no rank (the best total is 0).
+    Attributes:
+        id: bot id (seat + 1) or team id.
+        rank: 1 is best, ties share; 0 where the original gives no rank (the best total is 0).
     """
 
     id: int
@@ -72,9 +72,9 @@ score_values = attrgetter(*SCORE_FIELDS)
 class TankResults:
     """The results so far.
 
-    seats: one row a seat, in order of seat, with the rank that its bot is told.
-
-    rows: what spectators are told: one row for each solo seat and each team, best first.
+    Attributes:
+        seats: one row a seat, in order of seat, with the rank that its bot is told.
+        rows: what spectators are told: one row for each solo seat and each team, best first.
     """
 
     seats: tuple[ScoreRow, ...]
@@ -125,7 +125,11 @@ def best_first(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
 
 
 def _round_score(tank: Tank, mine: Sequence[Duel]) -> ScoreRow:
-    """Return the score of a tank. mine: the duels in which it attacked."""
+    """Return the score of a tank.
+
+    Args:
+        mine: the duels in which it attacked.
+    """
     damage = bonus = ram_bonus = 0.0
     for duel in mine:
         damage += duel.bullet_damage
@@ -162,10 +166,13 @@ def round_scores(tanks: Sequence[Tank], duels: Sequence[Duel]) -> list[ScoreRow]
 
 @dataclass(slots=True)
 class Standings:
-    """The accumulated scores of a battle. order: seats as the first round ranked them.
+    """The accumulated scores of a battle.
 
     The original tells each bot its place in that order, also after later rounds; so do we, because bots and
     tools of others compare.
+
+    Attributes:
+        order: seats as the first round ranked them.
     """
 
     names: Sequence[tuple[str, str]]

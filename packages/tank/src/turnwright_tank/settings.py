@@ -29,7 +29,8 @@ DEFAULTS: Mapping[str, Any] = {
 class TankSettings:
     """The settings of a tank battle; lengths in arena units.
 
-    gun_cooling_rate: heat a turn, may be 0 or negative as in the original.
+    Attributes:
+        gun_cooling_rate: heat a turn, may be 0 or negative as in the original.
     """
 
     game_type: str
@@ -50,7 +51,8 @@ def _whole(setup: Mapping[str, Any], name: str, low: int, high: int) -> int:
 def read_settings(setup: Mapping[str, Any]) -> TankSettings:
     """Return the settings of a setup of JSON values.
 
-    Raises: SetupError naming the first bad one.
+    Raises:
+        SetupError: naming the first bad one.
     """
     full = {**DEFAULTS, **setup}
     unknown = sorted(set(full) - set(DEFAULTS))
@@ -72,7 +74,11 @@ def read_settings(setup: Mapping[str, Any]) -> TankSettings:
 
 
 def check_seats(settings: TankSettings, seats: Sequence[SeatInfo]) -> None:
-    """Check that the tanks fit into the arena. Raises: SetupError."""
+    """Check that the tanks fit into the arena.
+
+    Raises:
+        SetupError
+    """
     count = len(seats)
     if not 1 <= count <= TANKS_MAX:
         raise SetupError(f"the battle has {count} tanks; give it 1 to {TANKS_MAX}")

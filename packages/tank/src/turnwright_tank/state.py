@@ -175,7 +175,8 @@ def save_state(state: TankBattleState) -> bytes:
 def restore_state(state: TankBattleState, data: bytes) -> None:
     """Put a saved battle into a fresh state of the same setup.
 
-    Raises: ValueError for invalid data.
+    Raises:
+        ValueError: invalid data.
     """
     saved = _decoder.decode(data)
     seats = len(state.seats)

@@ -26,10 +26,13 @@ Row = tuple[Any, ...]
 class TurnView:
     """Tanks, bullets and events of one turn.
 
-    shown: for each seat its row up to the colours. own_bullets: for each seat the bullets it fired. public:
-    events for spectators, in order. private: for each seat its own events, in order, without deaths. deaths:
-    they go to all seats that hear of deaths. by_id: all bullets, removed ones too; empty where only scans
-    happened.
+    Attributes:
+        shown: for each seat its row up to the colours.
+        own_bullets: for each seat the bullets it fired.
+        public: events for spectators, in order.
+        private: for each seat its own events, in order, without deaths.
+        deaths: they go to all seats that hear of deaths.
+        by_id: all bullets, removed ones too; empty where only scans happened.
     """
 
     __slots__ = ("bullets", "by_id", "deaths", "own_bullets", "private", "public", "shown", "turn")

@@ -74,7 +74,12 @@ def told(
     droids: Sequence[int] = (),
     **setup: Any,
 ) -> Analysis:
-    """Play and tell a battle. places: x, y, direction of each seat; leave_at: seat by turn."""
+    """Play and tell a battle.
+
+    Args:
+        places: x, y, direction of each seat.
+        leave_at: seat by turn.
+    """
     seats = [
         SeatInfo(f"T{k}", "1", None, {"initial_position": _position(*place), "droid": k in droids})
         for k, place in enumerate(places)
@@ -177,7 +182,11 @@ def frame(turn: int, *tanks: TankFrame, events: Sequence[Event] = (), round_numb
 
 
 def hit(turn: int, victim: int, shot: BulletState, damage: float, energy: float) -> BulletHitBotEvent:
-    """Return a hit; energy: of the victim after it."""
+    """Return a hit;
+
+    Args:
+        energy: of the victim after it.
+    """
     return BulletHitBotEvent(turn, victim, shot, damage, energy)
 
 

@@ -20,7 +20,13 @@ WIDTH, HEIGHT = 800, 600
 
 @dataclass(frozen=True)
 class Fought:
-    """The end of a battle. rows: the scores by seat; turns: of all rounds; intents: all, in order."""
+    """The end of a battle.
+
+    Attributes:
+        rows: the scores by seat.
+        turns: of all rounds.
+        intents: all, in order.
+    """
 
     rows: tuple[ScoreRow, ...]
     turns: int
@@ -39,7 +45,12 @@ def fight(
     places: tuple[tuple[float, float, float], ...] = (),
     watch: Callable[[Frame], None] | None = None,
 ) -> Fought:
-    """Play a classic battle. places: where the first seats begin (x, y, direction); watch: sees each turn."""
+    """Play a classic battle.
+
+    Args:
+        places: where the first seats begin (x, y, direction).
+        watch: sees each turn.
+    """
     seats = [SeatInfo(f"bot {seat}", options=_place(seat, places)) for seat in range(len(bots))]
     battle = Battle(TankGame("interpreted"), {"number_of_rounds": rounds}, seats, seed, keep_digests=False)
     intents: list[TankIntent] = []

@@ -22,7 +22,13 @@ PATIENCE_S, LOOK_EVERY_S = 0.1, 0.005
 
 @dataclass
 class Run:
-    """The messages of one run. received: by client, in order; ids: bot name → id; finished: in time."""
+    """The messages of one run.
+
+    Attributes:
+        received: by client, in order.
+        ids: bot name → id.
+        finished: in time.
+    """
 
     received: dict[str, list[Message]] = field(default_factory=dict)
     ids: dict[str, int] = field(default_factory=dict)

@@ -168,7 +168,8 @@ def compare(
 ) -> Iterator[str]:
     """Yield a line for each difference between what our players saw and what the official server sent.
 
-    trim: is given the official messages, and returns those to compare.
+    Args:
+        trim: is given the official messages, and returns those to compare.
     """
     limit = load(name).get("compareTurns")
     ours_bullets = _bullet_names(seen["observer"])

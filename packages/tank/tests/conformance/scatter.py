@@ -115,7 +115,11 @@ def _teams(rng: random.Random, count: int) -> list[Message]:
 
 
 def _bot(rng: random.Random, name: str, place: Message, team: Message, turns: int, brawl: bool) -> Message:
-    """Return a bot with a script for all turns. brawl: mostly stand or ram, and fire straight ahead."""
+    """Return a bot with a script for all turns.
+
+    Args:
+        brawl: mostly stand or ram, and fire straight ahead.
+    """
     script: list[Message] = []
     turn = 1
     while turn < turns:

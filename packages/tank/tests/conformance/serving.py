@@ -39,9 +39,13 @@ def _wait_until_listening(port: int, server: subprocess.Popen[bytes]) -> None:
 
 
 def play_on(serve: str, scenario: Message, log: Path) -> Run:
-    """Play a scenario on a fresh server and return what was seen. serve: with {port}, {tps} and {args}.
+    """Play a scenario on a fresh server and return what was seen.
 
-    Raises: RuntimeError with the end of what the server said, which is all in `log`.
+    Args:
+        serve: with {port}, {tps} and {args}.
+
+    Raises:
+        RuntimeError: with the end of what the server said, which is all in `log`.
     """
     port, wanted = _free_port(), scenario["server"]
     command = shlex.split(serve.format(port=port, tps=wanted["tps"], args=" ".join(wanted["args"])))

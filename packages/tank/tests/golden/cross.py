@@ -38,7 +38,11 @@ class CannotBeHadError(Exception):
 
 @dataclass(frozen=True)
 class Interpreter:
-    """A command that runs a CPython; version: (major, minor, micro)."""
+    """A command that runs a CPython;
+
+    Attributes:
+        version: (major, minor, micro).
+    """
 
     command: tuple[str, ...]
     version: tuple[int, ...]
@@ -50,7 +54,11 @@ class Interpreter:
 
 
 def ask(command: list[str]) -> Interpreter:
-    """Return what a command runs. Raises: CannotBeHadError when it does not run."""
+    """Return what a command runs.
+
+    Raises:
+        CannotBeHadError: it does not run.
+    """
     try:
         done = subprocess.run([*command, "-c", ASK], capture_output=True, text=True, timeout=60, check=True)
     except (OSError, subprocess.SubprocessError) as error:
@@ -68,7 +76,11 @@ def installed() -> Iterator[list[str]]:
 
 
 def of_debian(architecture: str, suite: str) -> list[str]:
-    """Return the command of Debian's python3. Raises: CannotBeHadError."""
+    """Return the command of Debian's python3.
+
+    Raises:
+        CannotBeHadError
+    """
     script = str(Path(__file__).with_name("debian_python.sh"))
     folder = CACHE / f"{architecture}-{suite}"
     done = subprocess.run(
@@ -80,7 +92,11 @@ def of_debian(architecture: str, suite: str) -> list[str]:
 
 
 def site_of(interpreter: Interpreter) -> Path:
-    """Return a folder with msgspec for an interpreter. Raises: CannotBeHadError."""
+    """Return a folder with msgspec for an interpreter.
+
+    Raises:
+        CannotBeHadError
+    """
     minor = ".".join(map(str, interpreter.version[:2]))
     folder = CACHE / f"site-{minor}-{interpreter.machine}"
     if (folder / "msgspec").exists():

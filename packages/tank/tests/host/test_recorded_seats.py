@@ -47,7 +47,12 @@ def recorded(skips: tuple[int, ...] = ()) -> Record:
 
 
 class Stage:
-    """A host, driven by hand; seat 0 is live. heard: what each connection was sent; answers: of all turns."""
+    """A host, driven by hand; seat 0 is live.
+
+    Attributes:
+        heard: what each connection was sent.
+        answers: of all turns.
+    """
 
     def __init__(self, record: Record, until: int | None = None, turns_max: int | None = None) -> None:
         self.heard: dict[int, list[dict[str, Any]]] = {}

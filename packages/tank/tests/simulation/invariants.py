@@ -74,7 +74,8 @@ class Watched:
 class Witness:
     """Checks as it goes, and the rest at the end. Raises AssertionError with `name` in front.
 
-    watcher: the connection of a spectator that is there from the beginning to the end.
+    Args:
+        watcher: the connection of a spectator that is there from the beginning to the end.
     """
 
     def __init__(self, name: str, watcher: int) -> None:
@@ -317,7 +318,8 @@ class Witness:
     def _answers(self, seen: Seen, from_ns: int, to_ns: int, turn: Turn, own: bool) -> bool:
         """Return whether an intent arrived within these times that counts for the turn shown last.
 
-        own: it must be the answer to that very turn.
+        Args:
+            own: it must be the answer to that very turn.
         """
         first, last = bisect_left(seen.arrivals_ns, from_ns), bisect_right(seen.arrivals_ns, to_ns)
         if own:

@@ -52,7 +52,11 @@ class Weather:
 
 @dataclass(slots=True)
 class Report:
-    """Counts of what happened on a simulated server. endings: of its games, in order; the rest are sums."""
+    """Counts of what happened on a simulated server.
+
+    Attributes:
+        endings: of its games, in order; the rest are sums.
+    """
 
     seed: int
     endings: list[str] = field(default_factory=list)
@@ -68,7 +72,8 @@ class Report:
 class Simulation:
     """One server in bad weather, with one or two games; see `simulate`.
 
-    limit_ns: the virtual time in which all of it must be over.
+    Args:
+        limit_ns: the virtual time in which all of it must be over.
     """
 
     def __init__(self, seed: int, weather: Weather | None = None, limit_ns: int = 600 * S) -> None:
@@ -281,7 +286,8 @@ def _clumsy_stages(turn: int) -> Stages:
 def simulate(seed: int, weather: Weather | None = None) -> Report:
     """Play a server from a seed and check every promise; see `witness` for what they are.
 
-    Raises: AssertionError, naming the seed and the command that repeats it.
+    Raises:
+        AssertionError: naming the seed and the command that repeats it.
     """
     return Simulation(seed, weather).run()
 

@@ -49,13 +49,19 @@ KEYFRAME_TURNS = 2_400
 class WorldState:
     """The world between two turns.
 
-    rules: those that count now; is_open: it has a gate; seats: of its header; turns: how many it lasts, 0 =
-    for ever; far: creatures where nobody is plan, too, at a slower beat.
+    Args:
+        rules: those that count now.
+        is_open: it has a gate.
+        seats: of its header.
+        turns: how many it lasts, 0 = for ever.
+        far: creatures where nobody is plan, too, at a slower beat.
 
-    playing: what is left of a turn that is played in pieces.
-    heard: by body, what it was told in the last turn; deeds: by body with a mind, its last actions that have
-    ended, the oldest first; changed: what has changed since the store last took it,
-    packed, None = gone; troubles: what failed in the last turn.
+    Attributes:
+        playing: what is left of a turn that is played in pieces.
+        heard: by body, what it was told in the last turn.
+        deeds: by body with a mind, its last actions that have ended, the oldest first.
+        changed: what has changed since the store last took it, packed, None = gone.
+        troubles: what failed in the last turn.
     """
 
     __slots__ = (
@@ -137,9 +143,11 @@ class WorldState:
 
 
 class WorldGame(Game[WorldState, WorldIntent]):
-    """The rules of a world. rules: compiled content; a small yard without.
+    """The rules of a world.
 
-    library: by content hash, all contents that the world has had or will have; see `reload` in `intent`.
+    Args:
+        rules: compiled content; a small yard without.
+        library: by content hash, all contents that the world has had or will have; see `reload` in `intent`.
     """
 
     name = "world"
@@ -160,7 +168,10 @@ class WorldGame(Game[WorldState, WorldIntent]):
         Each seat gets a body with its number, but for the gate of an open world.
 
         options of a seat: what a join may say (kind, place, driver …). world: one that was kept, packed, in
-        Base64, which goes on. Raises: SetupError.
+        Base64, which goes on.
+
+        Raises:
+            SetupError
         """
         dt_us, turns, is_open = setup["dt_us"], setup["turns"], bool(setup["open"])
         if type(turns) is not int or turns < 0:
@@ -307,7 +318,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return json.dumps(base64.b64encode(state.world.pack()).decode()).encode()
 
     def restore(self, state: WorldState, data: bytes) -> None:
-        """Put back what `save` returned. Raises: ValueError for anything else."""
+        """Put back what `save` returned, or raise ValueError for anything else."""
         world = World.unpack(base64.b64decode(msgspec.json.decode(data, type=str), validate=True))
         self.put_back(state, world)
 
@@ -323,7 +334,8 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def read_intent(self, data: Any) -> Any:
         """Return the intent that `write_intent` wrote.
 
-        Raises: ValueError for anything else.
+        Raises:
+            ValueError: anything else.
         """
         return msgspec.convert(data, WorldIntent)
 
@@ -332,7 +344,8 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def put_back(self, state: WorldState, world: World) -> None:
         """Go on with a world that was kept, e.g. by a store.
 
-        Raises: ValueError when it does not fit.
+        Raises:
+            ValueError: it does not fit.
         """
         if world.dt_us != state.world.dt_us:
             raise ValueError(
@@ -355,8 +368,9 @@ class WorldGame(Game[WorldState, WorldIntent]):
 
         Return who was told what by it.
 
-        intents: those collected so far (`Battle.collected`). What is told here comes again in the observation
-        after the turn, as the first of what is heard.
+        Args:
+            intents: those collected so far (`Battle.collected`). What is told here comes again in the
+                observation after the turn, as the first of what is heard.
         """
         told = state.world.outbox.told
         before = len(told)
@@ -370,7 +384,9 @@ class WorldGame(Game[WorldState, WorldIntent]):
 
         `resolve` plays what is left, or raises what failed.
 
-        intents: all that `resolve` will get (`Battle.collected` after the cut). Yields as `play_turn` does.
+        Args:
+            intents: all that `resolve` will get (`Battle.collected` after the cut). Yields as `play_turn`
+                does.
         """
         in_order = {seat: intents[seat] for seat in sorted(intents)}
         state.playing = playing = self._play(state, in_order, streams)
@@ -396,7 +412,11 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return min(max(at_us, world.reached_us + 1), world.now_us + world.dt_us)
 
     def _kept(self, setup: Mapping[str, Any], dt_us: int, is_open: bool, seats: int) -> WorldState:
-        """Return the state of a world that was kept, nothing of it changed. Raises: SetupError."""
+        """Return the state of a world that was kept, nothing of it changed.
+
+        Raises:
+            SetupError
+        """
         try:
             world = World.unpack(base64.b64decode(str(setup["world"]), validate=True))
         except (ValueError, TypeError, LookupError) as error:
@@ -409,7 +429,11 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return state
 
     def _rules_of(self, content: str) -> Rules:
-        """Return the rules of a content hash. Raises: SetupError when they are not known."""
+        """Return the rules of a content hash.
+
+        Raises:
+            SetupError: they are not known.
+        """
         if content not in self.library:
             raise SetupError(
                 f"the world needs content {content!r}; there is {', '.join(map(repr, self.library))}:"

@@ -29,9 +29,12 @@ client's lead has changed (lead_us, in game time); reload: the content has chang
 
 
 class ReactionInput(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A reaction. at_us: the game time at which it counts; see `WorldGame.press_time`.
+    """A reaction.
 
-    threat: the threat it is meant for, or None; band_us: it takes what lands within so long after the press.
+    Attributes:
+        at_us: the game time at which it counts; see `WorldGame.press_time`.
+        threat: the threat it is meant for, or None.
+        band_us: it takes what lands within so long after the press.
     """
 
     at_us: int
@@ -43,7 +46,9 @@ class ReactionInput(msgspec.Struct, frozen=True, omit_defaults=True):
 class GateEvent(msgspec.Struct, frozen=True, omit_defaults=True):
     """An event from outside the world, through the gate.
 
-    body: a creature's id, or None for one that is new; data: JSON values.
+    Attributes:
+        body: a creature's id, or None for one that is new.
+        data: JSON values.
     """
 
     kind: GateKind
@@ -55,10 +60,13 @@ class GateEvent(msgspec.Struct, frozen=True, omit_defaults=True):
 class WorldIntent(msgspec.Struct, frozen=True, omit_defaults=True):
     """The intent of a body, or of the gate.
 
-    verb: "" = nothing new; text: what followed the verb, as it was typed.
-
-    stop: interrupt the action that runs, before anything new. presses: in order of their time. memory: what a
-    mind remembers from now on (JSON values); None: what it did. gate: of the gate's seat alone.
+    Attributes:
+        verb: "" = nothing new.
+        text: what followed the verb, as it was typed.
+        stop: interrupt the action that runs, before anything new.
+        presses: in order of their time.
+        memory: what a mind remembers from now on (JSON values); None: what it did.
+        gate: of the gate's seat alone.
     """
 
     verb: str = ""

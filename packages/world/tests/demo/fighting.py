@@ -23,7 +23,8 @@ def reaction_to(
 ) -> tuple[ReactionInput, ...]:
     """Return what a person presses now: for what lands within the next second, and sometimes nothing.
 
-    only: the one reaction that is pressed by who does not read what is coming.
+    Args:
+        only: the one reaction that is pressed by who does not read what is coming.
     """
     soon = [threat for threat in threats if threat["at"] + threat["us"] - now_us < 1_000_000]
     if not soon or random.random() < missing:
@@ -39,8 +40,9 @@ def reaction_to(
 def fight(demo: Demo, foe: int, *, reacts: bool, seed: int, missing: float = 0.4, only: str = "") -> str:
     """Attack a creature until one of both is dead; return "won", "died" or "open".
 
-    only: see `reaction_to`; missing: the chance that a person does not act in a turn in which there was
-    something to do.
+    Args:
+        only: see `reaction_to`.
+        missing: the chance that a person does not act in a turn in which there was something to do.
     """
     random = Random(seed)
     intent = WorldIntent("attack", f"#{foe}")

@@ -32,7 +32,11 @@ def demo() -> Content:
 
 
 class Demo:
-    """The demo world with a player, seat 1 or so. minds: by name; those that are left out sleep."""
+    """The demo world with a player, seat 1 or so.
+
+    Args:
+        minds: by name; those that are left out sleep.
+    """
 
     def __init__(
         self, seed: int = 7, *, minds: bool = True, content: Content | None = None, **more: Any

@@ -160,7 +160,8 @@ def before_a_landing(
 ) -> tuple[VirtualWorld, int]:
     """Return a world just before Anna's blow lands on Bert, inside a turn or at its end, and when it lands.
 
-    line: Bert has no clock, and a line for which landings wait; by 110 ms for this round trip.
+    Args:
+        line: Bert has no clock, and a line for which landings wait; by 110 ms for this round trip.
     """
     world = VirtualWorld.of()
     world.enter(1, "Anna")

@@ -26,7 +26,11 @@ WAIT_S = 60.0
 
 
 class Demo:
-    """A process of `turnwright world demo`. ws, telnet: where programs and terminals play."""
+    """A process of `turnwright world demo`.
+
+    Attributes:
+        ws, telnet: where programs and terminals play.
+    """
 
     def __init__(self, data: str, log: Path, *options: str, turn_ms: int = 100) -> None:
         self._log = log
@@ -92,7 +96,11 @@ class Demo:
 
 
 class Program:
-    """A program in the world. seen: of each turn that it was told, its money and what it carries."""
+    """A program in the world.
+
+    Attributes:
+        seen: of each turn that it was told, its money and what it carries.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -32,7 +32,11 @@ _GMCP = """\
 
 
 class Tintin:
-    """One program that runs. seen: all it has shown, without colours and movements of the cursor."""
+    """One program that runs.
+
+    Attributes:
+        seen: all it has shown, without colours and movements of the cursor.
+    """
 
     def __init__(self, terminal: int) -> None:
         self._terminal = terminal

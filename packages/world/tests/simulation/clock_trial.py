@@ -81,9 +81,14 @@ class OneShot:
 
 @dataclass
 class Trial:
-    """Results of one player. errors_us: of its clock, every 100 ms; backwards: how often a ring went back.
+    """Results of one player.
 
-    leads_us: by how much its rings ran ahead of the true time; early_us: of its presses; pings: how many.
+    Attributes:
+        errors_us: of its clock, every 100 ms.
+        backwards: how often a ring went back.
+        leads_us: by how much its rings ran ahead of the true time.
+        early_us: of its presses.
+        pings: how many.
     """
 
     errors_us: list[float] = field(default_factory=list)
@@ -168,7 +173,11 @@ class _Player:
 
 
 def try_clock(client: ClockClient, conditions: Conditions, seed: int, seconds: float) -> Trial:
-    """Return what a player with this clock saw in so many seconds. seed: of its line, clock and presses."""
+    """Return what a player with this clock saw in so many seconds.
+
+    Args:
+        seed: of its line, clock and presses.
+    """
     player = _Player(client, conditions, seed)
     player.play(seconds * 1e6)
     return player.trial

@@ -35,7 +35,12 @@ _TURN_NS = 250_000_000
 
 @dataclass
 class Outcome:
-    """A phase. done_us: when each body's plan was accepted, from the begin; idle: what the others met."""
+    """A phase.
+
+    Attributes:
+        done_us: when each body's plan was accepted, from the begin.
+        idle: what the others met.
+    """
 
     done_us: dict[int, int] = field(default_factory=dict)
     idle: dict[int, Idle] = field(default_factory=dict)
@@ -44,9 +49,13 @@ class Outcome:
 
 @dataclass
 class _Slot:
-    """A process. wakes_ns: when what it was handed has come; left_ns: of the plan that runs, None: no end.
+    """A process.
 
-    cpu_ns, wait_ns: what that plan has used, and could have; batch_ns: the same of the whole batch.
+    Attributes:
+        wakes_ns: when what it was handed has come.
+        left_ns: of the plan that runs, None: no end.
+        cpu_ns, wait_ns: what that plan has used, and could have.
+        batch_ns: the same of the whole batch.
     """
 
     bodies: list[Asked]
@@ -59,10 +68,15 @@ class _Slot:
 
 
 class Simulation:
-    """One world's planning. costs: by body, CPU µs of each of its plans, or HUNG or SLEEPS.
+    """One world's planning.
 
-    processors: how many all processes share, each getting the same part; None: each has its own. server_us:
-    what the server itself computes from the begin of each phase on. turn_us: real time of a turn.
+    Args:
+        costs: by body, CPU µs of each of its plans, or HUNG or SLEEPS.
+        processors: how many all processes share, each getting the same part; None: each has its own.
+        server_us: what the server itself computes from the begin of each phase on.
+
+    Attributes:
+        turn_us: real time of a turn.
     """
 
     def __init__(

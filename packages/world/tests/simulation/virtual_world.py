@@ -78,7 +78,11 @@ class VirtualWorld:
 
     @classmethod
     def of(cls, rules: Rules | None = None, seed: int = 1, **besides: Any) -> VirtualWorld:
-        """Return a new open world. besides: fields of `WorldConfig`; what is kept."""
+        """Return a new open world.
+
+        Args:
+            besides: fields of `WorldConfig`; what is kept.
+        """
         minds, accounts = besides.pop("minds", None), besides.pop("accounts", None)
         own_minds = besides.pop("own_minds", None)
         config = WorldConfig(**besides)

@@ -46,15 +46,24 @@ def run_battle(
 
     All processes that it started are gone then.
 
-    bots: two or more bot directories, team directories, names of house bots, Bot classes, or functions of
-    one observation. game: its name, or the path of its folder; None: the default game. record: a file to
-    write, x.twr or x.battle.gz, or one of each. options: the fields of the options of a battle of that game,
-    for the tank `turnwright_tank.app.options.TankOptions`, e.g. rounds=3, seed=7, game_type="1v1"; and
-    turn_timeout="30ms", a limit for each turn of every bot. Bots that are all of this process have none
-    unless it is given; beside others they play in processes of their own. Of a game without options of its
-    own, others are its settings, e.g. width=40; settings: those whose names an option has, as a dictionary.
-    Raises: SetupError for what cannot be played; ParticipantStartError when a bot does not start;
-    VoidBattleError when the rules fail. It returns when the battle is over, also within an event loop.
+    It returns when the battle is over, also within an event loop.
+
+    Args:
+        bots: two or more bot directories, team directories, names of house bots, Bot classes, or functions of
+            one observation.
+        game: its name, or the path of its folder; None: the default game.
+        record: a file to write, x.twr or x.battle.gz, or one of each.
+        options: the fields of the options of a battle of that game, for the tank
+            `turnwright_tank.app.options.TankOptions`, e.g. rounds=3, seed=7, game_type="1v1"; and
+            turn_timeout="30ms", a limit for each turn of every bot. Bots that are all of this process have
+            none unless it is given; beside others they play in processes of their own. Of a game without
+            options of its own, others are its settings, e.g. width=40.
+        settings: those whose names an option has, as a dictionary.
+
+    Raises:
+        SetupError: the battle cannot be played.
+        ParticipantStartError: a bot does not start.
+        VoidBattleError: the rules fail.
     """
     game = game or default_game()
     played = find_game(game)
@@ -99,14 +108,18 @@ def run(
 ) -> BattleResult:
     """Play one battle. See `run_battle`.
 
-    on_progress: told about ten times a second how far it has come. on_notice: told what takes long.
-    watching: how it is watched in a browser, or None. on_spectator_message: gets every message that observers
-    are sent, and must return at once; or None. play_programs: plays a battle of programs that play in no
-    boxes and that nobody watches, in place of a server of its own; or None. spectators: handed over by
-    another process, or None.
-    errors_public: the error of a bot that failed, and what bots print, are recorded and shown to spectators;
-    the result has them in any case. prints_max: characters of each bot that are kept. game: that of the
-    options, where the caller has found it.
+    Args:
+        on_progress: told about ten times a second how far it has come.
+        on_notice: told what takes long.
+        watching: how it is watched in a browser, or None.
+        on_spectator_message: gets every message that observers are sent, and must return at once; or None.
+        play_programs: plays a battle of programs that play in no boxes and that nobody watches, in place of a
+            server of its own; or None.
+        spectators: handed over by another process, or None.
+        errors_public: the error of a bot that failed, and what bots print, are recorded and shown to
+            spectators; the result has them in any case.
+        prints_max: characters of each bot that are kept.
+        game: that of the options, where the caller has found it.
     """
     game = game or find_game(options.game)
     rules = game.rules()  # first of all, so that a broken game is named before its bots

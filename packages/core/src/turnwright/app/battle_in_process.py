@@ -42,7 +42,8 @@ class InProcessBattle:
 
     A game whose bots hear more derives from this.
 
-    report: told how far it has come.
+    Args:
+        report: told how far it has come.
     """
 
     def __init__(self, prepared: PreparedBattle, report: Report) -> None:
@@ -82,7 +83,8 @@ class InProcessBattle:
     def play(self) -> BattleSummary:
         """Play the battle to its end and return its outcome.
 
-        Raises: ParticipantStartError when every bot has failed.
+        Raises:
+            ParticipantStartError: every bot has failed.
         """
         with GcPause():  # a full collection would lengthen the answer of the current bot
             self.begin()
@@ -102,8 +104,12 @@ class InProcessBattle:
     def play_turn(self, given: Mapping[Seat, Any]) -> None:
         """Play one turn: observe, collect, resolve, record, publish, pace.
 
-        given: the intents of some seats; the others' bots are asked. Raises: VoidBattleError when the rules
-        fail; ParticipantStartError when every bot has failed.
+        Args:
+            given: the intents of some seats; the others' bots are asked.
+
+        Raises:
+            VoidBattleError: the rules fail.
+            ParticipantStartError: every bot has failed.
         """
         closed = play_turn(self.battle, self._answerers, given)
         self.recorder.turn(_BATTLE, closed.entry)
@@ -242,7 +248,11 @@ class InProcessBattle:
             return None
 
     def _fail(self, seat: Seat, error: BaseException) -> None:
-        """Note that a bot has crashed. Raises: ParticipantStartError where none is left."""
+        """Note that a bot has crashed.
+
+        Raises:
+            ParticipantStartError: none is left.
+        """
         self._note_crash(seat, error)
         if not self.present:
             names = [info.name for info in self.battle.header.seats]

@@ -52,8 +52,9 @@ from turnwright.net.server import LiveServer
 class LocalSpectator:
     """An observer in the server's own process.
 
-    take: gets every message that observers are sent, as bytes. at_pace: each turn when it is due, where turns
-    wait for no spectator; otherwise at once.
+    Args:
+        take: gets every message that observers are sent, as bytes.
+        at_pace: each turn when it is due, where turns wait for no spectator; otherwise at once.
     """
 
     def __init__(
@@ -94,9 +95,14 @@ async def play_live(
 
     `report` is told how far it has come.
 
-    watching: how it is watched in a browser, or None. Raises: SetupError, ParticipantStartError;
-    CancelledError when an operator or a signal stopped it. In every case all processes are gone
-    afterwards.
+    In every case all processes are gone afterwards.
+
+    Args:
+        watching: how it is watched in a browser, or None.
+
+    Raises:
+        SetupError, ParticipantStartError
+        CancelledError: an operator or a signal stopped it.
     """
     _obey_termination()
     with watchdog_with_signals(battle.game):
@@ -319,7 +325,10 @@ def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:
 def _note_printed(battle: Battle, gathering: Gathering, errors: dict[int, PrintedError]) -> None:
     """Note and log the first error that the process of a bot printed, if the bot plays on.
 
-    Official bot APIs catch what a bot raises, print it, and skip turns or go on. errors: by seat.
+    Official bot APIs catch what a bot raises, print it, and skip turns or go on.
+
+    Args:
+        errors: by seat.
     """
     for seat, error in gathering.new_errors():
         if seat not in errors and seat not in battle.referee.failures:
@@ -346,7 +355,8 @@ def _fail(
 class Ends:
     """The ends of the battles of one server, in order; `came` is set with each one.
 
-    is_last: whether no other battle may begin.
+    Attributes:
+        is_last: whether no other battle may begin.
     """
 
     def __init__(self) -> None:
@@ -375,9 +385,15 @@ async def begin_battle(
 ) -> None:
     """Wait until all bots are connected and ready.
 
-    The game begins with all bots or not at all. wait_s: seconds to wait for a spectator. ready_s: seconds
-    that bots have to get ready, if that is less than the settings say.
-    Raises: SetupError, ParticipantStartError; TimeoutError after `ready_s`.
+    The game begins with all bots or not at all.
+
+    Args:
+        wait_s: seconds to wait for a spectator.
+        ready_s: seconds that bots have to get ready, if that is less than the settings say.
+
+    Raises:
+        SetupError, ParticipantStartError
+        TimeoutError: after `ready_s`.
     """
     setup = replace(battle.setup, bots_min=len(battle.places))
     await gathering.connected(battle.options.connect_timeout_s)

@@ -34,8 +34,10 @@ def frame_lines(record: Record, game: Game) -> bytes:
     `ready`, a `frame` for each turn, and `result`.
 
     The record is played again; "verified" in the first line tells whether every turn came out as recorded.
-    Raises: RecordError when it cannot be played, when the rules fail in a turn that the record has a digest
-    of, or when it has more frames than a page can hold.
+
+    Raises:
+        RecordError: it cannot be played, when the rules fail in a turn that the record has a digest of, or
+            when it has more frames than a page can hold.
     """
     header = record.header
     lines, same, size = [], True, 0
@@ -92,9 +94,13 @@ def frames_of(game: FoundGame) -> Callable[[Path, Callable[[subprocess.Popen[byt
 def view_files(game: FoundGame, beside: Path | None = None) -> Mapping[str, StaticFile]:
     """Return the files of the page of a game.
 
-    With its own view, or one that shows frames as text. beside: a folder with further pages.
+    With its own view, or one that shows frames as text.
 
-    Raises: SetupError for a view that cannot be used.
+    Args:
+        beside: a folder with further pages.
+
+    Raises:
+        SetupError: a view that cannot be used.
     """
     view = game.file(game.package.view) if game.package.view else None
     try:

@@ -29,8 +29,11 @@ def _quiet(bot: BotFunction) -> BotFunction:
 class FunctionBots(GameBots):
     """Bots that are functions, and built-in ones.
 
-    house: the part `bots` of the game. What bots of a checked game print goes to stderr. Raises: GameError
-    when they are no functions by name.
+    Args:
+        house: the part `bots` of the game. What bots of a checked game print goes to stderr.
+
+    Raises:
+        GameError: they are no functions by name.
     """
 
     def __init__(self, game: FoundGame, house: Any) -> None:
@@ -46,7 +49,11 @@ class FunctionBots(GameBots):
         self.house = {name: _quiet(bot) for name, bot in house.items()} if game.checked else house
 
     def name_of(self, bot: object) -> str:
-        """Return the name of a function. Raises: SetupError for anything else."""
+        """Return the name of a function.
+
+        Raises:
+            SetupError: anything else.
+        """
         if not callable(bot):
             raise SetupError(
                 f"{bot!r:.60} is not a bot: expected the name of a house bot, a bot directory,"
@@ -90,7 +97,8 @@ class FunctionBots(GameBots):
 
         Of several observations the newest counts.
 
-        Raises: ParticipantStartError when there is no server, or it refuses the bot.
+        Raises:
+            ParticipantStartError: there is no server, or it refuses the bot.
         """
         converse(session, server_url, on_port)
 

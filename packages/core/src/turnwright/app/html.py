@@ -37,10 +37,13 @@ def one_page(
 ) -> bytes:
     """Return the page.
 
-    files: the viewer's; name, record: the file that it plays; analysis: of it, as JSON, or None: the page
-    says that it has none.
+    Args:
+        files: the viewer's.
+        name, record: the file that it plays.
+        analysis: of it, as JSON, or None: the page says that it has none.
 
-    Raises: ValueError when the viewer's files cannot be put into one.
+    Raises:
+        ValueError: the viewer's files cannot be put into one.
     """
     data = base64.b64encode(record).decode()
     told = "" if analysis is None else embedded_json(ANALYSIS_ID, analysis)
@@ -54,8 +57,13 @@ def one_page(
 def page_in_one(files: Mapping[str, StaticFile], index: str, embedded: str) -> bytes:
     """Return a page with its styles, script and data in it.
 
-    files: the viewer's. index: the page among them. embedded: elements that hold its data, to stand before
-    the script. Raises: ValueError when the files cannot be put into one.
+    Args:
+        files: the viewer's.
+        index: the page among them.
+        embedded: elements that hold its data, to stand before the script.
+
+    Raises:
+        ValueError: the files cannot be put into one.
     """
     texts = {path: file.content.decode() for path, file in files.items() if path.endswith((".js", ".css"))}
     page = files[index].content.decode()
@@ -101,7 +109,8 @@ def embedded_json(name: str, told: bytes) -> str:
 def write_page(path: Path, page: bytes, *, force: bool) -> None:
     """Write the page.
 
-    Raises: SetupError for a file that is there already, or cannot be written.
+    Raises:
+        SetupError: a file that is there already, or cannot be written.
     """
     if path.exists() and not force:
         raise SetupError(f"--html {path}: the file already exists: give another name, or add --force")

@@ -34,13 +34,19 @@ class DeclaredOption:
 
     The type of its field says how a value is read.
 
-    help: one or two lines; "{default}" stands for the default. names: "--tps", "-t"; none: the field's name.
-    metavar: what stands for the value in help. read: reads the text of a value instead of the field's type;
-    it raises ValueError with what is wrong. many: may be given several times, and the field holds them all.
-    positional: an argument without a name. required: may not be left out. bare: the text meant by a name
-    without a value (`--watch`); such an option takes a value after "=" alone. fills: the fields among which
-    the parts of a value are divided. expected: names by which people look for the option; a command that has
-    no option of such a name answers with this one's.
+    Attributes:
+        help: one or two lines; "{default}" stands for the default.
+        names: "--tps", "-t"; none: the field's name.
+        metavar: what stands for the value in help.
+        read: reads the text of a value instead of the field's type; it raises ValueError with what is wrong.
+        many: may be given several times, and the field holds them all.
+        positional: an argument without a name.
+        required: may not be left out.
+        bare: the text meant by a name without a value (`--watch`); such an option takes a value after "="
+            alone.
+        fills: the fields among which the parts of a value are divided.
+        expected: names by which people look for the option; a command that has no option of such a name
+            answers with this one's.
     """
 
     help: str
@@ -59,7 +65,9 @@ class DeclaredOption:
 def option(default: Any, text: str, *names: str, **how: Any) -> Any:
     """Return a dataclass field that is an option.
 
-    text: its help; how: see DeclaredOption.
+    Args:
+        text: its help.
+        how: see DeclaredOption.
     """
     return field(default=default, metadata={"option": DeclaredOption(text, names, **how)})
 

@@ -58,7 +58,8 @@ TABLE_MEMORY_MIB_MIN = 64
 def check_seed(name: str, value: int | None) -> None:
     """Raise SetupError for an impossible seed; None: one is drawn.
 
-    name: of the setting.
+    Args:
+        name: of the setting.
     """
     if value is not None and not 0 <= value <= SEED_MAX:
         raise SetupError(f"{name} is {value}: give an integer from 0 to {SEED_MAX}")
@@ -67,20 +68,29 @@ def check_seed(name: str, value: int | None) -> None:
 def check_max_skipped(name: str, value: int) -> None:
     """Raise SetupError for an impossible number of turns in a row.
 
-    name: of the setting.
+    Args:
+        name: of the setting.
     """
     if not 0 <= value <= SKIPPED_MAX:
         raise SetupError(f"{name} is {value}: give 1 to {SKIPPED_MAX:,}, or 0 for never")
 
 
 def check_max_silence(name: str, value_us: int) -> None:
-    """Raise SetupError for an impossible time without an answer (µs). name: of the setting."""
+    """Raise SetupError for an impossible time without an answer (µs).
+
+    Args:
+        name: of the setting.
+    """
     if not 0 <= value_us <= TIMEOUT_US_MAX:
         raise SetupError(f"{name} is {value_us}: give up to {TIMEOUT_US_MAX:,} µs, or 0 for turns alone")
 
 
 def check_timeout(name: str, value_us: int) -> None:
-    """Raise SetupError for an impossible timeout (µs). name: of the setting."""
+    """Raise SetupError for an impossible timeout (µs).
+
+    Args:
+        name: of the setting.
+    """
     if not 1 <= value_us <= TIMEOUT_US_MAX:
         raise SetupError(f"{name} is {value_us}: give 1 to {TIMEOUT_US_MAX:,} µs")
 
@@ -88,7 +98,8 @@ def check_timeout(name: str, value_us: int) -> None:
 def short_timeout(name: str, value_us: int | None) -> str | None:
     """Return a warning about a timeout below 1 ms, or None for a longer one.
 
-    name: what it is called.
+    Args:
+        name: what it is called.
     """
     if value_us is None or value_us >= US_PER_MS:
         return None
@@ -101,7 +112,8 @@ def short_timeout(name: str, value_us: int | None) -> str | None:
 def record_path(text: str) -> Path:
     """Return the path of a record that is to be written.
 
-    Raises: ValueError for another ending.
+    Raises:
+        ValueError: another ending.
     """
     if not text.endswith(".twr"):
         raise ValueError(f"{text!r} is not a name of a record: give one that ends with .twr")
@@ -112,8 +124,9 @@ def record_path(text: str) -> Path:
 class MissedTurnOptions:
     """The settings for participants that miss turns or leave.
 
-    max_skipped: turns missed in a row until disqualification, 0 = never. max_silence_us: time without an
-    answer in time that it takes as well, 0 = none.
+    Attributes:
+        max_skipped: turns missed in a row until disqualification, 0 = never.
+        max_silence_us: time without an answer in time that it takes as well, 0 = none.
     """
 
     on_late: OnLate = option(
@@ -189,7 +202,11 @@ class AddressOptions:
     )
 
     def gate(self) -> AdmissionConfig:
-        """Return the rules of admission. Raises: SetupError."""
+        """Return the rules of admission.
+
+        Raises:
+            SetupError
+        """
         from turnwright.net.http.options import gate_of
 
         return gate_of(self.host_name, self.names, self.origins, self.trusted_proxies)
@@ -225,24 +242,31 @@ class SandboxOptions:
 class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     """The settings of a battle of any game.
 
-    bots: in order of their seats; a team counts as one. seed: None draws one (the result names it).
-    tps: turns per second, -1 = no waiting, 0 = paused until a spectator resumes. None: -1, or 30 with
-    spectators.
-    pacing: "apart": bots never wait for spectators, and each spectator watches at a speed of its own, at
-    first tps; "together": bots wait for tps, too. None: together.
-    patient: the settings in PATIENT are as there, but for those that are given (not as by default).
-    turn_timeout_us, ready_timeout_us: µs. turn_timeout_us: None means 30,000, and no limit at all where every
-    bot is of this process; if it is given, each of those plays in a process of its own.
-    opening_timeout_us: for the first observation of a round, when that is longer than the turn timeout: bots
-    wake up then. connect_timeout_s: until the first bot has connected, and from each one to the next.
-    python: the interpreter for Python bots, or "NAME=PATH" for one of them, with commas between several;
-    None: that of `.venv` in a bot's directory, else `python`, then `python3`, then the one that runs this.
-    sandbox: whether bot directories play in boxes: "full", "none", or "auto", the best that there is.
-    game: its name, or the path of its folder.
-    record: the file to write (.twr), or None. recording: one of what spectators are sent, in a format of the
-    game's own, or None. record_required: the battle is refused when a record that was
-    asked for cannot be written. watched: whether there are spectators.
-    Raises: SetupError, in one line, for what cannot be played.
+    Attributes:
+        bots: in order of their seats; a team counts as one. seed: None draws one (the result names it).
+        tps: turns per second, -1 = no waiting, 0 = paused until a spectator resumes. None: -1, or 30 with
+            spectators.
+        pacing: "apart": bots never wait for spectators, and each spectator watches at a speed of its own, at
+            first tps; "together": bots wait for tps, too. None: together.
+        patient: the settings in PATIENT are as there, but for those that are given (not as by default).
+        turn_timeout_us, ready_timeout_us: µs.
+        turn_timeout_us: None means 30,000, and no limit at all where every bot is of this process; if it is
+            given, each of those plays in a process of its own.
+        opening_timeout_us: for the first observation of a round, when that is longer than the turn timeout:
+            bots wake up then.
+        connect_timeout_s: until the first bot has connected, and from each one to the next.
+        python: the interpreter for Python bots, or "NAME=PATH" for one of them, with commas between several;
+            None: that of `.venv` in a bot's directory, else `python`, then `python3`, then the one that runs
+            this. sandbox: whether bot directories play in boxes: "full", "none", or "auto", the best that
+            there is.
+        game: its name, or the path of its folder.
+        record: the file to write (.twr), or None.
+        recording: one of what spectators are sent, in a format of the game's own, or None.
+        record_required: the battle is refused when a record that was asked for cannot be written.
+        watched: whether there are spectators.
+
+    Raises:
+        SetupError: it cannot be played. The message is one line.
     """
 
     bots: tuple[Any, ...] = field(
@@ -365,7 +389,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
 
         The ending of a file says what it is.
 
-        Raises: SetupError for an unknown ending, or two files of a kind.
+        Raises:
+            SetupError: an unknown ending, or two files of a kind.
         """
         found: dict[str, Path] = {}
         kinds = cls.record_kinds()
@@ -414,7 +439,8 @@ def _game_setting(text: str) -> tuple[str, Any]:
 class GenericBattleOptions(BattleOptions):
     """The settings of a battle of a game that has no options of its own.
 
-    settings: of the game, by name (JSON values).
+    Attributes:
+        settings: of the game, by name (JSON values).
     """
 
     settings: tuple[tuple[str, Any], ...] = option(
@@ -455,20 +481,26 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
 
     Empty secrets: that role needs none, and only this machine may connect.
 
-    port: 0 = a free one; "inherit": listen on the sockets that a supervisor has opened, in place of host_name
-    and port. seed: of the first battle, each later one has the next number; None: drawn for each battle.
-    turn_timeout_cap_us: no game gets a longer turn timeout. opening_timeout_us: for the first observation of
-    a round. records: a directory for a record of each battle, or None; record_required: no battle begins when
-    none can be written there. trusted_proxies: addresses and networks of proxies that say whom they speak
-    for. bots: directories of bot directories that an operator may have started; python: the interpreter for
-    Python bots; sandbox: whether they play in boxes. bots_max: how many may be connected at once, None: any
-    number.
-    settings: names and values over the game's defaults, where its protocol takes them from the server.
-    table_memory_mib: the most memory that the process of a table holds (see `app.tables`).
-    lan: serve a class: anyone may watch, /get gives the bot library, and a bot to who knows a bot secret, no
-    two bots have one name, and many laptops may share an address.
-    pacing: of all battles; None: of each battle as its operators and spectators need it (`host.config`).
-    Raises: SetupError, in one line, for what cannot be served.
+    Attributes:
+        port: 0 = a free one; "inherit": listen on the sockets that a supervisor has opened, in place of
+            host_name and port.
+        seed: of the first battle, each later one has the next number; None: drawn for each battle.
+        turn_timeout_cap_us: no game gets a longer turn timeout.
+        opening_timeout_us: for the first observation of a round.
+        records: a directory for a record of each battle, or None.
+        record_required: no battle begins when none can be written there. trusted_proxies: addresses and
+            networks of proxies that say whom they speak for.
+        bots: directories of bot directories that an operator may have started.
+        python: the interpreter for Python bots; sandbox: whether they play in boxes.
+        bots_max: how many may be connected at once, None: any number.
+        settings: names and values over the game's defaults, where its protocol takes them from the server.
+        table_memory_mib: the most memory that the process of a table holds (see `app.tables`).
+        lan: serve a class: anyone may watch, /get gives the bot library, and a bot to who knows a bot secret,
+            no two bots have one name, and many laptops may share an address.
+        pacing: of all battles; None: of each battle as its operators and spectators need it (`host.config`).
+
+    Raises:
+        SetupError: it cannot be served. The message is one line.
     """
 
     port: int | Literal["inherit"] = option(

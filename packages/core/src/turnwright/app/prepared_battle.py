@@ -33,14 +33,22 @@ class PreparedBattle:
 
     Options, settings, participants by seat, what makes its rules, and record.
 
-    setup: as `GameBattles.setup` gave it. game: whose rules are watched, and whose page is shown. protocol:
-    of a server that plays it. tolerant: it goes on without a stage of the rules that fails. follower: makes
-    who says how far it is. on_spectator_message: gets every message for observers, or None. copies: by seat,
-    the processes of bots of this program. sandbox: the level under which bot directories play. spectators:
-    handed over by another process, or None. errors_public: the error of a bot that failed, and what bots
-    print, are recorded and shown to spectators; prints_max: so many characters of each bot. stepped: it is
-    paused, and plays a turn when it is told to. on_over: called when it is over, with its outcome and whether
-    a page is open, where turns wait for no spectator; as `Watching.on_over`.
+    Attributes:
+        setup: as `GameBattles.setup` gave it.
+        game: whose rules are watched, and whose page is shown.
+        protocol: of a server that plays it.
+        tolerant: it goes on without a stage of the rules that fails.
+        follower: makes who says how far it is.
+        on_spectator_message: gets every message for observers, or None.
+        copies: by seat, the processes of bots of this program.
+        sandbox: the level under which bot directories play.
+        spectators: handed over by another process, or None.
+        errors_public: the error of a bot that failed, and what bots print, are recorded and shown to
+            spectators.
+        prints_max: so many characters of each bot.
+        stepped: it is paused, and plays a turn when it is told to.
+        on_over: called when it is over, with its outcome and whether a page is open, where turns wait for no
+            spectator; as `Watching.on_over`.
     """
 
     options: BattleOptions

@@ -30,7 +30,8 @@ class Follower:
 
         "round over" when a round has ended since the last look.
 
-        Raises: VoidBattleError when the game's scores are none.
+        Raises:
+            VoidBattleError: the game's scores are none.
         """
         now = progress_of(battle)
         ended = now.round - (0 if now.round_over else 1)
@@ -62,7 +63,8 @@ class Follower:
     def standings(self, battle: Battle, now: RoundProgress, slow: set[Seat]) -> tuple[Standing, ...]:
         """Return the standing of each bot, by seat.
 
-        slow: those that missed many of the last turns.
+        Args:
+            slow: those that missed many of the last turns.
         """
         scores, is_over = battle.scores(), battle.outcome is not None
         return tuple(

@@ -40,7 +40,8 @@ HOST_NAME = "127.0.0.1"
 class PageServer:
     """Shows `pages` on a port of this machine (0: a free one; then `port` says which).
 
-    home: the path and query to which a request of "/" alone is redirected; "/": no redirect.
+    Args:
+        home: the path and query to which a request of "/" alone is redirected; "/": no redirect.
     """
 
     def __init__(self, pages: Pages, port: int = 0, home: str = "/") -> None:
@@ -54,7 +55,11 @@ class PageServer:
         return f"http://{HOST_NAME}:{self.port}"
 
     async def start(self) -> None:
-        """Listen. Raises: SetupError when the port is taken."""
+        """Listen.
+
+        Raises:
+            SetupError: the port is taken.
+        """
         sockets = bind(HOST_NAME, self.port)
         self.port = int(sockets[0].getsockname()[1])
         self._listener = Listener(self.on_http, _refuse_upgrade, AdmissionConfig(bound_host=HOST_NAME))
@@ -92,9 +97,11 @@ def _refuse_upgrade(accepted: Accepted) -> None:
 class Viewable:
     """A file that the viewer can show.
 
-    kind: ours, or Tank Royale's. truncated: it ends before its battle does; what is there is shown. game:
-    whose page shows it. frames: what that page gets in place of the
-    record; None: it plays the record itself.
+    Attributes:
+        kind: ours, or Tank Royale's.
+        truncated: it ends before its battle does; what is there is shown.
+        game: whose page shows it.
+        frames: what that page gets in place of the record; None: it plays the record itself.
     """
 
     path: Path
@@ -117,9 +124,11 @@ class Viewable:
 def look_at(path: Path, on_progress: OnProgress = no_progress, game: PlayableGame | None = None) -> Viewable:
     """Return a file as the viewer can show it.
 
-    Raises: RecordError, in one line, for what cannot be shown; also where a call of its game did not return.
+    Args:
+        game: of a record, where the name in its header does not lead to it.
 
-    game: of a record, where the name in its header does not lead to it.
+    Raises:
+        RecordError: it cannot be shown, or a call of its game did not return. The message is one line.
     """
     kind = kind_of_file(path)
     size = path.stat().st_size
@@ -145,7 +154,8 @@ def page_of(name: str, turn: str | None = None) -> str:
 
     Below the server's address.
 
-    turn: "ROUND.TURN" to begin with.
+    Args:
+        turn: "ROUND.TURN" to begin with.
     """
     fragment = "" if turn is None else f"#turn={turn}"
     return f"/?replay={quote(url_of(name), safe='/')}{fragment}"
@@ -154,8 +164,12 @@ def page_of(name: str, turn: str | None = None) -> str:
 def show(found: Viewable, *, port: int, turn: str | None, on_listening: Callable[[str], None]) -> None:
     """Serve the viewer and the file until Ctrl-C or SIGTERM.
 
-    port: 0 for a free one. on_listening: told the page's address once it can be opened.
-    Raises: SetupError when the port is taken.
+    Args:
+        port: 0 for a free one.
+        on_listening: told the page's address once it can be opened.
+
+    Raises:
+        SetupError: the port is taken.
     """
     loops.run(_show(found, port, turn, on_listening))
 
@@ -177,7 +191,8 @@ async def _show(found: Viewable, port: int, turn: str | None, on_listening: Call
 def show_pages(pages: Pages, port: int, on_listening: Callable[[str], None]) -> None:
     """Serve pages, without a record, until Ctrl-C or SIGTERM; see `show`.
 
-    Raises: SetupError when the port is taken.
+    Raises:
+        SetupError: the port is taken.
     """
     loops.run(_show_pages(pages, port, on_listening))
 

@@ -21,16 +21,19 @@ from turnwright.wire.escape import escaped_json
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One bot, or one team. rank: 1 is best, equal scores share it.
+    """One bot, or one team.
 
-    name: of the bot or team; a second one of the same name is called "name (2)".
-    columns: the game's own, best known first, e.g. {"score": 12.0}; each is an attribute, too: `row.score`.
-    disqualified: of the battle, because it missed too many turns in a row (of a team: every member did).
-    disqualified_rounds: the rounds from which it was disqualified, from 1 (of a team: every member was).
-    failure: why it played no more, or None (of a team: that of its first member, if all failed).
-    never_answered: it was asked and gave not one answer, in time or late (of a team: no member did).
-    seats: from 0, of a team those of all members. rounds: its score in each round, unrounded; a game that has
-    no rounds has one.
+    Attributes:
+        rank: 1 is best, equal scores share it.
+        name: of the bot or team; a second one of the same name is called "name (2)".
+        columns: the game's own, best known first, e.g. {"score": 12.0}; each is an attribute, too:
+            `row.score`.
+        disqualified: of the battle, because it missed too many turns in a row (of a team: every member did).
+        disqualified_rounds: the rounds from which it was disqualified, from 1 (of a team: every member was).
+        failure: why it played no more, or None (of a team: that of its first member, if all failed).
+        never_answered: it was asked and gave not one answer, in time or late (of a team: no member did).
+        seats: from 0, of a team those of all members.
+        rounds: its score in each round, unrounded; a game that has no rounds has one.
     """
 
     rank: int
@@ -73,7 +76,10 @@ class ResultRow:
 class Ranking:
     """The results of a battle.
 
-    rows: best first. names: of the bots, by seat. details: the game's own.
+    Attributes:
+        rows: best first.
+        names: of the bots, by seat.
+        details: the game's own.
     """
 
     rows: Sequence[ResultRow]
@@ -87,10 +93,14 @@ class LatencyRow:
 
     Percentiles in µs from the moment its observation left for its socket.
 
-    skipped: turns it missed; skip_reasons: how many for each reason (no answer, late, behind, withheld,
-    refused, left). late: answers after their deadline, by how much late in the middle and at most:
-    late_p50_us, late_max_us; held_us: for how long the battle waited for its late answers. malformed:
-    messages that made no sense. left: it was gone before the end.
+    Attributes:
+        skipped: turns it missed.
+        skip_reasons: how many for each reason (no answer, late, behind, withheld, refused, left).
+        late: answers after their deadline, by how much late in the middle and at most: late_p50_us,
+            late_max_us.
+        held_us: for how long the battle waited for its late answers.
+        malformed: messages that made no sense.
+        left: it was gone before the end.
     """
 
     p50_us: int
@@ -111,23 +121,28 @@ class LatencyRow:
 class BattleResult:
     """The result of a battle that was played to its end.
 
-    seed: with the same bots, answers in time and this seed the battle comes out the same. turns: of all
-    rounds. results: best first. latency: by name of bot, each member of a team on its own.
-    server_late_turns: turns in which the server itself was late (it skips no bot). late_missed_turns: those
-    of them that a bot missed by less than the lateness.
-    shared_skip_turns: turns that two or more bots missed together, as when the machine stood still.
-    names: of the bots, by seat, as `latency` has them. behaviour_version: of the rules. digest: of the state
-    after the last turn, as the record has it; "" where there was none.
-    record: the path of the record, or None; recording: the same of the one for official viewers.
-    record_error: why one of them that was asked for is not whole, or None.
-    turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
-    failures: by name of each bot that played no more before the end, why.
-    disqualifications: by name of each bot that was disqualified from a round, why, in which and when.
-    last_lines: by name of each of these bots, what its process printed last.
-    printed_errors: by name of each other bot whose process printed an error, the first one; it played on.
-    sandbox: "full": every bot directory played in a box of its own; or "none".
-    printed: by name of each bot that printed anything, its lines, as far as they were kept.
-    details: the game's own results (JSON values), or None.
+    Attributes:
+        seed: with the same bots, answers in time and this seed the battle comes out the same.
+        turns: of all rounds.
+        results: best first.
+        latency: by name of bot, each member of a team on its own.
+        server_late_turns: turns in which the server itself was late (it skips no bot).
+        late_missed_turns: those of them that a bot missed by less than the lateness.
+        shared_skip_turns: turns that two or more bots missed together, as when the machine stood still.
+        names: of the bots, by seat, as `latency` has them.
+        behaviour_version: of the rules.
+        digest: of the state after the last turn, as the record has it; "" where there was none.
+        record: the path of the record, or None.
+        recording: the same of the one for official viewers.
+        record_error: why one of them that was asked for is not whole, or None.
+        turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
+        failures: by name of each bot that played no more before the end, why.
+        disqualifications: by name of each bot that was disqualified from a round, why, in which and when.
+        last_lines: by name of each of these bots, what its process printed last.
+        printed_errors: by name of each other bot whose process printed an error, the first one; it played on.
+        sandbox: "full": every bot directory played in a box of its own; or "none".
+        printed: by name of each bot that printed anything, its lines, as far as they were kept.
+        details: the game's own results (JSON values), or None.
     """
 
     seed: int
@@ -211,10 +226,12 @@ class BattleResult:
 class Standing:
     """The standing of one bot while the battle is played.
 
-    score: its own, or its team's; None: not known before the end.
-
-    alive: it is in the round. level: what the game shows of it besides, 0 to 100, or None. slow: it missed
-    many of the last turns. team: the name of its team, or None.
+    Attributes:
+        score: its own, or its team's; None: not known before the end.
+        alive: it is in the round.
+        level: what the game shows of it besides, 0 to 100, or None.
+        slow: it missed many of the last turns.
+        team: the name of its team, or None.
     """
 
     name: str
@@ -227,11 +244,14 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a battle. turn: of the round; turns: of the whole battle.
+    """The progress of a battle.
 
-    waiting_for: names of the bots that are not there yet, while the stage is "starting"; later of those for
-    whose first answer the battle waits. printed: what bots
-    printed since the last report, each line behind the bot's name.
+    Attributes:
+        turn: of the round.
+        turns: of the whole battle.
+        waiting_for: names of the bots that are not there yet, while the stage is "starting"; later of those
+            for whose first answer the battle waits.
+        printed: what bots printed since the last report, each line behind the bot's name.
     """
 
     stage: Literal["starting", "playing", "round over", "over"]
@@ -275,7 +295,9 @@ def result_of(
 ) -> BattleResult:
     """Return the result of a battle that was played to its end.
 
-    record, recording: its files, if whole; record_error: why one that was asked for is not.
+    Args:
+        record, recording: its files, if whole.
+        record_error: why one that was asked for is not.
     """
     named = list(zip(ranking.names, summary.seats, strict=True))
     return BattleResult(
@@ -308,7 +330,11 @@ PRINTED_LINES_MAX = 100
 
 
 def _by_name(lines: Sequence[PrintedLine], names: Sequence[str]) -> dict[str, tuple[PrintedLine, ...]]:
-    """Return printed lines by name of bot. names: by seat."""
+    """Return printed lines by name of bot.
+
+    Args:
+        names: by seat.
+    """
     found: dict[str, list[PrintedLine]] = {}
     for line in lines:
         found.setdefault(names[line.seat], []).append(line)

@@ -71,9 +71,14 @@ def serve(
 
     Return whether all records that are kept are whole.
 
-    options: of the game's own class. on_listening: told the address for programs and that of the viewer once
-    clients can connect. seat: the place of this process behind a front, or None. Raises: SetupError when the
-    port is taken, or the game cannot be served; KeyboardInterrupt on SIGINT, when everything is stopped.
+    Args:
+        options: of the game's own class.
+        on_listening: told the address for programs and that of the viewer once clients can connect.
+        seat: the place of this process behind a front, or None.
+
+    Raises:
+        SetupError: the port is taken, or the game cannot be served.
+        KeyboardInterrupt: SIGINT, when everything is stopped.
     """
     return loops.run(
         _serve(options, find_game(game or default_game()), on_listening or _ignore_addresses, seat)
@@ -209,8 +214,10 @@ def _config(
 ) -> HostConfig:
     """Return the host's settings.
 
-    own_secrets: of the bots that the server starts itself. gate: the limits that this process can hold; where
-    nobody needs a secret to watch, participants keep their places.
+    Args:
+        own_secrets: of the bots that the server starts itself.
+        gate: the limits that this process can hold; where nobody needs a secret to watch, participants keep
+            their places.
     """
     return HostConfig(
         new_game=game.battles.new_game(options),

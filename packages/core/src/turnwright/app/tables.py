@@ -79,8 +79,10 @@ class TableSeat:
 
     Its name, the front's port, and its channel.
 
-    listeners: the names of the front's listeners. outputs: descriptors of the server's standard output and
-    error; the process's own are pipes to the front.
+    Attributes:
+        listeners: the names of the front's listeners.
+        outputs: descriptors of the server's standard output and error; the process's own are pipes to the
+            front.
     """
 
     name: str
@@ -92,7 +94,8 @@ class TableSeat:
     def begin(self, level: int) -> None:
         """Send the log and the prints of rules to the front.
 
-        level: of the log, which is the server's.
+        Args:
+            level: of the log, which is the server's.
         """
         stream = os.fdopen(self.outputs[1], "w", encoding="utf-8", errors="backslashreplace")
         log_to(stream, level, f"table {self.name}")
@@ -142,7 +145,8 @@ def taken_over(options: ServeOptions) -> tuple[ServeOptions, Inherited | None]:
 
     None where there is no supervisor.
 
-    Raises: SetupError when there are none though there should be, or one is reached without a secret.
+    Raises:
+        SetupError: there are none though there should be, or one is reached without a secret.
     """
     if options.port != "inherit":
         return options, None
@@ -160,8 +164,12 @@ def serve_tables(
 ) -> bool:
     """Serve tables until SIGTERM; return whether all records that are kept are whole.
 
-    options: addresses and admission. on_listening: called with the address for programs and that
-    of the list of tables. Raises: SetupError, also for a table that cannot be played.
+    Args:
+        options: addresses and admission.
+        on_listening: called with the address for programs and that of the list of tables.
+
+    Raises:
+        SetupError: also for a table that cannot be played.
     """
     if not IS_LINUX:
         raise SetupError(
@@ -247,7 +255,11 @@ class _TableProcess:
             await asyncio.sleep(wait_s)
 
     async def _look_after(self, ends: Sequence[int]) -> None:
-        """Wait until the process has ended; log what it prints. ends: of the pipes that it prints to."""
+        """Wait until the process has ended; log what it prints.
+
+        Args:
+            ends: of the pipes that it prints to.
+        """
         assert self._process is not None
         who, clock_s = f"table {self._table.name}", asyncio.get_running_loop().time
         printed = [await log_printed(end, who) for end in ends]
@@ -339,7 +351,9 @@ async def wait_for_end(
     """Wait for the end of a table's process; return why we ended it, or "".
 
     It is ended when it holds more memory than it may, or has reported nothing for SILENT_END_S.
-    silent_s: for how long it has not.
+
+    Args:
+        silent_s: for how long it has not.
     """
     why = ""
     while process.poll() is None:

@@ -19,19 +19,28 @@ _TIME = re.compile(r"([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?) ?([a-zA-Zµμ]*)", re.
 
 
 def microseconds(text: str) -> int:
-    """Return the whole µs in `text`: "30ms", "500us", "1s". Raises: ValueError."""
+    """Return the whole µs in `text`: "30ms", "500us", "1s".
+
+    Raises:
+        ValueError
+    """
     return _whole(text, "us", ("ms", "us"))
 
 
 def milliseconds(text: str) -> int:
-    """Return the whole ms in `text`: "250ms", "0.5s". Raises: ValueError."""
+    """Return the whole ms in `text`: "250ms", "0.5s".
+
+    Raises:
+        ValueError
+    """
     return _whole(text, "ms", ("ms", "s"))
 
 
 def seconds(text: str) -> float:
     """Return the seconds in `text`, 0 to SECONDS_MAX: "90s", "50ms", "30m", "1h", "2d".
 
-    Raises: ValueError.
+    Raises:
+        ValueError
     """
     found = float(_in_us(text, _LONG, ("s", "m")) / _LONG["s"])
     if not 0.0 <= found <= SECONDS_MAX:
@@ -44,7 +53,8 @@ def microseconds_of(value: object) -> int:
 
     A number of µs, or a text with a unit: "30ms", "500us", "1s".
 
-    Raises: SetupError for anything else.
+    Raises:
+        SetupError: anything else.
     """
     if isinstance(value, int) and not isinstance(value, bool):
         return value
@@ -64,7 +74,11 @@ def _whole(text: str, unit: str, likely: tuple[str, str]) -> int:
 
 
 def _in_us(text: str, units: Mapping[str, int], likely: tuple[str, str]) -> Fraction:
-    """Return the µs in `text`. likely: the two units that a number without one may mean."""
+    """Return the µs in `text`.
+
+    Args:
+        likely: the two units that a number without one may mean.
+    """
     found = _TIME.fullmatch(text.strip())
     number, unit = (found[1], found[2]) if found else ("", "")
     if number and not unit:

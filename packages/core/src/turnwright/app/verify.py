@@ -21,11 +21,12 @@ from turnwright.net.rules_watchdog import RulesWatchdog
 class Verified:
     """The result for a file.
 
-    record, found: None when it cannot be read; then `error` says why in a line.
-
-    as_packed: whether the file is packed as we pack it. alike: where the battle of another's game differs,
-    whether two replays of it in this process are alike; None: they were not compared. seat_word: the word for
-    a seat of its game, and the number of the first one.
+    Attributes:
+        record, found: None when it cannot be read; then `error` says why in a line.
+        as_packed: whether the file is packed as we pack it.
+        alike: where the battle of another's game differs, whether two replays of it in this process are
+            alike; None: they were not compared.
+        seat_word: the word for a seat of its game, and the number of the first one.
     """
 
     path: Path
@@ -85,8 +86,10 @@ def verify_file(
 ) -> Verified:
     """Read a record, replay it and compare. No content of a file raises.
 
-    contents: for a world, see `GameRecords.rules`. game: the catalogue's name for
-    the game, or the path of its folder, where the header's own name does not lead to it.
+    Args:
+        contents: for a world, see `GameRecords.rules`.
+        game: the catalogue's name for the game, or the path of its folder, where the header's own name does
+            not lead to it.
     """
     with RulesWatchdog():
         return _verify_file(path, contents, on_progress, game)
@@ -132,7 +135,11 @@ def _are_alike(record: Record, found: Verification, rules: Game) -> bool | None:
 
 
 def _with_results(record: Record, found: Verification, rows: list[dict[str, Any]] | None) -> Verification:
-    """Compare the results in the footer with those that came out; rows: None where a game compares none."""
+    """Compare the results in the footer with those that came out;
+
+    Args:
+        rows: None where a game compares none.
+    """
     footer = record.footer
     if rows is None or footer is None or footer.ending != "over" or footer.results == rows:
         return found

@@ -45,11 +45,13 @@ _log = logging.getLogger("turnwright")
 class Watching:
     """A battle that is watched in a browser.
 
-    on_page: called with the page's address, whose code makes its first user the operator; returns the seconds
-    that the battle waits for spectators. port: 0 for a free one.
-    on_over: of a battle that waits for no spectator, called when it is over, with its result and whether a
-    page is open; returns the seconds that the server stays for its first page. An open page keeps it alive.
-    Infinite: it stays until Ctrl-C. None: it does not stay.
+    Attributes:
+        on_page: called with the page's address, whose code makes its first user the operator; returns the
+            seconds that the battle waits for spectators.
+        port: 0 for a free one.
+        on_over: of a battle that waits for no spectator, called when it is over, with its result and whether
+            a page is open; returns the seconds that the server stays for its first page. An open page keeps
+            it alive. Infinite: it stays until Ctrl-C. None: it does not stay.
     """
 
     on_page: Callable[[str], float]
@@ -61,8 +63,11 @@ class Watching:
 class HandedSpectators:
     """Spectators whose connections another process hands over.
 
-    They watch, and operate nothing. gate: decides on their admission. hold: takes their connections in until
-    it is cancelled.
+    They watch, and operate nothing.
+
+    Attributes:
+        gate: decides on their admission.
+        hold: takes their connections in until it is cancelled.
     """
 
     gate: AdmissionConfig
@@ -88,7 +93,8 @@ def here_of(host_name: str) -> str:
 def page_url(host_name: str, port: int, code: str | None = None) -> str:
     """Return the address of a server's viewer.
 
-    code: a one-time code; browsers send no fragment anywhere.
+    Args:
+        code: a one-time code; browsers send no fragment anywhere.
     """
     fragment = "" if code is None else f"#code={code}"
     return f"http://{here_of(host_name)}:{port}/{fragment}"
@@ -111,8 +117,10 @@ async def seen(host: Host, wait_s: float) -> bool:
 async def restarted(host: Host, over: asyncio.Event) -> bool:
     """Wait whether a stopped battle is started anew.
 
-    An operator has stopped it; RESTART_WAIT_S at most. over: set when a battle has ended since, which may
-    take less time than lies between two looks.
+    An operator has stopped it; RESTART_WAIT_S at most.
+
+    Args:
+        over: set when a battle has ended since, which may take less time than lies between two looks.
     """
     try:
         async with asyncio.timeout(RESTART_WAIT_S):
@@ -137,7 +145,8 @@ def watched(host: Host) -> bool:
 async def until_closed(host: Host, first_s: float) -> None:
     """Wait until all pages are closed, or Ctrl-C comes.
 
-    first_s: seconds for the first one to come; infinite: other pages may come at any time, too.
+    Args:
+        first_s: seconds for the first one to come; infinite: other pages may come at any time, too.
     """
     try:
         wait_s = first_s

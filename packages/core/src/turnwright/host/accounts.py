@@ -40,7 +40,8 @@ def check_name(text: str, reserved: Set[str] = frozenset()) -> tuple[str, str | 
 
     A name has letters, and - or ' between them.
 
-    reserved: folded names that nobody can have.
+    Args:
+        reserved: folded names that nobody can have.
     """
     name = unicodedata.normalize("NFC", text.strip())
     letters = name.replace("-", "").replace("'", "")
@@ -67,7 +68,11 @@ def check_passphrase(text: str, name: str) -> str | None:
 
 
 def hash_passphrase(passphrase: str, salt: bytes) -> str:
-    """Return a hash to keep. salt: SALT_BYTES random bytes. It takes about 150 ms."""
+    """Return a hash to keep.
+
+    Args:
+        salt: SALT_BYTES random bytes. It takes about 150 ms.
+    """
     key = _scrypt(passphrase, salt, SCRYPT_COST, _BLOCK, _PARALLEL)
     parts = (base64.b64encode(part).decode("ascii") for part in (salt, key))
     return "$".join(("scrypt", str(SCRYPT_COST), str(_BLOCK), str(_PARALLEL), *parts))

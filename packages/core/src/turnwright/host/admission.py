@@ -28,14 +28,17 @@ _ALWAYS_KNOWN = frozenset({"localhost", "127.0.0.1", "::1"})
 class AdmissionConfig:
     """Limits and names by which requests are admitted.
 
-    bound_host: the name or address that the server listens on. hosts: further names by which clients call it,
-    without port. origins: further web origins, as browsers send them (`https://example.org`). proxies: those
-    whose X-Forwarded-For is trusted.
-    Limits count connections that are open; connections_reserved: of all, so many are for addresses that have
-    few (RESERVED_ADDRESS_MAX), so that bots and operators get in however many watch. head_bytes_max: the
-    request line and headers of one request.
-    new_per_address_per_s, new_per_address_burst: new connections of one address, each of which carries one
-    HTTP request; the viewer takes one for each of its files, about 120, and may be reloaded at once.
+    Attributes:
+        bound_host: the name or address that the server listens on.
+        hosts: further names by which clients call it, without port.
+        origins: further web origins, as browsers send them (`https://example.org`).
+        proxies: those whose X-Forwarded-For is trusted. Limits count connections that are open.
+        connections_reserved: of all, so many are for addresses that have few (RESERVED_ADDRESS_MAX), so that
+            bots and operators get in however many watch.
+        head_bytes_max: the request line and headers of one request.
+        new_per_address_per_s, new_per_address_burst: new connections of one address, each of which carries
+            one HTTP request; the viewer takes one for each of its files, about 120, and may be reloaded at
+            once.
     """
 
     bound_host: str = "localhost"
@@ -76,7 +79,8 @@ class Caller:
 class HttpRefusal:
     """An HTTP status and one line that says why.
 
-    retry_after_s: when it may work; None: not like this.
+    Attributes:
+        retry_after_s: when it may work; None: not like this.
     """
 
     status: int
@@ -89,7 +93,8 @@ class RateLimiter:
 
     It allows what would not fill the bucket faster than it drains.
 
-    per_s, burst: both >= 1. Integer nanoseconds throughout; time is an argument and may stand still.
+    Args:
+        per_s, burst: both >= 1. Integer nanoseconds throughout; time is an argument and may stand still.
     """
 
     __slots__ = ("_burst_ns", "_interval_ns", "_paid_until_ns")
@@ -118,7 +123,8 @@ class RateLimiter:
 def refusal(headers: Mapping[str, str], caller: Caller, config: AdmissionConfig) -> HttpRefusal | None:
     """Return why a request may not come in, or None.
 
-    headers: names in lower case; a header that came twice has its values joined by ", ".
+    Args:
+        headers: names in lower case; a header that came twice has its values joined by ", ".
     """
     return (
         crowding(caller, config)
@@ -178,8 +184,11 @@ def party_of(address: str, listener: str = "") -> str:
 
     The address itself, or the /64 of an IPv6 address of the internet.
 
-    The owner of one address of such a network usually has all of them. listener: the name of the one that
-    took the connection in, "": the first; at each one an address is another caller's.
+    The owner of one address of such a network usually has all of them.
+
+    Args:
+        listener: the name of the one that took the connection in, "": the first; at each one an address is
+            another caller's.
     """
     return f"{_network_of(address)}%{listener}" if listener else _network_of(address)
 

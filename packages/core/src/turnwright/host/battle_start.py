@@ -23,8 +23,10 @@ _NOBODY = -1
 class ReadyRoom:
     """The bots that are chosen for a battle, until it begins.
 
-    clients: by seat. recorded: the seats that are answered from a record. ready: those, and the seats whose
-    bots are ready. deadline_ns: until when bots may get ready.
+    Attributes:
+        clients: by seat. recorded: the seats that are answered from a record.
+        ready: those, and the seats whose bots are ready.
+        deadline_ns: until when bots may get ready.
     """
 
     def __init__(self, setup: BattleSetup, chosen: Sequence[Client], now_ns: int) -> None:
@@ -44,7 +46,11 @@ class ReadyRoom:
         return len(self.ready) >= max(1, self.setup.bots_min)
 
     def missing(self, present: Collection[Seat]) -> str:
-        """Return which bots are not ready in time, in one line. present: the seats that are still there."""
+        """Return which bots are not ready in time, in one line.
+
+        Args:
+            present: the seats that are still there.
+        """
         late = [self.clients[seat].name for seat in sorted(set(present) - self.ready)]
         return f"not ready after {self.setup.ready_timeout_us / 1e6:g} s: {', '.join(late)}"
 
@@ -57,7 +63,11 @@ class ReadyRoom:
         return others > 0
 
     def begin(self, config: HostConfig, number: int) -> Battle:
-        """Return battle `number` of these bots. Raises: see `start_battle`."""
+        """Return battle `number` of these bots.
+
+        Raises:
+            See `start_battle`.
+        """
         if self.setup.recorded is not None:
             return self.setup.recorded.begin()
         return start_battle(config, self.setup, self.hellos(), number)
@@ -77,10 +87,15 @@ def _by_seat(setup: BattleSetup, clients: Sequence[Client]) -> tuple[list[Client
 
 
 def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMessage], number: int) -> Battle:
-    """Return battle number `number` of a server, before its first turn. bots: by seat.
+    """Return battle number `number` of a server, before its first turn.
 
     Its seed is the server's, one more for each later battle, or a random one.
-    Raises: SetupError when it cannot be played like this; any exception of the rules.
+
+    Args:
+        bots: by seat.
+
+    Raises:
+        SetupError: it cannot be played like this; any exception of the rules.
     """
     if (why := config.refusal()) is not None:
         raise SetupError(why)

@@ -36,10 +36,14 @@ class BattleTable(BattleTableState):
 
     `effects` is the host's list.
 
-    room: the bots that are chosen for a battle that has not begun. run: the battle that is running or paused.
-    over: the newest battle, if it is over. Each is None where there is none.
-    void_text: why the newest battle is void, "" if it is not. timing, seat_timing: of the newest battle.
-    recording: of the newest battle. prints: what bots print for the battle that runs, or comes next.
+    Attributes:
+        room: the bots that are chosen for a battle that has not begun.
+        run: the battle that is running or paused.
+        over: the newest battle, if it is over. Each is None where there is none.
+        void_text: why the newest battle is void, "" if it is not.
+        timing, seat_timing: of the newest battle.
+        recording: of the newest battle.
+        prints: what bots print for the battle that runs, or comes next.
     """
 
     def __init__(self, config: HostConfig, effects: list[fx.Effect], lobby: Lobby) -> None:
@@ -85,7 +89,11 @@ class BattleTable(BattleTableState):
         self._seat(self.room)
 
     def _seat(self, room: ReadyRoom, *, is_news: bool = True) -> None:
-        """Number the seats of the chosen bots. is_news: they are told."""
+        """Number the seats of the chosen bots.
+
+        Args:
+            is_news: they are told.
+        """
         self.output.seat(room.clients, room.recorded)
         for seat, client in enumerate(room.clients):
             client.seat = seat
@@ -206,7 +214,8 @@ class BattleTable(BattleTableState):
     def fail(self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()) -> None:
         """Note why a seat plays no more, and tell people at once, if that is news.
 
-        printed: the last lines of its program, for the page.
+        Args:
+            printed: the last lines of its program, for the page.
         """
         if self.run is not None:
             self.run.collector.notices.fail(seat, reason, error, printed)

@@ -31,11 +31,16 @@ FIRST_TOLD_NS = 500_000_000
 class SentTurn:
     """A turn whose observations are being sent, or were sent: it collects the answers.
 
-    seats: in order of sending. withheld: the seats that get no observation. began_ns: the start of sending.
-    sent_ns: the time at which the last observation was handed over. deadlines_ns: of `seats`, as they were
-    promised. An operator may end the wait for a seat earlier. first_told_ns: when spectators are told for
-    whose first answers the battle waits; 0: they are not. not_before_ns: no earlier the turn is resolved.
-    missed: the seats that missed it. is_held: whether it was held back for them; they know what they missed.
+    Attributes:
+        seats: in order of sending.
+        withheld: the seats that get no observation.
+        began_ns: the start of sending.
+        sent_ns: the time at which the last observation was handed over.
+        deadlines_ns: of `seats`, as they were promised. An operator may end the wait for a seat earlier.
+        first_told_ns: when spectators are told for whose first answers the battle waits; 0: they are not.
+        not_before_ns: no earlier the turn is resolved.
+        missed: the seats that missed it.
+        is_held: whether it was held back for them; they know what they missed.
     """
 
     seats: Sequence[Seat] = ()
@@ -53,8 +58,10 @@ class SentTurn:
 class Drain:
     """The reading of the sockets before a missed deadline counts.
 
-    is_on: whether they are being read. checked_ns: deadlines before this time have counted. late_ns: how much
-    too late the loop was in this turn.
+    Attributes:
+        is_on: whether they are being read.
+        checked_ns: deadlines before this time have counted.
+        late_ns: how much too late the loop was in this turn.
     """
 
     __slots__ = ("_began_ns", "checked_ns", "is_on", "late_ns")
@@ -79,8 +86,10 @@ class Drain:
 class AnswerCollector:
     """Collects the answers of a battle, turn by turn.
 
-    turn: the turn that is sent, or was sent last. turns_before: the turns of the round before.
-    seat_timing: the answer times, by seat.
+    Attributes:
+        turn: the turn that is sent, or was sent last.
+        turns_before: the turns of the round before.
+        seat_timing: the answer times, by seat.
     """
 
     def __init__(
@@ -92,7 +101,12 @@ class AnswerCollector:
         prints: Prints,
         untimed: Set[Seat],
     ) -> None:
-        """Prepare. prints: gets what intents print. untimed: the seats that have no deadline."""
+        """Prepare.
+
+        Args:
+            prints: gets what intents print.
+            untimed: the seats that have no deadline.
+        """
         self._table, self._operator = table, operator
         self._battle, self._messages = battle, messages
         self._prints = prints
@@ -104,7 +118,11 @@ class AnswerCollector:
         self.drain = Drain()
 
     def sent(self, stamps_ns: Sequence[int]) -> None:
-        """Start the deadlines of the turn. stamps_ns: when each observation was handed over."""
+        """Start the deadlines of the turn.
+
+        Args:
+            stamps_ns: when each observation was handed over.
+        """
         turn, inbox = self.turn, self._battle.inbox
         inbox.sent_all(turn.seats, stamps_ns)
         turn.deadlines_ns = inbox.deadlines.copy()
@@ -138,7 +156,11 @@ class AnswerCollector:
         return None
 
     def submit(self, seat: Seat, intent: Any, number: int | None, now_ns: int) -> None:
-        """Take an accepted intent. number: of the observation that it names, or None."""
+        """Take an accepted intent.
+
+        Args:
+            number: of the observation that it names, or None.
+        """
         battle, sent, operator = self._battle, self.turn, self._operator
         turn, inbox = self._table.progress.turn, battle.inbox
         if number is not None and turn < number <= self.turns_before:
@@ -174,7 +196,8 @@ class AnswerCollector:
     def spoilt(self, seat: Seat, why: str, now_ns: int) -> None:
         """Note that an answer of a seat is invalid: its turn is missed.
 
-        why: what was wrong with it, in one line.
+        Args:
+            why: what was wrong with it, in one line.
         """
         self._battle.spoilt(seat, why, now_ns)
         self._settle_spoilt(seat, now_ns)

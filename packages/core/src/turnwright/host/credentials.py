@@ -36,7 +36,8 @@ class Credentials:
 
     An empty set: that role needs none.
 
-    open_to_spectators: spectators need no secret; else they need the operators', as officially.
+    Args:
+        open_to_spectators: spectators need no secret; else they need the operators', as officially.
     """
 
     def __init__(
@@ -56,7 +57,8 @@ class Credentials:
     def fit(self, role: Role, secret: str | None, caller: str = "", now_ns: int = 0) -> bool:
         """Return whether a secret, or a token, opens this role.
 
-        caller: the sender's address; each address has its own guesses.
+        Args:
+            caller: the sender's address; each address has its own guesses.
         """
         given, wanted = _bytes(secret or ""), self._secrets[role]
         token = None if role == "bot" else _find(given, self._tokens)

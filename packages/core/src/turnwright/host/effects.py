@@ -33,7 +33,8 @@ class SendTurn:
 class Publish:
     """Write the same bytes to spectators.
 
-    droppable: a spectator whose backlog is full may miss it.
+    Attributes:
+        droppable: a spectator whose backlog is full may miss it.
     """
 
     conns: tuple[int, ...]
@@ -50,9 +51,10 @@ class ForgetHistory:
 class ReadHistory:
     """Let these spectators read a battle, each at its own pace.
 
-    recorded: the number of the battle, if the pieces are lines of its record.
-    begin: the place where they begin; not 0: one with a start, see `BattlePieces.begin`. hurry: the turns
-    wait for their pace, and these spectators follow the newest one.
+    Attributes:
+        recorded: the number of the battle, if the pieces are lines of its record.
+        begin: the place where they begin; not 0: one with a start, see `BattlePieces.begin`.
+        hurry: the turns wait for their pace, and these spectators follow the newest one.
     """
 
     conns: tuple[int, ...]
@@ -152,7 +154,8 @@ class BotsChanged:
 class ShowDirectories:
     """Send this operator what `StartBots` can start.
 
-    none: the message that there is nothing.
+    Attributes:
+        none: the message that there is nothing.
     """
 
     conn: int
@@ -163,7 +166,8 @@ class ShowDirectories:
 class StartBots:
     """Start bots; the operator gets errors.
 
-    refused: the message that this server starts none.
+    Attributes:
+        refused: the message that this server starts none.
     """
 
     conn: int

@@ -55,10 +55,12 @@ _ABORTED = m.encode_generic(m.GenericResult(ending="aborted"))
 class GenericProtocol(p.GameProtocol):
     """The wire protocol of a server of one game.
 
-    server: name and version of the program.
+    Args:
+        server: name and version of the program.
+        settings: over the game's defaults, for battles whose operator does not say otherwise.
 
-    settings: over the game's defaults, for battles whose operator does not say otherwise. Raises: SetupError
-    for one that the game does not have.
+    Raises:
+        SetupError: one that the game does not have.
     """
 
     def __init__(self, game: Game, server: str, settings: Mapping[str, Any] = MappingProxyType({})) -> None:
@@ -82,7 +84,8 @@ class GenericProtocol(p.GameProtocol):
     def read_setup(self, message: p.StartMessage) -> p.BattleSetup:
         """Return the settings of a battle.
 
-        Raises: SetupError for one that the game does not have.
+        Raises:
+            SetupError: one that the game does not have.
         """
         start: m.GenericStart = message.setup
         return generic_setup(
@@ -184,7 +187,11 @@ class GenericProtocol(p.GameProtocol):
 
 
 class GenericBattle(p.BattleMessages):
-    """The messages of one running battle. started: its `ready` for spectators."""
+    """The messages of one running battle.
+
+    Args:
+        started: its `ready` for spectators.
+    """
 
     def __init__(self, battle: Battle, started: bytes) -> None:
         self.started = started
@@ -308,7 +315,11 @@ class GenericBattle(p.BattleMessages):
 def generic_frame(battle: Battle, events: Sequence[Any] = (), skipped: Sequence[Seat] = ()) -> m.GenericFrame:
     """Return the newest turn of a record that is replayed.
 
-    events, skipped: of this turn. Raises: VoidBattleError when the game's scores are none.
+    Args:
+        events, skipped: of this turn.
+
+    Raises:
+        VoidBattleError: the game's scores are none.
     """
     return _frame_of(battle, battle.game.frame(battle.state), events, skipped)
 
@@ -328,8 +339,11 @@ def generic_setup(
 ) -> p.BattleSetup:
     """Return the settings of a battle: the game's defaults, and over them those given.
 
-    seats: how many there are. Raises: SetupError for a setting that the game does not have, and for what it
-    cannot be set up with.
+    Args:
+        seats: how many there are.
+
+    Raises:
+        SetupError: a setting that the game does not have, and for what it cannot be set up with.
     """
     full = _full_settings(game, settings)
     try:
@@ -340,7 +354,11 @@ def generic_setup(
 
 
 def _full_settings(game: Game, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the game's defaults, and over them those given. Raises: SetupError for an unknown one."""
+    """Return the game's defaults, and over them those given.
+
+    Raises:
+        SetupError: an unknown one.
+    """
     unknown = [name for name in settings if name not in game.defaults]
     if unknown:
         known = ", ".join(game.defaults) or "none"
@@ -353,7 +371,8 @@ def _full_settings(game: Game, settings: Mapping[str, Any]) -> Mapping[str, Any]
 class RankedSeat(msgspec.Struct):
     """The rank and score of a seat, as a record has them.
 
-    rank: 1 is best, equal scores share it.
+    Attributes:
+        rank: 1 is best, equal scores share it.
     """
 
     rank: int
@@ -388,8 +407,9 @@ def final_result(battle: Battle) -> m.GenericResult:
 def result_columns(results: Any, seats: int) -> Sequence[Mapping[str, Any]]:
     """Return the columns of results, by seat: the same names in each.
 
-    results: of an `Outcome`, as JSON values: columns if they are one object of plain values for each seat,
-    else there are none.
+    Args:
+        results: of an `Outcome`, as JSON values: columns if they are one object of plain values for each
+            seat, else there are none.
     """
     is_table = isinstance(results, list) and len(results) == seats
     if not is_table or not all(isinstance(row, dict) and list(row) == list(results[0]) for row in results):
@@ -428,7 +448,8 @@ _SHOWN.maxlevel, _SHOWN.maxstring, _SHOWN.maxother = 3, 60, 60
 def refused_intent(game: str, intent: Any, error: ValueError) -> str:
     """Return in one line what came in place of an intent, and what was expected.
 
-    error: of the game's `read_intent`.
+    Args:
+        error: of the game's `read_intent`.
     """
     said = " ".join(str(error)[:_SAID_CHARS].split())
     return f"{_SHOWN.repr(intent)} is not an intent of {game}: {said}"
@@ -437,7 +458,8 @@ def refused_intent(game: str, intent: Any, error: ValueError) -> str:
 def result_rows(names: Sequence[str], outcome: Outcome) -> list[RankedSeat]:
     """Return the result of each seat, best first; equal scores share a rank.
 
-    names: by seat.
+    Args:
+        names: by seat.
     """
     scores = outcome.scores
     order = sorted(range(len(names)), key=lambda seat: -scores[seat])

@@ -14,7 +14,11 @@ _SHOWN_CHARS = 30
 
 
 class Handshakes:
-    """Admits connections to the lobby. bot_list: told to spectators when a bot comes or leaves."""
+    """Admits connections to the lobby.
+
+    Attributes:
+        bot_list: told to spectators when a bot comes or leaves.
+    """
 
     def __init__(self, lobby: Lobby, table: BattleTable, mistakes: Mistakes) -> None:
         self._lobby, self._table, self._mistakes = lobby, table, mistakes
@@ -114,7 +118,11 @@ class Handshakes:
         self._output.do(fx.BotsChanged())
 
     def tell_bots(self, now_ns: int, *, early: bool = False) -> None:
-        """Send the lists of bots that are due. early: also those not due yet."""
+        """Send the lists of bots that are due.
+
+        Args:
+            early: also those not due yet.
+        """
         for publish in self.bot_list.told(now_ns, early=early):
             self._output.do(publish)
 

@@ -77,7 +77,9 @@ class Host:
     ) -> None:
         """Note a new WebSocket; the server speaks first.
 
-        listener: which one took it in, "": the first. bots_only: it can be a bot, and nothing else.
+        Args:
+            listener: which one took it in, "": the first.
+            bots_only: it can be a bot, and nothing else.
         """
         session = self.config.random_bytes(16)
         client = self.lobby.open(conn, peer_host, peer_port, now_ns, session, listener, bots_only=bots_only)
@@ -106,9 +108,13 @@ class Host:
         self._set_alarm(now_ns)
 
     def start_battle(self, setup: p.BattleSetup, bots: Sequence[p.RemoteAddress], now_ns: int) -> None:
-        """Start a battle, as an operator does. bots: addresses, in order of their seats.
+        """Start a battle, as an operator does.
 
-        Raises: SetupError when none of them is there, or a battle runs.
+        Args:
+            bots: addresses, in order of their seats.
+
+        Raises:
+            SetupError: none of them is there, or a battle runs.
         """
         self._operators.start_battle(setup, bots, now_ns)
         self._set_alarm(now_ns)
@@ -219,7 +225,11 @@ class Host:
             self.table.stop(why)
 
     def take_output(self, seat: Seat, text: str, is_error: bool) -> None:
-        """Take a piece of what the process of a bot printed. is_error: it printed it to stderr."""
+        """Take a piece of what the process of a bot printed.
+
+        Args:
+            is_error: it printed it to stderr.
+        """
         self.table.prints.take(seat, text, is_error=is_error)
 
     # ---- messages --------------------------------------------------------------------------------------

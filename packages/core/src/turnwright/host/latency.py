@@ -23,8 +23,11 @@ class Histogram:
     Percentiles are right within that.
 
     New durations are gathered in a list and folded into the buckets now and then, so that adding one is
-    cheap. Memory is bounded: FOLD_AT durations and at most a few hundred buckets. first_fold_at: after how
-    many it folds the first time, 1 to FOLD_AT; of many that are filled alike not all should fold in one turn.
+    cheap. Memory is bounded: FOLD_AT durations and at most a few hundred buckets.
+
+    Args:
+        first_fold_at: after how many it folds the first time, 1 to FOLD_AT; of many that are filled alike not
+            all should fold in one turn.
     """
 
     __slots__ = ("_buckets", "_count", "_fold_at", "_fresh", "_max_ns", "_order", "_total_ns")
@@ -115,7 +118,9 @@ class SeatTiming:
 
     From the hand-over of its observation to its socket until its answer was read.
 
-    answers: in time and late; late_by: by how much the late ones were late.
+    Attributes:
+        answers: in time and late.
+        late_by: by how much the late ones were late.
     """
 
     answers: Histogram = field(default_factory=Histogram)
@@ -137,7 +142,8 @@ def seat_timings(seats: int) -> list[SeatTiming]:
 class TurnTiming:
     """The server's own time, for a whole battle.
 
-    late_turns: turns in which its loop woke too late.
+    Attributes:
+        late_turns: turns in which its loop woke too late.
     """
 
     phases: dict[str, Histogram] = field(default_factory=lambda: {name: Histogram() for name in PHASES})
@@ -158,7 +164,8 @@ class TurnTiming:
     def note_turn(self, due_ns: int | None, collected_in_ns: int, now_ns: int, late: bool) -> None:
         """Note a turn that is resolved now.
 
-        due_ns: when it was due, if it had been collected by then.
+        Args:
+            due_ns: when it was due, if it had been collected by then.
         """
         self.late_ns = None if due_ns is None else now_ns - due_ns
         if self.late_ns is not None:

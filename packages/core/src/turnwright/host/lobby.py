@@ -37,8 +37,9 @@ def session_id(random16: bytes) -> str:
 class Origin:
     """Where a connection comes from.
 
-    listener: the one that took it in, "": the first one. bots_only: no spectator or operator may come from
-    there, because it is the sandbox of a bot.
+    Attributes:
+        listener: the one that took it in, "": the first one.
+        bots_only: no spectator or operator may come from there, because it is the sandbox of a bot.
     """
 
     host: str
@@ -65,7 +66,9 @@ class Origin:
 class Client:
     """One connection of a client.
 
-    role: None until its handshake. ours: it reads what is wrong with its messages.
+    Attributes:
+        role: None until its handshake.
+        ours: it reads what is wrong with its messages.
     """
 
     conn: int
@@ -104,7 +107,9 @@ class Client:
 class RefusedBot(NamedTuple):
     """A bot whose handshake was refused.
 
-    listener: through which it came. reason: of the close code.
+    Attributes:
+        listener: through which it came.
+        reason: of the close code.
     """
 
     name: str
@@ -149,7 +154,11 @@ class Lobby:
         *,
         bots_only: bool = False,
     ) -> Client:
-        """Take a new connection in; random16: 16 bytes for its session id."""
+        """Take a new connection in;
+
+        Args:
+            random16: 16 bytes for its session id.
+        """
         origin = Origin(host, port, listener, bots_only)
         client = Client(conn, origin, session_id(random16), MessageRate(now_ns))
         self.clients[conn] = client
@@ -208,8 +217,10 @@ class Lobby:
     def spectators(self, role: Role | None = None, takes: tuple[Takes, ...] = ()) -> tuple[int, ...]:
         """Return the connections that watch, in order of arrival.
 
-        All, or the spectators that only watch, or the operators. takes: only those that watch in one of these
-        ways; none: all.
+        All, or the spectators that only watch, or the operators.
+
+        Args:
+            takes: only those that watch in one of these ways; none: all.
         """
         known = self._spectators.get((role, takes))
         if known is None:
@@ -240,7 +251,8 @@ class Lobby:
 
         Unknown ones and repetitions are left out.
 
-        Raises: SetupError when one of the addresses is that of two bots.
+        Raises:
+            SetupError: one of the addresses is that of two bots.
         """
         by_address: dict[RemoteAddress, list[Client]] = {}
         for bot in self.bots():
@@ -293,7 +305,11 @@ _ROLES: tuple[Role, ...] = ("operator", "spectator")
 
 
 class BotList:
-    """The list of bots that spectators were sent last. lobby: the bots and spectators."""
+    """The list of bots that spectators were sent last.
+
+    Args:
+        lobby: the bots and spectators.
+    """
 
     def __init__(self, lobby: Lobby, protocol: GameProtocol) -> None:
         self._lobby = lobby
@@ -321,7 +337,11 @@ class BotList:
         return min(self._due_ns.values()) if self._due_ns else None
 
     def told(self, now_ns: int, *, early: bool = False) -> list[fx.Publish]:
-        """Return the lists to send now. early: also those not due yet."""
+        """Return the lists to send now.
+
+        Args:
+            early: also those not due yet.
+        """
         said = []
         for role in [r for r, due_ns in self._due_ns.items() if early or due_ns <= now_ns]:
             del self._due_ns[role]

@@ -24,8 +24,9 @@ _CALM_NS = 1_000_000_000
 class MessageRate:
     """The rate of one connection, since `since_ns`; it begins with a full burst.
 
-    credited_turn: the newest turn whose answer was credited. spared_turn: the one in which a message above
-    the rate passed.
+    Attributes:
+        credited_turn: the newest turn whose answer was credited.
+        spared_turn: the one in which a message above the rate passed.
     """
 
     __slots__ = (
@@ -52,7 +53,8 @@ class MessageRate:
     def charge(self, now_ns: int, size: int = 0) -> bool:
         """Charge a connection for a message and return whether it may pass.
 
-        size: in bytes; a large message counts several times.
+        Args:
+            size: in bytes; a large message counts several times.
         """
         price = 1 + size // BYTES_PER_CREDIT
         if self._credit >= price:

@@ -15,7 +15,11 @@ LOG_FAULTS_MAX = 20
 
 
 class Mistakes:
-    """Counts and answers the mistakes of clients. total: by code."""
+    """Counts and answers the mistakes of clients.
+
+    Attributes:
+        total: by code.
+    """
 
     def __init__(self, table: BattleTable) -> None:
         self.total: dict[str, int] = {}
@@ -55,7 +59,11 @@ class Mistakes:
         self.note(client, Fault(code, advice, refers_to=kind))
 
     def over_rate(self, client: Client, size: int, now_ns: int) -> None:
-        """Note a message above a connection's rate, which is dropped. size: in bytes."""
+        """Note a message above a connection's rate, which is dropped.
+
+        Args:
+            size: in bytes.
+        """
         closes = CLOSE_POLICY if client.rate.is_flooding(now_ns) else None
         self.note(client, Fault(FaultCode.TOO_MANY, "too many messages per second", closes=closes))
         if client.rate.must_pause(size):

@@ -19,7 +19,11 @@ SLOW_RULES_NS = 500_000_000
 
 
 class BattleNotices:
-    """Tells people of a battle's troubles. seat_timing: the answer times, by seat."""
+    """Tells people of a battle's troubles.
+
+    Args:
+        seat_timing: the answer times, by seat.
+    """
 
     def __init__(self, table: BattleTableState, battle: Battle, seat_timing: Sequence[SeatTiming]) -> None:
         self._table = table
@@ -42,7 +46,8 @@ class BattleNotices:
     def fail(self, seat: Seat, reason: FailureReason, error: str, printed: Sequence[str]) -> None:
         """Note why a seat plays no more, and tell people at once, if that is news.
 
-        printed: the last lines of its program, for the page.
+        Args:
+            printed: the last lines of its program, for the page.
         """
         before = self._battle.referee.failures.get(seat)
         error = self._too_old(seat, reason, error) or error

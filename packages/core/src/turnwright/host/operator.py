@@ -20,10 +20,12 @@ _NO_POLICIES: Policies = ((), (), ())
 class OperatorControls:
     """The operator's side of a table.
 
-    waited_for: seats in a debugger; the turn waits for them. first_awaited: seats for whose first answer the
-    battle has waited for long, as spectators know.
+    Args:
+        check: lets the table go on as far as time and answers allow, given the time.
 
-    check: lets the table go on as far as time and answers allow, given the time.
+    Attributes:
+        waited_for: seats in a debugger; the turn waits for them.
+        first_awaited: seats for whose first answer the battle has waited for long, as spectators know.
     """
 
     def __init__(self, table: BattleTableState, check: Callable[[int], None]) -> None:
@@ -198,7 +200,8 @@ class OperatorControls:
     def change_tps(self, tps: int, now_ns: int) -> None:
         """Change the speed: it stays for later games. A battle that is paced apart does not change its own.
 
-        Raises: SetupError for a speed that does not exist.
+        Raises:
+            SetupError: a speed that does not exist.
         """
         before, tps = self._table.tps, check_tps(tps)
         if tps == before:

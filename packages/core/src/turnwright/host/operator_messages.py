@@ -22,7 +22,11 @@ NEEDS_TOGETHER = (
 
 
 class OperatorMessages:
-    """Does what operators ask for. newest_setup: of the battle that was started last."""
+    """Does what operators ask for.
+
+    Attributes:
+        newest_setup: of the battle that was started last.
+    """
 
     def __init__(self, lobby: Lobby, table: BattleTable, handshakes: Handshakes, mistakes: Mistakes) -> None:
         self.newest_setup: p.BattleSetup | None = None
@@ -69,9 +73,13 @@ class OperatorMessages:
             self._mistakes.answer(client, fault)
 
     def start_battle(self, setup: p.BattleSetup, bots: Sequence[p.RemoteAddress], now_ns: int) -> None:
-        """Start a battle. bots: addresses, in order of their seats.
+        """Start a battle.
 
-        Raises: SetupError when none of them is there, or a battle runs.
+        Args:
+            bots: addresses, in order of their seats.
+
+        Raises:
+            SetupError: none of them is there, or a battle runs.
         """
         self._refuse_second_battle()
         self._begin(setup, bots, False, now_ns)

@@ -46,7 +46,8 @@ class RemoteAddress(NamedTuple):
 
     The remote end of its connection.
 
-    host: its IP address, or "ADDRESS%LISTENER" where another listener than the first took it in.
+    Attributes:
+        host: its IP address, or "ADDRESS%LISTENER" where another listener than the first took it in.
     """
 
     host: str
@@ -61,11 +62,17 @@ class HelloMessage(msgspec.Struct):
 
     The role that a connection asks for, and what its program says of itself.
 
-    session_id: as in the greeting; "": not given. any_session: it may be left out, and is. secret: of its
-    role. code: an operator's one-time code.
-    ours: it reads messages of `GameProtocol.error`, and those of a protocol that are only ours. takes: how it
-    watches. debugged: a debugger is attached to it. outdated: why a program like it may be unable to read an
-    observation; "": it can. team: its number, None: none. details: other data of the protocol.
+    Attributes:
+        session_id: as in the greeting; "": not given.
+        any_session: it may be left out, and is.
+        secret: of its role.
+        code: an operator's one-time code.
+        ours: it reads messages of `GameProtocol.error`, and those of a protocol that are only ours.
+        takes: how it watches.
+        debugged: a debugger is attached to it.
+        outdated: why a program like it may be unable to read an observation; "": it can.
+        team: its number, None: none.
+        details: other data of the protocol.
     """
 
     role: Role
@@ -90,7 +97,8 @@ class ReadyMessage(msgspec.Struct):
 class IntentMessage(msgspec.Struct, gc=False):
     """An intent of a seat.
 
-    turn: the number of the observation that it answers, None: it does not say.
+    Attributes:
+        turn: the number of the observation that it answers, None: it does not say.
     """
 
     intent: Any
@@ -100,7 +108,8 @@ class IntentMessage(msgspec.Struct, gc=False):
 class StartMessage(msgspec.Struct):
     """An operator starts a battle.
 
-    setup: as the client wrote it, for `GameProtocol.read_setup`.
+    Attributes:
+        setup: as the client wrote it, for `GameProtocol.read_setup`.
     """
 
     setup: Any
@@ -127,7 +136,8 @@ class StepMessage(msgspec.Struct):
 class SpeedMessage(msgspec.Struct):
     """An operator changes the speed.
 
-    tps: turns per second; below 0: as fast as it goes; 0: paused.
+    Attributes:
+        tps: turns per second; below 0: as fast as it goes; 0: paused.
     """
 
     tps: int
@@ -136,7 +146,9 @@ class SpeedMessage(msgspec.Struct):
 class PolicyMessage(msgspec.Struct):
     """An operator changes how one seat is treated; None leaves it.
 
-    debugging: its debug output is shown. breakpoints: its turn waits for it, without a deadline.
+    Attributes:
+        debugging: its debug output is shown.
+        breakpoints: its turn waits for it, without a deadline.
     """
 
     seat: Seat
@@ -155,7 +167,11 @@ class DirectoriesMessage(msgspec.Struct):
 
 
 class BootMessage(msgspec.Struct):
-    """An operator starts bots of directories. ids: of `BootEntry`."""
+    """An operator starts bots of directories.
+
+    Attributes:
+        ids: of `BootEntry`.
+    """
 
     ids: tuple[str, ...]
 
@@ -191,8 +207,10 @@ MAY_SEND: Mapping[Role, frozenset[type]] = {
 class RecordedSeats:
     """Seats of a battle that are answered from a record.
 
-    live: the others, in the order of the bots that are chosen for them. hellos: the handshakes of all seats.
-    begin: returns the battle before its first turn.
+    Attributes:
+        live: the others, in the order of the bots that are chosen for them.
+        hellos: the handshakes of all seats.
+        begin: returns the battle before its first turn.
     """
 
     live: tuple[Seat, ...]
@@ -204,11 +222,15 @@ class RecordedSeats:
 class BattleSetup:
     """The settings of one battle.
 
-    game_type: the name of the preset, for people. settings: what the rules get (JSON values). Timeouts in
-    µs. bots_min: fewer that are ready make no battle. wire: the protocol's own form of it. recorded: seats
-    that are answered from a record; None: every seat is a connection's. bot_seeds: told to the bots of seats,
-    if they are of ours: they may have been started for another battle. A seat without one has its seed
-    already. untimed: seats without a deadline: each turn waits until they answer or leave.
+    Attributes:
+        game_type: the name of the preset, for people.
+        settings: what the rules get (JSON values). Timeouts in µs.
+        bots_min: fewer that are ready make no battle.
+        wire: the protocol's own form of it.
+        recorded: seats that are answered from a record; None: every seat is a connection's.
+        bot_seeds: told to the bots of seats, if they are of ours: they may have been started for another
+            battle. A seat without one has its seed already.
+        untimed: seats without a deadline: each turn waits until they answer or leave.
     """
 
     game_type: str
@@ -224,7 +246,11 @@ class BattleSetup:
 
 @dataclass(frozen=True, slots=True)
 class BootEntry:
-    """A bot, team or house bot that the server can start. id: for a BootMessage."""
+    """A bot, team or house bot that the server can start.
+
+    Attributes:
+        id: for a BootMessage.
+    """
 
     id: str
     name: str
@@ -242,7 +268,8 @@ class GameProtocol(ABC):
     def decode(self, data: bytes, notes: list[Fault]) -> Incoming | Fault:
         """Return the decoded text message, or its Fault. Never raises.
 
-        notes: gets what was dropped from a message that otherwise counts.
+        Args:
+            notes: gets what was dropped from a message that otherwise counts.
         """
 
     @abstractmethod
@@ -259,7 +286,8 @@ class GameProtocol(ABC):
     def no_such_seat(self, seat: Seat, seats: int) -> str:
         """Return the error text for a seat that does not exist.
 
-        seats: how many there are; 0: there is no battle.
+        Args:
+            seats: how many there are; 0: there is no battle.
         """
         there = f"there are seats 0 to {seats - 1}" if seats else "no battle is on"
         return f"there is no seat {seat}: {there}"
@@ -270,12 +298,18 @@ class GameProtocol(ABC):
     ) -> bytes:
         """Return the first message on a new connection.
 
-        last_setup: of the battle before. debug_mode, breakpoint_mode: whether operators may use them.
+        Args:
+            last_setup: of the battle before.
+            debug_mode, breakpoint_mode: whether operators may use them.
         """
 
     @abstractmethod
     def read_setup(self, message: StartMessage) -> BattleSetup:
-        """Return the settings of a battle. Raises: SetupError for impossible ones."""
+        """Return the settings of a battle.
+
+        Raises:
+            SetupError: impossible ones.
+        """
 
     @abstractmethod
     def error(
@@ -283,7 +317,9 @@ class GameProtocol(ABC):
     ) -> bytes:
         """Return the answer to a mistake, or a warning.
 
-        refers_to: the name of a message. place: the round, and its turn, that the warning is about.
+        Args:
+            refers_to: the name of a message.
+            place: the round, and its turn, that the warning is about.
         """
 
     @abstractmethod
@@ -302,7 +338,8 @@ class GameProtocol(ABC):
     def speed(self, tps: int, pacing: Pacing = "together") -> bytes:
         """Return the message that the speed is now `tps`, for spectators.
 
-        pacing: whether turns wait for it.
+        Args:
+            pacing: whether turns wait for it.
         """
 
     @abstractmethod
@@ -344,7 +381,11 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def battle(self, battle: Battle, setup: BattleSetup, bots: Sequence[HelloMessage]) -> BattleMessages:
-        """Return the messages of a battle that begins. bots: by seat."""
+        """Return the messages of a battle that begins.
+
+        Args:
+            bots: by seat.
+        """
 
 
 class BattleMessages(ABC):
@@ -359,7 +400,8 @@ class BattleMessages(ABC):
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
         """Return the intent that counts, or a Fault when it breaks a rule of the protocol.
 
-        prints: get what an intent says that the bot printed, which is then no part of it any more.
+        Args:
+            prints: get what an intent says that the bot printed, which is then no part of it any more.
         """
         return intent
 
@@ -371,7 +413,9 @@ class BattleMessages(ABC):
     def resolved(self, events: Sequence[Any], entry: TurnEntry) -> None:
         """Note that a turn was resolved, and forget the one before.
 
-        events: what happened in it. entry: the turn as spectators may see it.
+        Args:
+            events: what happened in it.
+            entry: the turn as spectators may see it.
         """
 
     @abstractmethod
@@ -389,7 +433,9 @@ class BattleMessages(ABC):
     def skipped(self, turn: int, reason: SkipReason | None) -> bytes:
         """Return the message that a seat skipped a turn.
 
-        turn: the observation's number. reason: None for a client that is not ours.
+        Args:
+            turn: the observation's number.
+            reason: None for a client that is not ours.
         """
 
     @abstractmethod

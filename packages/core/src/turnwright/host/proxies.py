@@ -28,7 +28,8 @@ class Proxies:
     def named(cls, names: Iterable[str]) -> Proxies:
         """Return the proxies at these addresses and networks; localhost: this machine.
 
-        Raises: ValueError for what is neither, and for a network that is the whole internet.
+        Raises:
+            ValueError: it is neither, or it is the whole internet.
         """
         networks: list[_Network] = []
         for name in names:
@@ -55,8 +56,9 @@ class Proxies:
 
         It is `peer`, or the client that a trusted proxy reports.
 
-        headers: names in lower case; one that came twice has its values joined by ", ". None: a trusted proxy
-        says something that is no address.
+        Args:
+            headers: names in lower case; one that came twice has its values joined by ", ". None: a trusted
+                proxy says something that is no address.
         """
         said, caller = headers.get(FORWARDED_FOR), _address(peer)
         if said is None or caller is None or not self._trusted(caller):

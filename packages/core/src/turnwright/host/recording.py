@@ -19,8 +19,12 @@ from turnwright.kernel.record import Footer, Header, TurnEntry
 class BattleRecording:
     """A battle for its record, and for spectators that read it at their own pace. Errors only if public.
 
-    number: of the battle. prints: the output of bots, given by the server and by intents. lines: what they
-    have printed, in order.
+    Args:
+        number: of the battle.
+        prints: the output of bots, given by the server and by intents.
+
+    Attributes:
+        lines: what they have printed, in order.
     """
 
     def __init__(
@@ -77,13 +81,21 @@ class BattleRecording:
     def note_printed(
         self, entry: TurnEntry, printed: Mapping[Seat, TurnPrints], place: tuple[int, int]
     ) -> None:
-        """Note what bots printed in the turn just resolved. place: its round and turn."""
+        """Note what bots printed in the turn just resolved.
+
+        Args:
+            place: its round and turn.
+        """
         self.lines += lines_of(printed, *place)
         if self._config.errors_public:
             entry.printed = printed
 
     def add(self, entry: TurnEntry, *, is_void: bool = False) -> None:
-        """Append a turn. is_void: the rules failed in it, so that there is nothing to show."""
+        """Append a turn.
+
+        Args:
+            is_void: the rules failed in it, so that there is nothing to show.
+        """
         if (entry.failures or entry.out) and not self._config.errors_public:
             entry = replace(entry, failures=_public(entry.failures), out=_public(entry.out))
         if self._config.record:
@@ -93,7 +105,11 @@ class BattleRecording:
             self._grow(self._history, piece, self._messages.history_start(entry))
 
     def close(self, footer: Footer, place: tuple[int, int]) -> None:
-        """End, with what bots printed after the last turn. place: its round and turn."""
+        """End, with what bots printed after the last turn.
+
+        Args:
+            place: its round and turn.
+        """
         printed = self.prints.end()
         self.lines += lines_of(printed, *place)
         if self._config.errors_public:
@@ -112,8 +128,10 @@ def _public(failures: Mapping[Seat, Failure]) -> dict[Seat, Failure]:
 class Over:
     """A battle that is over, until the next one begins.
 
-    messages: of the battle, for spectators that connect now; None: they get none. footer: of its recording;
-    None: that has none. place: the round and turn of the last turn.
+    Args:
+        messages: of the battle, for spectators that connect now; None: they get none.
+        footer: of its recording; None: that has none.
+        place: the round and turn of the last turn.
     """
 
     def __init__(

@@ -35,7 +35,11 @@ long, so that what it commands on seeing a turn is done before the next one, as 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a battle: how and why. error: with which its rules have failed."""
+    """The end of a battle: how and why.
+
+    Attributes:
+        error: with which its rules have failed.
+    """
 
     ending: Ending
     why: str = ""
@@ -46,8 +50,11 @@ class End:
 class TurnInFlight:
     """A turn that is resolved and not recorded yet, because the bots get their observations first.
 
-    sent_ns: when its last observation had been handed over. cut_ns: the end of collecting. due_ns: since when
-    it was due, if it waited for that. at_ns, took_ns: the time and the duration of resolving.
+    Attributes:
+        sent_ns: when its last observation had been handed over.
+        cut_ns: the end of collecting.
+        due_ns: since when it was due, if it waited for that.
+        at_ns, took_ns: the time and the duration of resolving.
     """
 
     closed: Closed
@@ -61,8 +68,10 @@ class TurnInFlight:
 class RunningBattle:
     """Plays a battle, turn by turn.
 
-    timing: the times of the server. in_flight: the turn that is resolved, while the observations behind it
-    are being sent. `turn_sent` follows.
+    Attributes:
+        timing: the times of the server.
+        in_flight: the turn that is resolved, while the observations behind it are being sent. `turn_sent`
+            follows.
     """
 
     def __init__(
@@ -265,7 +274,11 @@ class RunningBattle:
         self._operator.welcome(conn)
 
     def show_round_trips(self, trips_ns: Mapping[int, int]) -> None:
-        """Tell spectators that read messages of ours how long pings took. trips_ns: by connection."""
+        """Tell spectators that read messages of ours how long pings took.
+
+        Args:
+            trips_ns: by connection.
+        """
         seats = {seat: trips_ns[c.conn] for seat, c in enumerate(self._output.clients) if c.conn in trips_ns}
         self._output.tell_ours(self.messages.round_trips(seats) if seats else b"")
 

@@ -30,13 +30,17 @@ class SeatSummary:
 
     Percentiles of its answer time (ns) and what it missed (turns, messages).
 
-    never_answered: it was asked, and not one answer of it came, not even a late one. last_lines: what
-    its process printed last. left: it was gone before the battle ended.
-    late_p50_ns, late_max_ns: by how much its late answers were late. owes: it has not answered its newest
-    observation, so what it says next may be the answer. failure: why it played no more, or None.
-    disqualified: of the battle. disqualifications: of rounds, with reason and turn, the last one of the
-    battle if that was. skip_reasons: of the missed turns, see `SkipReason`.
-    printed_error: the first error that its process printed without such a failure, or None.
+    Attributes:
+        never_answered: it was asked, and not one answer of it came, not even a late one.
+        last_lines: what its process printed last.
+        left: it was gone before the battle ended.
+        late_p50_ns, late_max_ns: by how much its late answers were late.
+        owes: it has not answered its newest observation, so what it says next may be the answer.
+        failure: why it played no more, or None.
+        disqualified: of the battle.
+        disqualifications: of rounds, with reason and turn, the last one of the battle if that was.
+        skip_reasons: of the missed turns, see `SkipReason`.
+        printed_error: the first error that its process printed without such a failure, or None.
     """
 
     name: str
@@ -67,13 +71,17 @@ class SeatSummary:
 class BattleSummary:
     """The summary of a battle.
 
-    rows: the results as sent to spectators; also when it was aborted without any answer.
-
-    turns: resolved in all rounds; server_late_turns: turns in which the server's own loop was late.
-    late_missed_turns: those of them that a bot missed by less than the lateness.
-    shared_skip_turns: turns that two or more seats missed together. details: the game's own results, or None.
-    printed: what bots printed, in order. round_scores: by round and seat. behaviour_version: of the rules.
-    digest: of the last state.
+    Attributes:
+        rows: the results as sent to spectators; also when it was aborted without any answer.
+        turns: resolved in all rounds.
+        server_late_turns: turns in which the server's own loop was late.
+        late_missed_turns: those of them that a bot missed by less than the lateness.
+        shared_skip_turns: turns that two or more seats missed together.
+        details: the game's own results, or None.
+        printed: what bots printed, in order.
+        round_scores: by round and seat.
+        behaviour_version: of the rules.
+        digest: of the last state.
     """
 
     ending: Literal["over", "aborted", "void"]
@@ -119,7 +127,8 @@ def summarize(
 ) -> BattleSummary:
     """Return the summary of a battle.
 
-    rows: its results; kept if it is over or no seat ever answered.
+    Args:
+        rows: its results; kept if it is over or no seat ever answered.
     """
     cause = error.__cause__ if error is not None else None
     entry = error.entry if error is not None else None
@@ -147,7 +156,10 @@ def summarize(
 def every_failure(names: Sequence[str], failures: Mapping[Seat, Failure]) -> str:
     """Return the error of a battle in which no participant is left.
 
-    It says what became of each. names: by seat.
+    It says what became of each.
+
+    Args:
+        names: by seat.
     """
     told = [f"{names[seat]} {failure.full_text}" for seat, failure in sorted(failures.items())]
     return "\n  ".join(["every participant has left; correct them and start again:", *told])
@@ -178,7 +190,8 @@ def result_data(row: Any) -> dict[str, Any]:
 def silence(battle: Battle, timing: Sequence[SeatTiming], turns_max: int | None) -> str:
     """Return the reason to end a battle without any answer, else "".
 
-    turns_max: the number of turns without an answer, even a late one.
+    Args:
+        turns_max: the number of turns without an answer, even a late one.
     """
     if battle.turn != turns_max:
         return ""

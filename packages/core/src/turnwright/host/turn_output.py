@@ -27,9 +27,14 @@ _FRAMES: tuple[Takes, ...] = ("frames", "paced frames")
 class TurnOutput:
     """Appends messages to the host's effects.
 
-    clients: by seat; present: the seats that still listen. watching: the connections of spectators and
-    operators, see `Lobby`. apart: whether turns wait for no spectator; tps: the speed of spectators that have
-    no clock of their own, then.
+    Args:
+        tps: the speed of spectators that have no clock of their own, then.
+
+    Attributes:
+        clients: by seat.
+        present: the seats that still listen.
+        watching: the connections of spectators and operators, see `Lobby`.
+        apart: whether turns wait for no spectator.
     """
 
     def __init__(self, effects: list[fx.Effect], lobby: Lobby, *, tps: int = TPS_DEFAULT) -> None:
@@ -46,7 +51,11 @@ class TurnOutput:
         self._out = effects
 
     def seat(self, clients: list[Client], recorded: Set[Seat] = frozenset()) -> None:
-        """Take the clients of a battle, by seat. recorded: the seats that do not listen."""
+        """Take the clients of a battle, by seat.
+
+        Args:
+            recorded: the seats that do not listen.
+        """
         self.clients = clients
         self.present = set(range(len(clients))) - recorded
 
@@ -99,7 +108,11 @@ class TurnOutput:
         return self._spectators(role, _AT_ONCE if self.apart else _FRAMES)
 
     def begin(self, data: bytes, tps: int) -> None:
-        """Tell spectators that a battle has begun. tps: of those that have no clock of their own."""
+        """Tell spectators that a battle has begun.
+
+        Args:
+            tps: of those that have no clock of their own.
+        """
         self._out.append(fx.ForgetHistory())
         self.paced.begin(tps)
         self.publish(data)
@@ -130,7 +143,11 @@ class TurnOutput:
             self._out += [fx.Send(self.clients[seat].conn, data) for seat in sorted(self.present)]
 
     def tell_each(self, datas: Iterable[bytes]) -> None:
-        """Send each participant its own message. datas: one for each seat."""
+        """Send each participant its own message.
+
+        Args:
+            datas: one for each seat.
+        """
         for seat, data in enumerate(datas):
             self.tell(seat, data)
 
@@ -143,7 +160,8 @@ class TurnOutput:
     def warn_slow(self, seat: Seat, text: str, warning: bytes, *, is_news: bool) -> None:
         """Warn of a slow bot: the bot if it reads errors.
 
-        is_news: people too, by the log and as spectators that read errors.
+        Args:
+            is_news: people too, by the log and as spectators that read errors.
         """
         if self.clients[seat].ours:
             self.tell(seat, warning)
@@ -160,7 +178,8 @@ class TurnOutput:
 class TurnEncoder:
     """Encodes a turn once for all recipients and measures the time.
 
-    timing: the battle's times.
+    Args:
+        timing: the battle's times.
     """
 
     def __init__(

@@ -50,7 +50,11 @@ class Closed:
 
 
 def _set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> Any:
-    """Return the state before the first turn. Raises: SetupError, also for a ValueError of the game."""
+    """Return the state before the first turn.
+
+    Raises:
+        SetupError: also for a ValueError of the game.
+    """
     try:
         return game.setup(settings, seats, streams)
     except ValueError as error:
@@ -64,11 +68,18 @@ def _late_rule(rules: TurnRules, game: Game) -> DropRule | NextRule:
 class Battle:
     """One run of a game.
 
-    keep_digests, keep_checks: see `TurnRecorder`. inbox: of the open turn; between two turns `NO_TURN`.
-    late_rule: what late intents do, and what it knows of earlier turns. first_answers: the longer wait for
-    them. referee: which seats play on. recorder: completes the entries of turns. score_sheet: of the rounds.
-
     It is large because every step of a turn, played or replayed, makes the battle void where the rules fail.
+
+    Args:
+        keep_digests, keep_checks: see `TurnRecorder`.
+
+    Attributes:
+        inbox: of the open turn; between two turns `NO_TURN`.
+        late_rule: what late intents do, and what it knows of earlier turns.
+        first_answers: the longer wait for them.
+        referee: which seats play on.
+        recorder: completes the entries of turns.
+        score_sheet: of the rounds.
     """
 
     def __init__(
@@ -152,10 +163,12 @@ class Battle:
 
         Intents that the turn before kept (on_late next) are answers already.
 
-        timed: False where the caller asks one seat after another, without deadlines, and gives the answers to
-        `close_turn`.
+        Args:
+            timed: False where the caller asks one seat after another, without deadlines, and gives the
+                answers to `close_turn`.
 
-        Raises: VoidBattleError when the rules fail; the battle is then void.
+        Raises:
+            VoidBattleError: the rules fail; the battle is then void.
         """
         assert self._opened is None, f"turn {self.turn + 1} is already open"
         assert self.outcome is None, "the battle has ended"
@@ -181,19 +194,31 @@ class Battle:
         return opened
 
     def _turn_timeout_ns(self, opening: bool) -> int:
-        """Return the timeout of the turn that opens. opening: whether its observation is a round's first."""
+        """Return the timeout of the turn that opens.
+
+        Args:
+            opening: whether its observation is a round's first.
+        """
         opening_ns = self.rules.opening_timeout_ns
         return self.rules.timeout_ns if opening_ns is None or not opening else opening_ns
 
     def observe(self, seat: Seat) -> Any:
-        """Return what `seat` may know now. Raises: VoidBattleError when the rules fail."""
+        """Return what `seat` may know now.
+
+        Raises:
+            VoidBattleError: the rules fail.
+        """
         try:
             return self.game.observe(self.state, seat)
         except Exception as error:
             raise self._voided(error, self.turn) from error
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, answers: int | None = None) -> Receipt:
-        """Take an intent. answers: the turn that it names, or None when it names none."""
+        """Take an intent.
+
+        Args:
+            answers: the turn that it names, or None when it names none.
+        """
         referee, open_turn = self.referee, self.turn + 1
         if self._opened is None or seat in referee.gone:
             return Receipt.NOT_ASKED
@@ -215,7 +240,8 @@ class Battle:
 
         The longer wait for its first answer of the battle is over: its program runs.
 
-        why: what was wrong with it, in one line.
+        Args:
+            why: what was wrong with it, in one line.
         """
         self.referee.refusals.note(seat, why)
         if seat not in self.referee.gone:
@@ -278,9 +304,11 @@ class Battle:
     def resolve_turn(self, answers: dict[Seat, Any] | None = None) -> Closed:
         """Resolve the open turn.
 
-        answers: of seats that were asked, in order of seat; None: those in the inbox.
+        Args:
+            answers: of seats that were asked, in order of seat; None: those in the inbox.
 
-        Raises: VoidBattleError when the rules fail; the battle is then void.
+        Raises:
+            VoidBattleError: the rules fail; the battle is then void.
         """
         opened, inbox, referee = self._opened, self.inbox, self.referee
         assert opened is not None, "no turn is open"
@@ -299,9 +327,11 @@ class Battle:
     def record_turn(self, closed: Closed, server_late_ns: int = 0) -> None:
         """Complete the entry of a turn just resolved, before the next turn opens.
 
-        server_late_ns: lateness of the server itself, for the record.
+        Args:
+            server_late_ns: lateness of the server itself, for the record.
 
-        Raises: VoidBattleError when the rules fail; the battle is then void.
+        Raises:
+            VoidBattleError: the rules fail; the battle is then void.
         """
         entry = closed.entry
         self.referee.skips.note_lateness(entry, server_late_ns)
@@ -352,7 +382,9 @@ class Battle:
     ) -> Closed:
         """Resolve a turn, whose entry has what arrived in time.
 
-        misses: as of `Referee.judge`. recorded: the entry that a replay follows.
+        Args:
+            misses: as of `Referee.judge`.
+            recorded: the entry that a replay follows.
         """
         self.turn += 1
         game, state, referee = self.game, self.state, self.referee
@@ -396,7 +428,8 @@ class Battle:
     def _disqualify(self, seat: Seat, recorded: Failure | None) -> None:
         """Put a seat out of the round; out of the battle if it has left, or if no round follows.
 
-        recorded: why, as a record says it.
+        Args:
+            recorded: why, as a record says it.
         """
         self.game.retire(self.state, seat)
         of_battle = self.game.round_progress(self.state) is None or seat in self.referee.gone
@@ -413,7 +446,8 @@ class Battle:
     def scores(self) -> Sequence[float] | None:
         """Return the score of each seat so far, by seat; None: not known before the end.
 
-        Raises: VoidBattleError when the game returns anything else; the battle is then void.
+        Raises:
+            VoidBattleError: the game returns anything else; the battle is then void.
         """
         try:
             return self.score_sheet.so_far(self.state) if self.outcome is None else self.outcome.scores
@@ -429,7 +463,11 @@ class Battle:
         ).encode()
 
     def restore(self, keyframe: bytes) -> None:
-        """Continue from a keyframe of this battle. Raises: RecordError when it is invalid."""
+        """Continue from a keyframe of this battle.
+
+        Raises:
+            RecordError: it is invalid.
+        """
         game = self.game
         try:
             known = BattleKeyframe.decode(keyframe, self.seats, open_ended=game.open_ended)

@@ -42,10 +42,16 @@ def first_turns(record: Record) -> list[int]:
 class Branch:
     """A branch; see above.
 
-    battle: the one that is played; live: the seats played live; until: in turns.
+    Args:
+        live: the seats played live.
+        until: in turns.
 
-    Raises: RecordError for a record that cannot be played; SetupError for a seat that does not exist, or that
-    had left or was disqualified by turn `until`.
+    Attributes:
+        battle: the one that is played.
+
+    Raises:
+        RecordError: a record that cannot be played.
+        SetupError: a seat that does not exist, or that had left or was disqualified by turn `until`.
     """
 
     def __init__(self, record: Record, game: Game, live: Iterable[Seat], until: int | None = None) -> None:
@@ -97,9 +103,13 @@ class Branch:
         return None if entry is None else entry.intents.get(seat)
 
     def resolve(self, intents: Mapping[Seat, Any]) -> Closed:
-        """Play the next turn. intents: of live seats; they count from turn `until` on.
+        """Play the next turn.
 
-        Raises: VoidBattleError when the rules fail.
+        Args:
+            intents: of live seats; they count from turn `until` on.
+
+        Raises:
+            VoidBattleError: the rules fail.
         """
         entry = self._entry()
         if self.battle.turn < self.until:
@@ -162,10 +172,13 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class BranchAnswer:
-    """An answer of a live seat to a turn. intent: None when it did not answer in time.
+    """An answer of a live seat to a turn.
 
-    recorded: what the record has there; None: it was skipped. turn: of the round. counted: whether its own
-    intent was played, not the recorded one.
+    Attributes:
+        intent: None when it did not answer in time.
+        recorded: what the record has there; None: it was skipped.
+        turn: of the round.
+        counted: whether its own intent was played, not the recorded one.
     """
 
     seat: Seat
@@ -185,7 +198,8 @@ class BranchBattle(Battle):
 
     It waits for its live seats alone; see `branch_battle`.
 
-    left: the live seats whose participants have gone, with the turn.
+    Attributes:
+        left: the live seats whose participants have gone, with the turn.
     """
 
     branch: Branch
@@ -263,9 +277,10 @@ def branch_battle(
 ) -> BranchBattle:
     """Return a branch as a battle for a table.
 
-    live, until: as for `Branch`, which says what it raises.
-
-    patience_ns: how long a live seat may think about one turn. keep_checks: for a record.
+    Args:
+        live, until: as for `Branch`, which says what it raises.
+        patience_ns: how long a live seat may think about one turn.
+        keep_checks: for a record.
     """
     branch = Branch(record, game, live, until)
     battle = rebuild_as(BranchBattle, record, game, keep_checks=keep_checks, made_by=made_by)

@@ -35,7 +35,8 @@ class EndlessCall(BaseException):
 class CheckedGame(Game[Any, Any]):
     """A wrapped game that raises GameError when it breaks the contract.
 
-    around: returns what each call is made in.
+    Args:
+        around: returns what each call is made in.
     """
 
     def __init__(self, game: Game, around: Callable[[], AbstractContextManager[Any]] = nullcontext) -> None:
@@ -56,7 +57,9 @@ class CheckedGame(Game[Any, Any]):
     def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> Any:
         """Return the game's state.
 
-        Raises: SetupError and ValueError of the game; GameError for all else.
+        Raises:
+            SetupError and ValueError: of the game.
+            GameError: all else.
         """
         state = self._call("setup", settings, seats, streams, passing=(SetupError, ValueError))
         if state is None or isinstance(state, _NO_STATES):
@@ -95,7 +98,9 @@ class CheckedGame(Game[Any, Any]):
     def read_intent(self, data: Any) -> Any:
         """Return an intent.
 
-        Raises: ValueError, a participant's mistake; GameError for all else.
+        Raises:
+            ValueError: a participant's mistake.
+            GameError: all else.
         """
         intent = self._call("read_intent", data, passing=(ValueError,))
         if intent is None:
@@ -183,7 +188,11 @@ class CheckedGame(Game[Any, Any]):
         return data
 
     def restore(self, state: Any, data: bytes) -> None:
-        """Restore a state. Raises: ValueError, TypeError, LookupError."""
+        """Restore a state.
+
+        Raises:
+            ValueError, TypeError, LookupError
+        """
         self._call("restore", state, data, passing=(ValueError, TypeError, LookupError))
 
     def write_intent(self, intent: Any) -> Any:
@@ -298,7 +307,9 @@ def raised(error: BaseException, package: str = "") -> str:
     """Return an exception and its place on one line.
 
     For example "KeyError: 'x' (game.py, line 12)".
-    package: of whose modules the innermost line is named; "", or where none took part: of all modules.
+
+    Args:
+        package: of whose modules the innermost line is named; "", or where none took part: of all modules.
     """
     said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     return said + _place(error, package)

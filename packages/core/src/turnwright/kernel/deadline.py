@@ -65,7 +65,9 @@ class SkipReason(StrEnum):
 class Opened:
     """An open turn.
 
-    asked: seats that get an observation. awaited: those that the turn waits for. Both in order of seat.
+    Attributes:
+        asked: seats that get an observation.
+        awaited: those that the turn waits for. Both in order of seat.
     """
 
     turn: int
@@ -76,10 +78,14 @@ class Opened:
 class Inbox:
     """The answers of one turn.
 
-    answers: one intent a seat; late_ns: how late others were, by seat.
+    Args:
+        timeout_ns: how long each seat has.
 
-    timeout_ns: how long each seat has. newest_late_ns: how late the newest late intent was.
-    newest_took_ns: how long it took.
+    Attributes:
+        answers: one intent a seat.
+        late_ns: how late others were, by seat.
+        newest_late_ns: how late the newest late intent was.
+        newest_took_ns: how long it took.
     """
 
     __slots__ = (
@@ -131,7 +137,11 @@ class Inbox:
         self.deadlines.update(zip(seats, [sent_ns + timeout_ns for sent_ns in stamps_ns], strict=True))
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
-        """Take an intent that arrived at `now_ns`. numbered: it names this turn."""
+        """Take an intent that arrived at `now_ns`.
+
+        Args:
+            numbered: it names this turn.
+        """
         return Receipt.NOT_ASKED
 
     def spoilt(self, seat: Seat, now_ns: int) -> None:
@@ -150,7 +160,8 @@ class Inbox:
     def held_until_ns(self, ready_ns: int) -> int:
         """Return until when the collected turn is held, at most.
 
-        ready_ns: when it is due otherwise.
+        Args:
+            ready_ns: when it is due otherwise.
         """
         return ready_ns
 
@@ -233,7 +244,8 @@ class Inbox:
     def cut(self, now_ns: int, *, ends_round: bool = False) -> None:
         """End collecting; idempotent. Asked seats without an answer have missed the turn.
 
-        ends_round: its observation was the last one of a round. Many programs do not answer that.
+        Args:
+            ends_round: its observation was the last one of a round. Many programs do not answer that.
         """
         if self.cut_ns is None:
             self.cut_ns = now_ns

@@ -72,10 +72,11 @@ IF_CRASHED = {FailureReason.SILENT: FailureReason.CRASHED, FailureReason.SLOW: F
 class Failure:
     """The failure of a participant.
 
-    round, turn: the turn of that round in which it happened, from 1; 0: in no certain turn.
-    error: the last line of its exception, its exit code, or what it did wrong; or "".
-    printed: the last lines that its program printed, as far as they are known.
-    Both can be encoded, whatever was raised or printed.
+    Attributes:
+        round, turn: the turn of that round in which it happened, from 1; 0: in no certain turn.
+        error: the last line of its exception, its exit code, or what it did wrong; or "".
+        printed: the last lines that its program printed, as far as they are known. Both can be encoded,
+            whatever was raised or printed.
     """
 
     reason: FailureReason
@@ -153,7 +154,9 @@ class Failure:
 class PrintedError:
     """An error that a participant's program printed, after which it played on.
 
-    round, turn: as in `Failure`. error: the line that names it, e.g. "ZeroDivisionError: division by zero".
+    Attributes:
+        round, turn: as in `Failure`.
+        error: the line that names it, e.g. "ZeroDivisionError: division by zero".
     """
 
     round: int
@@ -181,7 +184,8 @@ def _encodable(text: str) -> str:
 def refusal(why: str) -> str:
     """Return the error of a silent participant whose answers were refused.
 
-    why: the reason of the first refusal; "": there was none.
+    Args:
+        why: the reason of the first refusal; "": there was none.
     """
     return f"{_REFUSED} {why}" if why else ""
 
@@ -199,7 +203,8 @@ def has_no_cause(reason: FailureReason, error: str) -> bool:
 def outdated(why: str) -> str:
     """Return the error of a participant that is too old to play.
 
-    why: what is old, and what would play.
+    Args:
+        why: what is old, and what would play.
     """
     return f"{_OUTDATED} {why}"
 

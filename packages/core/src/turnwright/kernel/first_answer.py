@@ -11,7 +11,8 @@ from turnwright.kernel.game import Seat
 class FirstAnswers:
     """The seats that have been asked, and those that are asked in the open turn for the first time.
 
-    timeout_ns: for the first observation of a seat, where that is longer. A host sets it.
+    Attributes:
+        timeout_ns: for the first observation of a seat, where that is longer. A host sets it.
     """
 
     __slots__ = ("_asked", "_new", "timeout_ns")
@@ -21,7 +22,11 @@ class FirstAnswers:
         self._asked, self._new = set[Seat](), frozenset[Seat]()
 
     def open(self, asked: Iterable[Seat], timeout_ns: int) -> int:
-        """Note the seats that a turn asks, and return its timeout. timeout_ns: without first answers."""
+        """Note the seats that a turn asks, and return its timeout.
+
+        Args:
+            timeout_ns: without first answers.
+        """
         self._new = frozenset()
         if not self.timeout_ns or self._asked.issuperset(asked):
             return timeout_ns

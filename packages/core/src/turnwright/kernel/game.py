@@ -45,8 +45,10 @@ class SeatInfo:
 
     `options` are the game's own (JSON values); the kernel does not read them.
 
-    The fields from authors on are for readers of a record; rules do not read them. source_hash: of the
-    participant's directory or of the game's house bots, if known.
+    The fields from authors on are for readers of a record; rules do not read them.
+
+    Attributes:
+        source_hash: of the participant's directory or of the game's house bots, if known.
     """
 
     name: str
@@ -64,8 +66,9 @@ class StateTable(NamedTuple):
 
     All rows have the same fields; `data` holds one row after the other.
 
-    by_seat: row k is of seat k. A record keeps checks of a table, to name where a state differs.
-    every_column: a check for each column; else one for the table.
+    Attributes:
+        by_seat: row k is of seat k. A record keeps checks of a table, to name where a state differs.
+        every_column: a check for each column; else one for the table.
     """
 
     name: str
@@ -76,10 +79,13 @@ class StateTable(NamedTuple):
 
 
 class RoundProgress(NamedTuple):
-    """Round and turn of a battle. Both 1…, 0 before the first; turn: of the round.
+    """Round and turn of a battle. Both 1…, 0 before the first;
 
-    opened_round: whether the last turn began a round; round_over, battle_over: whether it ended one. alive:
-    the seats that still play, in order.
+    Attributes:
+        turn: of the round.
+        opened_round: whether the last turn began a round.
+        round_over, battle_over: whether it ended one.
+        alive: the seats that still play, in order.
     """
 
     round: int
@@ -130,8 +136,11 @@ class Game(ABC, Generic[State, Intent]):
     def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> State:
         """Return the state before the first turn.
 
-        settings: `defaults`, and over them what was given. Raises: SetupError or ValueError when the
-        settings or the number of seats are impossible.
+        Args:
+            settings: `defaults`, and over them what was given.
+
+        Raises:
+            SetupError or ValueError: the settings or the number of seats are impossible.
         """
 
     @abstractmethod
@@ -151,8 +160,9 @@ class Game(ABC, Generic[State, Intent]):
 
         Returns what happened: the game's own events.
 
-        intents: one for each seat that was asked, in order of seat; of one that missed the turn, what
-        `default_intent` returned.
+        Args:
+            intents: one for each seat that was asked, in order of seat; of one that missed the turn, what
+                `default_intent` returned.
         """
 
     @abstractmethod
@@ -163,8 +173,11 @@ class Game(ABC, Generic[State, Intent]):
     def read_intent(self, data: Any) -> Intent:
         """Return an intent from JSON values, e.g. `msgspec.convert(data, Move)`.
 
-        They come from participants: nothing in them may be believed. Raises: ValueError for what is no
-        intent, which is the participant's mistake; any other exception is the game's own.
+        They come from participants: nothing in them may be believed.
+
+        Raises:
+            ValueError: the values are not an intent. That is the participant's mistake; any other exception
+                is the game's own.
         """
 
     # ---- defaults ------------------------------------------------------------------------------------------
@@ -295,8 +308,11 @@ class Game(ABC, Generic[State, Intent]):
         `state` is fresh from `setup` with the same setup and seats.
 
         The last turn's events may be missing until the next turn is resolved.
-        Raises: ValueError, TypeError or LookupError for anything else. Data comes from files of strangers:
-        nothing in it may be believed.
+
+        Data comes from files of strangers: nothing in it may be believed.
+
+        Raises:
+            ValueError, TypeError or LookupError: anything else.
         """
         saved_state.restore_state(state, data)
 
@@ -312,7 +328,8 @@ class Game(ABC, Generic[State, Intent]):
 
         Drawn from the type `Intent`.
 
-        Raises: GameError when the type does not say which values there are (see `random_value`).
+        Raises:
+            GameError: the type does not say which values there are (see `random_value`).
         """
         kind = intent_type(type(self))
         try:
@@ -326,7 +343,10 @@ class Game(ABC, Generic[State, Intent]):
     def observation_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> Any:
         """Return the space of encoded observations, one of Gymnasium.
 
-        The same for all seats. Raises: SetupError: the game is no environment for learners.
+        The same for all seats.
+
+        Raises:
+            SetupError: the game is no environment for learners.
         """
         raise self._no_environment("observation_space")
 
@@ -337,8 +357,10 @@ class Game(ABC, Generic[State, Intent]):
     def encode(self, observation: Any, memory: dict[str, Any]) -> Any:
         """Return an observation as an element of the observation space.
 
-        It is called for every observation of a seat. memory: of this seat in this episode, for what it keeps;
-        it begins with seat, seats and settings.
+        It is called for every observation of a seat.
+
+        Args:
+            memory: of this seat in this episode, for what it keeps; it begins with seat, seats and settings.
         """
         raise self._no_environment("encode")
 

@@ -15,7 +15,10 @@ _GAME_AT = b',"game":'
 class BattleKeyframe:
     """The battle after `turn`. Pending observations and answers are not in it: it is for replays.
 
-    ledger: see `SkipCounts.to_data`. gone, debugged: seats, in order. game: see `Game.save`.
+    Attributes:
+        ledger: see `SkipCounts.to_data`.
+        gone, debugged: seats, in order.
+        game: see `Game.save`.
     """
 
     turn: int
@@ -33,10 +36,15 @@ class BattleKeyframe:
 
     @staticmethod
     def decode(data: bytes, seats: int, *, open_ended: bool) -> BattleKeyframe:
-        """Return a keyframe from its line. open_ended: others than the `seats` of the battle may have left.
+        """Return a keyframe from its line.
 
-        Raises: LookupError, TypeError, ValueError, RecursionError when it is invalid. Ledger and game are not
-        checked.
+        Ledger and game are not checked.
+
+        Args:
+            open_ended: others than the `seats` of the battle may have left.
+
+        Raises:
+            LookupError, TypeError, ValueError, RecursionError: it is invalid.
         """
         head, _, rest = data.partition(_GAME_AT)
         known = json.loads(head + b"}")

@@ -45,9 +45,13 @@ EARNED = 10
 class _Behind:
     """A seat that has missed a deadline and has not answered all observations since.
 
-    sent: observations that it has not answered. deadline_ns, timeout_ns: of the oldest of them; newest_ns:
-    the deadline of the newest. quiet_ns: since when the seat is silent: that deadline, or its late answer.
-    answered: whether it has answered since. until_ns: the end of its hold, 0 for none.
+    Attributes:
+        sent: observations that it has not answered.
+        deadline_ns, timeout_ns: of the oldest of them.
+        newest_ns: the deadline of the newest.
+        quiet_ns: since when the seat is silent: that deadline, or its late answer.
+        answered: whether it has answered since.
+        until_ns: the end of its hold, 0 for none.
     """
 
     deadline_ns: int
@@ -62,10 +66,16 @@ class _Behind:
 class DropRule:
     """The knowledge of the rule about the seats, from turn to turn.
 
-    timeout_ns: of a turn that opens no round. numbered: seats whose intents name their turns. heard: seats
-    that have answered. doubts: how often a seat was taken to wait because it was silent, since it was last in
-    time in two turns in a row. patience_ns: of seats that have used some. held_ns: how long the battle
-    waited, by seat.
+    Args:
+        timeout_ns: of a turn that opens no round.
+
+    Attributes:
+        numbered: seats whose intents name their turns.
+        heard: seats that have answered.
+        doubts: how often a seat was taken to wait because it was silent, since it was last in time in two
+            turns in a row.
+        patience_ns: of seats that have used some.
+        held_ns: how long the battle waited, by seat.
     """
 
     __slots__ = (
@@ -129,7 +139,8 @@ class DropRule:
     def patience(self, seat: Seat, *, settling: bool) -> int:
         """Return for how long a seat may delay its battle now.
 
-        settling: it has just answered, late.
+        Args:
+            settling: it has just answered, late.
         """
         if seat not in self.heard:
             return 0
@@ -151,7 +162,8 @@ class DropRule:
 class DropInbox(Inbox):
     """The answers of one turn.
 
-    ready_ns: the time at which the turn would be resolved without a hold.
+    Attributes:
+        ready_ns: the time at which the turn would be resolved without a hold.
     """
 
     __slots__ = ("_behind", "_guessed", "_rule", "_spoilt", "_unsent", "ready_ns")
@@ -188,7 +200,11 @@ class DropInbox(Inbox):
             super().sent_all([*seats], [now_ns] * len(seats))
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
-        """Take an intent that arrived at `now_ns`. numbered: it names this turn."""
+        """Take an intent that arrived at `now_ns`.
+
+        Args:
+            numbered: it names this turn.
+        """
         if seat not in self.asked:
             return Receipt.NOT_ASKED
         rule = self._rule
@@ -297,7 +313,8 @@ class DropInbox(Inbox):
     def held_until_ns(self, ready_ns: int) -> int:
         """Return until when the collected turn is held, at most.
 
-        ready_ns: when it is due otherwise.
+        Args:
+            ready_ns: when it is due otherwise.
         """
         self.ready_ns, rule = ready_ns, self._rule
         for seat, it in rule.behind.items():

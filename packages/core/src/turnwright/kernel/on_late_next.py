@@ -51,7 +51,11 @@ class NextInbox(Inbox):
         timeout_ns: int = 0,
         before: NextInbox | None = None,
     ) -> None:
-        """Open collecting. before: the turn before in the same round, if it left something for this one."""
+        """Open collecting.
+
+        Args:
+            before: the turn before in the same round, if it left something for this one.
+        """
         super().__init__(asked, awaited, merge, timeout_ns)
         self.owed: dict[Seat, int] = dict.fromkeys(self.asked, 1)
         self.missed: dict[Seat, int] = {}
@@ -67,7 +71,8 @@ class NextInbox(Inbox):
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
         """Take an intent that arrived at `now_ns`.
 
-        numbered: it names this turn, so it is never kept.
+        Args:
+            numbered: it names this turn, so it is never kept.
         """
         if seat not in self.asked:
             return Receipt.NOT_ASKED

@@ -30,7 +30,8 @@ _NS = 1_000_000_000
 def check_tps(tps: int) -> int:
     """Return the speed that a number means: 0, 1…1000, or -1 for every negative number.
 
-    Raises: SetupError for a number above 1000.
+    Raises:
+        SetupError: a number above 1000.
     """
     if tps > TPS_MAX:
         raise SetupError(f"tps is {tps}; give -1 (no waiting), 0 (paused) or 1 to {TPS_MAX} turns per second")
@@ -110,7 +111,8 @@ class Pace:
     def resolved(self, collected_ns: int, now_ns: int) -> None:
         """Note that a turn was resolved and published at `now_ns`.
 
-        collected_ns: the time of its cut.
+        Args:
+            collected_ns: the time of its cut.
         """
         due = self.due_ns()
         if self._paused:

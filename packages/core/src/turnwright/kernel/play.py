@@ -18,8 +18,11 @@ _NONE: Mapping[Seat, Any] = {}
 def play_turn(battle: Battle, players: Mapping[Seat, Player], given: Mapping[Seat, Any] = _NONE) -> Closed:
     """Play one turn of a battle, without its record: observe, collect, resolve.
 
-    given: intents of seats that are not asked. Raises: VoidBattleError when the rules fail, and any exception
-    of a player.
+    Args:
+        given: intents of seats that are not asked.
+
+    Raises:
+        VoidBattleError: the rules fail, and any exception of a player.
     """
     gone, observe, answers = battle.referee.gone, battle.observe, dict[Seat, Any]()
     for seat in battle.open_turn(timed=False).asked:
@@ -37,8 +40,11 @@ def play(
 ) -> Outcome:
     """Play a battle to its end, as fast as it goes, and return its outcome.
 
-    Every seat answers every observation at once, so no turn is ever missed. A player that returns None
-    misses its turn. Raises: VoidBattleError when the rules fail, and any exception of a player.
+    Every seat answers every observation at once, so no turn is ever missed. A player that returns None misses
+    its turn.
+
+    Raises:
+        VoidBattleError: the rules fail, and any exception of a player.
     """
     while battle.outcome is None:
         closed = play_turn(battle, players)

@@ -35,7 +35,11 @@ class TurnPrints(NamedTuple):
 
 
 class PrintedLine(NamedTuple):
-    """A line that a bot printed; turn: of the round, in which it arrived."""
+    """A line that a bot printed;
+
+    Attributes:
+        turn: of the round, in which it arrived.
+    """
 
     seat: Seat
     round: int
@@ -158,7 +162,8 @@ class _SeatPrints:
 class Prints:
     """Collects what the bots of a battle print.
 
-    chars_max: of each bot in the battle that are kept.
+    Args:
+        chars_max: of each bot in the battle that are kept.
     """
 
     def __init__(self, chars_max: int = BATTLE_CHARS_MAX) -> None:

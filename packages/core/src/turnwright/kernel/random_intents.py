@@ -32,7 +32,9 @@ def random_value(kind: Any, rng: Stream) -> Any:
     The type: Literal, Enum, bool, None, numbers, tuples, lists, unions, structures.
 
     Numbers are from the range that `msgspec.Meta` gives (ge, le), else from a million below 0 to one above.
-    Raises: TypeError for any other type.
+
+    Raises:
+        TypeError: any other type.
     """
     origin, args = get_origin(kind), get_args(kind)
     if origin is Literal:

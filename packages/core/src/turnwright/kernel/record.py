@@ -31,11 +31,12 @@ next observation."""
 class TurnRules:
     """Rules of collecting turns.
 
-    timeout_ns: for each observation; opening_timeout_ns: for a round's first.
-
-    max_skipped: skipped turns in a row until disqualification, 0 = never. max_silence_ns: time without an
-    answer in time that it takes as well, 0 = none. max_rounds_out: rounds from which a seat may be
-    disqualified until it is out of the battle.
+    Attributes:
+        timeout_ns: for each observation.
+        opening_timeout_ns: for a round's first.
+        max_skipped: skipped turns in a row until disqualification, 0 = never.
+        max_silence_ns: time without an answer in time that it takes as well, 0 = none.
+        max_rounds_out: rounds from which a seat may be disqualified until it is out of the battle.
     """
 
     timeout_ns: int = 30_000_000
@@ -51,7 +52,8 @@ class TurnRules:
 def check_rules(rules: TurnRules) -> TurnRules:
     """Return `rules` if they can be kept.
 
-    Raises: SetupError for a timeout below 1 µs or an unknown policy.
+    Raises:
+        SetupError: a timeout below 1 µs or an unknown policy.
     """
     for timeout in (rules.timeout_ns, rules.opening_timeout_ns):
         if timeout is not None and timeout < TIMEOUT_NS_MIN:
@@ -90,7 +92,8 @@ class Header:
 class TurnEntry:
     """The record of one turn, which never changes.
 
-    late_ns: how late the late answers were, ns (drop: that came in this turn).
+    Attributes:
+        late_ns: how late the late answers were, ns (drop: that came in this turn).
     """
 
     turn: int
@@ -127,8 +130,10 @@ class TurnEntry:
 class Footer:
     """The end of a record.
 
-    "over", "aborted" or "void", with the game's results as JSON values. printed: what bots printed after the
-    last turn.
+    "over", "aborted" or "void", with the game's results as JSON values.
+
+    Attributes:
+        printed: what bots printed after the last turn.
     """
 
     ending: str
@@ -141,7 +146,8 @@ class Footer:
 class ChangedLine:
     """The first line that was changed after it was written.
 
-    turn: 0 for the header, None for the footer.
+    Attributes:
+        turn: 0 for the header, None for the footer.
     """
 
     line: int
@@ -154,10 +160,12 @@ class ChangedLine:
 
 @dataclass(slots=True)
 class Record:
-    """A whole record. truncated: it has no footer (the writer was cut off).
+    """A whole record.
 
-    broken: the first changed line, if any. `turns` has it and those behind it as they stand, up to one that
-    cannot be read; without the header, none.
+    Attributes:
+        truncated: it has no footer (the writer was cut off).
+        broken: the first changed line, if any. `turns` has it and those behind it as they stand, up to one
+            that cannot be read; without the header, none.
     """
 
     header: Header
@@ -232,7 +240,8 @@ def keyframe_interval(seats: int) -> int:
 class KeyframePace:
     """The distance to the next keyframe.
 
-    every: turns between two, 0: no keyframes; None: by acting seats.
+    Args:
+        every: turns between two, 0: no keyframes; None: by acting seats.
     """
 
     __slots__ = ("_acting", "_every", "_left", "_step")
@@ -246,7 +255,9 @@ class KeyframePace:
     def is_due(self, turn: int, acting: int) -> bool:
         """Count a turn and return whether it gets a keyframe.
 
-        turn: its number; acting: the seats that act after it.
+        Args:
+            turn: its number.
+            acting: the seats that act after it.
         """
         if self._every is not None:
             return self._every > 0 and turn % self._every == 0

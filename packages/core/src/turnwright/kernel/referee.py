@@ -15,8 +15,9 @@ from turnwright.kernel.skipped_turns import LATE_TURNS_MIN, Miss, SkipCounts
 class RefusedAnswers:
     """Answers that could not be used.
 
-    unread: seats of which the game failed to read an intent, with its first error. has_read: whether the
-    game has read any intent.
+    Attributes:
+        unread: seats of which the game failed to read an intent, with its first error.
+        has_read: whether the game has read any intent.
     """
 
     __slots__ = ("_first", "has_read", "now", "unread")
@@ -49,9 +50,12 @@ class RefusedAnswers:
 class Referee:
     """Decides which seats play on.
 
-    skips: counts of missed turns. shared_skips: turns that two or more seats have missed together.
-    gone: seats whose participants are gone. failures: of the seats that play no more, as far as is known.
-    disqualifications: of a round or of the battle, the newest last. Others read these and do not change them.
+    Attributes:
+        skips: counts of missed turns.
+        shared_skips: turns that two or more seats have missed together. gone: seats whose participants are
+            gone. failures: of the seats that play no more, as far as is known.
+        disqualifications: of a round or of the battle, the newest last. Others read these and do not change
+            them.
     """
 
     def __init__(self, rules: TurnRules, seats: int, *, open_ended: bool) -> None:
@@ -65,7 +69,11 @@ class Referee:
         self._rules = rules
 
     def restore(self, ledger: Sequence[Sequence[int]], gone: Iterable[Seat]) -> None:
-        """Continue with the counts and the seats of a keyframe. Raises: see `SkipCounts.restored`."""
+        """Continue with the counts and the seats of a keyframe.
+
+        Raises:
+            See `SkipCounts.restored`.
+        """
         self.skips = self.skips.restored(ledger)
         self.gone, self._left = set(gone), []
 
@@ -131,8 +139,9 @@ class Referee:
     ) -> tuple[Seat, ...]:
         """Count a turn and return the seats that it disqualifies; see `disqualify`.
 
-        misses: of the skipped seats; None: `recorded` are the seats that a record has as disqualified.
-        The time is an input, as what arrived in time is: a replay takes the decision from the record.
+        Args:
+            misses: of the skipped seats; None: `recorded` are the seats that a record has as disqualified.
+                The time is an input, as what arrived in time is: a replay takes the decision from the record.
         """
         skips, rules = self.skips, self._rules
         skips.note_answers(accepted)
@@ -154,7 +163,8 @@ class Referee:
     ) -> None:
         """Put a seat out of the round; out of the battle where `of_battle`, or if it was often enough out.
 
-        recorded: why, as a record says it.
+        Args:
+            recorded: why, as a record says it.
         """
         self.skips.disqualify(seat, of_battle=of_battle)
         if seat < len(self.skips.seats):

@@ -15,7 +15,11 @@ B = TypeVar("B", bound=Battle)
 
 
 def rebuild(record: Record, game: Game, *, keep_digests: bool = True) -> Battle:
-    """Return the battle of a record before its first turn. Raises: see `rebuild_as`."""
+    """Return the battle of a record before its first turn.
+
+    Raises:
+        See `rebuild_as`.
+    """
     return rebuild_as(Battle, record, game, keep_digests=keep_digests)
 
 
@@ -32,8 +36,9 @@ def rebuild_as(
 
     Others: of `Battle`.
 
-    Raises: RecordError when the record is of another game or of another version of its behaviour, or when
-    what its header says cannot be played.
+    Raises:
+        RecordError: the record is of another game or of another version of its behaviour, or when what its
+            header says cannot be played.
     """
     header = record.header
     if header.game != game.name:
@@ -65,7 +70,8 @@ def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Batt
 
     As a tuple: its entry, the turn resolved again, the battle after it.
 
-    Raises: VoidBattleError at the turn in which the recorded battle became void too.
+    Raises:
+        VoidBattleError: at the turn in which the recorded battle became void too.
     """
     battle = rebuild(record, game)
     for entry in record.turns:
@@ -78,10 +84,17 @@ def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Batt
 class Replayer:
     """The battle of a record at any of its turns, reached from keyframes.
 
-    It uses the keyframes of the record and keeps its own on the way. turns: how many can be reached; the turn
-    in which the rules failed cannot. prepare: called with the battle whenever its state is new, to set what
-    the record does not hold, e.g. whose debug graphics are shown.
-    Raises: RecordError when the record is of another game or version; later, when a keyframe is invalid.
+    It uses the keyframes of the record and keeps its own on the way.
+
+    Args:
+        prepare: called with the battle whenever its state is new, to set what the record does not hold, e.g.
+            whose debug graphics are shown.
+
+    Attributes:
+        turns: how many can be reached; the turn in which the rules failed cannot.
+
+    Raises:
+        RecordError: the record is of another game or version; later, when a keyframe is invalid.
     """
 
     def __init__(self, record: Record, game: Game, prepare: Callable[[Battle], None] | None = None) -> None:
@@ -109,7 +122,8 @@ class Replayer:
 
         The battle is the replayer's: read it only.
 
-        Raises: RecordError for a turn that the record does not have, or an invalid keyframe.
+        Raises:
+            RecordError: a turn that the record does not have, or an invalid keyframe.
         """
         if not 0 <= turn <= self.turns:
             raise RecordError(f"turn {turn} is not in the record: give 0 to {self.turns}")
@@ -134,7 +148,8 @@ class Replayer:
     def step(self) -> Closed | None:
         """Resolve the next turn and return it, or None at the end. The battle is `battle`.
 
-        Raises: RecordError when it cannot be played.
+        Raises:
+            RecordError: it cannot be played.
         """
         if self.turn >= self.turns:
             return None

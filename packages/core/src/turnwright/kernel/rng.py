@@ -41,7 +41,8 @@ class Stream:
     def below(self, limit: int) -> int:
         """Return the next integer in [0, limit), uniformly distributed.
 
-        limit: 1 or more.
+        Args:
+            limit: 1 or more.
         """
         if limit < 1:
             raise ValueError(f"below() wants a limit of 1 or more, got {limit}")
@@ -53,7 +54,11 @@ class Stream:
 
 
 class Streams:
-    """All random streams of one battle. seed: 0 … SEED_MAX."""
+    """All random streams of one battle.
+
+    Args:
+        seed: 0 … SEED_MAX.
+    """
 
     __slots__ = ("seed",)
 

@@ -37,7 +37,8 @@ class _StateLayout:
 
     Fixed (Final), single ones, and those with one value a seat.
 
-    rows: for a field of structures, one a seat, the names of their fields.
+    Attributes:
+        rows: for a field of structures, one a seat, the names of their fields.
     """
 
     fixed: tuple[str, ...]
@@ -76,8 +77,10 @@ def packed_tables(state: Any) -> Iterator[tuple[str, tuple[str, ...], bytes]]:
 
     See `StateTable` and `Game.tables`.
 
-    Whole numbers and truth values are 8 bytes, floats their IEEE 754 form, all else a hash. Raises: GameError
-    that names a field which holds what no state may hold.
+    Whole numbers and truth values are 8 bytes, floats their IEEE 754 form, all else a hash.
+
+    Raises:
+        GameError: a field holds a value that no state may hold. The message names it.
     """
     try:
         yield from _packed_tables(state)
@@ -167,7 +170,10 @@ def restore_state(state: Any, data: bytes) -> None:
     """Put what `save_state` returned into a fresh state: `Game.restore`.
 
     Every value must be of the type of its field, a list of type PerSeat as long as the one that is there, and
-    a value of type Final the one that is there. Raises: ValueError for anything else.
+    a value of type Final the one that is there.
+
+    Raises:
+        ValueError: anything else.
     """
     kind: Any = type(state)
     layout = _layout_of(kind)

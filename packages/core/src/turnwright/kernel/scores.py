@@ -12,7 +12,8 @@ from turnwright.kernel.game import Game, Outcome
 class ScoreSheet:
     """The scores of a battle: of its rounds, so far, and at its end.
 
-    rounds: of those that are over, by seat.
+    Attributes:
+        rounds: of those that are over, by seat.
     """
 
     __slots__ = ("_game", "_seats", "rounds")
@@ -22,7 +23,11 @@ class ScoreSheet:
         self.rounds: list[tuple[float, ...]] = []
 
     def so_far(self, state: Any) -> Sequence[float] | None:
-        """Return the score of each seat; None: not known before the end. Raises: GameError."""
+        """Return the score of each seat; None: not known before the end.
+
+        Raises:
+            GameError
+        """
         scores = self._game.scores(state)
         if scores is not None and not self._game.open_ended:
             self._check("scores", scores, ", or None")
@@ -33,7 +38,8 @@ class ScoreSheet:
 
         At its end the scores so far are checked, too, whether anybody watches them or not.
 
-        Raises: GameError for scores of too few or too many seats.
+        Raises:
+            GameError: scores of too few or too many seats.
         """
         if (scores := self._game.round_scores(state)) is not None:
             self._check("round_scores", scores, ", or None")

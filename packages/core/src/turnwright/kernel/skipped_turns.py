@@ -26,7 +26,8 @@ GUESTS_MAX = 100_000
 class Miss(NamedTuple):
     """A missed turn of a seat.
 
-    waited_ns: for how long the server waited for its answer; None: it had no deadline.
+    Attributes:
+        waited_ns: for how long the server waited for its answer; None: it had no deadline.
     """
 
     waited_ns: int | None
@@ -37,11 +38,16 @@ class Miss(NamedTuple):
 class SeatFaults:
     """Faults of one seat so far.
 
-    skipped: turns; skipped_in_row: turns since its last answer. silence_ns: for how long the server waited
-    for it in these. late: answers after their deadline; late_before: those before the newest row of skipped
-    turns began. late_misses: turns of this row that the lateness of the server may have cost it.
-    reasons: of missed turns; a replay knows none. disqualified: whether it is out, of the round or of the
-    battle. rounds_out: of how many rounds it was.
+    Attributes:
+        skipped: turns.
+        skipped_in_row: turns since its last answer.
+        silence_ns: for how long the server waited for it in these.
+        late: answers after their deadline.
+        late_before: those before the newest row of skipped turns began.
+        late_misses: turns of this row that the lateness of the server may have cost it.
+        reasons: of missed turns; a replay knows none.
+        disqualified: whether it is out, of the round or of the battle.
+        rounds_out: of how many rounds it was.
     """
 
     skipped: int = 0
@@ -69,10 +75,13 @@ class SeatFaults:
 class SkipCounts:
     """The faults of every seat.
 
-    max_skipped, max_silence_ns, max_rounds_out: see `TurnRules`. late_misses: of the whole battle.
+    Args:
+        max_skipped, max_silence_ns, max_rounds_out: see `TurnRules`.
+        seats: those of the header. In a game with open-ended seats others act too, guests: the faults of a
+            guest are kept until it answers again.
 
-    seats: those of the header. In a game with open-ended seats others act too, guests: the faults of a guest
-    are kept until it answers again.
+    Attributes:
+        late_misses: of the whole battle.
     """
 
     __slots__ = (
@@ -142,7 +151,8 @@ class SkipCounts:
     def note_skip(self, seat: Seat, miss: Miss | None = None) -> bool:
         """Count a skipped turn and return whether the turns in a row suffice to disqualify the seat.
 
-        miss: how it was missed; None: a replay does not know. False for a seat that is out.
+        Args:
+            miss: how it was missed; None: a replay does not know. False for a seat that is out.
         """
         faults = self._kept(seat)
         faults.skipped += 1
@@ -161,7 +171,11 @@ class SkipCounts:
         return miss.waited_ns is None or self.of(seat).silence_ns >= self.max_silence_ns
 
     def disqualify(self, seat: Seat, *, of_battle: bool) -> None:
-        """Put a seat out of the round. of_battle: of all later rounds, too."""
+        """Put a seat out of the round.
+
+        Args:
+            of_battle: of all later rounds, too.
+        """
         faults = self._kept(seat)
         faults.disqualified = True
         faults.rounds_out += 1
@@ -206,7 +220,8 @@ class SkipCounts:
     def restored(self, data: Sequence[Sequence[int]]) -> SkipCounts:
         """Return new counts, of the same rules, from what `to_data` returned.
 
-        Raises: ValueError, TypeError, IndexError for anything else.
+        Raises:
+            ValueError, TypeError, IndexError: anything else.
         """
         limits = self.max_skipped, self.max_silence_ns, self.max_rounds_out
         restored = SkipCounts(len(self.seats), *limits, open_ended=self._open_ended)
@@ -239,7 +254,8 @@ class LateMisses:
     deadline      end of the turn     counts until
         |-- lateness --|----- lateness -----|
 
-    turns: how many there were. Each counts once, however many bots missed it.
+    Attributes:
+        turns: how many there were. Each counts once, however many bots missed it.
     """
 
     __slots__ = ("_missed", "_newest", "turns")

@@ -17,9 +17,13 @@ ANSWERS_EVERY = 16
 class TurnRecorder:
     """Completes the entries of resolved turns.
 
-    keep_digests: record the digest of every turn. keep_checks: also record checks of the parts of the state,
-    answer times and keyframes. digest: of the state after the last turn, "" before the first or where none
-    are kept. debugged: the debugged seats of the last turn.
+    Args:
+        keep_digests: record the digest of every turn.
+        keep_checks: also record checks of the parts of the state, answer times and keyframes.
+
+    Attributes:
+        digest: of the state after the last turn, "" before the first or where none are kept.
+        debugged: the debugged seats of the last turn.
     """
 
     __slots__ = ("_game", "_keyframes", "_slowest_ns", "debugged", "digest", "keep_checks", "keep_digests")
@@ -53,7 +57,8 @@ class TurnRecorder:
     ) -> None:
         """Add checks, answer times and keyframe, as far as they are due.
 
-        save: returns a keyframe; None: the turn has ended the battle.
+        Args:
+            save: returns a keyframe; None: the turn has ended the battle.
         """
         inbox.note_durations(self._slowest_ns)
         turn, ends = entry.turn, save is None

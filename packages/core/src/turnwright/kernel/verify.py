@@ -22,11 +22,13 @@ class Mismatch:
 
     Also what is known of the difference.
 
-    turn: 0 for the header, None for the footer. what: "state", or what else of the turn or the end differs,
-    e.g. "disqualified"; "line" if a line was changed and nothing is known to come of it. line: number in the
-    file of a changed line.
-    seats, fields: those of the state that differ in turn `seen`, the first one from `turn` on that has a full
-    check; empty, and `seen` None, where the record does not tell.
+    Attributes:
+        turn: 0 for the header, None for the footer.
+        what: "state", or what else of the turn or the end differs, e.g. "disqualified"; "line" if a line was
+            changed and nothing is known to come of it.
+        line: number in the file of a changed line.
+        seats, fields: those of the state that differ in turn `seen`, the first one from `turn` on that has a
+            full check; empty, and `seen` None, where the record does not tell.
     """
 
     turn: int | None
@@ -43,9 +45,11 @@ class Mismatch:
 class Verification:
     """Result of `verify`.
 
-    turns, rounds: those that match the record. outcome: if the battle has ended.
-
-    round_scores: see `Battle.round_scores`. digest: of the state after the last turn.
+    Attributes:
+        turns, rounds: those that match the record.
+        outcome: if the battle has ended.
+        round_scores: see `Battle.round_scores`.
+        digest: of the state after the last turn.
     """
 
     turns: int
@@ -67,8 +71,11 @@ def verify(record: Record, game: Game, watch: Callable[[int], None] | None = Non
 
     Names the first difference or changed line.
 
-    watch: called after each turn with the number of turns that match.
-    Raises: RecordError when the record is of another game or behaviour version.
+    Args:
+        watch: called after each turn with the number of turns that match.
+
+    Raises:
+        RecordError: the record is of another game or behaviour version.
     """
     broken, done, rounds = record.broken, 0, 0
     if broken is not None and broken.turn == 0:
@@ -96,7 +103,10 @@ def verify(record: Record, game: Game, watch: Callable[[int], None] | None = Non
 def replays_alike(record: Record, game: Game, turns: int) -> bool:
     """Return whether two replays of that many turns come out alike.
 
-    If not, the game is not deterministic. Raises: RecordError when the record cannot be played.
+    If not, the game is not deterministic.
+
+    Raises:
+        RecordError: the record cannot be played.
     """
     return _digests(record, game, turns) == _digests(record, game, turns)
 
@@ -142,7 +152,8 @@ def _compare(recorded: TurnEntry, replayed: TurnEntry, battle: Battle) -> Mismat
 def _located(mismatch: Mismatch, rest: Sequence[TurnEntry], battle: Battle) -> Mismatch:
     """Name the seats and fields that the next full check tells, unless the states are the same again before.
 
-    rest: the entries from the turn that differs on; the battle has resolved that turn.
+    Args:
+        rest: the entries from the turn that differs on; the battle has resolved that turn.
     """
     for entry in rest:
         if entry.turn > battle.turn and not _still_differs(entry, battle):
@@ -165,7 +176,11 @@ def _still_differs(entry: TurnEntry, battle: Battle) -> bool:
 
 
 def _changed(broken: ChangedLine, mismatch: Mismatch | None = None) -> Mismatch:
-    """Name the changed line. mismatch: of its turn, played as the line stands."""
+    """Name the changed line.
+
+    Args:
+        mismatch: of its turn, played as the line stands.
+    """
     if mismatch is None or not mismatch.fields:
         mismatch = Mismatch(broken.turn, "line", "", "")
     return replace(mismatch, recorded=broken.recorded, replayed=broken.found, line=broken.line)

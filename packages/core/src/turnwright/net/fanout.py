@@ -34,7 +34,9 @@ class _Job:
 class Fanout:
     """Writes to spectators.
 
-    connections: those that are open, by number. call_soon, clock_ns: the loop's.
+    Args:
+        connections: those that are open, by number.
+        call_soon, clock_ns: the loop's.
     """
 
     def __init__(

@@ -48,8 +48,11 @@ class _Reader:
 class HistoryWriter:
     """Serves the spectators that read a battle.
 
-    connections: those that are open, by number. call_later, clock_ns: the loop's. record_of: returns the
-    lines of the record of a battle, or None. message: makes one of pieces.
+    Args:
+        connections: those that are open, by number.
+        call_later, clock_ns: the loop's.
+        record_of: returns the lines of the record of a battle, or None.
+        message: makes one of pieces.
     """
 
     def __init__(
@@ -191,7 +194,8 @@ class HistoryWriter:
 class _Disk:
     """Readings from the disk, one after the other, each reader in its turn.
 
-    take: gets the reader's number, its record and what was read.
+    Args:
+        take: gets the reader's number, its record and what was read.
     """
 
     def __init__(

@@ -30,7 +30,11 @@ def log_to_stderr(level: int = logging.INFO) -> None:
 
 
 def log_to(stream: TextIO, level: int = logging.INFO, who: str = "") -> None:
-    """Write our log to a stream from `level` up. who: prefix of each message."""
+    """Write our log to a stream from `level` up.
+
+    Args:
+        who: prefix of each message.
+    """
     logger = logging.getLogger(_NAME)
     for handler in list(logger.handlers):
         logger.removeHandler(handler)

@@ -21,7 +21,8 @@ IS_LINUX = sys.platform.startswith("linux")
 def lower_priority(pid: int, niceness: int) -> None:
     """Let a process yield to others, where the system has such priorities.
 
-    niceness: the new one, 0 to 19; 19 yields most. A process that is gone is no error.
+    Args:
+        niceness: the new one, 0 to 19; 19 yields most. A process that is gone is no error.
     """
     if hasattr(os, "setpriority"):
         with suppress(OSError):
@@ -31,7 +32,8 @@ def lower_priority(pid: int, niceness: int) -> None:
 def has_unread(sockets: Collection[int]) -> bool:
     """Return whether something lies unread in at least one of these sockets.
 
-    sockets: their descriptors.
+    Args:
+        sockets: their descriptors.
     """
     if not sockets:
         return False  # which Windows takes for a mistake
@@ -51,7 +53,10 @@ def has_unread(sockets: Collection[int]) -> bool:
 def sync_folder(folder: Path) -> None:
     """Write the names in a folder to the disk for good.
 
-    Does nothing where folders cannot be opened, as on Windows: the system does it. Raises: OSError.
+    Does nothing where folders cannot be opened, as on Windows: the system does it.
+
+    Raises:
+        OSError
     """
     if not IS_LINUX:
         return

@@ -30,7 +30,8 @@ LOOK_S = 0.1
 class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
     """Watches over the calls of games in the thread that enters it.
 
-    limit_s: of one call, seconds; None: CALL_S_MAX.
+    Args:
+        limit_s: of one call, seconds; None: CALL_S_MAX.
     """
 
     def __init__(self, limit_s: float | None = None) -> None:

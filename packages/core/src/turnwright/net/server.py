@@ -48,11 +48,14 @@ class LiveServer:
 
     One event loop, one thread.
 
-    archive: gets records; None: they are dropped.
-    on_battle_over(battle, summary): called when one ended. gate: decides on admission. pages: for browsers.
-    booter: starts bots for operators, or None. sockets: bound already; then host_name says where;
-    none: connections come from `listener.take`. listeners: the names of their listeners, by socket.
-    pauses_gc: garbage is hardly collected while a battle runs, in the whole process.
+    Args:
+        archive: gets records; None: they are dropped. on_battle_over(battle, summary): called when one ended.
+        gate: decides on admission.
+        pages: for browsers.
+        booter: starts bots for operators, or None.
+        sockets: bound already; then host_name says where; none: connections come from `listener.take`.
+        listeners: the names of their listeners, by socket.
+        pauses_gc: garbage is hardly collected while a battle runs, in the whole process.
     """
 
     def __init__(
@@ -149,7 +152,11 @@ class LiveServer:
     def command(self, call: Callable[[int], None]) -> None:
         """Call the host from this process, and carry out its effects.
 
-        call: gets the time, ns (`net.clock.now_ns`). Raises: what `call` raises.
+        Args:
+            call: gets the time, ns (`net.clock.now_ns`).
+
+        Raises:
+            what `call` raises.
         """
         call(now_ns())
         self.loop.work()
@@ -211,7 +218,11 @@ class LiveServer:
             self.loop.tell(None, self._host.disconnect, key, now_ns(), connection.farewell)
 
     def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
-        """Answer plain HTTP. headers: names in lower case."""
+        """Answer plain HTTP.
+
+        Args:
+            headers: names in lower case.
+        """
         now = now_ns()
         late_ns = now - self._beat_due_ns
         return self.loop.answer(

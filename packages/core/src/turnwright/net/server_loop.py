@@ -48,7 +48,11 @@ class LoopConnection(Protocol):
     """The server's end of a connection of any protocol. Once closed, calls do nothing."""
 
     def close(self, code: int, reason: str = "") -> None:
-        """Send the reason and close the connection; code: of a WebSocket."""
+        """Send the reason and close the connection;
+
+        Args:
+            code: of a WebSocket.
+        """
 
     def abort(self) -> None:
         """End the connection now."""
@@ -60,14 +64,20 @@ C = TypeVar("C", bound=LoopConnection)
 class ServerLoop(Generic[C]):
     """A host on the running event loop.
 
-    connections: by number, from 1 on; a number is never used again.
+    Args:
+        unread: returns whether something may lie in the sockets that was not read; asked `drain_rounds` times
+            at most, once a round of the event loop.
+        backlog_max: bytes; a connection in `pressed` that holds more unsent does not read, and is aborted.
+        sorry: code and reason with which a connection is closed after a failure of ours.
+        overdue_soon: an alarm that is due already when it is set rings in the next round, behind what can be
+            read.
+        around: entered for each call into the host.
+        archive: gets records.
+        on_failure: called after a call into the host failed.
+        settle: called when the effects of a call are carried out.
 
-    unread: returns whether something may lie in the sockets that was not read; asked `drain_rounds` times at
-    most, once a round of the event loop. backlog_max: bytes; a connection in `pressed` that holds more unsent
-    does not read, and is aborted. sorry: code and reason with which a connection is closed after a failure
-    of ours. overdue_soon: an alarm that is due already when it is set rings in the next round, behind what
-    can be read. around: entered for each call into the host. archive: gets records. on_failure: called after
-    a call into the host failed. settle: called when the effects of a call are carried out.
+    Attributes:
+        connections: by number, from 1 on; a number is never used again.
     """
 
     def __init__(
@@ -105,7 +115,8 @@ class ServerLoop(Generic[C]):
     def open(self, own: Executors) -> None:
         """Start the loop's parts on the running event loop.
 
-        own: effects besides the loop's, or in place of them.
+        Args:
+            own: effects besides the loop's, or in place of them.
         """
         event_loop = asyncio.get_running_loop()
         self.call_soon = event_loop.call_soon
@@ -161,7 +172,8 @@ class ServerLoop(Generic[C]):
     def tell(self, connection: C | None, call: Callable[..., None], *arguments: object) -> None:
         """Call the host, then carry out its effects.
 
-        connection: what the call came from, or None.
+        Args:
+            connection: what the call came from, or None.
         """
         around = self._around
         try:

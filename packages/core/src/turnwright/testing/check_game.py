@@ -38,7 +38,8 @@ IntentOf = Callable[[random.Random], Any]
 class _TriedBattle:
     """One played battle: its entries and what was observed.
 
-    seen: empty if nothing was observed.
+    Attributes:
+        seen: empty if nothing was observed.
     """
 
     battle: Battle
@@ -62,7 +63,11 @@ class _GameUnderTest:
         return Battle(self.game, self.setup, self.seats, seed, rules, keep_checks=True)
 
     def play(self, seed: int, look: bool = True, *, misses: bool = False, **rules: Any) -> _TriedBattle:
-        """Play a battle. misses: a seat misses the first turn in which one is asked."""
+        """Play a battle.
+
+        Args:
+            misses: a seat misses the first turn in which one is asked.
+        """
         play = _TriedBattle(self.battle(seed, **rules))
         while len(play.entries) < self.turns and play.battle.outcome is None:
             self.turn(play, seed, look, miss=misses and not any(play.asked))
@@ -71,8 +76,10 @@ class _GameUnderTest:
     def turn(self, play: _TriedBattle, seed: int, look: bool = True, *, miss: bool = False) -> None:
         """Play one turn.
 
-        Each seat sends a random intent, or nothing, as its seed and the turn say. miss: the first seat that
-        is asked sends nothing.
+        Each seat sends a random intent, or nothing, as its seed and the turn say.
+
+        Args:
+            miss: the first seat that is asked sends nothing.
         """
         battle = play.battle
         opened = battle.open_turn()
@@ -124,12 +131,15 @@ def check_game(
 
     Each battle is replayed in another process, too, with another PYTHONHASHSEED.
 
-    setup: over the game's defaults; turns: of each battle, at most.
+    Args:
+        setup: over the game's defaults.
+        turns: of each battle, at most.
+        intent_of: draws intents in place of the game's `random_intent`.
+        seats: of a battle, or how many; None: three, or as many as the game accepts.
 
-    intent_of: draws intents in place of the game's `random_intent`. seats: of a battle, or how many; None:
-    three, or as many as the game accepts.
-
-    Raises: AssertionError that says which promise is broken; SetupError when the game cannot be set up.
+    Raises:
+        AssertionError: a promise is broken. The message says which.
+        SetupError: the game cannot be set up.
     """
     kit = _GameUnderTest(game, intent_of, setup or {}, _seats_of(game, setup or {}, seats), turns)
     _check_setup(kit)

@@ -20,7 +20,8 @@ from turnwright.kernel.pace import Pace
 class ScriptedAnswer:
     """An intent that a seat sends `offset_ns` after its observation.
 
-    turn: the one it names.
+    Attributes:
+        turn: the one it names.
     """
 
     offset_ns: int
@@ -68,9 +69,13 @@ class BattleDriver:
 
     answers(turn, seat): the intents that a seat sends for an observation.
 
-    controls: (ns, what to do with the pace) pairs, e.g. pauses; every one is carried out once, in order.
-    goes_on: which observation a seat takes next. numbered: intents name their turns. thoughts: what the seats
-    thought about, in order of their answers.
+    Args:
+        controls: (ns, what to do with the pace) pairs, e.g. pauses; every one is carried out once, in order.
+        goes_on: which observation a seat takes next.
+        numbered: intents name their turns.
+
+    Attributes:
+        thoughts: what the seats thought about, in order of their answers.
     """
 
     def __init__(

@@ -15,7 +15,10 @@ _UNSAFE = frozenset(("Cc", "Cs", "Zl", "Zp"))
 def is_unsafe(text: str, allowed: frozenset[str] = frozenset()) -> bool:
     """Return whether a text has control characters, or turns the direction of reading.
 
-    Such a name is refused, since it may be shown anywhere. allowed: control characters that do no harm here.
+    Such a name is refused, since it may be shown anywhere.
+
+    Args:
+        allowed: control characters that do no harm here.
     """
     if text.isascii() and text.isprintable():
         return False

@@ -34,8 +34,10 @@ CLOSE_EXITED = 4000
 class Farewell(NamedTuple):
     """The close frame that ended a connection.
 
-    ours: the server closed it, because of what the peer sent. code: 0: there was none. printed: what a
-    program of this process printed last.
+    Attributes:
+        ours: the server closed it, because of what the peer sent.
+        code: 0: there was none.
+        printed: what a program of this process printed last.
     """
 
     code: int = 0
@@ -90,9 +92,11 @@ class FaultCode(StrEnum):
 class Fault:
     """A participant's mistake.
 
-    advice: one sentence, what was given and what to do. definite: nothing of the message counts; otherwise
-    the rest of it does. closes: the code to close the connection with, None = it stays open.
-    refers_to: the type of the message, where it is known.
+    Attributes:
+        advice: one sentence, what was given and what to do.
+        definite: nothing of the message counts; otherwise the rest of it does.
+        closes: the code to close the connection with, None = it stays open.
+        refers_to: the type of the message, where it is known.
     """
 
     code: FaultCode

@@ -61,7 +61,8 @@ def _camel(name: str) -> str:
 def field_rows(structure: type, name_of: Callable[[type], str]) -> Iterator[FieldRow]:
     """Yield the fields of a struct or dataclass.
 
-    name_of: the heading of another structure, to link to.
+    Args:
+        name_of: the heading of another structure, to link to.
     """
     info = inspect.type_info(structure)
     assert isinstance(info, (inspect.StructType, inspect.DataclassType))

@@ -46,7 +46,11 @@ class Meta:
 
 @dataclass(frozen=True)
 class StructConfig:
-    """The keywords of a class of structs. tag: None, or the value of its tag field."""
+    """The keywords of a class of structs.
+
+    Attributes:
+        tag: None, or the value of its tag field.
+    """
 
     rename: str | None = None
     tag_field: str | None = None
@@ -103,7 +107,11 @@ class Struct:
         )
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
-        """Set the fields. Raises: TypeError for one that is missing or unknown."""
+        """Set the fields.
+
+        Raises:
+            TypeError: one that is missing or unknown.
+        """
         cls = type(self)
         if len(arguments) > len(cls._positional):
             raise TypeError(f"{cls.__name__} takes {len(cls._positional)} positional arguments")
@@ -206,7 +214,11 @@ def _same(value: Any, default: Any) -> bool:
 
 
 def convert(value: Any, kind: Any) -> Any:
-    """Return JSON values as a type. Raises: ValidationError."""
+    """Return JSON values as a type.
+
+    Raises:
+        ValidationError
+    """
     return _reader(kind, {})(value)
 
 
@@ -223,7 +235,8 @@ class JsonDecoder:
     def decode(self, data: bytes | str) -> Any:
         """Return a value.
 
-        Raises: DecodeError for no JSON, ValidationError for another shape.
+        Raises:
+            DecodeError: no JSON, ValidationError for another shape.
         """
         if self._read is None:
             self._read = _reader(self._kind, {})
@@ -272,7 +285,11 @@ _PLAIN: Mapping[Any, tuple[type, ...]] = {
 
 
 def _reader(kind: Any, known: dict[Any, Reader]) -> Reader:
-    """Return the function that reads a type. known: those of structs that are being made."""
+    """Return the function that reads a type.
+
+    Args:
+        known: those of structs that are being made.
+    """
     origin = get_origin(kind)
     if origin is Annotated:
         return _reader(get_args(kind)[0], known)

@@ -23,7 +23,11 @@ SIZE = 900_000
 
 @dataclass
 class Taker:
-    """Takes bodies into files of a folder, and keeps what came. answer: made of what came."""
+    """Takes bodies into files of a folder, and keeps what came.
+
+    Attributes:
+        answer: made of what came.
+    """
 
     folder: Path
     got: list[bytes] = field(default_factory=list)

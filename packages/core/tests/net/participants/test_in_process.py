@@ -32,7 +32,9 @@ def play(
 ) -> tuple[list[LocalBot], Overs]:
     """Play a quick battle between bots of this process at a server; return them and how it ended.
 
-    beside: called in each round of the event loop. run: runs that loop.
+    Args:
+        beside: called in each round of the event loop.
+        run: runs that loop.
     """
     overs: Overs = []
     locals_: list[LocalBot] = []

@@ -54,7 +54,12 @@ _TRIAL_LIMITS = BoxLimits(memory_mib=96, tasks=64, file_mib=16, files=2_000)
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """One attack. escaped: it succeeded; said: what it got, or what refused it."""
+    """One attack.
+
+    Attributes:
+        escaped: it succeeded.
+        said: what it got, or what refused it.
+    """
 
     name: str
     escaped: bool
@@ -64,8 +69,9 @@ class AttackResult:
 class SandboxTrial:
     """Boxes with attackers, and their decoys outside. Use it as a context manager.
 
-    folder: for the decoys and the attackers' directories. groups: where control groups can be made; None:
-    looked up.
+    Args:
+        folder: for the decoys and the attackers' directories.
+        groups: where control groups can be made; None: looked up.
     """
 
     def __init__(self, folder: Path, groups: Groups | None = None) -> None:
@@ -235,7 +241,11 @@ class SandboxTrial:
         return {row["attack"]: (row["escaped"], row["said"]) for row in rows}
 
     def _note(self, decoy: socket.socket, name: str, skip: int = 0) -> None:
-        """Note whether a decoy was reached. skip: connections that are its own bot's."""
+        """Note whether a decoy was reached.
+
+        Args:
+            skip: connections that are its own bot's.
+        """
         by_decoy = {
             "tcp": "connect to other ports of this machine",
             "udp": "send UDP",
@@ -256,8 +266,13 @@ def try_attacks(
 ) -> list[AttackResult]:
     """Try the attacks and return how each went.
 
-    only: the names of some; told: hears of each at once. groups: where control groups can be made; None:
-    looked up. Raises: TurnwrightError when there is no box.
+    Args:
+        only: the names of some.
+        told: hears of each at once.
+        groups: where control groups can be made; None: looked up.
+
+    Raises:
+        TurnwrightError: there is no box.
     """
 
     async def run() -> list[AttackResult]:

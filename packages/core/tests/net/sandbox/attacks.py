@@ -44,7 +44,11 @@ _NOWHERE = "192.0.2.1"
 
 
 def _call(x86: int, arm: int, *words: object) -> int:
-    """Make a system call by its number. Raises: OSError."""
+    """Make a system call by its number.
+
+    Raises:
+        OSError
+    """
     done = _libc.syscall(x86 if _IS_X86 else arm, *words)
     if done < 0:
         code = ctypes.get_errno()

@@ -33,7 +33,11 @@ _LIBRARIES = ("lib", "libs", "deps", ".deps", "venv", ".venv", "node_modules")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A folder of an operator. root: holds the bots of strangers, and what is private."""
+    """A folder of an operator.
+
+    Attributes:
+        root: holds the bots of strangers, and what is private.
+    """
 
     root: Path
 
@@ -96,7 +100,11 @@ ATTACKS: dict[str, Attack] = {}
 
 
 def _add(name: str, writes: Callable[[Place], object]) -> None:
-    """Add an attack. writes: returns the bot's directory, or anything else for the usual one."""
+    """Add an attack.
+
+    Args:
+        writes: returns the bot's directory, or anything else for the usual one.
+    """
     assert name not in ATTACKS
 
     def attack(place: Place) -> Path:

@@ -30,7 +30,8 @@ class BattleThread:
     The learner's own thread may stand still for minutes, or have an event loop of its own: programs are
     served all the same.
 
-    new_server: makes the server, on the thread.
+    Args:
+        new_server: makes the server, on the thread.
     """
 
     def __init__(self, new_server: Callable[[], KeptServer]) -> None:
@@ -46,7 +47,10 @@ class BattleThread:
     def play(self, job: Job) -> None:
         """Play a battle after those that were given before.
 
-        Returns at once. Raises: what the making of the server raises.
+        Returns at once.
+
+        Raises:
+            what the making of the server raises.
         """
         if self._thread is None or self._pid != os.getpid():  # a copy of a process has no such thread
             self._start()
@@ -115,7 +119,8 @@ def thread_of(plan: EnvPlan, owner: object) -> BattleThread | None:
 
     None where no program plays in them.
 
-    owner: the environment; the thread ends with it.
+    Args:
+        owner: the environment; the thread ends with it.
     """
     if not plan.has_programs:
         return None
@@ -128,7 +133,11 @@ def thread_of(plan: EnvPlan, owner: object) -> BattleThread | None:
 
 
 def _run(serve: Callable[[threading.Event], Any], ready: threading.Event, failed: list[Exception]) -> None:
-    """Run the thread. failed: gets what is raised before it is ready."""
+    """Run the thread.
+
+    Args:
+        failed: gets what is raised before it is ready.
+    """
     try:
         with suppress(asyncio.CancelledError), loops.runner() as runner:
             runner.run(serve(ready))

@@ -34,7 +34,8 @@ def is_loadable(entry: BotEntry) -> bool:
 def bot_of_directory(entry: BotEntry, bots: GameBots) -> object:
     """Return the bot of a directory that `is_loadable`, to be played in this process.
 
-    Raises: SetupError for a file that cannot be loaded, or that defines no bot, or more than one.
+    Raises:
+        SetupError: a file that cannot be loaded, or that defines no bot, or more than one.
     """
     return bots.bot_in(_loaded(_file_of(entry)))
 

@@ -17,8 +17,13 @@ _SHOWN = 120
 def checked_action(space: Space[Any], action: Any, who: str) -> Any:
     """Return an action as an element of its space.
 
-    Numbers beyond the bounds of a Box are passed on: the game takes the nearest bound. who: whose action, for
-    the error. Raises: ValueError for one that does not fit.
+    Numbers beyond the bounds of a Box are passed on: the game takes the nearest bound.
+
+    Args:
+        who: whose action, for the error.
+
+    Raises:
+        ValueError: one that does not fit.
     """
     if not isinstance(space, Box | Discrete | MultiBinary | MultiDiscrete):
         if not space.contains(action):
@@ -45,7 +50,8 @@ def checked_action(space: Space[Any], action: Any, who: str) -> Any:
 def checked_observation(space: Space[Any], encoded: Any, game: str) -> Any:
     """Return an encoded observation.
 
-    Raises: GameError for one that is no element of its space.
+    Raises:
+        GameError: one that is no element of its space.
     """
     if not space.contains(encoded):
         array = np.asarray(encoded)
@@ -57,7 +63,14 @@ def checked_observation(space: Space[Any], encoded: Any, game: str) -> Any:
 
 
 def checked_space(space: Any, method: str, game: str) -> Space[Any]:
-    """Return a space. method: that gave it. Raises: GameError for what is none."""
+    """Return a space.
+
+    Args:
+        method: that gave it.
+
+    Raises:
+        GameError: it is invalid.
+    """
     if not isinstance(space, Space):
         raise GameError(
             f"{game}.{method}() returned {_short(space)}; expected a space of Gymnasium, e.g."
@@ -67,7 +80,11 @@ def checked_space(space: Any, method: str, game: str) -> Space[Any]:
 
 
 def checked_terms(terms: Any, seats: int, game: str) -> Mapping[str, Sequence[float]]:
-    """Return the terms of a reward. Raises: GameError for what are none."""
+    """Return the terms of a reward.
+
+    Raises:
+        GameError: they are invalid.
+    """
     try:
         rows = [np.asarray(values, np.float64) for values in terms.values()]
         is_right = all(row.shape == (seats,) and np.isfinite(row).all() for row in rows)

@@ -26,12 +26,18 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 class Stepping:
     """Options of stepping.
 
-    frame_skip: turns a step. max_turns: of steps, then an episode is truncated; 0: never. reward: the weight
-    of each term, default 1. shaping: a potential of an encoded observation, or None; its change, with gamma,
-    is added. record: a folder for the record of each episode, or None. render_mode: None or of RENDER_MODES.
-    full_state: infos have it, for critics: the encoded observations of all seats, also of those that bots
-    have. No agent may see it when it plays.
-    Raises: SetupError for what is out of bounds.
+    Attributes:
+        frame_skip: turns a step.
+        max_turns: of steps, then an episode is truncated; 0: never.
+        reward: the weight of each term, default 1.
+        shaping: a potential of an encoded observation, or None; its change, with gamma, is added.
+        record: a folder for the record of each episode, or None.
+        render_mode: None or of RENDER_MODES.
+        full_state: infos have it, for critics: the encoded observations of all seats, also of those that bots
+            have. No agent may see it when it plays.
+
+    Raises:
+        SetupError: a value is out of bounds.
     """
 
     frame_skip: int = 1
@@ -68,7 +74,9 @@ class Stepping:
     ) -> Episode:
         """Begin an episode with a seed drawn from `chance`.
 
-        number: of the episode, in its file's name. thread: as of `Episode`.
+        Args:
+            number: of the episode, in its file's name.
+            thread: as of `Episode`.
         """
         path = None if self.record is None else Path(self.record) / f"episode{number:06}.twr"
         seed = int(chance.integers(1 << _SEED_BITS))
@@ -77,7 +85,8 @@ class Stepping:
     def last_episode(self) -> int:
         """Make the folder of records; return the highest number of an episode there, or 0.
 
-        Raises: SetupError where there can be no such folder.
+        Raises:
+            SetupError: there can be no such folder.
         """
         if self.record is None:
             return 0
@@ -105,7 +114,11 @@ class Stepping:
         return 0.0 if self.shaping is None else self.gamma * after - before
 
     def check_terms(self, terms: Mapping[str, Any]) -> None:
-        """Check the names of the weights. Raises: SetupError for one that is no term."""
+        """Check the names of the weights.
+
+        Raises:
+            SetupError: one that is no term.
+        """
         for name in self.reward or {}:
             if name not in terms:
                 raise SetupError(f"reward has a term {name!r}; the terms are {', '.join(terms)}")
@@ -146,7 +159,8 @@ def info_of(stepping: Stepping, episode: Episode, terms: Mapping[str, float]) ->
 def potential_of(stepping: Stepping, seen: Any) -> float:
     """Return the potential of an encoded observation; 0 without shaping.
 
-    Raises: ValueError for one that is no finite number.
+    Raises:
+        ValueError: one that is no finite number.
     """
     if stepping.shaping is None:
         return 0.0
@@ -163,7 +177,8 @@ def potential_of(stepping: Stepping, seen: Any) -> float:
 def shown(episode: Episode, mode: str | None) -> Any:
     """Return an episode as text or picture; None without a mode, and for "human".
 
-    Raises: SetupError for a picture of a game that draws none.
+    Raises:
+        SetupError: a picture of a game that draws none.
     """
     if mode in (None, "human"):
         return None

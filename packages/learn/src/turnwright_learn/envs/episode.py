@@ -37,13 +37,22 @@ def _placeholder(observation: Any) -> None:
 class Episode:
     """A battle that its caller steps.
 
-    seed: of the battle. record: the file to write, or None. encode_all: also what bots see is encoded.
-    thread: plays the battles of a plan with programs; None: there are none.
-    over: whether the battle has ended; closed: whether its record has. asked: the learners that may act now.
-    alive: by seat, whether it still plays. terms: of the reward of the last turn, by name: a number for each
-    seat.
-    Raises: SetupError for settings that cannot be played; ParticipantStartError for a program that does not
-    start, or ends.
+    Args:
+        seed: of the battle.
+        record: the file to write, or None.
+        encode_all: also what bots see is encoded.
+        thread: plays the battles of a plan with programs; None: there are none.
+
+    Attributes:
+        over: whether the battle has ended.
+        closed: whether its record has.
+        asked: the learners that may act now.
+        alive: by seat, whether it still plays.
+        terms: of the reward of the last turn, by name: a number for each seat.
+
+    Raises:
+        SetupError: settings that cannot be played.
+        ParticipantStartError: a program that does not start, or ends.
     """
 
     def __init__(
@@ -118,7 +127,8 @@ class Episode:
     def step(self, actions: Mapping[Seat, Any]) -> None:
         """Play one turn, and on until a learner may act.
 
-        actions: of the learners that were asked. terms: sums over these turns.
+        Args:
+            actions: of the learners that were asked. terms: sums over these turns.
         """
         decode, observe, state = self.plan.spaces.decode, self.game.observe, self.battle.state
         self._play({seat: decode(actions[seat], observe(state, seat)) for seat in self.asked})
@@ -249,7 +259,11 @@ def _entrant(plan: EnvPlan, seat: Seat) -> Entrant:
 
 
 def _name_of(plan: EnvPlan, seat: Seat, *, alone: bool) -> str:
-    """Return the name of a seat's taker. alone: whether there is one learner only."""
+    """Return the name of a seat's taker.
+
+    Args:
+        alone: whether there is one learner only.
+    """
     if plan.is_policy[seat]:
         return f"Policy {seat}"
     if plan.takers[seat] is None:

@@ -29,7 +29,8 @@ _OPPONENTS = "names of house bots, bot directories, Bot classes, policies or Con
 def wishes_of(opponents: Any) -> Any:
     """Return one opponent that stands for all, or a list of them.
 
-    Raises: SetupError for anything else.
+    Raises:
+        SetupError: anything else.
     """
     if isinstance(opponents, str | PathLike | ConnectingBot) or callable(opponents):
         return opponents
@@ -44,7 +45,13 @@ def takers_of(
 ) -> list[tuple[Any, bool]]:
     """Return for each of `count` seats who takes it, and whether that is a policy.
 
-    A program is an Entrant. exact: more opponents than seats are an error. Raises: SetupError.
+    A program is an Entrant.
+
+    Args:
+        exact: more opponents than seats are an error.
+
+    Raises:
+        SetupError
     """
     if not isinstance(wishes, list):
         return [_taker(bots, wishes, serving)] * count

@@ -27,7 +27,10 @@ def show_episode(record: Path, game: PlayableGame) -> Path:
     """Write the page of a recorded episode beside its record, and open it.
 
     It stays when this process has ended. Where no browser is to be seen, the log says where it is. Returns
-    its path. Raises: RecordError when it cannot be shown.
+    its path.
+
+    Raises:
+        RecordError: it cannot be shown.
     """
     found = look_at(record, game=game)
     analysis: bytes | None = None

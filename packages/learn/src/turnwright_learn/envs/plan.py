@@ -31,10 +31,15 @@ _LEARNER = None
 class EnvPlan:
     """All that an episode needs to begin.
 
-    spaces: what makes observations and intents of numbers. settings: of the rules. takers: of each seat: a
-    bot of this process, a program (an Entrant), a policy (a function of encoded observations), or None for a
-    learner. is_policy: of each seat. teams: of each seat, or None. serving: how programs play. made_by: makes
-    the same plan again, for copies and pickles.
+    Attributes:
+        spaces: what makes observations and intents of numbers.
+        settings: of the rules.
+        takers: of each seat: a bot of this process, a program (an Entrant), a policy (a function of encoded
+            observations), or None for a learner.
+        is_policy: of each seat.
+        teams: of each seat, or None.
+        serving: how programs play.
+        made_by: makes the same plan again, for copies and pickles.
     """
 
     game: str
@@ -99,10 +104,16 @@ def plan_of(
 ) -> EnvPlan:
     """Return the plan of an environment.
 
-    env: its name, of a game that names some. opponents: house bots by name, bot directories, Bot classes,
-    policies or `ConnectingBot`s, of the seats behind the learners'; one stands for all of them. seats: how
-    many, where env does not say it. serving: how programs play. options: of the game's spaces. Raises:
-    SetupError that names argument, what was given and what is expected.
+    Args:
+        env: its name, of a game that names some.
+        opponents: house bots by name, bot directories, Bot classes, policies or `ConnectingBot`s, of the
+            seats behind the learners'; one stands for all of them.
+        seats: how many, where env does not say it.
+        serving: how programs play.
+        options: of the game's spaces.
+
+    Raises:
+        SetupError: a value is wrong. The message names the argument, what was given and what is expected.
     """
     played = find_game(game)
     named = played.environments

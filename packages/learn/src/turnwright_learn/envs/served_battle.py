@@ -41,8 +41,12 @@ class ServedBattle:
 
     Its methods are those of `app.battle_in_process.InProcessBattle`.
 
-    given: by seat, the handshakes of those whose intents `play_turn` gets. answer_s: seconds after which a
-    program that has not answered is an error. battle: once `begin` has returned.
+    Args:
+        given: by seat, the handshakes of those whose intents `play_turn` gets.
+        answer_s: seconds after which a program that has not answered is an error.
+
+    Attributes:
+        battle: once `begin` has returned.
     """
 
     battle: Battle
@@ -66,7 +70,8 @@ class ServedBattle:
     def begin(self) -> None:
         """Bring the programs in, and begin the battle.
 
-        Raises: SetupError, ParticipantStartError for one that does not start, connect or get ready.
+        Raises:
+            SetupError, ParticipantStartError: one that does not start, connect or get ready.
         """
         self._thread.play(self._played)
         try:
@@ -83,10 +88,16 @@ class ServedBattle:
         self.battle = value
 
     def play_turn(self, given: Mapping[Seat, Any]) -> None:
-        """Play one turn. given: the intents of the given seats that are asked.
+        """Play one turn.
 
-        Raises: ParticipantStartError for a program that ended, or has not answered in time; VoidBattleError
-        when the rules fail. The battle is over then.
+        The battle is over then.
+
+        Args:
+            given: the intents of the given seats that are asked.
+
+        Raises:
+            ParticipantStartError: a program that ended, or has not answered in time.
+            VoidBattleError: the rules fail.
         """
         if self._is_over or self._steps is None:
             raise SetupError("the episode has ended: reset comes before the next step")
@@ -184,7 +195,11 @@ class ServedBattle:
             return None
 
     def _stop(self, why: str, wait_s: float | None = None) -> None:
-        """End the battle without results. wait_s: for answers that are owed."""
+        """End the battle without results.
+
+        Args:
+            wait_s: for answers that are owed.
+        """
         assert self._steps is not None
         more = () if wait_s is None else (wait_s,)
         self._thread.start(self._steps.stop, why, *more)

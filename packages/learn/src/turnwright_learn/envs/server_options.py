@@ -17,7 +17,8 @@ class ConnectingBot:
 
     It connects by itself.
 
-    name: that it introduces itself with; "": any bot's.
+    Attributes:
+        name: that it introduces itself with; "": any bot's.
     """
 
     name: str = ""
@@ -27,13 +28,19 @@ class ConnectingBot:
 class ServerOptions:
     """The options of programs that play in an environment.
 
-    processes: also bots that could play in this process have processes of their own. turn_timeout: the
-    deadline of opponents for each turn, e.g. "30ms"; None: each turn waits for everybody.
-    learner_deadline: it is the learners', too: an action that comes later misses its turn. answer_timeout:
-    seconds after which an opponent that has not answered is an error. connect_timeout: seconds for the first
-    bot to connect, and from each to the next. python: the interpreter of bots in Python, as of a battle.
-    host, port: where `ConnectingBot`s connect; secret: that they show, "": none.
-    Raises: SetupError for what is out of bounds.
+    Attributes:
+        processes: also bots that could play in this process have processes of their own.
+        turn_timeout: the deadline of opponents for each turn, e.g. "30ms"; None: each turn waits for
+            everybody.
+        learner_deadline: it is the learners', too: an action that comes later misses its turn.
+        answer_timeout: seconds after which an opponent that has not answered is an error.
+        connect_timeout: seconds for the first bot to connect, and from each to the next.
+        python: the interpreter of bots in Python, as of a battle.
+        host, port: where `ConnectingBot`s connect.
+        secret: that they show, "": none.
+
+    Raises:
+        SetupError: a value is out of bounds.
     """
 
     processes: bool = False

@@ -23,11 +23,12 @@ _SEAT = 0
 class GameEnv(gymnasium.Env[Any, Any]):
     """An environment with the learner in seat 0.
 
-    game: its name, or the path of its folder. env: the name of an environment of a game of ours. options:
-    `Stepping`'s, `ServerOptions`', and those of `plan_of`: opponents, settings, seats, and what the game's
-    spaces take.
-    An episode ends (terminated) with the battle or the learner's death. A copy or pickle of an environment
-    has no running episode: it begins with its own `reset`.
+    Args:
+        game: its name, or the path of its folder.
+        env: the name of an environment of a game of ours.
+        options: `Stepping`'s, `ServerOptions`', and those of `plan_of`: opponents, settings, seats, and what
+            the game's spaces take. An episode ends (terminated) with the battle or the learner's death. A
+            copy or pickle of an environment has no running episode: it begins with its own `reset`.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012
@@ -57,7 +58,11 @@ class GameEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode. seed: of this and all later episodes; None: they go on."""
+        """Begin an episode.
+
+        Args:
+            seed: of this and all later episodes; None: they go on.
+        """
         super().reset(seed=seed)
         self._end_episode()
         self._episodes += 1
@@ -71,7 +76,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play a turn, or frame_skip of them with the same action.
 
-        Raises: ValueError for an action that does not fit, or a step of an episode that is over.
+        Raises:
+            ValueError: an action that does not fit, or a step of an episode that is over.
         """
         episode = self.episode
         if episode is None:

@@ -77,7 +77,11 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Begin an episode. seed: of this and all later episodes; None: they go on."""
+        """Begin an episode.
+
+        Args:
+            seed: of this and all later episodes; None: they go on.
+        """
         if seed is not None:
             self._chance, _ = np_random(seed)
         self._end_episode()
@@ -199,7 +203,11 @@ class GameAECEnv(parallel_to_aec_wrapper[str, Any, Any]):
     """Agents of this turn that have not acted."""
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
-        """Begin an episode. seed: as of `GameParallelEnv.reset`."""
+        """Begin an episode.
+
+        Args:
+            seed: as of `GameParallelEnv.reset`.
+        """
         super().reset(seed=seed, options=options)
         self._select()
 
@@ -231,7 +239,8 @@ class GameAECEnv(parallel_to_aec_wrapper[str, Any, Any]):
 def parallel_env(game: str, env: str | None = None, **options: Any) -> GameParallelEnv:
     """Return an environment in which all seats learn, or the first `learners` of them.
 
-    game, env, options: as of `single.GameEnv`.
+    Args:
+        game, env, options: as of `single.GameEnv`.
     """
     stepping, options = options_of(options)
     if options.get("learners") is None and not options.get("opponents"):

@@ -51,9 +51,13 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class BatchSettings:
     """Settings that all battles of a batch share.
 
-    learners: seats, from the first, that end a battle when they have all died. observed: seats, from the
-    first, that get observations. max_turns: truncates a battle; 0: never. frame_skip: turns a step.
-    weights: of the terms of a reward. threads: of the compiled batch.
+    Attributes:
+        learners: seats, from the first, that end a battle when they have all died.
+        observed: seats, from the first, that get observations.
+        max_turns: truncates a battle; 0: never.
+        frame_skip: turns a step.
+        weights: of the terms of a reward.
+        threads: of the compiled batch.
     """
 
     settings: Mapping[str, Any]
@@ -76,11 +80,18 @@ class BatchSettings:
 class Results:
     """The results of a step, and the seeds of the battles that begin next.
 
-    observations, finals: 32-bit floats (battle, seat, feature); finals: those of battles that ended and began
-    anew in the same step. rewards: (battle, seat); terms: (battle, seat, term). alive: (battle, seat).
-    terminated, truncated: by battle, how it ended; used: whether it began anew; turns: its turn. seeds,
-    players, rounds: of the next beginning; players: (battle, seat), FROM_OUTSIDE or a number of HOUSE_BOTS;
-    rounds: which round of a game it is: 1 begins a game, in others all remember the game so far.
+    Attributes:
+        observations, finals: 32-bit floats (battle, seat, feature).
+        finals: those of battles that ended and began anew in the same step.
+        rewards: (battle, seat).
+        terms: (battle, seat, term).
+        alive: (battle, seat).
+        terminated, truncated: by battle, how it ended.
+        used: whether it began anew.
+        turns: its turn.
+        seeds, players, rounds: of the next beginning.
+        players: (battle, seat), FROM_OUTSIDE or a number of HOUSE_BOTS.
+        rounds: which round of a game it is: 1 begins a game, in others all remember the game so far.
     """
 
     def __init__(self, common: BatchSettings) -> None:
@@ -102,7 +113,11 @@ class Results:
 
 
 class Batch(Protocol):
-    """Battles that step together. speed: "compiled" or "interpreted"."""
+    """Battles that step together.
+
+    Attributes:
+        speed: "compiled" or "interpreted".
+    """
 
     speed: str
     results: Results
@@ -110,16 +125,25 @@ class Batch(Protocol):
     def seed(self, battle: int, seed: int, players: Sequence[int] = ()) -> None:
         """Give the seed of a battle's next beginning, 0 … SEED_MAX, and its players.
 
-        players: of all seats; (): as before.
+        Args:
+            players: of all seats; (): as before.
         """
 
     def reset(self, which: Array | None) -> None:
-        """Begin battles anew. which: a flag a battle, or None for all."""
+        """Begin battles anew.
+
+        Args:
+            which: a flag a battle, or None for all.
+        """
 
     def step(self, actions: Array, autoreset: int) -> None:
         """Take a step of all battles.
 
-        actions: 32-bit floats (battle, seat, number). Raises: ValueError for one that is not finite.
+        Args:
+            actions: 32-bit floats (battle, seat, number).
+
+        Raises:
+            ValueError: one that is not finite.
         """
 
     def snapshot(self, battle: int) -> bytes:
@@ -137,7 +161,8 @@ def house_bots_for(seats: int) -> tuple[str, ...]:
 def check_players(players: Sequence[int]) -> None:
     """Check the players of a battle.
 
-    Raises: SetupError for a house bot that does not play among so many.
+    Raises:
+        SetupError: a house bot that does not play among so many.
     """
     there = house_bots_for(len(players))
     for player in players:
@@ -151,7 +176,8 @@ def check_players(players: Sequence[int]) -> None:
 def check_finite(actions: Array) -> None:
     """Check the actions of a step.
 
-    Raises: ValueError with the first that is not finite.
+    Raises:
+        ValueError: with the first that is not finite.
     """
     if not np.isfinite(actions).all():
         battle, seat, number = np.argwhere(~np.isfinite(actions))[0]
@@ -161,8 +187,9 @@ def check_finite(actions: Array) -> None:
 class SeededBatch:
     """The part of a batch that runs no Python: what its battles begin with.
 
-    keys: of the places of tanks; lots, draws: of house bots. Each has a row a battle, for the beginning that
-    comes next.
+    Attributes:
+        keys: of the places of tanks.
+        lots, draws: of house bots. Each has a row a battle, for the beginning that comes next.
     """
 
     def __init__(self, common: BatchSettings) -> None:
@@ -334,7 +361,8 @@ class _InterpretedBattle:
     def begin(self, seed: int, players: Sequence[int], *, goes_on: bool = False) -> None:
         """Begin with a seed and players, and play the first turn.
 
-        goes_on: the game that the battle before was a round of, with the same players.
+        Args:
+            goes_on: the game that the battle before was a round of, with the same players.
         """
         if goes_on:
             for bot in self._bots.values():

@@ -17,8 +17,9 @@ _SURVIVAL = 2
 class Cast:
     """The opponents of battles with one learner, in seat 0.
 
-    now, played: (battle, seat - 1), the number of each opponent in the battles that go on, and in those of
-    the last step, those that it ended included.
+    Attributes:
+        now, played: (battle, seat - 1), the number of each opponent in the battles that go on, and in those
+            of the last step, those that it ended included.
     """
 
     def __init__(self, opponents: Opponents, battles: int, seats: int) -> None:

@@ -15,8 +15,11 @@ _log = logging.getLogger("turnwright")
 def new_batch(common: BatchSettings, speed: str = "auto") -> Batch:
     """Return a batch: compiled where the rules are, unless another speed is asked for.
 
-    speed: "auto", "compiled" or "interpreted". Where "auto" interprets them, the log says why, once.
-    Raises: SetupError where it cannot be as asked, or the settings are impossible.
+    Args:
+        speed: "auto", "compiled" or "interpreted". Where "auto" interprets them, the log says why, once.
+
+    Raises:
+        SetupError: it cannot be as asked, or the settings are impossible.
     """
     check_seats(read_settings(common.settings), common.seats)
     why = extension.why_missing() if speed == "auto" else ""

@@ -28,7 +28,9 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class OnnxPolicy:
     """A policy that onnxruntime computes, on one processor.
 
-    inputs: numbers of an observation. frame_skip: turns for which an action stands.
+    Args:
+        inputs: numbers of an observation.
+        frame_skip: turns for which an action stands.
     """
 
     drawn: tuple[str, ...] = ()
@@ -49,7 +51,11 @@ class OnnxPolicy:
         return best_choices(found) if found.shape[1] == _CHOICES else found
 
     def check(self, features: Sequence[Feature]) -> None:
-        """Check that it is for these features, by their number. Raises: SetupError."""
+        """Check that it is for these features, by their number.
+
+        Raises:
+            SetupError
+        """
         if len(features) != self.inputs:
             raise SetupError(
                 f"the policy is for {self.inputs} features, here are {len(features)}: it plays battles of as"
@@ -60,7 +66,8 @@ class OnnxPolicy:
 def load_onnx(path: Path, frame_skip: int = 1) -> OnnxPolicy:
     """Return the policy of an ONNX file.
 
-    Raises: SetupError without onnxruntime, or for a file that is no such policy.
+    Raises:
+        SetupError: onnxruntime is missing, or the file is not such a policy.
     """
     try:
         import onnxruntime

@@ -38,7 +38,9 @@ _POOL_MAX = 10_000
 class Opponent:
     """A taker of a seat.
 
-    player: FROM_OUTSIDE or a number of HOUSE_BOTS. policy: None of a house bot.
+    Attributes:
+        player: FROM_OUTSIDE or a number of HOUSE_BOTS.
+        policy: None of a house bot.
     """
 
     name: str
@@ -49,7 +51,8 @@ class Opponent:
 class Opponents(Protocol):
     """A choice of opponents.
 
-    entries: all of them; their places in it are their numbers.
+    Attributes:
+        entries: all of them; their places in it are their numbers.
     """
 
     @property
@@ -80,8 +83,9 @@ class FixedOpponents:
 class Rated:
     """The learner's results against an opponent.
 
-    rating: how much stronger than the learner it is, on Elo's scale; 400: it wins ten times as often. Results
-    of long ago fade.
+    Attributes:
+        rating: how much stronger than the learner it is, on Elo's scale; 400: it wins ten times as often.
+            Results of long ago fade.
     """
 
     battles: int = 0
@@ -97,14 +101,18 @@ class Rated:
 class OpponentPool:
     """Opponents that are drawn by their rating: most often those a little better.
 
-    opponents: by name: house bots by theirs, or policies. shares: by name: the part of all draws, 0 … 1, of
-    opponents whose rating is not to decide; the others share the rest. seed: of the draws. It may grow while
-    battles run; removed ones are not drawn again. Raises: SetupError for an unknown bot, or shares that
-    cannot be.
-
     By its rating an opponent weighs (1 - chance)(chance + 0.5), where chance is the learner's to win, and at
     least a twentieth: most where it wins one battle of four. Source: prioritised fictitious self-play,
     Vinyals et al. 2019 (Nature 575).
+
+    Args:
+        opponents: by name: house bots by theirs, or policies.
+        shares: by name: the part of all draws, 0 … 1, of opponents whose rating is not to decide; the others
+            share the rest.
+        seed: of the draws. It may grow while battles run; removed ones are not drawn again.
+
+    Raises:
+        SetupError: an unknown bot, or shares that cannot be.
     """
 
     def __init__(
@@ -126,7 +134,8 @@ class OpponentPool:
     def add(self, name: str, opponent: str | Policy) -> int:
         """Add an opponent and return its number.
 
-        Raises: SetupError for a name that is taken.
+        Raises:
+            SetupError: a name that is taken.
         """
         if name in (self.entries[number].name for number in self._drawn):
             raise SetupError(f"the pool has an opponent {name!r} already; give another name")
@@ -141,7 +150,8 @@ class OpponentPool:
     def remove(self, name: str) -> None:
         """Draw an opponent no more.
 
-        Raises: SetupError where there is none of that name, or no other.
+        Raises:
+            SetupError: there is none of that name, or no other.
         """
         number = self._number_of(name)
         if len(self._drawn) == 1:
@@ -159,7 +169,8 @@ class OpponentPool:
 
         The others share the rest by their ratings.
 
-        Raises: SetupError for shares that cannot be, and where there is none of that name.
+        Raises:
+            SetupError: shares that cannot be, and where there is none of that name.
         """
         if not all(share >= 0.0 for share in shares.values()) or not sum(shares.values()) < 1.0:
             raise SetupError(f"shares is {dict(shares)}; give parts of all draws, 0 to 1, less than 1 in all")
@@ -168,7 +179,8 @@ class OpponentPool:
     def set_rated(self, name: str, rated: Rated) -> None:
         """Set the results against an opponent, e.g. those of an earlier run.
 
-        Raises: SetupError where there is none of that name.
+        Raises:
+            SetupError: there is none of that name.
         """
         self.results[self._number_of(name)] = rated
 
@@ -205,14 +217,22 @@ class OpponentPool:
 
 
 def _weight(chance: float) -> float:
-    """Return how often an opponent is drawn. chance: of the learner to win."""
+    """Return how often an opponent is drawn.
+
+    Args:
+        chance: of the learner to win.
+    """
     return max((1.0 - chance) * (chance + _HOPELESS), _DRAWN_AT_LEAST)
 
 
 def opponents_of(given: Any, others: int) -> Opponents | None:
-    """Return the opponents of an argument; None for "self". others: seats.
+    """Return the opponents of an argument; None for "self".
 
-    Raises: SetupError for what can be no opponent, or not as many as seats.
+    Args:
+        others: seats.
+
+    Raises:
+        SetupError: one of them cannot be an opponent, or their number does not fit the seats.
     """
     if given is None or (isinstance(given, str) and given == "self"):
         return None

@@ -53,7 +53,8 @@ def seats_of_inputs(features: int) -> int:
 def best_choices(scores: Array) -> Array:
     """Return the actions of the best choices: (many, number).
 
-    scores: of all choices of the discrete form, in order: (many, choice).
+    Args:
+        scores: of all choices of the discrete form, in order: (many, choice).
     """
     found, at = [], 0
     for values in _CHOICES:
@@ -68,9 +69,13 @@ class Policy:
 
     The last one scores the choices of each number of an action.
 
-    layers: weights (in, out) and offsets (out) of each layer. features: the names of its inputs, in order.
-    frame_skip: turns for which an action stands. activation: one of ACTIVATIONS. drawn: the numbers of
-    ACTIONS that its bot draws by their chances; of the others it takes the best choice.
+    Attributes:
+        layers: weights (in, out) and offsets (out) of each layer.
+        features: the names of its inputs, in order.
+        frame_skip: turns for which an action stands.
+        activation: one of ACTIVATIONS.
+        drawn: the numbers of ACTIONS that its bot draws by their chances; of the others it takes the best
+            choice.
     """
 
     layers: Sequence[tuple[Array, Array]]
@@ -100,7 +105,8 @@ class Policy:
     def draw(self, observations: Array, uniform: Array) -> Array:
         """Return actions of which those of `drawn` are drawn: (many, number).
 
-        uniform: numbers that decide, 0 <= number < 1: (many, choice).
+        Args:
+            uniform: numbers that decide, 0 <= number < 1: (many, choice).
         """
         noise = -np.log(-np.log(np.clip(uniform, _LEAST, 1.0 - _LEAST)))
         return best_choices(self.scores(observations) + noise * _mask(self.drawn))
@@ -126,7 +132,8 @@ class Policy:
     def check(self, features: Sequence[Feature]) -> None:
         """Check that it is for these features.
 
-        Raises: SetupError naming the first that differs.
+        Raises:
+            SetupError: naming the first that differs.
         """
         wanted = tuple(feature.name for feature in features)
         if self.features == wanted:
@@ -151,7 +158,8 @@ def _mask(drawn: tuple[str, ...]) -> Array:
 def load(path: Path) -> Policy:
     """Return the policy of a file.
 
-    Raises: SetupError for a file that is none, is damaged, or of another version.
+    Raises:
+        SetupError: a file that is none, is damaged, or of another version.
     """
     try:
         if path.stat().st_size > _SIZE_MAX:

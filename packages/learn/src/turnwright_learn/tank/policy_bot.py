@@ -67,10 +67,12 @@ _CONFIG = """\
 class PolicyBot(Bot):
     """A bot that does what a policy says.
 
-    policy_file: its file. frame_skip: of one of another library; ours say it themselves.
-
     It sees what the policy saw in training: `features.write` makes the same numbers of an observation. It
     plays battles of as many tanks, without teams.
+
+    Attributes:
+        policy_file: its file.
+        frame_skip: of one of another library; ours say it themselves.
     """
 
     policy_file: Path | None = None
@@ -89,7 +91,11 @@ class PolicyBot(Bot):
         self.fire_assist = False
 
     def on_game_started(self, info: GameInfo) -> None:
-        """Check that the policy is for this battle. Raises: SetupError where it is not."""
+        """Check that the policy is for this battle.
+
+        Raises:
+            SetupError: it is not.
+        """
         self.policy.check(features_of(info.arena_width, info.arena_height, self.seats))
         self._check_tanks(info.my_id)
         self.memory = SeatMemory(
@@ -106,7 +112,8 @@ class PolicyBot(Bot):
     def on_tick(self, observation: Observation) -> None:
         """Do what the policy says.
 
-        Raises: SetupError where there are not as many tanks as it is for.
+        Raises:
+            SetupError: there are not as many tanks as it is for.
         """
         self._check_tanks(observation.bot_state.enemy_count + 1, exactly=observation.turn_number == 1)
         seen = write(observation, self.memory)
@@ -132,8 +139,11 @@ def _loaded(path: Path, frame_skip: int) -> Policy | OnnxPolicy:
 def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1) -> None:
     """Write a bot directory for a policy's file; its name is the bot's.
 
-    policy: .npz, or .onnx of another library, for which frame_skip says how many turns an action stands.
-    Raises: SetupError for a file that is no policy, OSError for a directory that cannot be written.
+    Args:
+        policy: .npz, or .onnx of another library, for which frame_skip says how many turns an action stands.
+
+    Raises:
+        SetupError: a file that is no policy, OSError for a directory that cannot be written.
     """
     policy, directory = Path(policy), Path(directory)
     seats = _loaded(policy, frame_skip).seats
@@ -147,7 +157,8 @@ def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1)
 def write_bot_files(policy: Policy, directory: Path) -> None:
     """Write a policy's bot into a folder, over an earlier policy of it.
 
-    Raises: OSError.
+    Raises:
+        OSError
     """
     directory.mkdir(parents=True, exist_ok=True)
     policy.save(directory / "policy.npz")

@@ -23,7 +23,9 @@ class BattleRecorder:
     A battle follows from its seed, its actions and its house bots: these are kept, 20 bytes a tank and step,
     and played once more by the rules of single battles.
 
-    common: of all battles. folder: gets episode000001.twr and so on.
+    Args:
+        common: of all battles.
+        folder: gets episode000001.twr and so on.
     """
 
     def __init__(self, env: str, common: BatchSettings, folder: Path, recorded: int) -> None:

@@ -44,18 +44,28 @@ _MODES = {
 class TankVectorEnv(VectorEnv[Array, Array, Array]):
     """Tank battles of one round side by side.
 
-    game: always "tank". env: one of `spaces.ENVS`. opponents: None for those of `env`, "self", a house bot's
-    name or a policy for all other seats, a sequence with one for each, or an `OpponentPool`. settings: over
-    those of the environment. actions: "continuous" or "discrete". frame_skip: turns a step. max_turns: of
-    steps, then a battle is truncated; 0: never.
-    rounds: of a game: so many battles in a row have the same opponents, who remember (Ace learns), and
-    `hit_rate` and `hurt_rate` go on; `reset` begins a game.
-    reward: the weight of each term, default 1. threads: share the battles. speed: "auto", "compiled",
-    or "interpreted". copy: whether each step returns new arrays; else the same ones,
-    written anew. full_state: infos have it, for critics: observations of all tanks of the battle
-    (environment, seat, feature). record: a folder for the records of the first `recorded` battles.
-    render_mode: None or "rgb_array".
-    Raises: SetupError, with the argument, what was given and what is expected.
+    Args:
+        game: always "tank".
+        env: one of `spaces.ENVS`.
+        opponents: None for those of `env`, "self", a house bot's name or a policy for all other seats, a
+            sequence with one for each, or an `OpponentPool`.
+        settings: over those of the environment.
+        actions: "continuous" or "discrete".
+        frame_skip: turns a step.
+        max_turns: of steps, then a battle is truncated; 0: never.
+        rounds: of a game: so many battles in a row have the same opponents, who remember (Ace learns), and
+            `hit_rate` and `hurt_rate` go on; `reset` begins a game.
+        reward: the weight of each term, default 1.
+        threads: share the battles.
+        speed: "auto", "compiled", or "interpreted".
+        copy: whether each step returns new arrays; else the same ones, written anew.
+        full_state: infos have it, for critics: observations of all tanks of the battle (environment, seat,
+            feature).
+        record: a folder for the records of the first `recorded` battles.
+        render_mode: None or "rgb_array".
+
+    Raises:
+        SetupError: with the argument, what was given and what is expected.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}  # noqa: RUF012
@@ -178,9 +188,12 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
     ) -> tuple[Array, dict[str, Any]]:
         """Begin battles anew: all, or those of some environments.
 
-        options: with "reset_mask", a flag for each environment. seed: one for all, or one for each
-        environment; the first one of a battle decides. Raises: ValueError for a mask that names a part of a
-        battle.
+        Args:
+            options: with "reset_mask", a flag for each environment.
+            seed: one for all, or one for each environment; the first one of a battle decides.
+
+        Raises:
+            ValueError: a mask that names a part of a battle.
         """
         mask = (options or {}).get("reset_mask")
         if seed is not None or not self._seeds:
@@ -433,7 +446,11 @@ def _weights(reward: Mapping[str, float] | None) -> tuple[float, ...]:
 
 
 def _chosen(actions: Array) -> Array:
-    """Return the numbers of discrete actions. Raises: ValueError for one that is not there."""
+    """Return the numbers of discrete actions.
+
+    Raises:
+        ValueError: one that is not there.
+    """
     if actions.dtype.kind not in "iu":
         raise ValueError(f"actions has numbers of type {actions.dtype}; expected whole numbers")
     found = np.empty(actions.shape, np.float32)

@@ -45,7 +45,8 @@ class AnalysedRound:
 class Analysis:
     """Takes every turn of a battle with `take`, then `finish`.
 
-    rounds: those taken so far.
+    Attributes:
+        rounds: those taken so far.
     """
 
     def __init__(self, setting: Setting) -> None:
@@ -122,7 +123,9 @@ class Analysis:
     ) -> None:
         """End the analysis.
 
-        ending: how the battle ended, None: the file is cut off; results: best first.
+        Args:
+            ending: how the battle ended, None: the file is cut off.
+            results: best first.
         """
         self._end_round(complete=ending == "over")
         for row in results:
@@ -157,7 +160,8 @@ class Analysis:
 
         The battle, results, totals, notes, timing, then each round.
 
-        events: with single missed turns, late answers, hits, deaths and all other events of a turn.
+        Args:
+            events: with single missed turns, late answers, hits, deaths and all other events of a turn.
         """
         found: list[Fact] = [self.battle, *self.results, *self.totals]
         for one in self.setting.fighters:

@@ -38,7 +38,8 @@ def ram_blow(event: BotHitBotEvent) -> EnergyLoss:
 def rest_blow(turn: int, before: float, after: float, *, hit_wall: bool, inactive: bool) -> EnergyLoss:
     """Return the blow that no event tells of.
 
-    before, after: energies of the whole turn.
+    Args:
+        before, after: energies of the whole turn.
     """
     if hit_wall and not (inactive and after + INACTIVITY_DAMAGE >= 0.0):
         return EnergyLoss(turn, "wall", None, None, None, before - after, before)

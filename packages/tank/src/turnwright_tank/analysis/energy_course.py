@@ -13,7 +13,8 @@ SAMPLES = 6
 class EnergyCourse:
     """Records all bots' energy, turn by turn.
 
-    leads: turn and bot of each change of the lead.
+    Attributes:
+        leads: turn and bot of each change of the lead.
     """
 
     def __init__(self, bots: Sequence[int]) -> None:

@@ -24,7 +24,8 @@ _WALL_MOST = 3.0
 class TurnEnergy:
     """One tank's turn while it is booked.
 
-    known: the change that events have explained so far.
+    Attributes:
+        known: the change that events have explained so far.
     """
 
     before: float
@@ -56,7 +57,8 @@ def is_put_out(turned: TurnEnergy, *, known: bool, inactive: bool) -> bool:
 
     It then has exactly -1.
 
-    known: whether a message says that it is out. Without one, a wall and inactivity may not explain it.
+    Args:
+        known: whether a message says that it is out. Without one, a wall and inactivity may not explain it.
     """
     rest = turned.before + turned.known - turned.after
     if abs(turned.after - PUT_OUT_AT) > CLOSE or abs(rest) < CLOSE:

@@ -312,9 +312,10 @@ def _unexplained(case: _Subject) -> str | None:
 class Note:
     """A kind of note.
 
-    when: its threshold in words; tell: its text, None below the threshold.
-
-    weight: about how much energy it explains; of what is no energy, a number for each round.
+    Attributes:
+        when: its threshold in words.
+        tell: its text, None below the threshold.
+        weight: about how much energy it explains; of what is no energy, a number for each round.
     """
 
     when: str
@@ -424,8 +425,11 @@ def notes(
 ) -> list[NoteFact]:
     """Return the notes about one bot, those that explain most first.
 
-    totals: of all bots, in these rounds; rounds: those it was in. of_round: the round, if it is one of many.
-    failure: of its program, in the battle.
+    Args:
+        totals: of all bots, in these rounds.
+        rounds: those it was in.
+        of_round: the round, if it is one of many.
+        failure: of its program, in the battle.
     """
     if not rounds:
         return []

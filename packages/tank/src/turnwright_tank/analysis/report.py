@@ -38,7 +38,9 @@ _CALM_TIMES = 10
 def page(analysis: Analysis, title: str, *, bot: int | None = None, round_number: int | None = None) -> str:
     """Return the page.
 
-    bot: tell of this one (and of whom it met); round_number: tell of this round only.
+    Args:
+        bot: tell of this one (and of whom it met).
+        round_number: tell of this round only.
     """
     lines = [f"# {name_text(title)}", "", *_facts(analysis), ""]
     if round_number is not None:

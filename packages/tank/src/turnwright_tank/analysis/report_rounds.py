@@ -35,7 +35,11 @@ LEADS_TOLD = 6
 
 
 def full_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Iterator[str]:
-    """Yield a round in a few lines. bot: tell of this one only."""
+    """Yield a round in a few lines.
+
+    Args:
+        bot: tell of this one only.
+    """
     fact = told.fact
     yield f"### {_heading(setting, fact)}"
     yield f"- Start positions: {_beginning(setting, fact)}"
@@ -64,7 +68,8 @@ def compact_rounds(setting: Setting, rounds: Sequence[AnalysedRound], bot: int |
 def whole_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Iterator[str]:
     """Yield one round with all there is to tell, and its events in order of time.
 
-    bot: those of this one.
+    Args:
+        bot: those of this one.
     """
     fact = told.fact
     bots = [line for line in told.bots if bot in (None, line.bot)]

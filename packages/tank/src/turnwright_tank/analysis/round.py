@@ -77,7 +77,11 @@ class _OpenTurn:
 class RoundAnalysis:
     """A round.
 
-    out: of the bots that are out of it. events: lines in order of time.
+    Args:
+        out: of the bots that are out of it.
+
+    Attributes:
+        events: lines in order of time.
     """
 
     def __init__(self, setting: Setting, first: TurnSeen, out: Outs) -> None:
@@ -361,7 +365,11 @@ class RoundAnalysis:
     # ---- the end -------------------------------------------------------------------------------------------
 
     def end(self, *, complete: bool) -> tuple[RoundFact, list[BotFact]]:
-        """Return the lines about the whole round. complete: whether it came to its end."""
+        """Return the lines about the whole round.
+
+        Args:
+            complete: whether it came to its end.
+        """
         survivors = tuple([bot for bot in self.stats if bot not in self._deaths])
         winners = self._last.winners
         if winners is None:

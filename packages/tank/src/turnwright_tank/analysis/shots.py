@@ -21,9 +21,10 @@ def distance(x: float, y: float, other_x: float, other_y: float) -> float:
 class Shot:
     """A bullet.
 
-    turn: of the round, in which it was fired at x, y; cost: what it cost its owner's energy.
-
-    ending: what it hit at last; a bullet that met a bullet and a tank in the same turn has hit the tank.
+    Attributes:
+        turn: of the round, in which it was fired at x, y.
+        cost: what it cost its owner's energy.
+        ending: what it hit at last; a bullet that met a bullet and a tank in the same turn has hit the tank.
     """
 
     owner: int

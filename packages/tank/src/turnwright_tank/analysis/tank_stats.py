@@ -22,7 +22,9 @@ STEADY_SPEED = 0.1
 class Death:
     """The end of a tank.
 
-    by: who struck the last blow; seen: last turn in which its radar swept over it.
+    Attributes:
+        by: who struck the last blow.
+        seen: last turn in which its radar swept over it.
     """
 
     turn: int
@@ -35,8 +37,11 @@ class Death:
 class TankStats:
     """Statistics of one tank.
 
-    changed_turn: the last turn in which heading or speed changed;
-    moved_turn: the last one in which it moved; ready: whether it could have fired at a scanned enemy."""
+    Attributes:
+        changed_turn: the last turn in which heading or speed changed.
+        moved_turn: the last one in which it moved.
+        ready: whether it could have fired at a scanned enemy.
+    """
 
     bot: int
     energy: float

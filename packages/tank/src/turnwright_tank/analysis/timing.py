@@ -17,14 +17,19 @@ LATE_TOLD_MAX = 1000
 def percentile(ordered: Sequence[int], percent: int) -> int:
     """Return the smallest value that at least `percent` of a hundred do not exceed.
 
-    ordered: not empty.
+    Args:
+        ordered: not empty.
     """
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
 
 
 @dataclass(slots=True)
 class Timing:
-    """Timing of one bot in the whole battle. latest_ns, answers_ns: every one, in ns."""
+    """Timing of one bot in the whole battle.
+
+    Attributes:
+        latest_ns, answers_ns: every one, in ns.
+    """
 
     bot: int
     skipped: int = 0

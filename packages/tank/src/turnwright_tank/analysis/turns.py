@@ -19,7 +19,10 @@ from turnwright_tank.rules.constants import ENERGY_DROID, ENERGY_TANK
 class Fighter:
     """A tank of the battle.
 
-    id: bot id; name: unlike any other's in the battle; team: its team's name.
+    Attributes:
+        id: bot id.
+        name: unlike any other's in the battle.
+        team: its team's name.
     """
 
     id: int
@@ -38,9 +41,11 @@ class Fighter:
 class Setting:
     """Setup and participants of a battle.
 
-    rounds: as planned; seed and turn_timeout_ns: None where not known.
-
-    leavers_die: a tank whose program left dies at once. times_known: whether turns tell who missed a turn.
+    Attributes:
+        rounds: as planned.
+        seed, turn_timeout_ns: None where not known.
+        leavers_die: a tank whose program left dies at once.
+        times_known: whether turns tell who missed a turn.
     """
 
     game_type: str
@@ -75,12 +80,13 @@ class Setting:
 class TurnSeen:
     """One turn as the analysis reads it.
 
-    turn: of the whole battle, from 1; by bot id: who missed it, was late, left, was put out, and what became
-    known of failures, and what it printed.
-
-    late_ns: by how much answers were late that came late; answer_ns: how long answers took, where known.
-    server_late_ns: by how much the server itself was late. winners: in the last turn of a round, who came
-    first in it by score; None where not known.
+    Attributes:
+        turn: of the whole battle, from 1; by bot id: who missed it, was late, left, was put out, and what
+            became known of failures, and what it printed.
+        late_ns: by how much answers were late that came late.
+        answer_ns: how long answers took, where known.
+        server_late_ns: by how much the server itself was late.
+        winners: in the last turn of a round, who came first in it by score; None where not known.
     """
 
     turn: int

@@ -55,9 +55,12 @@ def fate_in_round(setting: Setting, fact: RoundFact, line: BotFact) -> str:
 
 
 def fate_in_battle(setting: Setting, lines: Sequence[BotFact]) -> str:
-    """Return how often a bot died, and of what. lines: of the rounds that it was in.
+    """Return how often a bot died, and of what.
 
     "died in 2 of 3 rounds: once by Spinner, once by a wall".
+
+    Args:
+        lines: of the rounds that it was in.
     """
     if not lines:
         return "took part in no round"
@@ -85,7 +88,8 @@ def verdict(rows: Sequence[ResultFact], row: ResultFact) -> str:
 
     Behind or ahead by how much, and in which scores; those shown and the rest add up to the distance.
 
-    rows: best first.
+    Args:
+        rows: best first.
     """
     best = rows[0]
     if row is best or row.total_score == best.total_score:

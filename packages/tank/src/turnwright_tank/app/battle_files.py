@@ -57,7 +57,8 @@ def teams_of(participants: Iterable[Participant]) -> Mapping[int, int | None]:
 def scores_of(rows: Iterable[ResultsForObserver], teams: Mapping[int, int | None]) -> Mapping[int, int]:
     """Return each bot's total score; members of a team have the team's.
 
-    teams: as `teams_of` says.
+    Args:
+        teams: as `teams_of` says.
     """
     solo: dict[int, int] = {}
     team: dict[int, int] = {}
@@ -85,10 +86,16 @@ class RoundStart:
 class BattleFile:
     """The turns of a battle, 0 … length - 1, one after the other or in any order.
 
-    rounds: where each begins; deaths: turns seen by `at` with a death; notes: what is wrong with the file.
-    After the last turn of `turns`: ending is "over", "aborted", "void", or None where the file was cut off;
-    results: rows of JSON values, best first, as far as they are known; differs: the turn in which a record
-    plays differently from what it says (the turns end before it), or None.
+    Args:
+        rounds: where each begins.
+        notes: what is wrong with the file. After the last turn of `turns`: ending is "over", "aborted",
+            "void", or None where the file was cut off.
+
+    Attributes:
+        deaths: turns seen by `at` with a death.
+        results: rows of JSON values, best first, as far as they are known.
+        differs: the turn in which a record plays differently from what it says (the turns end before it), or
+            None.
     """
 
     def __init__(self, setting: Setting, length: int, rounds: list[RoundStart], notes: list[str]) -> None:
@@ -109,7 +116,11 @@ class BattleFile:
         raise NotImplementedError
 
     def at(self, index: int) -> TurnSeen:
-        """Return a turn. Raises: RecordError where a record turns out to be damaged."""
+        """Return a turn.
+
+        Raises:
+            RecordError: a record turns out to be damaged.
+        """
         raise NotImplementedError
 
     def scores_at(self, index: int) -> Mapping[int, int]:
@@ -142,7 +153,8 @@ class BattleFile:
 def open_battle_file(path: Path, on_progress: OnProgress = no_progress) -> BattleFile:
     """Return the battle in a `.twr` or `.battle.gz` file.
 
-    Raises: RecordError for anything else.
+    Raises:
+        RecordError: anything else.
     """
     battle = read_battle(path, on_progress)
     with naming(path):
@@ -152,7 +164,8 @@ def open_battle_file(path: Path, on_progress: OnProgress = no_progress) -> Battl
 def read_battle(path: Path, on_progress: OnProgress = no_progress) -> Record | Recording:
     """Return what is in a `.twr` or `.battle.gz` file.
 
-    Raises: RecordError for anything else.
+    Raises:
+        RecordError: anything else.
     """
     if kind_of_file(path) == "record":
         return read_record(path, on_progress=on_progress, rules=TankGame())
@@ -166,7 +179,11 @@ def _rows(results: tuple[ResultsForObserver, ...]) -> tuple[Mapping[str, Any], .
 
 
 def setting_of(record: Record, defaults: Mapping[str, Any]) -> Setting:
-    """Return what was played. defaults: the game's settings where the record has none."""
+    """Return what was played.
+
+    Args:
+        defaults: the game's settings where the record has none.
+    """
     header = record.header
     settings = {**defaults, **header.setup}
     return Setting(
@@ -187,7 +204,9 @@ def turn_seen(
 ) -> TurnSeen:
     """Return a turn of a record, resolved again, without scores.
 
-    state: the game's, after it. out: why seats were disqualified so far, where it is known; the newest last.
+    Args:
+        state: the game's, after it.
+        out: why seats were disqualified so far, where it is known; the newest last.
     """
     frame = observe.with_prints(observe.frame(state), entry.printed)
     coded = {seat + 1: answer_ns(code) for seat, code in enumerate(entry.answered)}
@@ -212,7 +231,9 @@ def printed_in(
 ) -> dict[int, TurnPrints]:
     """Return, by bot id, the output of bots in a turn.
 
-    frame: has that of its tanks. printed: by seat, what the record says of its turn.
+    Args:
+        frame: has that of its tanks.
+        printed: by seat, what the record says of its turn.
     """
     found = {seat + 1: texts for seat, texts in printed.items()}
     for tank in frame.bot_states:

@@ -35,7 +35,8 @@ class TankBattles(GameBattles):
     def new_game(self, options: TankServeOptions | TankOptions) -> NewGame:
         """Return what makes the rules of battles, compiled where they can be.
 
-        Raises: SetupError where they cannot be as the options ask.
+        Raises:
+            SetupError: they cannot be as the options ask.
         """
         speed: Speed = options.speed if isinstance(options, TankServeOptions) else "auto"
         if speed == "compiled":
@@ -49,7 +50,8 @@ class TankBattles(GameBattles):
     def setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
         """Return the settings of a battle.
 
-        Raises: SetupError, also for too few bots, or too many.
+        Raises:
+            SetupError: also for too few bots, or too many.
         """
         assert isinstance(options, TankOptions)
         setup = game_setup(options)

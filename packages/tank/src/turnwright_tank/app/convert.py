@@ -33,7 +33,9 @@ _GZIP_LEVEL = 6
 class Converted:
     """The file that was written.
 
-    kind: of the source; ending: "over", "aborted", or None without one.
+    Attributes:
+        kind: of the source.
+        ending: "over", "aborted", or None without one.
     """
 
     source: Path
@@ -50,9 +52,13 @@ def convert(
 ) -> Converted:
     """Write `target`, of the kind that its name says, from `source`.
 
-    force: a file that is there is replaced. Until everything is written there is no `target`.
-    Raises: SetupError for a target that cannot be; RecordError for a source that cannot be read;
-    MismatchError for a record that plays differently.
+    Args:
+        force: a file that is there is replaced. Until everything is written there is no `target`.
+
+    Raises:
+        SetupError: a target that cannot be.
+        RecordError: a source that cannot be read.
+        MismatchError: a record that plays differently.
     """
     kind = kind_of_file(source)
     _check(kind, source, target, force)

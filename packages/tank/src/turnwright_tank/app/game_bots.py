@@ -93,7 +93,8 @@ class TankBots(GameBots):
     def name_of(self, bot: object) -> str:
         """Return the name of a bot of this process.
 
-        Raises: SetupError for an object that is none.
+        Raises:
+            SetupError: an object that is none.
         """
         as_player(bot)
         return name_of(bot)
@@ -116,7 +117,11 @@ class TankBots(GameBots):
     def session(
         self, bot: object, name: str, secret: str, seed: int, team: Team | None = None
     ) -> LocalSession:
-        """Return a new session of a bot. team: that it plays for, or None."""
+        """Return a new session of a bot.
+
+        Args:
+            team: that it plays for, or None.
+        """
         return LocalSession(bot, name, secret, seed, team)
 
     def converse(self, session: MessageSession, server_url: str, on_port: Callable[[int], None]) -> None:

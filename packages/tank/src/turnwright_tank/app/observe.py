@@ -29,7 +29,8 @@ _NAME = "turnwright recorder"
 class Watch:
     """A server to observe.
 
-    games: ends after so many games; None: when the server closes.
+    Attributes:
+        games: ends after so many games; None: when the server closes.
     """
 
     url: str = DEFAULT_URL
@@ -47,8 +48,12 @@ def observe(
 
     Return whether it ended by an interruption.
 
-    on_server: told who it is; on_look: called about twice a second. Ctrl-C and SIGTERM end it: what was seen
-    is kept. Raises: SetupError when there is no such server, or it refuses us.
+    Args:
+        on_server: told who it is.
+        on_look: called about twice a second. Ctrl-C and SIGTERM end it: what was seen is kept.
+
+    Raises:
+        SetupError: there is no such server, or it refuses us.
     """
     try:
         with terminable(), _open(watch.url) as socket:

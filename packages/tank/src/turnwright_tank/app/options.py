@@ -66,7 +66,9 @@ class TankOptions(RulesErrorOptions, StartOptions, BattleOptions):
 
     Besides those of every game: arena_width, arena_height: units. initial_positions: bots may choose where
     they begin. recording: as official recorders write it (.battle.gz; .battle: not packed).
-    Raises: SetupError, in one line, for what cannot be played.
+
+    Raises:
+        SetupError: it cannot be played. The message is one line.
     """
 
     rounds: int | None = option(None, "default: the game type's", "-n", "--rounds", metavar="N", group="game")
@@ -155,7 +157,8 @@ def game_setup(options: TankOptions) -> GameSetup:
 
     The preset of its type with what the options say otherwise.
 
-    Raises: SetupError for an unknown game type or a value out of its range.
+    Raises:
+        SetupError: an unknown game type or a value out of its range.
     """
     setup = preset(options.game_type)
     said = {
@@ -180,7 +183,8 @@ def game_setup(options: TankOptions) -> GameSetup:
 def check_seats(setup: GameSetup, seats: int) -> None:
     """Check how many bots play, the members of teams counted one by one.
 
-    Raises: SetupError when the game type wants more, or fewer.
+    Raises:
+        SetupError: the game type wants more, or fewer.
     """
     least, most = setup.min_number_of_participants, setup.max_number_of_participants
     exactly = "exactly" if least == most else "at least"

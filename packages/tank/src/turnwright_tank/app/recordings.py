@@ -32,9 +32,13 @@ _place = msgspec.json.Decoder(_RankedRow)
 
 @dataclass(slots=True)
 class GameFile:
-    """The recording of one game. lines: so far; closed: whether no more come.
+    """The recording of one game.
 
-    ending: "over", "aborted", or None where the game had none. error: why it could not be written, or None.
+    Attributes:
+        lines: so far.
+        closed: whether no more come.
+        ending: "over", "aborted", or None where the game had none.
+        error: why it could not be written, or None.
     """
 
     path: Path
@@ -59,7 +63,8 @@ class GameFile:
 class Names:
     """The names of a series of recordings.
 
-    path_of: by game (1, 2 …); from game `taken_from` on it makes an empty file at once.
+    Attributes:
+        path_of: by game (1, 2 …); from game `taken_from` on it makes an empty file at once.
     """
 
     path_of: Callable[[int], Path]
@@ -77,11 +82,15 @@ class Names:
 
 
 class RoyaleFiles(SpectatorFiles):
-    """Writes what a spectator is sent into files. files: in order of their games.
+    """Writes what a spectator is sent into files.
 
-    names: of the files; one that is there is written anew. on_change: told of a game that has begun or ended.
-    What was taken is on disk about a second later; a disk that fails is in `error`, and where it took not one
-    byte, no file is left.
+    Args:
+        names: of the files; one that is there is written anew.
+        on_change: told of a game that has begun or ended. What was taken is on disk about a second later; a
+            disk that fails is in `error`, and where it took not one byte, no file is left.
+
+    Attributes:
+        files: in order of their games.
     """
 
     def __init__(self, names: Names, on_change: Callable[[GameFile], None] = lambda _: None) -> None:
@@ -177,7 +186,11 @@ def _first_free(folder: Path, stem: str, number: int = 1) -> Path:
 
 
 def chunks_of(path: Path, on_progress: OnProgress = no_progress) -> Iterator[bytes]:
-    """Yield a file in pieces. Raises: OSError."""
+    """Yield a file in pieces.
+
+    Raises:
+        OSError
+    """
     whole, read = path.stat().st_size, 0
     with path.open("rb") as stream:
         while chunk := stream.read(_CHUNK):

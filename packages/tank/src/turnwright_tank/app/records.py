@@ -37,14 +37,16 @@ class TankRecords(GameRecords):
     def page(self, record: Record) -> None:
         """Leave it to the page to play the record again.
 
-        Raises: RecordError when it cannot be.
+        Raises:
+            RecordError: it cannot be.
         """
         rebuild(record, TankGame("interpreted"))
 
     def is_cut_off(self, path: Path, on_progress: OnProgress) -> bool:
         """Return whether a recording was cut off.
 
-        Raises: RecordError when nothing in it can be shown.
+        Raises:
+            RecordError: nothing in it can be shown.
         """
         if next(read_messages(chunks_of(path), Notes()), None) is None:
             raise RecordError(f"{path} holds no turn of a battle: {EXPECTED}")
@@ -60,7 +62,8 @@ class TankRecords(GameRecords):
     def setup(self, header: Header) -> BattleSetup:
         """Return the settings of a recorded battle, as spectators were told.
 
-        Raises: RecordError.
+        Raises:
+            RecordError
         """
         return battle_setup(opening_of(header).game_setup)
 

@@ -67,7 +67,8 @@ _BEGINS_AT_0 = (
 class CompiledRows:
     """The tables of one battle. Rows are read at most once a turn, on first use.
 
-    Raises: SetupError where the rules are not compiled.
+    Raises:
+        SetupError: the rules are not compiled.
     """
 
     def __init__(self, arena: Arena) -> None:
@@ -221,7 +222,11 @@ class CompiledRows:
     def put_back(
         self, arena: Arena, tanks: Sequence[Tank], bullets: Sequence[Bullet], duels: Sequence[Duel]
     ) -> None:
-        """Take all rows of a battle that was saved. arena: only its state counts."""
+        """Take all rows of a battle that was saved.
+
+        Args:
+            arena: only its state counts.
+        """
         while len(self._tables[_BULLETS]) <= len(bullets) * _BULLET_BYTES:
             self._grow(_BULLETS)
         while len(self._tables[_DUELS]) < len(duels) * DUEL.all_struct.size:

@@ -57,7 +57,8 @@ def why_missing() -> str:
 def load() -> ModuleType:
     """Return the extension.
 
-    Raises: SetupError where it is missing.
+    Raises:
+        SetupError: it is missing.
     """
     if why := why_missing():
         raise SetupError(f"there are no compiled rules: {why}")

@@ -38,7 +38,8 @@ _stored_colors = attrgetter(*(name for name in TANK.names if name.startswith("wa
 class InterpretedRows:
     """The tables of one battle.
 
-    tolerant: a stage that raises is skipped for that turn and noted.
+    Args:
+        tolerant: a stage that raises is skipped for that turn and noted.
     """
 
     def __init__(self, arena: Arena, stages: Stages = STAGES, *, tolerant: bool = False) -> None:
@@ -200,7 +201,11 @@ class InterpretedRows:
     def put_back(
         self, arena: Arena, tanks: Sequence[Tank], bullets: Sequence[Bullet], duels: Sequence[Duel]
     ) -> None:
-        """Take all rows of a battle that was saved. arena: only its state counts."""
+        """Take all rows of a battle that was saved.
+
+        Args:
+            arena: only its state counts.
+        """
         rows = self.rows
         while len(rows.bullets) <= len(bullets):
             grow(rows, ROOM_BULLETS)

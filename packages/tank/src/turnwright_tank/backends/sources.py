@@ -71,7 +71,11 @@ def hash_of_c(folder: Path = _C) -> str:
 
 
 def _hash_of(files: Iterable[Path]) -> str:
-    """Return the hash of texts, whatever ends their lines. Raises: OSError."""
+    """Return the hash of texts, whatever ends their lines.
+
+    Raises:
+        OSError
+    """
     found = hashlib.blake2b(digest_size=_HASH_SIZE)
     for path in files:
         source = path.read_bytes().replace(b"\r\n", b"\n")

@@ -64,7 +64,11 @@ _SINE_OF_TWO = 0.03489949670250097
 
 
 class Feature(NamedTuple):
-    """A number of an observation. low, high: its bounds, in `unit`."""
+    """A number of an observation.
+
+    Attributes:
+        low, high: its bounds, in `unit`.
+    """
 
     name: str
     low: float
@@ -190,7 +194,8 @@ def features_of(width: float, height: float, seats: int) -> list[Feature]:
 
     Names of other tanks end in their place: dx_1, dx_2 …
 
-    width, height: of the arena, in units.
+    Args:
+        width, height: of the arena, in units.
     """
     side = max(width, height) / LENGTH
     found = _own(side, seats)
@@ -213,7 +218,9 @@ class SeenShot(NamedTuple):
 class OwnShot(NamedTuple):
     """A shot of this tank at another one.
 
-    east, north: to the other tank, a unit vector; side: 1, it went to the left of that; -1: to the right.
+    Attributes:
+        east, north: to the other tank, a unit vector.
+        side: 1, it went to the left of that; -1: to the right.
     """
 
     turn: int
@@ -228,8 +235,11 @@ class OwnShot(NamedTuple):
 class Sight(NamedTuple):
     """The newest sight of another tank, and its changes since the one before.
 
-    sine, cosine: of its direction. loss: the energy that it lost between two sights, the last time, and
-    loss_turn the turn of the second. shots: the newest first. mean_east, mean_north: its velocity, lately.
+    Attributes:
+        sine, cosine: of its direction.
+        loss: the energy that it lost between two sights, the last time, and loss_turn the turn of the second.
+        shots: the newest first.
+        mean_east, mean_north: its velocity, lately.
     """
 
     turn: float
@@ -251,7 +261,10 @@ class Sight(NamedTuple):
 class SeatMemory:
     """All that a seat remembers of a game besides its last observation.
 
-    seat: its own. teams: of each seat, equal for teammates; width, height: of the arena.
+    Args:
+        seat: its own.
+        teams: of each seat, equal for teammates.
+        width, height: of the arena.
     """
 
     __slots__ = (
@@ -296,7 +309,8 @@ class SeatMemory:
 def write(observation: Observation, memory: SeatMemory) -> list[float]:
     """Return the numbers of an observation, in the order of `features_of`.
 
-    memory: gets what it tells.
+    Args:
+        memory: gets what it tells.
     """
     if observation.round_number != memory.round_number:
         memory.begin_round(observation.round_number)
@@ -334,7 +348,11 @@ def write(observation: Observation, memory: SeatMemory) -> list[float]:
 
 
 def _way_to_wall(x: float, y: float, east: float, north: float, memory: SeatMemory) -> float:
-    """Return how far a tank can go in a direction. east, north: its unit vector."""
+    """Return how far a tank can go in a direction.
+
+    Args:
+        east, north: its unit vector.
+    """
     found = WALL
     if east != 0.0:
         edge = memory.width - TANK_RADIUS if east > 0.0 else TANK_RADIUS
@@ -391,7 +409,11 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
 
 
 def _sight(event: ScannedBotEvent, before: Sight | None, turn: float, me: TankState) -> Sight:
-    """Return what is remembered of a scan. before: of the one before it."""
+    """Return what is remembered of a scan.
+
+    Args:
+        before: of the one before it.
+    """
     sine, cosine = _sine_cosine(event.direction)
     now = Sight(turn, event.x, event.y, sine, cosine, event.speed, event.energy)
     east, north = event.speed * cosine, event.speed * sine
@@ -510,7 +532,9 @@ def _other_tank(
 def _gun_ways(to: tuple[float, float], gun: tuple[float, ...]) -> tuple[float, float]:
     """Return the gun's way to a direction, coarse and fine.
 
-    to: a unit vector, east and north. gun: sine and cosine.
+    Args:
+        to: a unit vector, east and north.
+        gun: sine and cosine.
     """
     (east, north), (sine, cosine) = to, gun
     left = north * cosine - east * sine
@@ -578,7 +602,8 @@ def _coming(shot: SeenShot, turn: int, x: float, y: float) -> tuple[float, float
 def _sine_cosine(degrees: float) -> tuple[float, float]:
     """Return sine and cosine of a direction, right to 1e-8: more than a float of 32 bits holds.
 
-    degrees: [0, 360). Polynomials, because the C library's functions differ between systems.
+    Args:
+        degrees: [0, 360). Polynomials, because the C library's functions differ between systems.
     """
     quarter = int((degrees + 45.0) * (1.0 / 90.0))
     r = (degrees - 90.0 * quarter) * _RADIANS

@@ -78,7 +78,11 @@ class _Brush:
             self._point(*self._at(x + cosine * step, y + sine * step), color)
 
     def bar(self, x: float, y: float, part: float, color: tuple[int, int, int]) -> None:
-        """Paint an energy bar above a place. part: of 100 points, drawn up to 1."""
+        """Paint an energy bar above a place.
+
+        Args:
+            part: of 100 points, drawn up to 1.
+        """
         row, column = self._at(x, y + 1.6 * _RADIUS)
         half = _RADIUS * self._scale
         for step in np.arange(-half, -half + 2 * half * min(max(part, 0.0), 1.0)):

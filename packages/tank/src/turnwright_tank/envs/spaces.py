@@ -64,7 +64,11 @@ vector: the class for many battles at once.
 
 
 def seats_of(env: str) -> list[SeatInfo]:
-    """Return the seats of an environment, without bots. env: one of ENVS."""
+    """Return the seats of an environment, without bots.
+
+    Args:
+        env: one of ENVS.
+    """
     teams = ENVS[env].get("teams", [None] * ENVS[env]["seats"])
     return [SeatInfo(f"seat{seat}", team=team) for seat, team in enumerate(teams)]
 
@@ -72,9 +76,11 @@ def seats_of(env: str) -> list[SeatInfo]:
 class TankSpaces:
     """Spaces, codes and rewards of one environment.
 
-    actions: "continuous" or "discrete".
+    Args:
+        actions: "continuous" or "discrete".
 
-    Raises: SetupError for another form of actions.
+    Raises:
+        SetupError: another form of actions.
     """
 
     def __init__(self, actions: str = "continuous") -> None:
@@ -105,7 +111,8 @@ class TankSpaces:
     def encode(self, observation: Observation, memory: dict[str, Any]) -> np.ndarray[Any, np.dtype[Any]]:
         """Return an observation as numbers.
 
-        memory: of this seat in this episode; it begins with seat, seats and settings.
+        Args:
+            memory: of this seat in this episode; it begins with seat, seats and settings.
         """
         if (kept := memory.get("tank")) is None:
             arena = read_settings(memory["settings"])

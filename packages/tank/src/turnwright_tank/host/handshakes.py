@@ -29,9 +29,10 @@ def greeting(
 ) -> m.ServerHandshake:
     """Return the server's first message.
 
-    session: 16 random bytes in base64; the rest: what it offers.
-
     Source: server-handshake schema.
+
+    Args:
+        session: 16 random bytes in base64; the rest: what it offers.
     """
     return m.ServerHandshake(
         session_id=session,
@@ -69,7 +70,8 @@ def bot_hello(message: m.BotHandshake) -> HelloMessage:
 def recorded_hello(info: SeatInfo, now: HelloMessage | None = None) -> HelloMessage:
     """Return the handshake of a seat of a record.
 
-    now: of the bot that sits there now, from which all is taken but name, author and team.
+    Args:
+        now: of the bot that sits there now, from which all is taken but name, author and team.
     """
     said = m.BotHandshake(name=info.name, version=info.version) if now is None else _handshake(now)
     handshake = msgspec.structs.replace(
@@ -139,7 +141,8 @@ def bot_info(bot: HelloMessage, address: RemoteAddress) -> m.BotInfo:
 def seat_infos(bots: Sequence[HelloMessage], initial_positions: bool) -> list[SeatInfo]:
     """Return the seats as the rules are told.
 
-    initial_positions: bots may say where they begin.
+    Args:
+        initial_positions: bots may say where they begin.
     """
     infos = []
     for bot in bots:
@@ -223,7 +226,10 @@ def game_started(
 ) -> list[m.GameStartedEventForBot]:
     """Return what each bot is told when it has been chosen.
 
-    Names only where its API is of 1.4 or ours. seeds: told to bots of ours.
+    Names only where its API is of 1.4 or ours.
+
+    Args:
+        seeds: told to bots of ours.
     """
     names = bot_names(bots)
     mates = teammates(bots)

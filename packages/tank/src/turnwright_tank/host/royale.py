@@ -73,7 +73,9 @@ _ROLES: dict[p.Role, str] = {"bot": "bot", "spectator": "observer", "operator": 
 class RoyaleProtocol(p.GameProtocol):
     """Tank Royale's protocol behind the host.
 
-    game_types: offered; initial_positions: bots may say where they begin.
+    Args:
+        game_types: offered.
+        initial_positions: bots may say where they begin.
     """
 
     def __init__(self, *, game_types: tuple[str, ...] = GAME_TYPES, initial_positions: bool = False) -> None:
@@ -111,7 +113,8 @@ class RoyaleProtocol(p.GameProtocol):
     def read_setup(self, message: p.StartMessage) -> p.BattleSetup:
         """Return the settings that a GameSetup gives.
 
-        Raises: SetupError for what cannot be played.
+        Raises:
+            SetupError: the battle cannot be played.
         """
         problem = validate_start(message.setup, self._game_types)
         if problem is None and not message.bots:

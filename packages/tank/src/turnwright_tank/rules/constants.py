@@ -135,7 +135,8 @@ def wall_damage(speed: float) -> float:
 def bullet_speed(power: float) -> float:
     """Return the speed (u/turn) of a bullet, 11…19.7.
 
-    power: 0.1…3. Source: tank-rules.md#numbers.
+    Args:
+        power: 0.1…3. Source: tank-rules.md#numbers.
     """
     return 20.0 - 3.0 * power
 
@@ -143,7 +144,8 @@ def bullet_speed(power: float) -> float:
 def bullet_damage(power: float) -> float:
     """Return the energy that a bullet takes, 0.4…16.
 
-    power: 0.1…3. Source: tank-rules.md#numbers.
+    Args:
+        power: 0.1…3. Source: tank-rules.md#numbers.
     """
     damage = 4.0 * power
     if power > 1.0:
@@ -154,6 +156,7 @@ def bullet_damage(power: float) -> float:
 def gun_heat(power: float) -> float:
     """Return the heat of a gun that has fired, 1.02…1.6.
 
-    power: 0.1…3. Source: tank-rules.md#numbers.
+    Args:
+        power: 0.1…3. Source: tank-rules.md#numbers.
     """
     return 1.0 + power / 5.0

@@ -35,7 +35,9 @@ def place_tanks(
 
     Each in a random free cell of the arena, unless its seat asks for one.
 
-    teams: the lowest seat of each seat's team. retired: which seats are out (they die in turn 1).
+    Args:
+        teams: the lowest seat of each seat's team.
+        retired: which seats are out (they die in turn 1).
     """
     stream = streams.stream("place", round_number)
     across = settings.arena_width // PLACEMENT_CELL

@@ -35,7 +35,11 @@ def clear_duels(rows: Rows) -> None:
 
 
 def score_bullet_hit(rows: Rows, attacker: Tank, victim: Tank, damage: float, killed: bool) -> None:
-    """Count a bullet hit. damage: energy, not more than the victim had."""
+    """Count a bullet hit.
+
+    Args:
+        damage: energy, not more than the victim had.
+    """
     duel = duel_between(rows, attacker, victim)
     duel.bullet_damage += damage
     if killed and duel.bullet_kill == 0:

@@ -92,7 +92,11 @@ def relative_degrees(angle: float) -> float:
 
 
 def remainder_degrees(angle: float) -> float:
-    """Return the exact remainder of `angle` / 360. angle: finite, 0 or more."""
+    """Return the exact remainder of `angle` / 360.
+
+    Args:
+        angle: finite, 0 or more.
+    """
     part = 360.0
     while part <= angle * 0.5:
         part = part * 2.0
@@ -158,9 +162,10 @@ def sincos(degrees: float) -> tuple[float, float]:
 def arc_tangent(x: float, tail: float) -> tuple[float, float]:
     """Return (high, rest) with high - rest = arc tangent of x + `tail`, in radians.
 
-    x: 0 or more.
-
     The caller takes the difference, so that the result is rounded once. Source: fdlibm s_atan.c.
+
+    Args:
+        x: 0 or more.
     """
     tail = tail / (1.0 + x * x)
     if x < 0.4375:
@@ -193,7 +198,8 @@ def arc_tangent(x: float, tail: float) -> tuple[float, float]:
 def quotient_rest(y: float, x: float, quotient: float) -> float:
     """Return the rounding error of the division y / x.
 
-    quotient: the rounded result. By Dekker's exact product.
+    Args:
+        quotient: the rounded result. By Dekker's exact product.
     """
     part = SPLIT * quotient
     quotient_high = part - (part - quotient)

@@ -245,7 +245,14 @@ class _Course:
 
 
 def read_official(path: Path, *, whole: bool = True) -> list[dict[str, Any]]:
-    """Return the messages of a file. whole: its game has to have an end. Raises: Refused."""
+    """Return the messages of a file.
+
+    Args:
+        whole: its game has to have an end.
+
+    Raises:
+        Refused
+    """
     data = _unpacked(path)
     if not data.endswith(b"\n") or b"\r" in data:
         raise Refused("a line does not end with a newline alone")
@@ -253,7 +260,11 @@ def read_official(path: Path, *, whole: bool = True) -> list[dict[str, Any]]:
 
 
 def check_lines(lines: Iterable[bytes], *, whole: bool = True) -> list[dict[str, Any]]:
-    """Return the messages in the lines. Raises: Refused."""
+    """Return the messages in the lines.
+
+    Raises:
+        Refused
+    """
     messages = [_message(number, line) for number, line in enumerate(lines, 1)]
     if not messages or messages[0]["type"] != "GameStartedEventForObserver":
         raise Refused("line 1 is no GameStartedEventForObserver")

@@ -73,7 +73,11 @@ def who_plays(seats: list[SeatInfo]) -> tuple[Participant, ...]:
 def play(
     setup: GameSetup, seats: list[SeatInfo], *, seed: int = 1, turns: int = 10_000, ending: str = "aborted"
 ) -> Told:
-    """Play random intents for so many turns; ending: what becomes of a battle that is not over then."""
+    """Play random intents for so many turns;
+
+    Args:
+        ending: what becomes of a battle that is not over then.
+    """
     chance = random.Random(seed)
     who = who_plays(seats)
     game = TankGame("interpreted")

@@ -37,16 +37,24 @@ WhenEmpty = Literal["rest", "run"]
 class WorldOptions(AddressOptions):
     """The settings of a world's server.
 
-    port, telnet_port: 0 = free ones. data: a file, a postgresql:// URL or ":memory:". content: a folder of
-    content files. turn_ms: real time of a turn; turn_min_ms, turn_max_ms: within which it follows the
-    machine, None: it does not, on that side. fast: turns may be shorter than TURN_MS_SLOW. plan_ms: what a
-    plan may use of a usual processor; plan_min_ms (None: plan_ms), plan_max_ms (None: four times as much):
-    within which that goes with the speed of this one. slots: plans that run at once; None: as many as there
-    are processors, SLOTS at most. when_empty: whether the world rests or runs while nobody is there; then
-    far creatures plan, too. seed: of a new world, None: drawn. record: a file, or None. names, origins,
-    trusted_proxies: see `gate_of`. operators: names of kept characters that may steer time;
-    operator_secret: programs that know it may, too.
-    Raises: SetupError, in one line, for what cannot be served.
+    Attributes:
+        port, telnet_port: 0 = free ones.
+        data: a file, a postgresql:// URL or ":memory:".
+        content: a folder of content files.
+        turn_ms: real time of a turn.
+        turn_min_ms, turn_max_ms: within which it follows the machine, None: it does not, on that side.
+        fast: turns may be shorter than TURN_MS_SLOW.
+        plan_ms: what a plan may use of a usual processor; plan_min_ms (None: plan_ms), plan_max_ms (None:
+            four times as much): within which that goes with the speed of this one.
+        slots: plans that run at once; None: as many as there are processors, SLOTS at most.
+        when_empty: whether the world rests or runs while nobody is there; then far creatures plan, too.
+        seed: of a new world, None: drawn.
+        record: a file, or None. names, origins, trusted_proxies: see `gate_of`.
+        operators: names of kept characters that may steer time.
+        operator_secret: programs that know it may, too.
+
+    Raises:
+        SetupError: it cannot be served. The message is one line.
     """
 
     port: int = option(

@@ -55,7 +55,8 @@ def retell(record: Record, game: WorldGame, look: rendering.Look) -> Iterator[st
 
     For each turn in which something was told, by whom it was heard, and what.
 
-    Raises: RecordError when the record cannot be played.
+    Raises:
+        RecordError: the record cannot be played.
     """
     places: dict[int, str] = {}
     for entry, _closed, battle in replay(record, game):
@@ -79,8 +80,12 @@ def retell(record: Record, game: WorldGame, look: rendering.Look) -> Iterator[st
 def world_of(record: Record, contents: Path | None = None) -> WorldGame:
     """Return the rules for a record of a world.
 
-    contents: a folder in which a server has kept contents by their hash. Their verbs are run, so it is one
-    that the caller trusts. Raises: RecordError when a content that the record needs is not known.
+    Args:
+        contents: a folder in which a server has kept contents by their hash. Their verbs are run, so it is
+            one that the caller trusts.
+
+    Raises:
+        RecordError: a content that the record needs is not known.
     """
     needed = _needed(record)
     game = WorldGame()

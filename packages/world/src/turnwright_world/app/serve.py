@@ -46,10 +46,14 @@ OnListening = Callable[[str, int], None]
 def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
     """Serve a world until SIGTERM.
 
-    on_listening: told host and port for browsers and programs, and the telnet port, once players can connect.
+    Args:
+        on_listening: told host and port for browsers and programs, and the telnet port, once players can
+            connect.
 
-    Raises: SetupError; VoidBattleError when the world cannot go on; KeyboardInterrupt on SIGINT, when
-    everything is kept and stopped.
+    Raises:
+        SetupError
+        VoidBattleError: the world cannot go on.
+        KeyboardInterrupt: SIGINT, when everything is kept and stopped.
     """
     loops.run(_serve(options, on_listening))
 
@@ -91,7 +95,11 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
 
 
 def _build(options: WorldOptions) -> tuple[Content, OpenedWorld, WorldServer, ProcessPlanner]:
-    """Return everything that a world needs to begin. Raises: SetupError."""
+    """Return everything that a world needs to begin.
+
+    Raises:
+        SetupError
+    """
     check_slots(options)
     kept = _folder_for(options.data)
     content = load_content(options.content, kept)
@@ -129,7 +137,11 @@ def _build(options: WorldOptions) -> tuple[Content, OpenedWorld, WorldServer, Pr
 
 
 def check_slots(options: WorldOptions) -> None:
-    """Refuse more slots than processors. Raises: SetupError."""
+    """Refuse more slots than processors.
+
+    Raises:
+        SetupError
+    """
     have = max(1, int(processors()))
     if options.slots is not None and options.slots > have:
         raise SetupError(
@@ -218,7 +230,11 @@ def _sources(content: Content) -> dict[str, tuple[str, str]]:
 
 
 def _recorder(path: Path | None, game: WorldGame) -> RecordWriter | None:
-    """Return what writes the record. Raises: SetupError where nothing can be written."""
+    """Return what writes the record.
+
+    Raises:
+        SetupError: nothing can be written.
+    """
     if path is None:
         return None
     if (why := why_not_writable(path)) is not None:

@@ -50,10 +50,12 @@ Message = dict[str, Any]
 class WorldBot:
     """A program that plays in a world.
 
-    name: under which it plays; without one that of its class. body: its number, once it is in.
-
-    view: what its body knew after the last turn. waits: whether `on_turn` has not been given it. farewell:
-    why the server ended it, "" when it did not say.
+    Attributes:
+        name: under which it plays; without one that of its class.
+        body: its number, once it is in.
+        view: what its body knew after the last turn.
+        waits: whether `on_turn` has not been given it.
+        farewell: why the server ended it, "" when it did not say.
     """
 
     name = ""
@@ -84,7 +86,8 @@ class WorldBot:
     def on_threat(self, threat: Message) -> str | None:
         """Return a reaction, or None.
 
-        threat: id, from, name, kind, at (game µs), us (its window).
+        Args:
+            threat: id, from, name, kind, at (game µs), us (its window).
         """
         return None
 
@@ -98,7 +101,11 @@ class WorldBot:
         self._out.append({"type": "Command", "text": text})
 
     def react(self, reaction: str, threat: int | None = None) -> None:
-        """React now; threat: the number of the one that is meant."""
+        """React now;
+
+        Args:
+            threat: the number of the one that is meant.
+        """
         message: Message = {"type": "Combat.React", "reaction": reaction}
         if self.clock.ready:
             message["at"] = self.clock.press(_local_us())
@@ -109,9 +116,10 @@ class WorldBot:
     def hand_over(self, source: str, target: str = "") -> None:
         """Hand a mind over, which acts for the body without a player.
 
-        target: or for that creature.
-
         The name must be kept. What comes of it is told as "Mind.Status", "Mind.Mistakes" or "Mind.Refused".
+
+        Args:
+            target: or for that creature.
         """
         self._out.append({"type": "Mind.Put", "source": source, "target": target})
 
@@ -126,14 +134,19 @@ class WorldBot:
     # ---- the conversation ----------------------------------------------------------------------------------
 
     def hello(self, token: str | None = None) -> list[Message]:
-        """Return what is said first. token: the passphrase of a name that is kept."""
+        """Return what is said first.
+
+        Args:
+            token: the passphrase of a name that is kept.
+        """
         hello = {"type": "Hello", "name": self.name, "changes": True}
         return [{**hello, "token": token} if token else hello]
 
     def receive(self, package: str, data: Message, local_us: int) -> list[Message]:
         """Take one message and return the answers.
 
-        local_us: the time of its arrival, by any clock that never goes back.
+        Args:
+            local_us: the time of its arrival, by any clock that never goes back.
         """
         if package == "Time.Pong":
             self.clock.pong(msgspec.convert(data, TimePong), local_us)
@@ -230,10 +243,14 @@ def run(
 ) -> None:
     """Play a bot at a world's server until the connection closes.
 
-    url: else SERVER_URL, else ws://localhost:7654. token: else SERVER_SECRET, else none: the passphrase of a
-    name that is kept. on_in: called once the body is in the world, with the bot and the address.
-    Raises: ParticipantStartError when there is no server, or it does not let the bot in; what the bot's
-    methods raise.
+    Args:
+        url: else SERVER_URL, else ws://localhost:7654.
+        token: else SERVER_SECRET, else none: the passphrase of a name that is kept.
+        on_in: called once the body is in the world, with the bot and the address.
+
+    Raises:
+        ParticipantStartError: there is no server, or it does not let the bot in; what the bot's methods
+            raise.
     """
     url = url or os.environ.get("SERVER_URL") or DEFAULT_URL
     thinker: _Thinker | None = None
@@ -259,7 +276,11 @@ def run(
 
 
 class _Thinker:
-    """The thread that calls `on_turn`. error: what `on_turn` raised; it ends the connection."""
+    """The thread that calls `on_turn`.
+
+    Attributes:
+        error: what `on_turn` raised; it ends the connection.
+    """
 
     def __init__(self, bot: WorldBot, socket: ClientConnection) -> None:
         self.error: BaseException | None = None

@@ -65,7 +65,9 @@ JUMP_US = 2_000.0
 class Sample:
     """One message there and back.
 
-    at_us: our time; up, down: see above, less the first offset; µs.
+    Attributes:
+        at_us: our time.
+        up, down: see above, less the first offset; µs.
     """
 
     at_us: float
@@ -88,9 +90,11 @@ class Span:
 class Offsets:
     """The estimated offset of the server's clock.
 
-    ready: there is one. rate: what the offset gains per µs; error_us: the greatest error.
-
-    samples, spans: what it is made from, newest last.
+    Attributes:
+        ready: there is one.
+        rate: what the offset gains per µs.
+        error_us: the greatest error.
+        samples, spans: what it is made from, newest last.
     """
 
     def __init__(self) -> None:
@@ -237,7 +241,8 @@ class Steady:
 
         At once, or little by little.
 
-        free: it may jump, since no ring is visible.
+        Args:
+            free: it may jump, since no ring is visible.
         """
         gap = value - self.at(local_us)
         if not self.set or gap > STEP_US or (free and abs(gap) > STEP_FREE_US):
@@ -249,10 +254,13 @@ class Steady:
 class WorldClock:
     """A client's clock of game time.
 
-    rings: whether any ring runs; lead_us: by how much they run ahead, wall µs.
+    Args:
+        lead_us_min, lead_us_max: what it is held within; 0 and 0: rings do not lead.
 
-    lead_us_min, lead_us_max: what it is held within; 0 and 0: rings do not lead. ping_due_us: when to send
-    the next ping, local µs.
+    Attributes:
+        rings: whether any ring runs.
+        lead_us: by how much they run ahead, wall µs.
+        ping_due_us: when to send the next ping, local µs.
     """
 
     def __init__(self, lead_us_min: int = LEAD_US_MIN, lead_us_max: int = LEAD_US_MAX) -> None:

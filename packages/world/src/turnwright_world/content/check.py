@@ -19,7 +19,10 @@ _BACK |= {back: way for way, back in _BACK.items()}
 class Found(NamedTuple):
     """Something that does not fit.
 
-    In which row, at which key, e.g. "exits.north"; is_wrong: a mistake, else a warning.
+    In which row, at which key, e.g. "exits.north";
+
+    Attributes:
+        is_wrong: a mistake, else a warning.
     """
 
     table: str
@@ -34,7 +37,8 @@ def check_links(
 ) -> Iterator[Found]:
     """Yield the mistakes of content: what does not fit together.
 
-    spawns: those of the land, by the name that a report gives them.
+    Args:
+        spawns: those of the land, by the name that a report gives them.
     """
     yield from _settings(land)
     yield from _places(land, verbs)

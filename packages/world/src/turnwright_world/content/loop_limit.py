@@ -64,7 +64,11 @@ def bounded(tree: ast.Module) -> ast.Module:
 
 
 def _statements(node: ast.AST, *, inner: bool = True) -> Iterator[ast.AST]:
-    """Yield a node and the statements in it; inner: those of functions and classes within, too."""
+    """Yield a node and the statements in it;
+
+    Args:
+        inner: those of functions and classes within, too.
+    """
     open_nodes = [node]
     while open_nodes:
         one = open_nodes.pop()

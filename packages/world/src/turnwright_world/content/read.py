@@ -71,7 +71,11 @@ class Mistake(NamedTuple):
 
 
 class ContentError(SetupError):
-    """Content that cannot be used. mistakes: all of them, in order of file and line."""
+    """Content that cannot be used.
+
+    Args:
+        mistakes: all of them, in order of file and line.
+    """
 
     def __init__(self, mistakes: list[Mistake]) -> None:
         self.mistakes = mistakes
@@ -83,7 +87,10 @@ class ContentError(SetupError):
 class Content:
     """Checked content.
 
-    rules: what the game plays by; minds: source by name; hash: of all the files.
+    Attributes:
+        rules: what the game plays by.
+        minds: source by name.
+        hash: of all the files.
     """
 
     rules: LandRules
@@ -106,7 +113,10 @@ def read_content(files: Mapping[str, str]) -> Content:
 
     Texts by name, e.g. "town.toml", "verbs/chop.py", "minds/wolf.py".
 
-    Other names are left alone. Raises: ContentError.
+    Other names are left alone.
+
+    Raises:
+        ContentError
     """
     reading = _Reading()
     _check_sizes(files, reading)
@@ -259,7 +269,11 @@ class _Reading:
     # ---- all of it -----------------------------------------------------------------------------------------
 
     def finish(self, hash_: str) -> Content:
-        """Check how the rows fit together; return the content. Raises: ContentError."""
+        """Check how the rows fit together; return the content.
+
+        Raises:
+            ContentError
+        """
         rows = self._rows
         if not rows["settings"] and not self.mistakes:
             self.note("settings.toml", 1, 'there are no [settings]; give at least start = "…" and home = "…"')

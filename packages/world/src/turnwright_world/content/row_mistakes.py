@@ -20,8 +20,9 @@ _ID = "an id: lower case letters, digits and _, 40 at most"
 class RowMistake(NamedTuple):
     """A mistake in a row.
 
-    key: the path of what is wrong, e.g. "exits.north" or "blows[0].damage"; "": the row itself. place: the
-    path to look for in the file.
+    Attributes:
+        key: the path of what is wrong, e.g. "exits.north" or "blows[0].damage"; "": the row itself.
+        place: the path to look for in the file.
     """
 
     key: str
@@ -32,7 +33,10 @@ class RowMistake(NamedTuple):
 def row_mistakes(data: Any, wanted: Any, ids: Collection[str] = (), key: str = "") -> Iterator[RowMistake]:
     """Yield what msgspec would not convert, the innermost part of it.
 
-    wanted: a type, as msgspec takes it. ids: those of the content, to find near ones. key: the path of data.
+    Args:
+        wanted: a type, as msgspec takes it.
+        ids: those of the content, to find near ones.
+        key: the path of data.
     """
     try:
         msgspec.convert(data, wanted)

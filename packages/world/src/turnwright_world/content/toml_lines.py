@@ -49,8 +49,9 @@ class TomlLines:
     def of(self, header: str, key: str = "") -> int:
         """Return the line of a key in a table.
 
-        key: a path such as "exits.north" or "blows[0].damage"; of it the innermost part that has a line of
-        its own. Of the table where none is found; else 1.
+        Args:
+            key: a path such as "exits.north" or "blows[0].damage"; of it the innermost part that has a line
+                of its own. Of the table where none is found; else 1.
         """
         found = (self._found.get(place) for place in _places(header, key))
         return next((line for line in found if line is not None), None) or self._below(header)

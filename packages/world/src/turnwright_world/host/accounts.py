@@ -19,11 +19,11 @@ RESERVED_NAMES = frozenset(
 class Account:
     """A name that is kept.
 
-    hashed: its passphrase's; body: its creature's id, None before it has one.
-
-    origin: a keyed hash of the address from which its owner came in last, "" = not known.
-
-    brief: whether it reads descriptions of places only where it looks.
+    Attributes:
+        hashed: its passphrase's.
+        body: its creature's id, None before it has one.
+        origin: a keyed hash of the address from which its owner came in last, "" = not known.
+        brief: whether it reads descriptions of places only where it looks.
     """
 
     name: str

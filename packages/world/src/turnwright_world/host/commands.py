@@ -203,8 +203,10 @@ def immediate_of(word: str, rules: Rules) -> Immediate | None:
 def reaction_of(word: str, rules: Rules, *, threatened: bool) -> str:
     """Return the reaction that a word or its beginning names, "" where there is none.
 
-    threatened: whether something is coming at who says it. Then a beginning that one reaction has means it;
-    else only one that no other command has. Whole names of commands are never the beginning of a reaction.
+    Args:
+        threatened: whether something is coming at who says it. Then a beginning that one reaction has means
+            it; else only one that no other command has. Whole names of commands are never the beginning of a
+            reaction.
     """
     reactions = rules.threats.reactions
     if word in reactions:

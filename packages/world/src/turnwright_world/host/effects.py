@@ -105,8 +105,9 @@ class Plan:
 
     Answers go to `planned`.
 
-    budget_us: what the phase may take; 0: as it has always been. far: bodies without a player near them; they
-    plan last.
+    Attributes:
+        budget_us: what the phase may take; 0: as it has always been.
+        far: bodies without a player near them; they plan last.
     """
 
     turn: int
@@ -124,7 +125,8 @@ class SaveTurn:
 
     The record of the world, if one is written, gets the entry by `RecordTurn`.
 
-    facts: what counts for the whole world, e.g. turn and now_us, as strings.
+    Attributes:
+        facts: what counts for the whole world, e.g. turn and now_us, as strings.
     """
 
     turn: int

@@ -55,7 +55,11 @@ _UNKNOWN = "there is no message {!r} from a program: there are Hello, Command, C
 
 
 class WorldHost:
-    """One world and all who are connected to it. battle: of a `WorldGame` with a gate."""
+    """One world and all who are connected to it.
+
+    Args:
+        battle: of a `WorldGame` with a gate.
+    """
 
     def __init__(
         self,
@@ -118,7 +122,8 @@ class WorldHost:
     def connect(self, conn: int, client_kind: ClientKind, address: str, now_ns: int) -> None:
         """A connection is open.
 
-        address: limits and guests' bodies go by the party that it belongs to.
+        Args:
+            address: limits and guests' bodies go by the party that it belongs to.
         """
         self.context.now_ns = now_ns
         address = party_of(address)
@@ -178,7 +183,8 @@ class WorldHost:
     def message(self, conn: int, package: str, data: Any, now_ns: int) -> None:
         """Handle a message of a client program.
 
-        data: as `wire.messages.convert` returns it.
+        Args:
+            data: as `wire.messages.convert` returns it.
         """
         self.context.now_ns = now_ns
         session = self.sessions.of(conn)
@@ -208,7 +214,8 @@ class WorldHost:
     def mistake(self, conn: int, text: str, now_ns: int) -> None:
         """Something came that cannot be read: it counts like a line.
 
-        text: what was wrong with it.
+        Args:
+            text: what was wrong with it.
         """
         self.context.now_ns = now_ns
         session = self.sessions.of(conn)
@@ -255,7 +262,11 @@ class WorldHost:
                 self.context.join_events.own(session)
 
     def mind_checked(self, ticket: int, owner: str, mistake: tuple[int, str] | None, now_ns: int) -> None:
-        """A player's mind was looked at. mistake: line and text, None: it can be a mind."""
+        """A player's mind was looked at.
+
+        Args:
+            mistake: line and text, None: it can be a mind.
+        """
         self.context.now_ns = now_ns
         self.minds.checked(ticket, owner, mistake)
 
@@ -264,7 +275,8 @@ class WorldHost:
     ) -> None:
         """A mind has decided on a command, "" = nothing.
 
-        memory: what it remembers, None: what it did.
+        Args:
+            memory: what it remembers, None: what it did.
         """
         self.turns.planned(turn, body, intent_of_plan(self.turns, body, command, memory, now_ns), now_ns)
 

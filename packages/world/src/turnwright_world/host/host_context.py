@@ -19,13 +19,18 @@ from turnwright_world.rules.view import ViewData
 class WorldConfig:
     """The settings of a world's host.
 
-    pace_us: real time of a turn; plan_us: of it, for plans; linkdead_turns: how long a body stays.
-
-    pace_us_min, pace_us_max, plan_us_min, plan_us_max: within which these follow the machine: they grow while
-    it has too much to do, and fall when it is calm; 0: no further than they are.
-    operators: folded names of accounts that may steer time; secret: a program that knows it may; "" = none.
-    name: of the world; banner: what a terminal sees first; salt: random bytes of this world.
-    lives: turns go on without players.
+    Attributes:
+        pace_us: real time of a turn.
+        plan_us: of it, for plans.
+        linkdead_turns: how long a body stays.
+        pace_us_min, pace_us_max, plan_us_min, plan_us_max: within which these follow the machine: they grow
+            while it has too much to do, and fall when it is calm; 0: no further than they are.
+        operators: folded names of accounts that may steer time.
+        secret: a program that knows it may; "" = none.
+        name: of the world.
+        banner: what a terminal sees first.
+        salt: random bytes of this world.
+        lives: turns go on without players.
     """
 
     name: str = "turnwright"
@@ -46,7 +51,8 @@ class WorldConfig:
 class HostContext:
     """Sessions, turns, output and effects of one world.
 
-    now_ns: time of the call that is being handled.
+    Args:
+        now_ns: time of the call that is being handled.
     """
 
     def __init__(self, config: WorldConfig, turns: TurnLoop, effects: list[fx.Effect], now_ns: int) -> None:

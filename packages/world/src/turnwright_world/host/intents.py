@@ -89,7 +89,9 @@ def intent_of_plan(
 ) -> WorldIntent:
     """Return what a body does by a plan.
 
-    command: "" = nothing; memory: None: as it was.
+    Args:
+        command: "" = nothing.
+        memory: None: as it was.
     """
     if not command:
         return IDLE if memory is None else WorldIntent(memory=memory)

@@ -30,7 +30,9 @@ PLACE_ABSENT_MAX = 50
 class AbsentBody(NamedTuple):
     """A body that waits.
 
-    address: where its line came from; keep: when it goes, it waits outside.
+    Attributes:
+        address: where its line came from.
+        keep: when it goes, it waits outside.
     """
 
     body: int
@@ -51,7 +53,8 @@ class AbsentBodies:
     def note(self, body: int, address: str, *, keep: bool) -> None:
         """The line of a body is lost.
 
-        address: "" = not known, as after a restart; such are not counted.
+        Args:
+            address: "" = not known, as after a restart; such are not counted.
         """
         if address:
             self._waiting.setdefault(body, AbsentBody(body, address, keep))
@@ -97,10 +100,13 @@ class AbsentBodies:
 class JoinEvents:
     """Collects events.
 
-    begin: starts turns, if none is open. linkdead_turns: how long a body stays.
+    Args:
+        begin: starts turns, if none is open.
+        linkdead_turns: how long a body stays.
+        rate: speed of game time now, ppm of real time; 0: it stands still.
 
-    rate: speed of game time now, ppm of real time; 0: it stands still.
-    on_guest_gone: called with a guest's body that goes before its time.
+    Attributes:
+        on_guest_gone: called with a guest's body that goes before its time.
     """
 
     def __init__(
@@ -190,9 +196,9 @@ class JoinEvents:
     def mind(self, body: int, owner: str, name: str, *, back: bool = False, quiet: bool = False) -> None:
         """Give a body a mind of its owner's, "" = none.
 
-        back: it gets the one that it had before, if any.
-
-        quiet: with the next turn, whenever there is one.
+        Args:
+            back: it gets the one that it had before, if any.
+            quiet: with the next turn, whenever there is one.
         """
         data: dict[str, Any] = {"mind": name, "owner": owner, **({"back": True} if back else {})}
         self._put(GateEvent("mind", body, "", data), begin=not quiet)
@@ -202,7 +208,11 @@ class JoinEvents:
         self._put(GateEvent("leave", body, "", {"keep": True}), begin=False)
 
     def reload(self, content: str) -> None:
-        """Let content count. content: its hash."""
+        """Let content count.
+
+        Args:
+            content: its hash.
+        """
         self._put(GateEvent("reload", None, "", {"hash": content}))
 
     def _put(self, event: GateEvent, *, begin: bool = True) -> None:

@@ -26,7 +26,8 @@ ACCOUNTS_WINDOW_NS = 3_600_000_000_000
 class SpamGuard:
     """Limits how fast a connection may send lines.
 
-    dropped: number of lines over the limit.
+    Attributes:
+        dropped: number of lines over the limit.
     """
 
     __slots__ = ("_bucket", "_notice_ns", "_untold", "dropped")
@@ -38,7 +39,11 @@ class SpamGuard:
         self.dropped = 0
 
     def allow(self, now_ns: int, shared: RateLimiter | None = None) -> bool:
-        """Count a line and return whether it may be read. shared: of its address."""
+        """Count a line and return whether it may be read.
+
+        Args:
+            shared: of its address.
+        """
         if self._bucket.allow(now_ns) and (shared is None or shared.allow(now_ns)):
             return True
         self.dropped += 1

@@ -215,7 +215,11 @@ class Login:
         self._enter(session, account.body)
 
     def _enter(self, session: Session, body: int | None) -> None:
-        """Let a session into the world with the next turn; body: its creature, None: a new one."""
+        """Let a session into the world with the next turn;
+
+        Args:
+            body: its creature, None: a new one.
+        """
         session.stage, session.secret = "entering", ""
         if self._context.turns.pace.control.stands:
             self._context.say(session, f"{STANDS} You come in when it goes on.")

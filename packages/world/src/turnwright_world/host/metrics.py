@@ -14,8 +14,9 @@ _PREFIX = "turnwright_world_"
 def render(host: WorldHost, misses: Mapping[tuple[str, str, str], int], trouble: str | None) -> str:
     """Return all metrics of a world; times in seconds.
 
-    misses: turns that minds have missed, by (mind, owner, reason). trouble: why the world cannot be kept at
-    the moment, or None.
+    Args:
+        misses: turns that minds have missed, by (mind, owner, reason).
+        trouble: why the world cannot be kept at the moment, or None.
     """
     turns, stats = host.turns, host.turns.stats
     late_s, used_s = _share(stats.late_ns), _share(stats.used_ns)

@@ -65,7 +65,9 @@ Packages = Iterator[Struct]
 class WaysOut(NamedTuple):
     """The knowledge of a body about the exits of its place, by direction.
 
-    seen: id of the place behind it, where that was seen; names: its name.
+    Attributes:
+        seen: id of the place behind it, where that was seen.
+        names: its name.
     """
 
     seen: Mapping[str, str]
@@ -189,7 +191,11 @@ def _room(view: ViewData, ways: WaysOut) -> RoomInfo:
 
 
 def _if_new(sent: dict[str, Any], message: Struct, **aside: Any) -> Packages:
-    """Yield a message that differs from the last one of its package. aside: fields that do not count."""
+    """Yield a message that differs from the last one of its package.
+
+    Args:
+        aside: fields that do not count.
+    """
     name, counts = name_of(message), msgspec.structs.replace(message, **aside) if aside else message
     if sent.get(name) != counts:
         sent[name] = counts
@@ -210,7 +216,9 @@ _SAVES = "(The world is saved again, with all that has happened.)"
 class SessionOutput:
     """Says things.
 
-    emit: takes effects; state: returns the world, None: there is none to tell of.
+    Args:
+        emit: takes effects.
+        state: returns the world, None: there is none to tell of.
     """
 
     def __init__(
@@ -266,7 +274,11 @@ class SessionOutput:
         self.package(session, segment)
 
     def turn(self, session: Session, view: ViewData, heard: Sequence[Message]) -> None:
-        """Tell what a turn has brought. heard: what it was not told before."""
+        """Tell what a turn has brought.
+
+        Args:
+            heard: what it was not told before.
+        """
         moved = session.place != view["place"]["id"]
         session.view, session.place = view, view["place"]["id"]
         if session.client_kind == "program":

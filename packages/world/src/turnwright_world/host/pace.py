@@ -31,7 +31,11 @@ PATIENCE_MAX = 16
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a duration, µs. reason: "overload" or "calm"."""
+    """One change of a duration, µs.
+
+    Attributes:
+        reason: "overload" or "calm".
+    """
 
     name: str
     before_us: int
@@ -44,7 +48,11 @@ class Duration:
 
     It starts at start_us and stays within its bounds; equal ones: it is fixed.
 
-    raised, lowered: how often it has changed. Raises: SetupError for bounds that cannot be.
+    Attributes:
+        raised, lowered: how often it has changed.
+
+    Raises:
+        SetupError: bounds that cannot be.
     """
 
     __slots__ = (
@@ -84,7 +92,8 @@ class Duration:
     def note(self, overloaded: bool) -> Change | None:
         """Note one turn.
 
-        overloaded: whether the machine had too much to do, for any reason.
+        Args:
+            overloaded: whether the machine had too much to do, for any reason.
         """
         if self.is_fixed:
             return None
@@ -131,7 +140,9 @@ STEPS_MAX = 1_000
 class TimeControl:
     """The control of game time by operators.
 
-    paused: time stands still, but for `steps` turns; speed: ppm of what the settings say.
+    Attributes:
+        paused: time stands still, but for `steps` turns.
+        speed: ppm of what the settings say.
     """
 
     def __init__(self) -> None:
@@ -168,9 +179,15 @@ class TimeControl:
 
 
 class TurnPace:
-    """The pace of a world's turns. turn: how long one takes; plan: of it, for plans.
+    """The pace of a world's turns.
 
-    control: of operators. overloaded: whether the machine has had too much to do since the last turn ended.
+    Args:
+        turn: how long one takes.
+        plan: of it, for plans.
+
+    Attributes:
+        control: of operators.
+        overloaded: whether the machine has had too much to do since the last turn ended.
     """
 
     def __init__(self, turn: Duration, plan: Duration) -> None:
@@ -185,7 +202,11 @@ class TurnPace:
         return self.turn.value_us * RATE_ONE // self.control.speed
 
     def rate(self, dt_us: int) -> int:
-        """Return how fast game time is to run, ppm. dt_us: game time of a turn."""
+        """Return how fast game time is to run, ppm.
+
+        Args:
+            dt_us: game time of a turn.
+        """
         return 0 if self.control.stands else dt_us * RATE_ONE // self.turn_us
 
     def follow(self) -> list[str]:

@@ -32,9 +32,11 @@ class PlanTime(NamedTuple):
 class PlanRequests:
     """The minds of one world.
 
-    battle: of a `WorldGame`.
+    Args:
+        battle: of a `WorldGame`.
 
-    times: of the plans that have come for the open turn.
+    Attributes:
+        times: of the plans that have come for the open turn.
     """
 
     def __init__(
@@ -75,7 +77,8 @@ class PlanRequests:
     def planned(self, turn: int, body: int, intent: WorldIntent, now_ns: int, *, running: bool) -> None:
         """Take a plan; one that comes too late is dropped.
 
-        running: whether a turn collects intents.
+        Args:
+            running: whether a turn collects intents.
         """
         if turn != self._turn or turn != self._battle.turn + 1 or body not in self._minds:
             return

@@ -14,7 +14,9 @@ NAME_WAIT_NS = 300_000_000_000
 class SessionLimits:
     """How much the connections of a world may send, and how long they may take to come in.
 
-    say: shows a session a line. drop: closes its connection with a last line.
+    Args:
+        say: shows a session a line.
+        drop: closes its connection with a last line.
     """
 
     def __init__(

@@ -88,9 +88,13 @@ WIDTH_DEFAULT, WIDTH_MIN, WIDTH_MAX = 80, 20, 200
 
 @dataclass(slots=True, eq=False)
 class Session:
-    """One connection. body: its creature's id, once it plays; owner: see `GateEvent`.
+    """One connection.
 
-    said: text that leaves with the end of this call. sent: what its program was told last, by package.
+    Attributes:
+        body: its creature's id, once it plays.
+        owner: see `GateEvent`.
+        said: text that leaves with the end of this call.
+        sent: what its program was told last, by package.
     """
 
     conn: int

@@ -123,7 +123,8 @@ def _filled(line: str, width: int) -> str:
 def room(view: Mapping[str, Any], look: Look, *, brief: bool = False) -> str:
     """Return the place where a body is, who is there and what lies there.
 
-    brief: without its description, unless it is dark.
+    Args:
+        brief: without its description, unless it is dark.
     """
     place = view["place"]
     parts = [look.paint("title", clean(place["name"]))]

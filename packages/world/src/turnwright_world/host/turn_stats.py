@@ -22,9 +22,12 @@ _Taken = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Overrun:
-    """A turn that ended late. used_ns: by part of the turn.
+    """A turn that ended late.
 
-    slowest: (body, mind, ns) of the last plans, (body, name, ns) of who acted at the end of the turn before.
+    Attributes:
+        used_ns: by part of the turn.
+        slowest: (body, mind, ns) of the last plans, (body, name, ns) of who acted at the end of the turn
+            before.
     """
 
     turn: int
@@ -58,7 +61,11 @@ class MissedTurns:
         self._next_ns = 0
 
     def note(self, turn: Overrun, pace_ns: int) -> None:
-        """Note a turn that is over. pace_ns: the duration of a turn. No overrun changes nothing."""
+        """Note a turn that is over.
+
+        Args:
+            pace_ns: the duration of a turn. No overrun changes nothing.
+        """
         if turn.late_ns < pace_ns // OVERRUN_SHARE and sum(turn.used_ns.values()) <= pace_ns:
             return
         self._count += 1
@@ -67,7 +74,11 @@ class MissedTurns:
             self._worst = turn
 
     def take(self, now_ns: int, *, last: bool = False) -> str | None:
-        """Return, once, what is to be logged: a line a second at most. last: in any case."""
+        """Return, once, what is to be logged: a line a second at most.
+
+        Args:
+            last: in any case.
+        """
         worst = self._worst
         if worst is None or (now_ns < self._next_ns and not last):
             return None
@@ -89,7 +100,12 @@ class MissedTurns:
 
 
 class TurnReports:
-    """How turns went. stats: figures of all; missed: those that are errors for the log."""
+    """How turns went.
+
+    Attributes:
+        stats: figures of all.
+        missed: those that are errors for the log.
+    """
 
     def __init__(self) -> None:
         self.stats = TurnStats()
@@ -98,7 +114,13 @@ class TurnReports:
         """The slowest acts of the last turn's end: by them the next turn may be late."""
 
     def note(self, turn: Overrun, acts: Sequence[_Taken], plans: Sequence[_Taken], pace_ns: int) -> None:
-        """Note a turn that is over. acts: the slowest of its end. plans: of all. pace_ns: its duration."""
+        """Note a turn that is over.
+
+        Args:
+            acts: the slowest of its end.
+            plans: of all.
+            pace_ns: its duration.
+        """
         if turn.late_ns < LATE_NS:
             self._before = acts  # if anybody made this turn long, it was within it
         slowest = sorted([*self._before, *plans], reverse=True)[:SLOWEST]

@@ -61,9 +61,10 @@ class TurnCallbacks:
 class _Ending:
     """A turn that is being ended since cut_ns.
 
-    pieces: what is left to do, by part, and who acts in it.
-
-    used_ns: what it took; acts: who acted, (ns, body).
+    Attributes:
+        pieces: what is left to do, by part, and who acts in it.
+        used_ns: what it took.
+        acts: who acted, (ns, body).
     """
 
     pieces: Iterator[tuple[Part, int | None]]
@@ -77,8 +78,10 @@ class _Ending:
 class TurnLoop:
     """The loop of one world's turns.
 
-    battle: of a `WorldGame`, open. stopwatch: a clock for figures, and for where slices end, ns; it decides
-    nothing that anybody could see. Without it there are no slices.
+    Args:
+        battle: of a `WorldGame`, open.
+        stopwatch: a clock for figures, and for where slices end, ns; it decides nothing that anybody could
+            see. Without it there are no slices.
     """
 
     def __init__(
@@ -182,8 +185,9 @@ class TurnLoop:
 
         As far as it can be known.
 
-        grace_us: game time that the way of its line takes. What may have waited unread while the loop was
-        late has come when the earliest thing that is overdue was due.
+        Args:
+            grace_us: game time that the way of its line takes. What may have waited unread while the loop was
+                late has come when the earliest thing that is overdue was due.
         """
         if self.running:
             return self._open_turn.arrived_us(now_ns, grace_us)

@@ -19,7 +19,11 @@ _SPAWNED = "spawned"
 
 
 def land_rules(land: Land, verbs: Mapping[str, Verb], content_hash: str) -> LandRules:
-    """Return the rules of a land. content_hash: of the files that it was read from."""
+    """Return the rules of a land.
+
+    Args:
+        content_hash: of the files that it was read from.
+    """
     return LandRules(
         verbs=dict(verbs),
         kinds={name: core_kind(name, row) for name, row in land.kinds.items()},

@@ -48,7 +48,8 @@ def why_not_tame(act: Act, creature: Creature) -> str | None:
 def tame(act: Act, creature: Creature, mind: str) -> None:
     """Let a creature be the actor's own.
 
-    mind: by which it acts until its owner gives it another.
+    Args:
+        mind: by which it acts until its owner gives it another.
     """
     own = [one.id for one in companions_of(act, act.actor)]
     act.touch(act.actor)

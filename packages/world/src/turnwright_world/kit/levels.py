@@ -28,7 +28,8 @@ def xp_for(act: Act, level: int) -> int:
 def earn(act: Act, body: Creature, xp: int, *, told: bool = False) -> None:
     """Give a body experience, and the levels that come with it.
 
-    told: whether it knows of the experience already.
+    Args:
+        told: whether it knows of the experience already.
     """
     if not xp:
         return

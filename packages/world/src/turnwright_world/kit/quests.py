@@ -31,7 +31,11 @@ def offered(act: Act, giver: str) -> list[str]:
 
 
 def take_quest(act: Act, name: str, giver: str) -> None:
-    """Let the actor take a quest. giver: the name of whoever tells of it."""
+    """Let the actor take a quest.
+
+    Args:
+        giver: the name of whoever tells of it.
+    """
     quest = land_of(act).quests[name]
     act.touch(act.actor)
     act.actor.quests[name] = {"state": "open", "count": 0}
@@ -54,7 +58,8 @@ def hand_in(act: Act, giver: str, name: str = "") -> bool:
 
     Return whether there was anything.
 
-    name: of whoever takes it, "" where nobody is to be named.
+    Args:
+        name: of whoever takes it, "" where nobody is to be named.
     """
     done = [
         each

@@ -38,9 +38,11 @@ class _ContentRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 class BlowRow(_ContentRow, frozen=True):
     """A kind of blow.
 
-    kind: determines the reactions that clear it; window_ms: time until it lands.
-
-    rhythm_ms: time from one blow to the next; text: the message to its target, with {name} for the attacker.
+    Attributes:
+        kind: determines the reactions that clear it.
+        window_ms: time until it lands.
+        rhythm_ms: time from one blow to the next.
+        text: the message to its target, with {name} for the attacker.
     """
 
     kind: Id
@@ -53,7 +55,8 @@ class BlowRow(_ContentRow, frozen=True):
 class DoorRow(_ContentRow, frozen=True):
     """A door in an exit.
 
-    key: the item that opens it, "" = none; text: its description.
+    Attributes:
+        key: the item that opens it, "" = none; text: its description.
     """
 
     name: Name = "door"
@@ -65,9 +68,14 @@ class QueueRow(_ContentRow, frozen=True):
 
     Defaults are those of [settings], then of `ThreatPolicy`.
 
-    capacity: number of threats at focus 0; focus_points: points of focus for one more, 0 = no effect;
-    capacity_max: upper limit with any focus. overflow: the rule of a full queue. window_ms: duration of a
-    threat at instinct 0; instinct_ms: added for each point of instinct; window_min_ms, window_max_ms: limits.
+    Attributes:
+        capacity: number of threats at focus 0.
+        focus_points: points of focus for one more, 0 = no effect.
+        capacity_max: upper limit with any focus.
+        overflow: the rule of a full queue.
+        window_ms: duration of a threat at instinct 0.
+        instinct_ms: added for each point of instinct.
+        window_min_ms, window_max_ms: limits.
     """
 
     capacity: Annotated[int, Meta(ge=1, le=64)] | None = None
@@ -81,9 +89,11 @@ class QueueRow(_ContentRow, frozen=True):
 
 
 class PlaceRow(_ContentRow, frozen=True):
-    """A place. yields: by verb, the items that work here gives.
+    """A place.
 
-    tags: "dark" (a lamp is needed), "safe" (no fights), "outdoors", and those that verbs use.
+    Attributes:
+        yields: by verb, the items that work here gives.
+        tags: "dark" (a lamp is needed), "safe" (no fights), "outdoors", and those that verbs use.
     """
 
     name: Name
@@ -98,12 +108,20 @@ class PlaceRow(_ContentRow, frozen=True):
 
 
 class KindRow(_ContentRow, frozen=True):
-    """A kind of creature. blows: its blows, in a fixed order.
+    """A kind of creature.
 
-    wants: media that its mind subscribes to, "*": all. xp: reward of its killer; money: least and most that
-    it carries; drops: chances by item. sells: prices by item; buys: tags of the items that it buys. says:
-    answers by topic; greets: its greeting of players. respawn_s: seconds after its death, 0 = never. queue:
-    its threat queue, where it differs from [settings].
+    Attributes:
+        blows: its blows, in a fixed order.
+        wants: media that its mind subscribes to, "*": all.
+        xp: reward of its killer.
+        money: least and most that it carries.
+        drops: chances by item.
+        sells: prices by item.
+        buys: tags of the items that it buys.
+        says: answers by topic.
+        greets: its greeting of players.
+        respawn_s: seconds after its death, 0 = never.
+        queue: its threat queue, where it differs from [settings].
     """
 
     name: Name
@@ -132,10 +150,12 @@ class KindRow(_ContentRow, frozen=True):
 class ItemRow(_ContentRow, frozen=True):
     """A kind of item.
 
-    slot: where it is worn: "hand", "head", "body", "feet", "light"; "" = not at all.
-
-    blow: the blow with it in hand; gives: attributes while it is worn; health, stamina: gained by eating or
-    drinking it; shines: it lights dark places while it is worn.
+    Attributes:
+        slot: where it is worn: "hand", "head", "body", "feet", "light"; "" = not at all.
+        blow: the blow with it in hand.
+        gives: attributes while it is worn.
+        health, stamina: gained by eating or drinking it.
+        shines: it lights dark places while it is worn.
     """
 
     name: Name
@@ -167,9 +187,12 @@ class ItemRow(_ContentRow, frozen=True):
 class Spawn(_ContentRow, frozen=True):
     """Creatures or items of a new world.
 
-    kind or item: one of them; count: their number.
+    kind or item: one of them;
 
-    memory: initial memory of the mind; name: replaces the name of the kind.
+    Attributes:
+        count: their number.
+        memory: initial memory of the mind.
+        name: replaces the name of the kind.
     """
 
     place: Id
@@ -183,8 +206,11 @@ class Spawn(_ContentRow, frozen=True):
 class Quest(_ContentRow, frozen=True):
     """A task that a kind of creature gives and rewards.
 
-    One of: bring (an item) or slay (a kind), `count` times, or visit (a place). after: a quest that must be
-    completed before; gift: an item that the player gets at the start.
+    One of: bring (an item) or slay (a kind), `count` times, or visit (a place).
+
+    Attributes:
+        after: a quest that must be completed before.
+        gift: an item that the player gets at the start.
     """
 
     name: Name
@@ -217,14 +243,19 @@ class ReactionRow(_ContentRow, frozen=True):
 class Settings(_ContentRow, frozen=True):
     """Settings of a world.
 
-    start: place of new players; home: place of players after death.
-
-    items, money: possessions of a new player. mend_s: interval at which mend_health and mend_stamina percent
-    of the maximum are restored. death_money: percent of money lost by a death. xp_level: xp for the second
-    level; each further level costs that much more. fist: a blow with bare hands. queue: threat queues of all
-    creatures. react_ms: minimum age of a blow before a program can react to it. welcome: text before the
-    login; arrival: text for a new player; lesson: kind of the creature that comes once for each new player,
-    "" = none.
+    Attributes:
+        start: place of new players.
+        home: place of players after death.
+        items, money: possessions of a new player.
+        mend_s: interval at which mend_health and mend_stamina percent of the maximum are restored.
+        death_money: percent of money lost by a death.
+        xp_level: xp for the second level; each further level costs that much more.
+        fist: a blow with bare hands.
+        queue: threat queues of all creatures.
+        react_ms: minimum age of a blow before a program can react to it.
+        welcome: text before the login.
+        arrival: text for a new player.
+        lesson: kind of the creature that comes once for each new player, "" = none.
     """
 
     start: Id

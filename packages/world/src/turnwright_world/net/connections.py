@@ -61,7 +61,11 @@ class PlayerConnection(Protocol):
         """Send what has gathered."""
 
     def close(self, code: int, reason: str = "") -> None:
-        """Say why and end the connection; code: of a WebSocket."""
+        """Say why and end the connection;
+
+        Args:
+            code: of a WebSocket.
+        """
 
     def abort(self) -> None:
         """End the connection now."""
@@ -104,7 +108,9 @@ class BrowserPlayer:
 
     Text goes in binary messages, packages, if it takes any, in text messages.
 
-    packed: `packed.`, the other way round: packages are packed, in binary messages, and text is in text ones.
+    Args:
+        packed: `packed.`, the other way round: packages are packed, in binary messages, and text is in text
+            ones.
     """
 
     def __init__(self, socket: WebSocketConnection, *, takes_packages: bool, packed: bool = False) -> None:

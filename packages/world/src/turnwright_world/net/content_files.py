@@ -41,7 +41,8 @@ _SEEN_MAX = 4 * FILES_MAX
 def read_folder(folder: Path) -> dict[str, str]:
     """Return the texts of a content folder by name, e.g. "verbs/chop.py".
 
-    Raises: SetupError.
+    Raises:
+        SetupError
     """
     if not folder.is_dir():
         raise SetupError(f"{folder} is not a folder; give one with *.toml, verbs/*.py and minds/*.py")
@@ -123,7 +124,11 @@ _log = logging.getLogger("turnwright")
 def load_content(folder: Path, kept: Path | None = None) -> Content:
     """Return the content of a folder.
 
-    kept: where it is kept for old records. Raises: SetupError.
+    Args:
+        kept: where it is kept for old records.
+
+    Raises:
+        SetupError
     """
     return _load(read_folder(folder), kept)
 
@@ -140,9 +145,11 @@ def _load(texts: dict[str, str], kept: Path | None) -> Content:
 class ContentWatch:
     """Watches a content folder for changes.
 
-    apply: takes new content; it must count from the next turn on. tell: takes lines for people: what has
-    changed, or what is wrong. awake: whether there are connections. trial: returns what is wrong with files
-    before they are loaded here; see `content_trial`.
+    Args:
+        apply: takes new content; it must count from the next turn on.
+        tell: takes lines for people: what has changed, or what is wrong.
+        awake: whether there are connections.
+        trial: returns what is wrong with files before they are loaded here; see `content_trial`.
     """
 
     def __init__(

@@ -34,7 +34,8 @@ _FINE = {"problem": None}
 def why_not(files: Mapping[str, str], trial_s: float = TRIAL_S) -> str | None:
     """Return what is wrong with content, or None where it can be loaded.
 
-    files: texts by name.
+    Args:
+        files: texts by name.
     """
     with tempfile.TemporaryFile() as texts, tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as log:
         texts.write(json.dumps(dict(files)).encode())
@@ -75,7 +76,8 @@ def _read(file: IO[bytes]) -> str:
 def _verdict(said: str, log: str, code: int, trial_s: float, is_late: bool) -> str | None:
     """Return what the process has found, or what became of it.
 
-    said: the verb files that it began with, a line each, and at last its answer.
+    Args:
+        said: the verb files that it began with, a line each, and at last its answer.
     """
     *begun, last = said.splitlines() or [""]
     if last.startswith("{"):

@@ -89,7 +89,9 @@ Key = tuple[str, int | str]
 class Kept:
     """The content of a database.
 
-    facts: of the table `meta`; images: (kind, packed entity).
+    Attributes:
+        facts: of the table `meta`.
+        images: (kind, packed entity).
     """
 
     facts: dict[str, str]
@@ -98,7 +100,11 @@ class Kept:
     minds: list[PlayerMind] = field(default_factory=list)
 
     def number(self, name: str) -> int:
-        """Return a fact that is a whole number. Raises: SetupError."""
+        """Return a fact that is a whole number.
+
+        Raises:
+            SetupError
+        """
         try:
             return int(self.facts[name])
         except (KeyError, ValueError):
@@ -108,7 +114,11 @@ class Kept:
 class Database:
     """The part that both databases share.
 
-    connection: of DB-API 2.0; errors: what its calls raise.
+    Args:
+        connection: of DB-API 2.0.
+
+    Attributes:
+        errors: what its calls raise.
     """
 
     place = "?"
@@ -119,7 +129,11 @@ class Database:
         self._connection = connection
 
     def load(self) -> Kept | None:
-        """Return all that is kept, or None where nothing is. Raises: SetupError."""
+        """Return all that is kept, or None where nothing is.
+
+        Raises:
+            SetupError
+        """
         for table in _TABLES:
             self._run(table.format(blob=self.blob))
         self._connection.commit()
@@ -202,9 +216,13 @@ class Database:
 
 
 class SqliteDatabase(Database):
-    """A world in a file; a second server that opens it is refused. Raises: SetupError.
+    """A world in a file; a second server that opens it is refused.
 
-    path: MEMORY for a world that ends with this process; nothing of it is written anywhere.
+    Args:
+        path: MEMORY for a world that ends with this process; nothing of it is written anywhere.
+
+    Raises:
+        SetupError
     """
 
     errors = (sqlite3.Error,)
@@ -233,7 +251,11 @@ class SqliteDatabase(Database):
 class PostgresDatabase(Database):
     """A world in a PostgreSQL server.
 
-    url: postgresql://USER:PASSWORD@HOST/DATABASE. Raises: SetupError.
+    Args:
+        url: postgresql://USER:PASSWORD@HOST/DATABASE.
+
+    Raises:
+        SetupError
     """
 
     place = "%s"
@@ -268,7 +290,11 @@ class PostgresDatabase(Database):
         super().__init__(connection)
 
     def load(self) -> Kept | None:
-        """Return all that is kept, or None where nothing is. Raises: SetupError."""
+        """Return all that is kept, or None where nothing is.
+
+        Raises:
+            SetupError
+        """
         kept = super().load()
         self._before = None if kept is None else kept.facts.pop(_WRITER, None)
         return kept
@@ -326,7 +352,8 @@ class PostgresDatabase(Database):
 def open_database(where: str | Path) -> Database:
     """Return the database of a file name, a postgresql:// URL or MEMORY.
 
-    Raises: SetupError.
+    Raises:
+        SetupError
     """
     text = str(where)
     if text.startswith(("postgresql://", "postgres://")):

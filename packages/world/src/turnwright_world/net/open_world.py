@@ -28,7 +28,8 @@ _log = logging.getLogger("turnwright")
 class OpenedWorld:
     """A world that can run.
 
-    reload: the content has changed since it was kept: its new hash, else None.
+    Attributes:
+        reload: the content has changed since it was kept: its new hash, else None.
     """
 
     battle: Battle
@@ -53,9 +54,14 @@ def open_world(
 ) -> OpenedWorld:
     """Return the world of a database, or a new one, which is written there.
 
-    seed: of a new one, None: drawn. keep_checks: for a record. far: creatures far from everybody plan.
-    find: returns the rules of a content hash that
-    the game does not know, or None. Raises: SetupError.
+    Args:
+        seed: of a new one, None: drawn.
+        keep_checks: for a record.
+        far: creatures far from everybody plan.
+        find: returns the rules of a content hash that the game does not know, or None.
+
+    Raises:
+        SetupError
     """
     kept = database.load() if database is not None else None
     rules = TurnRules(timeout_ns=plan_us * 1000, on_skip="idle", max_skipped=0)

@@ -79,8 +79,13 @@ class WorldServer:
 
     None: no telnet.
 
-    planner: whom minds are planned by. database: that of `opened`. recorder: keeps a record.
-    failed: set when the world cannot go on.
+    Args:
+        planner: whom minds are planned by.
+        database: that of `opened`.
+        recorder: keeps a record.
+
+    Attributes:
+        failed: set when the world cannot go on.
     """
 
     def __init__(
@@ -121,7 +126,11 @@ class WorldServer:
         return bind(self.host_name, self.telnet_port, option="--telnet-port")
 
     async def start(self) -> None:
-        """Listen. Raises: SetupError when a port is taken."""
+        """Listen.
+
+        Raises:
+            SetupError: a port is taken.
+        """
         self._event_loop = asyncio.get_running_loop()
         web = bind(self.host_name, self.port)
         telnet = self._bind_telnet()

@@ -36,9 +36,9 @@ def status_of(
 ) -> dict[str, Any]:
     """Return how a world does (JSON values).
 
-    trouble: why it cannot be kept at the moment, or None.
-
-    planning: figures of what minds may use: slots, plan_ms, slowness.
+    Args:
+        trouble: why it cannot be kept at the moment, or None.
+        planning: figures of what minds may use: slots, plan_ms, slowness.
     """
     turns, stats = host.turns, host.turns.stats
     world = turns.state.world
@@ -73,7 +73,8 @@ def status_of(
 def ask(port: int) -> dict[str, Any]:
     """Return what the server at this machine's `port` says.
 
-    Raises: SetupError when none answers.
+    Raises:
+        SetupError: none answers.
     """
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT_S)
     try:

@@ -48,12 +48,14 @@ class _Unwritten:
 
 
 class Store:
-    """database: already loaded; from now on ours.
-
-    on_saved(turn): called on a thread of ours; twice for what took longer than wait_s. on_trouble(why):
+    """on_saved(turn): called on a thread of ours; twice for what took longer than wait_s. on_trouble(why):
     likewise, when nothing can be written; None: when it can again.
 
-    trouble: why nothing can be written at the moment, or None.
+    Args:
+        database: already loaded; from now on ours.
+
+    Attributes:
+        trouble: why nothing can be written at the moment, or None.
     """
 
     def __init__(

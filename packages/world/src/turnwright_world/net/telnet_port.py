@@ -77,7 +77,8 @@ class TelnetApplication:
     def on_close(self, connection: TelnetConnection, reason: str) -> None:
         """Take the end of a connection, once for each that was opened.
 
-        reason: one line for the log.
+        Args:
+            reason: one line for the log.
         """
 
     def listing(self) -> Listing:
@@ -154,7 +155,8 @@ _log = logging.getLogger("turnwright")
 class TelnetPort:
     """Listens on sockets; connections call the application.
 
-    callers: given when other doors share the limits of `gate`.
+    Args:
+        callers: given when other doors share the limits of `gate`.
     """
 
     def __init__(
@@ -191,7 +193,9 @@ class TelnetConnection(asyncio.BufferedProtocol):
 
     Text written in one go of the event loop leaves as one write to the socket, after the code that wrote it
     has returned. When more than BACKLOG_BYTES_MAX wait for a peer that does not read, it is cut off.
-    key: the application's own number for it; 0 until it sets one.
+
+    Attributes:
+        key: the application's own number for it; 0 until it sets one.
     """
 
     __slots__ = (
@@ -289,7 +293,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
 
         Return whether it does.
 
-        data: any JSON value (dict, list, str, number, structure); None: the package alone.
+        Args:
+            data: any JSON value (dict, list, str, number, structure); None: the package alone.
         """
         if self._closing or not self._codec.gmcp(package, data):
             return False

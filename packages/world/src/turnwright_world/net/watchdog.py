@@ -21,7 +21,10 @@ CALL_S_MAX = 20.0
 class Watchdog:
     """Ends the process in a call that takes too long.
 
-    A context for each call; `begin` before the first, `end` after the last. limit_s: of a call.
+    A context for each call; `begin` before the first, `end` after the last.
+
+    Args:
+        limit_s: of a call.
     """
 
     def __init__(self, limit_s: float = CALL_S_MAX) -> None:

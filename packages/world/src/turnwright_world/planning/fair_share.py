@@ -32,7 +32,9 @@ _KEPT_MAX = 4_096
 class OwnerUsage:
     """The usage of one owner of minds.
 
-    parallel: how many of its batches may run at once; waiting: its bodies of this turn.
+    Attributes:
+        parallel: how many of its batches may run at once.
+        waiting: its bodies of this turn.
     """
 
     owner: str
@@ -62,7 +64,8 @@ class OwnerUsage:
 class FairShare:
     """All owners, and the queue of those who wait.
 
-    cost_us: what a body's next plan will take.
+    Args:
+        cost_us: what a body's next plan will take.
     """
 
     def __init__(self, cost_us: Callable[[Asked], int] = lambda asked: 0) -> None:
@@ -83,7 +86,9 @@ class FairShare:
     ) -> None:
         """Begin to share the time of a turn.
 
-        queues: (owner, weight, parallel, bodies in order). capacity_us: for all together.
+        Args:
+            queues: (owner, weight, parallel, bodies in order).
+            capacity_us: for all together.
         """
         waiting = list(queues)
         total = sum(weight for _, weight, _, _ in waiting) or 1
@@ -112,7 +117,8 @@ class FairShare:
     def pop(self, *, within: bool = False) -> OwnerUsage | None:
         """Take the owner who is next from the queue.
 
-        within: only one who is within its share.
+        Args:
+            within: only one who is within its share.
         """
         while self._heap:
             key, _, account = self._heap[0]
@@ -153,7 +159,9 @@ def _grant(account: OwnerUsage, turn: int, grant_us: int) -> None:
 class Ready(NamedTuple):
     """A body that waits for its turn.
 
-    cost_us: what its next plan will take; far: it goes last.
+    Attributes:
+        cost_us: what its next plan will take.
+        far: it goes last.
     """
 
     asked: Asked
@@ -165,11 +173,12 @@ class Ready(NamedTuple):
 def in_order(ready: Sequence[Ready], turn: int, grant_us: int, plan_us: int) -> list[Asked]:
     """Return the bodies of one owner in the order in which they plan.
 
-    grant_us: for all of them, this turn.
-
     First those within their part, who planned longest ago; then the others, who owes least. A part that
     is not used is kept for BANK_TURNS turns or one plan of plan_us, and nobody owes more than one such plan:
     what nobody needs anybody may use.
+
+    Args:
+        grant_us: for all of them, this turn.
     """
     part_us = grant_us // max(1, len(ready))
     most_us = max(BANK_TURNS * part_us, plan_us + part_us)

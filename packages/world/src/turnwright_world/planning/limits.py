@@ -26,13 +26,16 @@ phase_ended: the turn ended while it ran; refused: this machine cannot run such 
 class PlanRules:
     """Numbers of the planning phase; times in µs of real time.
 
-    slots: plans that run at the same time; plan_us: time that a plan may use, of the machine or asleep;
-    wall_us: time after which it ends whosever fault it is; phase_us: the whole phase; batch_us: work that is
-    handed to a process in one go, of controllers known to be quick; batch_max: at most so many.
-
-    weights: of owners that are not one player, as shares of the whole, e.g. {WORLD: 64}; everybody else
-    has 1. Owners in it are trusted: their controllers share processes. Each other owner has one process of
-    its own, and seats_max bodies that may plan.
+    Attributes:
+        slots: plans that run at the same time.
+        plan_us: time that a plan may use, of the machine or asleep.
+        wall_us: time after which it ends whosever fault it is.
+        phase_us: the whole phase.
+        batch_us: work that is handed to a process in one go, of controllers known to be quick.
+        batch_max: at most so many.
+        weights: of owners that are not one player, as shares of the whole, e.g. {WORLD: 64}; everybody else
+            has 1. Owners in it are trusted: their controllers share processes. Each other owner has one
+            process of its own, and seats_max bodies that may plan.
     """
 
     slots: int = 2
@@ -76,7 +79,8 @@ class Usage(NamedTuple):
 
     wait: it could have run and was not let; None: unknown here.
 
-    runnable: it runs, or would if it were let; then a wait that has not ended is not in `wait_us` yet.
+    Attributes:
+        runnable: it runs, or would if it were let; then a wait that has not ended is not in `wait_us` yet.
     """
 
     cpu_us: int
@@ -88,8 +92,9 @@ class Usage(NamedTuple):
 class Run:
     """Let these bodies plan in this slot, one after the other, then call `started`.
 
-    home: the owner whose process it must be, None: one of those that trusted controllers share. No bodies:
-    the canary, a plan of known work.
+    Attributes:
+        home: the owner whose process it must be, None: one of those that trusted controllers share. No
+            bodies: the canary, a plan of known work.
     """
 
     slot: int
@@ -113,7 +118,8 @@ class Accept(NamedTuple):
 class Idle(NamedTuple):
     """The body does nothing this turn, and why.
 
-    bench: turns it now sits out, -1 until its owner acts.
+    Attributes:
+        bench: turns it now sits out, -1 until its owner acts.
     """
 
     body: int
@@ -161,9 +167,12 @@ _TEXTS: dict[Reason, str] = {
 class PhaseReport:
     """A phase of planning that is over; times in µs.
 
-    idle: bodies that did not plan, by reason. ran, wait: what the processes ran, and waited for the machine
-    with something to do. overload: the machine was too busy, as `kernel` durations want
-    to know it; no controller can make it so. canary_late: the plan of known work came late, too.
+    Attributes:
+        idle: bodies that did not plan, by reason. ran, wait: what the processes ran, and waited for the
+            machine with something to do.
+        overload: the machine was too busy, as `kernel` durations want to know it; no controller can make it
+            so.
+        canary_late: the plan of known work came late, too.
     """
 
     turn: int

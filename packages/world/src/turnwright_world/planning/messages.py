@@ -34,7 +34,9 @@ _EMPTY = msgspec.Raw(b"null")
 class Source(msgspec.Struct, array_like=True, frozen=True):
     """A controller's program.
 
-    name: by which bodies refer to it; file: for messages about mistakes.
+    Attributes:
+        name: by which bodies refer to it.
+        file: for messages about mistakes.
     """
 
     name: str
@@ -45,10 +47,11 @@ class Source(msgspec.Struct, array_like=True, frozen=True):
 class BodyToPlan(msgspec.Struct, array_like=True, frozen=True):
     """A body that shall plan.
 
-    view: a JSON object; memory: what its controller remembers, or null.
-
-    shared: which of the batch's shared objects belongs to its view, from 0; -1: none. mine: where in the list
-    `here` of that one it stands itself; -1: nowhere.
+    Attributes:
+        view: a JSON object.
+        memory: what its controller remembers, or null.
+        shared: which of the batch's shared objects belongs to its view, from 0; -1: none.
+        mine: where in the list `here` of that one it stands itself; -1: nowhere.
     """
 
     id: int
@@ -63,11 +66,12 @@ class BodyToPlan(msgspec.Struct, array_like=True, frozen=True):
 class PlanBatch(msgspec.Struct, array_like=True, frozen=True):
     """The next work of a process.
 
-    canary: rounds of known work instead of bodies; 0: none.
-
-    shared: what several of the bodies see, JSON objects, each once. number: comes back with each answer; it
-    cannot be guessed, so nothing that was said before counts for it. check: a player's program that is only
-    to be looked at.
+    Attributes:
+        canary: rounds of known work instead of bodies; 0: none.
+        shared: what several of the bodies see, JSON objects, each once.
+        number: comes back with each answer; it cannot be guessed, so nothing that was said before counts for
+            it.
+        check: a player's program that is only to be looked at.
     """
 
     sources: tuple[Source, ...]
@@ -81,11 +85,11 @@ class PlanBatch(msgspec.Struct, array_like=True, frozen=True):
 class PlanAnswer(msgspec.Struct, array_like=True, frozen=True):
     """A body's plan; None: no action.
 
-    wall_ns, cpu_ns: time it took, as the process says.
-
-    error: why there is no plan, "" when there is one; a body's id is -1 for the canary, CHECKED for a
-    program that was looked at; then error is a line, a colon and what is wrong. batch: the number of the
-    batch that it answers.
+    Attributes:
+        wall_ns, cpu_ns: time it took, as the process says.
+        error: why there is no plan, "" when there is one; a body's id is -1 for the canary, CHECKED for a
+            program that was looked at; then error is a line, a colon and what is wrong.
+        batch: the number of the batch that it answers.
     """
 
     id: int
@@ -119,7 +123,11 @@ def read_batch(body: bytes) -> PlanBatch:
 
 
 def read_answer(body: bytes) -> PlanAnswer:
-    """Return an answer. Raises: BadAnswer."""
+    """Return an answer.
+
+    Raises:
+        BadAnswer.
+    """
     try:
         answer = _answers.decode(body)
         remembered = bytes(answer.memory)
@@ -149,7 +157,11 @@ class AnswerReader:
         self._held = bytearray()
 
     def feed(self, data: bytes) -> list[PlanAnswer]:
-        """Return the answers that are complete now. Raises: BadAnswer."""
+        """Return the answers that are complete now.
+
+        Raises:
+            BadAnswer.
+        """
         held = self._held
         held += data
         answers = []

@@ -36,8 +36,11 @@ def fault_of(
 
     None: it may go on.
 
-    plan_us: its own time's limit; wall_max_us: the limit of time that passes. ran_since_us: it has run within
-    that time, so a wait that has not ended is no longer than that; None: unknown.
+    Args:
+        plan_us: its own time's limit.
+        wall_max_us: the limit of time that passes.
+        ran_since_us: it has run within that time, so a wait that has not ended is no longer than that; None:
+            unknown.
     """
     if usage.cpu_us >= plan_us:
         return "controller"

@@ -14,10 +14,13 @@ _MINDS_MAX = 10_000
 
 @dataclass(slots=True)
 class PenaltyState:
-    """The penalties of one mind. back_turn: the first turn in which it may plan again.
+    """The penalties of one mind.
 
-    cost_us: what its plans usually use, None before the first; last_turn: when it was last let plan.
-    balance_us: what it has left of its part of its owner's share, as of granted_turn (see `fair_share`).
+    Attributes:
+        back_turn: the first turn in which it may plan again.
+        cost_us: what its plans usually use, None before the first.
+        last_turn: when it was last let plan.
+        balance_us: what it has left of its part of its owner's share, as of granted_turn (see `fair_share`).
     """
 
     owner: str

@@ -44,9 +44,12 @@ _HEADROOM = 4
 class _RunningBatch:
     """The plans that run in a slot.
 
-    account None: the canary. since_ns: start of the first; None: not yet.
+    account None: the canary.
 
-    beyond: it exceeds its owner's share. looked: (ns, CPU µs) at the last check of the running plan.
+    Attributes:
+        since_ns: start of the first; None: not yet.
+        beyond: it exceeds its owner's share.
+        looked: (ns, CPU µs) at the last check of the running plan.
     """
 
     account: OwnerUsage | None
@@ -86,9 +89,9 @@ class PlanSchedule:
     ) -> list[Effect]:
         """Begin a phase of plans.
 
-        bodies: those that plan, each once, best with neighbours together.
-
-        far: those that plan after the other bodies of their owner.
+        Args:
+            bodies: those that plan, each once, best with neighbours together.
+            far: those that plan after the other bodies of their owner.
         """
         assert not self.open, "close the phase before"
         self.open = True
@@ -116,7 +119,8 @@ class PlanSchedule:
     def canary(self, slot: int, wall_us: int, cpu_us: int, now_ns: int) -> list[Effect]:
         """Note the end of the plan of known work.
 
-        Raises: ValueError if this slot does not run it.
+        Raises:
+            ValueError: this slot does not run it.
         """
         if self._running[slot].account is not None:
             raise ValueError(f"slot {slot} has no canary")
@@ -127,12 +131,15 @@ class PlanSchedule:
     def answered(
         self, slot: int, body: int, usage: Usage, told_us: int, now_ns: int, fault: Reason | None = None
     ) -> list[Effect]:
-        """Take a body's answer, in time or not. fault: what is wrong with it.
+        """Take a body's answer, in time or not.
 
-        told_us: its duration as its process reports it, an estimate for the next plan. The owner is charged
-        the time measured here. An answer in time counts as in time even if it is read late.
+        Args:
+            fault: what is wrong with it.
+            told_us: its duration as its process reports it, an estimate for the next plan. The owner is
+                charged the time measured here. An answer in time counts as in time even if it is read late.
 
-        Raises: ValueError when it is not this body's turn; then call `lost`.
+        Raises:
+            ValueError: it is not this body's turn; then call `lost`.
         """
         batch = self._running[slot]
         if not batch.bodies or batch.bodies[0].id != body or batch.since_ns is None:
@@ -187,7 +194,11 @@ class PlanSchedule:
         return [slot for slot, b in self._running.items() if b.look_ns is not None and b.look_ns <= now_ns]
 
     def look(self, slot: int, usage: Usage, now_ns: int) -> list[Effect]:
-        """Decide on a plan that has used its time. usage: of its body alone."""
+        """Decide on a plan that has used its time.
+
+        Args:
+            usage: of its body alone.
+        """
         batch = self._running[slot]
         assert batch.since_ns is not None
         rules, wall_us = self.rules, (now_ns - batch.since_ns) // 1_000
@@ -217,7 +228,11 @@ class PlanSchedule:
         return self.open and (not self._running or now_ns >= self._ends_ns)
 
     def close(self, now_ns: int, usages: Iterable[tuple[int, Usage]] = ()) -> list[Effect]:
-        """End the phase. usages: of the slots in which a plan still runs."""
+        """End the phase.
+
+        Args:
+            usages: of the slots in which a plan still runs.
+        """
         assert self.open
         effects: list[Effect] = []
         self._ends_ns = min(self._ends_ns, now_ns)

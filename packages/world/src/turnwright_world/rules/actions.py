@@ -111,7 +111,11 @@ class Actions:
             self._ended(body, verb.name, intent.text, "done")
 
     def _refuse(self, body: Creature, asked: WorldIntent | Action, why: str | None) -> None:
-        """Say why something is not done. Raises: TypeError for a reason that is not a text."""
+        """Say why something is not done.
+
+        Raises:
+            TypeError: a reason that is not a text.
+        """
         if not isinstance(why, str):
             raise TypeError(f"check() returned {why!r}; return a text that says why not, or None")
         verb, text = asked.verb[:COMMAND_CHARS_MAX], asked.text[:COMMAND_CHARS_MAX]

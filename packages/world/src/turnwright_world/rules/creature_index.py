@@ -19,7 +19,8 @@ area are awake for it, busy, subscribed, owner."""
 class CreatureIndex:
     """The creatures of one world.
 
-    version: goes up whenever who is asked may be others than before.
+    Attributes:
+        version: goes up whenever who is asked may be others than before.
     """
 
     def __init__(self) -> None:
@@ -34,7 +35,11 @@ class CreatureIndex:
         self._owned: dict[str, dict[int, None]] = {}
 
     def note(self, body: Creature, area: str) -> None:
-        """Bring the index up to date with a creature. area: of its place."""
+        """Bring the index up to date with a creature.
+
+        Args:
+            area: of its place.
+        """
         driver, alive = body.driver, body.died_us is None
         driven = driver == "player" or driver == "program"
         mind = driver == "mind" and alive and body.place != OUTSIDE
@@ -128,7 +133,8 @@ class CreatureIndex:
     def far(self, beat: int) -> list[int]:
         """Return the creatures with a mind in other areas that plan in a beat.
 
-        beat: 0 … FAR_TURNS - 1.
+        Args:
+            beat: 0 … FAR_TURNS - 1.
         """
         areas = [area for area in self._minds if not self._waking.get(area)]
         return sorted(n for area in areas for n in self._minds[area] if n % FAR_TURNS == beat)

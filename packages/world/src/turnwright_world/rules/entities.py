@@ -25,9 +25,10 @@ OUTSIDE = ""
 class Action(msgspec.Struct, omit_defaults=True):
     """An action that runs.
 
-    ends_turn: in that turn it finishes; data: what its verb remembers.
-
-    broken: somebody has interrupted it; its body notices when it is next its turn to act.
+    Attributes:
+        ends_turn: in that turn it finishes.
+        data: what its verb remembers.
+        broken: somebody has interrupted it; its body notices when it is next its turn to act.
     """
 
     verb: str
@@ -41,7 +42,8 @@ class Action(msgspec.Struct, omit_defaults=True):
 class Threat(msgspec.Struct, omit_defaults=True):
     """A blow on its way, landing at inserted_us + window_us (game µs).
 
-    damage: before the target's defence.
+    Attributes:
+        damage: before the target's defence.
     """
 
     id: int
@@ -61,9 +63,10 @@ class Threat(msgspec.Struct, omit_defaults=True):
 class Timer(msgspec.Struct, omit_defaults=True):
     """Something due at a game time.
 
-    id: its place in the sequence; name: what it is, looked up in a table.
-
-    payload: JSON values; "who" is the creature that it is about.
+    Attributes:
+        id: its place in the sequence.
+        name: what it is, looked up in a table.
+        payload: JSON values; "who" is the creature that it is about.
     """
 
     TYPE: ClassVar[str] = "timer"
@@ -74,7 +77,12 @@ class Timer(msgspec.Struct, omit_defaults=True):
 
 
 class Place(msgspec.Struct, omit_defaults=True):
-    """A place. exits: direction to place id; items: ids of what lies here."""
+    """A place.
+
+    Attributes:
+        exits: direction to place id.
+        items: ids of what lies here.
+    """
 
     TYPE: ClassVar[str] = "place"
     id: str
@@ -90,7 +98,8 @@ class Place(msgspec.Struct, omit_defaults=True):
 class Item(msgspec.Struct, omit_defaults=True):
     """A thing.
 
-    kind: its row in the content; it is where somebody lists it: in a place, a pack.
+    Attributes:
+        kind: its row in the content; it is where somebody lists it: in a place, a pack.
     """
 
     TYPE: ClassVar[str] = "item"
@@ -103,11 +112,13 @@ class Item(msgspec.Struct, omit_defaults=True):
 class Creature(msgspec.Struct, omit_defaults=True):
     """A body.
 
-    kind: its row in the content; owner: who answers for its controller, "" = the world's own; mind: that
-    controller's name. A body that is played has one for when its player is away, or none.
-
-    attributes: integers around 0, e.g. reaction (who acts first), might, vigour, instinct, focus.
-    subscribed: types of events that it wants to hear of. died_us: since when it has been dead, game µs.
+    Attributes:
+        kind: its row in the content.
+        owner: who answers for its controller, "" = the world's own.
+        mind: that controller's name. A body that is played has one for when its player is away, or none.
+        attributes: integers around 0, e.g. reaction (who acts first), might, vigour, instinct, focus.
+        subscribed: types of events that it wants to hear of.
+        died_us: since when it has been dead, game µs.
     """
 
     TYPE: ClassVar[str] = "creature"
@@ -183,8 +194,9 @@ def key_of(entity: Entity) -> Key:
 def pack(entity: Entity) -> bytes:
     """Return an entity as bytes that `unpack` reads.
 
-    Raises: TypeError, OverflowError or ValueError for one that would not come back the same or is too large,
-    e.g. because its health is not a whole number, or its data hold a tuple.
+    Raises:
+        TypeError, OverflowError or ValueError: one that would not come back the same or is too large, e.g.
+            because its health is not a whole number, or its data hold a tuple.
     """
     packed = _pack(entity)
     if len(packed) > ENTITY_BYTES_MAX:
@@ -195,7 +207,11 @@ def pack(entity: Entity) -> bytes:
 
 
 def unpack(kind: str, packed: bytes) -> Entity:
-    """Return the entity that `pack` wrote. Raises: ValueError for anything else."""
+    """Return the entity that `pack` wrote.
+
+    Raises:
+        ValueError: anything else.
+    """
     if kind not in _DECODERS:
         raise ValueError(f"{kind!r} is not a kind of entity")
     entity: Entity = _DECODERS[kind](packed)

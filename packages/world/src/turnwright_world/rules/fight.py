@@ -30,7 +30,9 @@ def insert_threat(
 
     Return it, or None where the queue is full and refuses it, or the target is dead or has left.
 
-    base: damage before the attacker's numbers; window_us: None = the policy's.
+    Args:
+        base: damage before the attacker's numbers.
+        window_us: None = the policy's.
     """
     policy, now_us = rules.threats, world.reached_us
     if target.died_us is not None or target.place == OUTSIDE:

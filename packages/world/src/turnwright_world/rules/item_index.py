@@ -20,9 +20,12 @@ class ItemIndex:
     def changed(self, found: Iterable[tuple[_Key, Entity | None]], items: Collection[int]) -> _Lists:
         """Return the lists that are others than before.
 
-        found: what was touched, None: gone; items: all.
+        Args:
+            found: what was touched, None: gone.
+            items: all.
 
-        Raises: ValueError where an item would be in two lists, or in one and not there.
+        Raises:
+            ValueError: an item would be in two lists, or in one and not there.
         """
         news: _Lists = {}
         gone: list[int] = []

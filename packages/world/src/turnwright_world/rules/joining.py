@@ -83,7 +83,8 @@ def join(
 
     A new one where `body` is None, with the id `number` if there is one.
 
-    data: driver, owner, mind; of a new one also kind and place.
+    Args:
+        data: driver, owner, mind; of a new one also kind and place.
     """
     place = str(data.get("place", rules.start))
     if body is None:

@@ -28,7 +28,8 @@ _decode = msgspec.msgpack.Decoder().decode
 class Stimulus(msgspec.Struct):
     """Something that can be perceived in a place.
 
-    apart: bodies that do not get it. See `perception`.
+    Attributes:
+        apart: bodies that do not get it. See `perception`.
     """
 
     place: str
@@ -55,9 +56,11 @@ class WorldEvent(msgspec.Struct):
 class FailedAction:
     """Something that failed and was undone.
 
-    what: e.g. the intent; error: its type; text: in full, for a log.
-
-    where: file and line. A record holds what and error alone: texts of errors differ between Pythons.
+    Attributes:
+        what: e.g. the intent.
+        error: its type.
+        text: in full, for a log.
+        where: file and line. A record holds what and error alone: texts of errors differ between Pythons.
     """
 
     what: str
@@ -70,9 +73,11 @@ class FailedAction:
 class Outbox:
     """The messages, stimuli and events of the open turn.
 
-    told: (body, message) in order; delivered: by body, what it perceived, at the end.
-
-    timers: how many have come due in it. deeds: (body, what it did and how that ended), of bodies with minds.
+    Attributes:
+        told: (body, message) in order.
+        delivered: by body, what it perceived, at the end.
+        timers: how many have come due in it.
+        deeds: (body, what it did and how that ended), of bodies with minds.
     """
 
     stimuli: list[Stimulus] = field(default_factory=list)
@@ -92,7 +97,8 @@ class Outbox:
     def check(self, mark: Mark) -> None:
         """Make sure that all since `mark` can be sent.
 
-        Raises: TypeError, ValueError for no JSON values.
+        Raises:
+            TypeError, ValueError: no JSON values.
         """
         stimuli, events, told, _ = mark
         sent: list[Any] = [message for _, message in self.told[told:]]

@@ -54,7 +54,8 @@ class MapPlace(NamedTuple):
 class MapLink(NamedTuple):
     """A way between two places of a map, by their positions in its list.
 
-    back: the direction of the way back, "" = none.
+    Attributes:
+        back: the direction of the way back, "" = none.
     """
 
     start: int
@@ -64,9 +65,12 @@ class MapLink(NamedTuple):
 
 
 class SeenMap(NamedTuple):
-    """A map. stubs: ways to what was not seen, by the position of their place.
+    """A map.
 
-    here: the position of the body's place, -1: it is in none. more: places that were seen and left out.
+    Attributes:
+        stubs: ways to what was not seen, by the position of their place.
+        here: the position of the body's place, -1: it is in none.
+        more: places that were seen and left out.
     """
 
     places: tuple[MapPlace, ...]
@@ -148,8 +152,9 @@ def _by_distance(ways: _Ways, start: str) -> Iterator[str]:
 def layout(ways: _Ways) -> dict[str, _Cell]:
     """Return a cell for each place.
 
-    ways: of each place, the places behind its exits, all of them keys.
-    The first place of each part that hangs together is its origin; parts stand beside each other.
+    Args:
+        ways: of each place, the places behind its exits, all of them keys. The first place of each part that
+            hangs together is its origin; parts stand beside each other.
     """
     neighbours = _neighbours(ways)
     cells: dict[str, _Cell] = {}

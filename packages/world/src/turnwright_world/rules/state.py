@@ -45,9 +45,11 @@ _TIME_MAX = 1 << 62
 class World:
     """All entities, by id.
 
-    turn: how many are over; now_us: the game time at the end of the last one.
-
-    reached_us: up to where timers and reactions of the open turn have been played (now_us when none have).
+    Attributes:
+        turn: how many are over.
+        now_us: the game time at the end of the last one.
+        reached_us: up to where timers and reactions of the open turn have been played (now_us when none
+            have).
     """
 
     def __init__(self, dt_us: int) -> None:
@@ -157,7 +159,8 @@ class World:
     def commit(self) -> None:
         """Keep what has been touched as it is now; from here on `undo` goes back to this.
 
-        Raises: TypeError, OverflowError or ValueError for an entity that cannot be; then nothing is kept.
+        Raises:
+            TypeError, OverflowError or ValueError: an entity that cannot be; then nothing is kept.
         """
         tables = self._tables
         found = [(key, tables[key[0]].get(key[1])) for key in self._touched]
@@ -176,7 +179,11 @@ class World:
         self._touched.clear()
 
     def _check_names(self, found: list[tuple[Key, Entity | None]]) -> None:
-        """Make sure that what was touched is still what it was, and is somewhere. Raises: ValueError."""
+        """Make sure that what was touched is still what it was, and is somewhere.
+
+        Raises:
+            ValueError
+        """
         for key, entity in found:
             if isinstance(entity, Creature) and entity.place != OUTSIDE and entity.place not in self.places:
                 raise ValueError(f"{entity.name} is in {entity.place!r}, which is not a place")
@@ -291,7 +298,11 @@ class World:
 
     @classmethod
     def unpack(cls, data: bytes) -> World:
-        """Return the world that `pack` wrote. Raises: ValueError for anything else."""
+        """Return the world that `pack` wrote.
+
+        Raises:
+            ValueError: anything else.
+        """
         turn, now_us, dt_us, entities = _read_all(data)
         if not (0 <= turn < _TIME_MAX and 0 <= now_us < _TIME_MAX and DT_US_MIN <= dt_us <= DT_US_MAX):
             raise ValueError(f"a world in turn {turn} at {now_us} µs with turns of {dt_us} µs cannot be")
@@ -301,7 +312,8 @@ class World:
     def of(cls, turn: int, now_us: int, dt_us: int, entities: Iterable[tuple[str, bytes]]) -> World:
         """Return a world of packed entities: (kind, image).
 
-        Raises: ValueError when they do not fit.
+        Raises:
+            ValueError: they do not fit.
         """
         world = cls(dt_us)
         world.turn, world.now_us, world.reached_us = turn, now_us, now_us
@@ -323,7 +335,11 @@ class World:
         return world
 
     def _check(self) -> None:
-        """Make sure that what entities name is there. Raises: ValueError."""
+        """Make sure that what entities name is there.
+
+        Raises:
+            ValueError
+        """
         if list(self._tables["rest"]) != [0] or ("rest", 0) not in self._packed:
             raise ValueError("it has no facts of the whole world, or has them twice")
         for numbers, next_id in (

@@ -70,11 +70,13 @@ class Scale:
 class Reaction:
     """A reaction to threats.
 
-    stamina: its cost, even if it clears no threat; free with an empty queue.
-
-    lockout_us: time afterwards without another reaction; band_us: length of "band"; kinds: the kinds of
-    blows that it clears, empty: all. returned: percent of the damage that returns to the attacker as a new
-    threat. why: the reason in Combat.Threat.Gone.
+    Attributes:
+        stamina: its cost, even if it clears no threat; free with an empty queue.
+        lockout_us: time afterwards without another reaction.
+        band_us: length of "band".
+        kinds: the kinds of blows that it clears, empty: all.
+        returned: percent of the damage that returns to the attacker as a new threat.
+        why: the reason in Combat.Threat.Gone.
     """
 
     name: str
@@ -123,12 +125,14 @@ class ThreatPolicy:
 
     Attributes are integers around 0, damage and health whole points.
 
-    window: duration of a threat, µs: 3 s, 0.5 % more a point of the target's instinct, 1.5 s … 6 s.
-    places: capacity of a queue: 3, one more for every 33 points of focus, 1 … 6. None: 64.
-    might: percent of its damage with which a blow is inserted; spared: thousandths that are taken off when
-    it lands: 5 a point of vigour, 750 at most.
-    queues: by kind of creature, replacements of window, places and overflow.
-    react_us: minimum age of a threat before a program can react to it, or half its window if that is less.
+    Attributes:
+        window: duration of a threat, µs: 3 s, 0.5 % more a point of the target's instinct, 1.5 s … 6 s.
+        places: capacity of a queue: 3, one more for every 33 points of focus, 1 … 6. None: 64.
+        might: percent of its damage with which a blow is inserted.
+        spared: thousandths that are taken off when it lands: 5 a point of vigour, 750 at most.
+        queues: by kind of creature, replacements of window, places and overflow.
+        react_us: minimum age of a threat before a program can react to it, or half its window if that is
+            less.
     """
 
     window: Scale = Scale(3_000_000, "instinct", 15_000, least=1_500_000, most=6_000_000)
@@ -143,9 +147,10 @@ class ThreatPolicy:
     def window_us(self, target: Creature, asked_us: int | None = None) -> int:
         """Return the window of a threat, µs.
 
-        asked_us: replaces the window of the target's attributes.
-
         It is never shorter than LEADS_MIN leads of the target's client.
+
+        Args:
+            asked_us: replaces the window of the target's attributes.
         """
         window_us = self._queue(target).window.of(target.attributes) if asked_us is None else max(1, asked_us)
         return max(window_us, LEADS_MIN * target.lead_us)
@@ -201,8 +206,9 @@ def pick(
 ) -> list[Threat]:
     """Return the threats that a reaction clears at `now_us`, in order of landing.
 
-    threat: the id of its target, for reactions that clear one threat; None: the first that it can clear.
-    policy: has the time from which the target can react to a threat; None: at once.
+    Args:
+        threat: the id of its target, for reactions that clear one threat; None: the first that it can clear.
+        policy: has the time from which the target can react to a threat; None: at once.
     """
     fit = [t for t in by_landing(target.threats) if reaction.takes(t)]
     if policy is not None:
@@ -221,7 +227,9 @@ class Block:
     """A reason why a reaction would clear nothing now.
 
     dead, recovering, tired, none: it is refused; kind: it does not stop such blows; far: it could, later.
-    until_us: the game time at which this reason ends by itself, 0 = it does not.
+
+    Attributes:
+        until_us: the game time at which this reason ends by itself, 0 = it does not.
     """
 
     code: Literal["dead", "recovering", "tired", "none", "kind", "far"]

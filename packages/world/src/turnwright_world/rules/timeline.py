@@ -24,7 +24,11 @@ TIMERS_MAX = 100_000
 
 
 class Timeline:
-    """Plays timers and reactions of the open turn of `world`. streams: the battle's."""
+    """Plays timers and reactions of the open turn of `world`.
+
+    Args:
+        streams: the battle's.
+    """
 
     def __init__(self, world: World, rules: Rules, streams: Streams) -> None:
         self.world = world
@@ -35,8 +39,9 @@ class Timeline:
     def advance(self, until_us: int, intents: Mapping[int, WorldIntent]) -> None:
         """Play up to `until_us`, short of the end of the turn.
 
-        intents: by body; of their presses those count here that have not been played yet. Of the same
-        microsecond a reaction comes before a landing: who presses on the last one is in time.
+        Args:
+            intents: by body; of their presses those count here that have not been played yet. Of the same
+                microsecond a reaction comes before a landing: who presses on the last one is in time.
         """
         until_us = min(until_us, self.world.now_us + self.world.dt_us - 1)
         if until_us > self.world.reached_us:

@@ -47,10 +47,12 @@ def play_turn(
     intents: Mapping[int, WorldIntent],
     reload: Callable[[str], Rules],
 ) -> Generator[int | None, None, Rules]:
-    """Advance the world by one turn, piece by piece. intents: by body, in order.
+    """Advance the world by one turn, piece by piece.
 
-    reload: returns the rules of a content hash. Yields who has acted since the last piece, None for all else;
-    returns the rules that count from now on.
+    Args:
+        intents: by body, in order.
+        reload: returns the rules of a content hash. Yields who has acted since the last piece, None for all
+            else; returns the rules that count from now on.
     """
     yield from Timeline(world, rules, streams).finish(intents)
     world.turn += 1

@@ -38,9 +38,11 @@ _Named = TypeVar("_Named", Creature, Item)
 
 
 class Act:
-    """One body doing one thing in one turn. text: what followed the verb.
+    """One body doing one thing in one turn.
 
-    data: what the running action remembers from turn to turn (JSON values); a new one begins empty.
+    Args:
+        text: what followed the verb.
+        data: what the running action remembers from turn to turn (JSON values); a new one begins empty.
     """
 
     def __init__(
@@ -105,7 +107,8 @@ class Act:
     def move(self, creature: Creature, place: str) -> None:
         """Put a creature into another place.
 
-        Raises: AssertionError when there is no such place.
+        Raises:
+            AssertionError: there is no such place.
         """
         self.world.move(creature, place)
 
@@ -129,7 +132,11 @@ class Act:
         self.tell(self.actor, text, **data)
 
     def tell(self, creature: Creature, text: str, **data: Any) -> None:
-        """Tell one creature something that no sense is needed for. data: JSON values."""
+        """Tell one creature something that no sense is needed for.
+
+        Args:
+            data: JSON values.
+        """
         message = {"kind": "text", "text": _sayable(text), **({"data": data} if data else {})}
         self.world.tell(creature, message)
 
@@ -147,10 +154,13 @@ class Act:
 
         It is delivered after all actions of the turn.
 
-        intensity: 1 = normal. In the text {name} is the source, as the one who perceives it knows it. The
-        actor itself does not get it, nor do those `apart`, who were told otherwise.
-        Raises: TypeError, ValueError for what nobody could perceive, so that whoever emits it fails, and not
-        those who are there.
+        Args:
+            intensity: 1 = normal. In the text {name} is the source, as the one who perceives it knows it. The
+                actor itself does not get it, nor do those `apart`, who were told otherwise.
+
+        Raises:
+            TypeError, ValueError: what nobody could perceive, so that whoever emits it fails, and not those
+                who are there.
         """
         if not float(intensity) >= 0.0:
             raise ValueError(f"a stimulus has intensity {intensity}; give 0 or more")
@@ -169,9 +179,13 @@ class Act:
 
 
 class LookingAct(Act):
-    """An act that only looks, between two turns. told: what it told the actor.
+    """An act that only looks, between two turns.
 
-    Raises: TypeError for what would change the world or draws at random.
+    Attributes:
+        told: what it told the actor.
+
+    Raises:
+        TypeError: it would change the world, or draws at random.
     """
 
     def __init__(self, world: World, rules: Rules, actor: Creature, text: str) -> None:
@@ -198,9 +212,10 @@ class LookingAct(Act):
 class Verb:
     """Base class of verbs: defaults for all that a verb may define.
 
-    at_once: it only looks, so a player's line is answered between two turns, whatever the body does.
-    urgent: for it a body drops what it does and what waits, as with stop, e.g. to flee. group: the heading
-    under which help lists it, e.g. "moving"; "" = other.
+    Attributes:
+        at_once: it only looks, so a player's line is answered between two turns, whatever the body does.
+        urgent: for it a body drops what it does and what waits, as with stop, e.g. to flee.
+        group: the heading under which help lists it, e.g. "moving"; "" = other.
     """
 
     name: str = ""
@@ -237,7 +252,11 @@ class Verb:
 
 
 def _sayable(text: str) -> str:
-    """Return a text that can be sent to everybody. Raises: TypeError, UnicodeEncodeError for any other."""
+    """Return a text that can be sent to everybody.
+
+    Raises:
+        TypeError, UnicodeEncodeError: any other.
+    """
     if not isinstance(text, str):
         raise TypeError(f"{text!r} is not a text; give one, e.g. str({text!r})")
     if not text.isascii():
@@ -270,8 +289,11 @@ TimerHandler = Callable[[Act, dict[str, Any]], None]
 class CreatureKind:
     """A row of the content: what creatures of a kind have in common.
 
-    senses: by medium, its power (1 = normal); wants: media that its mind listens to ("*": all);
-    events: types that new ones subscribe to; mind: the name of its controller, "" = none.
+    Attributes:
+        senses: by medium, its power (1 = normal).
+        wants: media that its mind listens to ("*": all).
+        events: types that new ones subscribe to.
+        mind: the name of its controller, "" = none.
     """
 
     id: str
@@ -296,11 +318,14 @@ def _reaction(creature: Creature) -> int:
 class Rules:
     """Verbs, kinds, timers and policies of one world.
 
-    content_hash: of what it was made from; build: puts the content into an empty world.
-
-    renew: brings a world that was built from other content up to date, when this one takes over.
-    reaction: who has more acts first. on_join: when a body gets its driver; on_death: what becomes of one
-    that has died, instead of `deaths.after_death`; on_leave: before a body loses its driver.
+    Attributes:
+        content_hash: of what it was made from.
+        build: puts the content into an empty world.
+        renew: brings a world that was built from other content up to date, when this one takes over.
+        reaction: who has more acts first.
+        on_join: when a body gets its driver.
+        on_death: what becomes of one that has died, instead of `deaths.after_death`.
+        on_leave: before a body loses its driver.
     """
 
     verbs: dict[str, Verb] = field(default_factory=dict)
@@ -377,9 +402,12 @@ class Rules:
     ) -> Creature:
         """Put a creature of a kind into a place.
 
-        number: its id, where it is not simply the next one.
+        Args:
+            number: its id, where it is not simply the next one.
 
-        Raises: KeyError when there is no such kind; AssertionError when there is no such place.
+        Raises:
+            KeyError: there is no such kind.
+            AssertionError: there is no such place.
         """
         row = self.kinds[kind]
         assert place in world.places, f"there is no place {place!r}"

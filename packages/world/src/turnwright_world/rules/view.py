@@ -48,7 +48,11 @@ class ShownItem(TypedDict):
 
 
 class ShownPlace(TypedDict):
-    """A place. exits: the id of the place behind each direction, "" where the body may not know it."""
+    """A place.
+
+    Attributes:
+        exits: the id of the place behind each direction, "" where the body may not know it.
+    """
 
     id: str
     name: str
@@ -60,7 +64,11 @@ class ShownPlace(TypedDict):
 
 
 class ShownCreature(TypedDict):
-    """A creature as others see it. doing: the verb of its action."""
+    """A creature as others see it.
+
+    Attributes:
+        doing: the verb of its action.
+    """
 
     id: int
     name: str
@@ -132,11 +140,13 @@ _NOWHERE: ShownPlace = {
 class PackedView(NamedTuple):
     """A view as JSON.
 
-    own: an object; shared: one with what all in the same place see, for those keys that are null in own, b"":
-    own has it all.
-
     In `here` of what is shared the body stands itself, at `mine` (-1: nowhere), which its view leaves out.
     Bodies in the same place get the same bytes object.
+
+    Attributes:
+        own: an object.
+        shared: one with what all in the same place see, for those keys that are null in own, b"": own has it
+            all.
     """
 
     own: bytes
@@ -203,7 +213,8 @@ class Pieces:
     def prune(self, entities: int) -> None:
         """Forget all when most of it is of what has gone.
 
-        entities: places and creatures that there are.
+        Args:
+            entities: places and creatures that there are.
         """
         kept: dict[Any, Any]
         for kept in (self._own, self._public, self._creatures, self._places):
@@ -214,8 +225,10 @@ class Pieces:
 class Views:
     """The views of one moment; what bodies in the same place share is made once.
 
-    sees: whether a creature sees the place where it is; of one that it does not see it knows the exits alone.
-    pieces: kept from one moment to the next.
+    Args:
+        sees: whether a creature sees the place where it is; of one that it does not see it knows the exits
+            alone.
+        pieces: kept from one moment to the next.
     """
 
     def __init__(
@@ -239,7 +252,8 @@ class Views:
     def observe(self, body: Creature, heard: Sequence[Message]) -> ViewData:
         """Return the observation of a body.
 
-        heard: what it was told in the last turn.
+        Args:
+            heard: what it was told in the last turn.
         """
         if body.place not in self._places:
             everybody, where = self._all_in(body.place)

@@ -67,7 +67,8 @@ def game_at(segment: TimeSegment, wall_us: int) -> int:
 class GameClock:
     """The server's clocks.
 
-    now_ns: the reading of a monotonic clock at which wall time begins.
+    Args:
+        now_ns: the reading of a monotonic clock at which wall time begins.
     """
 
     def __init__(self, now_ns: int, game_us: int = 0) -> None:
@@ -116,7 +117,8 @@ class GameClock:
     def answer(self, ping: TimePing, received_ns: int, sent_ns: int) -> TimePong:
         """Return the answer to a ping.
 
-        received_ns, sent_ns: as near to the socket as can be.
+        Args:
+            received_ns, sent_ns: as near to the socket as can be.
         """
         return TimePong(ping.n, ping.c, self.wall_us(received_ns), self.wall_us(sent_ns))
 
@@ -129,9 +131,10 @@ class GameClock:
 class Latency:
     """Latency of one connection.
 
-    rtt_us: smoothed round trip; rttvar_us: its variation; µs.
-
-    told_lead_us: what the client says that it leads by; None: it has no clock.
+    Attributes:
+        rtt_us: smoothed round trip.
+        rttvar_us: its variation; µs.
+        told_lead_us: what the client says that it leads by; None: it has no clock.
     """
 
     rtt_us: int | None = None
@@ -182,8 +185,10 @@ def judge(stamp_us: int | None, arrived_us: int, reached_us: int, rate: int = RA
 
     At its stamp or at its arrival, whichever is later, never in the past.
 
-    arrived_us: game time at its arrival; reached_us: up to where the world has been played, game µs;
-    stamp_us: None where a client has no clock. An early one is held until its stamp.
+    Args:
+        arrived_us: game time at its arrival.
+        reached_us: up to where the world has been played, game µs.
+        stamp_us: None where a client has no clock. An early one is held until its stamp.
     """
     if stamp_us is None:
         return Judged(max(arrived_us, reached_us + 1), 0)

@@ -122,7 +122,11 @@ def _draw_stub(canvas: dict[tuple[int, int], str], x: int, y: int, dx: int, dy: 
 def _ways_of(
     seen: SeenMap, links: Sequence[MapLink], *, without: Container[MapLink] = (), straight_stubs: bool = True
 ) -> list[list[str]]:
-    """Return of each place its ways in words. without: ways that are drawn."""
+    """Return of each place its ways in words.
+
+    Args:
+        without: ways that are drawn.
+    """
     found: list[list[str]] = [[] for _ in seen.places]
     returns = {(link.end, link.start) for link in seen.links}
     returns |= {(link.start, link.end) for link in seen.links if link.back}

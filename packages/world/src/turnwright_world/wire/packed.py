@@ -46,7 +46,8 @@ def pack_message(package: str, data: Mapping[str, Any]) -> bytes:
 def unpack_message(packed: bytes) -> tuple[str, dict[str, Any]]:
     """Return the package and the data of a message.
 
-    Raises: ValueError for what is none.
+    Raises:
+        ValueError: the text is invalid.
     """
     if len(packed) > MESSAGE_BYTES_MAX:
         raise ValueError(f"a message has {len(packed)} bytes; {MESSAGE_BYTES_MAX} are allowed")

@@ -17,7 +17,11 @@ _log = logging.getLogger("turnwright")
 
 
 class InlinePlanner(WorldPlanner):
-    """Runs minds in this process. minds: by name; a body whose mind is not there does nothing."""
+    """Runs minds in this process.
+
+    Args:
+        minds: by name; a body whose mind is not there does nothing.
+    """
 
     def __init__(self, minds: Mapping[str, MindFunction] | None = None) -> None:
         super().__init__()

@@ -96,7 +96,8 @@ class Wolf:
 def remembered(*worlds: Any) -> list[tuple[str, Any]]:
     """Return what a mind answers, and remembers then, turn after turn.
 
-    worlds: what the world has of its memory before each turn, "kept": what the mind answered last.
+    Args:
+        worlds: what the world has of its memory before each turn, "kept": what the mind answered last.
     """
 
     async def main() -> list[tuple[str, Any]]:
@@ -226,7 +227,11 @@ def test_a_plan_has_half_of_a_short_phase(phase_us: int, plan_us: int) -> None:
 async def told_of_wolf(
     text: str, rules: PlanRules, turns: int, bodies: int = 1, taught_in: int = 0
 ) -> list[str]:
-    """Let wolves with this program plan; return what is told of it. taught_in: a turn, 0: only before."""
+    """Let wolves with this program plan; return what is told of it.
+
+    Args:
+        taught_in: a turn, 0: only before.
+    """
     told: list[str] = []
     planner = ProcessPlanner(rules, 3, {"wolf": ("minds/wolf.py", text)})
     planner.on_mistake = told.append
@@ -253,7 +258,11 @@ def test_a_mind_of_the_world_that_takes_too_long_is_told_once_until_there_is_ano
 
 
 async def reasons_of_own(*steps: tuple[str, str] | None) -> list[str | None]:
-    """Let a player's creature plan, a turn each; return why it did not. steps: what it is taught before."""
+    """Let a player's creature plan, a turn each; return why it did not.
+
+    Args:
+        steps: what it is taught before.
+    """
     reasons: list[str | None] = []
     planner = ProcessPlanner(PlanRules(slots=1, wall_us=20_000_000, phase_us=60_000_000), 3, {})
     planner.on_own = lambda turn, body, owner, reason, text, printed: reasons.append(reason)

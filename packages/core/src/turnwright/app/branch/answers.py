@@ -15,7 +15,8 @@ DIFFERENCES_MAX = 1_000
 class AnswerComparison:
     """Compares a bot's answers with the recorded ones.
 
-    played: whose game tells how intents differ.
+    Args:
+        played: whose game tells how intents differ.
     """
 
     def __init__(self, played: PlayedRecord) -> None:

@@ -31,8 +31,12 @@ class PlayedRecord:
 def load_played(path: Path, game: str | None = None, on_progress: OnProgress = no_progress) -> PlayedRecord:
     """Return a record and what it takes to play in it.
 
-    game: the catalogue's name, or the path of its folder, where the header's own name does not lead to it.
-    Raises: RecordError, SetupError.
+    Args:
+        game: the catalogue's name, or the path of its folder, where the header's own name does not lead to
+            it.
+
+    Raises:
+        RecordError, SetupError
     """
     with RulesWatchdog():
         given = None if game is None else find_game(game)
@@ -45,7 +49,11 @@ def load_played(path: Path, game: str | None = None, on_progress: OnProgress = n
 
 
 def seat_of(record: Record, said: str) -> Seat:
-    """Return the seat with a bot id (1, 2 …) or name. Raises: SetupError."""
+    """Return the seat with a bot id (1, 2 …) or name.
+
+    Raises:
+        SetupError
+    """
     names = [info.name for info in record.header.seats]
     if said.isdecimal():
         if 1 <= int(said) <= len(names):
@@ -64,7 +72,8 @@ def _listed(names: Sequence[str]) -> str:
 def turns_until(record: Record, said: str) -> int:
     """Return how many turns are over after ROUND.TURN. A game without rounds has one.
 
-    Raises: SetupError when there is no such turn.
+    Raises:
+        SetupError: there is no such turn.
     """
     matched = _TURN.fullmatch(said)
     if matched is None:

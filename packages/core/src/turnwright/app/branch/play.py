@@ -38,8 +38,12 @@ _LOOK_S = 0.05
 class LiveSeats:
     """The bots for the live seats, and the time that they have for a turn.
 
-    connect_timeout_s: until all bots have connected and are ready. stop_after: end after that many turns.
-    Raises: SetupError for no patience at all.
+    Attributes:
+        connect_timeout_s: until all bots have connected and are ready.
+        stop_after: end after that many turns.
+
+    Raises:
+        SetupError: no patience at all.
     """
 
     places: Mapping[Seat, Entrant]
@@ -57,7 +61,8 @@ def cast_of(
 ) -> dict[Seat, Entrant]:
     """Return which bot takes which seat, in the order given.
 
-    Raises: SetupError when there are not as many bots as seats, a bot is a team, or a seat is named twice.
+    Raises:
+        SetupError: there are not as many bots as seats, a bot is a team, or a seat is named twice.
     """
     if len(seats) != len(bots):
         raise SetupError(f"seats given: {len(seats)}, bots: {len(bots)}; give one bot for each seat")
@@ -76,10 +81,11 @@ def cast_of(
 class BranchPlan:
     """A branch of a record that is to be played.
 
-    until: the turns that stay as recorded, None: all of them.
-
-    cast: the bots of the live seats. on_turn: called with every turn, and with what they said in it. kept:
-    takes its record, or None.
+    Attributes:
+        until: the turns that stay as recorded, None: all of them.
+        cast: the bots of the live seats.
+        on_turn: called with every turn, and with what they said in it.
+        kept: takes its record, or None.
     """
 
     played: PlayedRecord
@@ -89,7 +95,11 @@ class BranchPlan:
     kept: BattleRecord | None = None
 
     def battle(self) -> BranchBattle:
-        """Return the battle before its first turn. Raises: RecordError, SetupError."""
+        """Return the battle before its first turn.
+
+        Raises:
+            RecordError, SetupError
+        """
         return branch_battle(
             self.played.record,
             self.played.rules,
@@ -105,8 +115,11 @@ class BranchPlan:
 def play_branch(plan: BranchPlan) -> BattleSummary:
     """Play a branch with live bots to its end, and return how it ended.
 
-    Raises: ParticipantStartError when a bot does not come or leaves; SetupError; RecordError;
-    VoidBattleError.
+    Raises:
+        ParticipantStartError: a bot does not come or leaves.
+        SetupError
+        RecordError
+        VoidBattleError
     """
     with watchdog_of(plan.played.game):
         battle = plan.battle()

@@ -25,7 +25,11 @@ class GameBattles:
         self.game = game
 
     def new_game(self, options: Any) -> NewGame:
-        """Return what makes the rules of battles. options: of a server or a battle."""
+        """Return what makes the rules of battles.
+
+        Args:
+            options: of a server or a battle.
+        """
         return lambda _tolerant: self.game.rules()
 
     def is_tolerant(self, options: Any) -> bool:
@@ -33,9 +37,13 @@ class GameBattles:
         return False
 
     def setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
-        """Return the settings of a battle. seats: names alone.
+        """Return the settings of a battle.
 
-        Raises: SetupError for what cannot be played, or not by so many.
+        Args:
+            seats: names alone.
+
+        Raises:
+            SetupError: it cannot be played, or not by that many.
         """
         return generic_setup(
             self.game.rules(),
@@ -57,7 +65,11 @@ class GameBattles:
     def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:
         """Return the settings of a tournament's battles that differ from defaults.
 
-        They are fields of the game's options. form: of the pairings, e.g. "melee". seats: entries of a
-        battle, or None. teams: whether any entry is a team.
+        They are fields of the game's options.
+
+        Args:
+            form: of the pairings, e.g. "melee".
+            seats: entries of a battle, or None.
+            teams: whether any entry is a team.
         """
         return {}

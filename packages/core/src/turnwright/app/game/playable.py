@@ -51,8 +51,11 @@ class PlayableGame(FoundGame):
     def protocol(self, options: BattleOptions | ServeOptions | None = None) -> GameProtocol:
         """Return the wire protocol of a server.
 
-        options: None for those of a server that says nothing. Raises: SetupError for settings that the game
-        has not.
+        Args:
+            options: None for those of a server that says nothing.
+
+        Raises:
+            SetupError: settings that the game has not.
         """
         make = self.part("protocol")
         if make is not None:
@@ -65,7 +68,8 @@ class PlayableGame(FoundGame):
     def bots(self) -> GameBots:
         """Its built-in bots, and how bots of this process play it.
 
-        Raises: GameError when they cannot be loaded.
+        Raises:
+            GameError: they cannot be loaded.
         """
         part = self.part("bots")
         return part if isinstance(part, GameBots) else FunctionBots(self, part)
@@ -141,14 +145,19 @@ class PlayableGame(FoundGame):
 def find_game(name: str, *, installed_only: bool = False) -> PlayableGame:
     """Return a game by its name, or by the path of its folder; see `catalog.find`.
 
-    Raises: SetupError when there is none.
+    Raises:
+        SetupError: there is none.
     """
     found = find(name, installed_only=installed_only)
     return PlayableGame(found.name, found.module, found.attribute, found.folder)
 
 
 def game_of_recordings() -> PlayableGame:
-    """Return the game that reads Tank Royale recordings, which name none. Raises: RecordError for none."""
+    """Return the game that reads Tank Royale recordings, which name none.
+
+    Raises:
+        RecordError: none.
+    """
     for game in with_parts():
         if game.package.recordings:
             return find_game(game.name)

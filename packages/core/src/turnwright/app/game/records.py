@@ -28,8 +28,11 @@ class GameRecords:
     def rules(self, record: Record, contents: Path | None = None) -> Game:
         """Return the rules that a record was made with.
 
-        contents: a folder in which a server has kept contents of a world. Raises: SetupError or RecordError
-        when they are not there.
+        Args:
+            contents: a folder in which a server has kept contents of a world.
+
+        Raises:
+            SetupError or RecordError: they are not there.
         """
         return self.game.rules()
 
@@ -40,7 +43,8 @@ class GameRecords:
 
         None: this game draws it.
 
-        Raises: RecordError, also while it is told.
+        Raises:
+            RecordError: also while it is told.
         """
         return None
 
@@ -49,21 +53,24 @@ class GameRecords:
 
         None: the page plays the record itself.
 
-        Raises: RecordError, SetupError when no page can show it.
+        Raises:
+            RecordError, SetupError: no page can show it.
         """
         return frame_lines(record, self.rules(record))
 
     def is_cut_off(self, path: Path, on_progress: OnProgress) -> bool:
         """Return whether a Tank Royale recording ends before its battle.
 
-        Raises: RecordError when nothing in it can be shown.
+        Raises:
+            RecordError: nothing in it can be shown.
         """
         raise RecordError(f"{path} is a Tank Royale recording: the game {self.game.name} does not read it")
 
     def writer(self, path: Path) -> SpectatorFiles:
         """Return a writer of the messages for spectators.
 
-        Raises: SetupError: the game has no such format.
+        Raises:
+            SetupError: the game has no such format.
         """
         raise SetupError(f"recording {path}: the game has no format for it; write a record (.twr)")
 
@@ -72,7 +79,8 @@ class GameRecords:
     def setup(self, header: Header) -> BattleSetup:
         """Return the settings of a recorded battle.
 
-        Raises: RecordError when they are none.
+        Raises:
+            RecordError: they are none.
         """
         timeout_us = header.rules.timeout_ns // 1000
         return BattleSetup(header.game, header.setup, timeout_us, timeout_us, len(header.seats))
@@ -80,7 +88,8 @@ class GameRecords:
     def hello(self, info: SeatInfo, now: HelloMessage | None) -> HelloMessage:
         """Return the handshake of a seat of a record.
 
-        now: of the bot that sits there now, or None.
+        Args:
+            now: of the bot that sits there now, or None.
         """
         if now is None:
             return HelloMessage("bot", info.name, info.version, ours=True)

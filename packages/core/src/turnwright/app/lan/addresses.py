@@ -39,7 +39,8 @@ def ordered(found: Iterable[InterfaceAddress], route: str | None) -> list[str]:
     First the one that leads out of this network, then the others; those of containers and virtual machines
     last. Loopback and self-assigned addresses are left out.
 
-    route: the address from which this machine reaches the rest of the world, or None.
+    Args:
+        route: the address from which this machine reaches the rest of the world, or None.
     """
     kept = {one.address: one for one in found if not _is_useless(one.address)}
     if route is not None and route not in kept and not _is_useless(route):

@@ -21,7 +21,11 @@ _DRAWN, _INTENTS_MAX, _INTENTS_COLUMNS = 100, 8, 100
 
 @dataclass(frozen=True)
 class BotTemplates:
-    """Templates of a bot. words: what they are filled with, beside the bot's name."""
+    """Templates of a bot.
+
+    Attributes:
+        words: what they are filled with, beside the bot's name.
+    """
 
     folder: Traversable
     stem: str
@@ -42,7 +46,11 @@ class BotTemplates:
         return file.read_text("utf-8").splitlines() if file.is_file() else []
 
     def text(self, suffix: str, name: str) -> str:
-        """Return a file of a bot. suffix: "py" or "json"."""
+        """Return a file of a bot.
+
+        Args:
+            suffix: "py" or "json".
+        """
         template = Template((self.folder / f"{self.stem}.{suffix}.txt").read_text("utf-8"))
         return template.substitute({"name": name, **self.words})
 

@@ -54,8 +54,9 @@ class BotWheel:
 def bot_wheel(library: str = "") -> BotWheel:
     """Return the wheel; the same files give the same bytes.
 
-    library: the module that bots of the game import, in another package; "" for none.
-    Its version names its content, so that pip replaces an older one of the same release.
+    Args:
+        library: the module that bots of the game import, in another package; "" for none. Its version names
+            its content, so that pip replaces an older one of the same release.
     """
     files = {_path_of(name): _for_laptops(name) for name in bot_modules(library)}
     files["turnwright/py.typed"] = b""
@@ -79,7 +80,11 @@ def bot_wheel(library: str = "") -> BotWheel:
 
 
 def bot_modules(library: str = "") -> list[str]:
-    """Return the names of the modules in the wheel, sorted. library: as of `bot_wheel`."""
+    """Return the names of the modules in the wheel, sorted.
+
+    Args:
+        library: as of `bot_wheel`.
+    """
     found: set[str] = set()
     left = [_CLIENT, *filter(None, [library]), *_PLAIN]
     while left:

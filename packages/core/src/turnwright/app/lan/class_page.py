@@ -42,8 +42,8 @@ _POLICY = (
 class ClassPages:
     """Answers the requests below /get.
 
-    fits: whether a join word is the right one; on the page's
-    form an empty one is asked for, too.
+    Args:
+        fits: whether a join word is the right one; on the page's form an empty one is asked for, too.
     """
 
     def __init__(self, game: FoundGame, fits: Callable[[str], bool]) -> None:
@@ -54,7 +54,9 @@ class ClassPages:
     def respond(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
         """Return the answer to a request, or None for a path that is none of ours.
 
-        path: with its query; headers: names in lower case.
+        Args:
+            path: with its query.
+            headers: names in lower case.
         """
         page, _, query = path.partition("?")
         host = headers.get("host", "")
@@ -102,7 +104,11 @@ class ClassPages:
 
 
 def bot_file(name: str, program: str) -> HttpResponse:
-    """Return the program of a bot as a file to download. name: it has no problem."""
+    """Return the program of a bot as a file to download.
+
+    Args:
+        name: it has no problem.
+    """
     headers = {"Content-Disposition": f'attachment; filename="{name}.py"'}
     return HttpResponse(200, program.encode(), _PYTHON, headers)
 

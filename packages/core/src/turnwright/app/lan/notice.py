@@ -17,7 +17,10 @@ _EVERYWHERE = ("", "*", "0.0.0.0", "::")
 class ClassNotice:
     """The addresses and secrets of a class, and what they open.
 
-    hosts: addresses, the likeliest first. word: the join word; operator: the operator's secret.
+    Attributes:
+        hosts: addresses, the likeliest first.
+        word: the join word.
+        operator: the operator's secret.
     """
 
     hosts: Sequence[str]
@@ -36,7 +39,8 @@ class ClassNotice:
     ) -> ClassNotice:
         """Return the notice of a server.
 
-        addresses: of this machine, for a server that listens on all.
+        Args:
+            addresses: of this machine, for a server that listens on all.
         """
         name = host_name.strip("[]")
         if name in _EVERYWHERE:
@@ -49,7 +53,11 @@ class ClassNotice:
         return [f"http://{host}:{self.port}{GET_PATH}" for host in self.hosts]
 
     def lines(self, *, colored: bool | None) -> list[str]:
-        """Return the lines. colored: of the QR code; None: without one."""
+        """Return the lines.
+
+        Args:
+            colored: of the QR code; None: without one.
+        """
         if not self.pages:
             return [
                 "class: this machine has no address in a network: connect it to the network of the class, and"

@@ -31,8 +31,9 @@ _NAME_CHARS_MAX = 100
 class StarterPages:
     """Answers the requests of people who begin.
 
-    opponent: the house bot of first battles, or None. archive: of
-    the documentation site, which need not be there.
+    Args:
+        opponent: the house bot of first battles, or None.
+        archive: of the documentation site, which need not be there.
     """
 
     def __init__(self, game: FoundGame, opponent: str | None, archive: Path = ARCHIVE) -> None:

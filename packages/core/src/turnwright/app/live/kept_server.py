@@ -49,7 +49,8 @@ _log = logging.getLogger("turnwright")
 class OpenAddress:
     """The address of a server for bots that connect by themselves.
 
-    secret: that they show; "": none.
+    Attributes:
+        secret: that they show; "": none.
     """
 
     host_name: str
@@ -64,7 +65,9 @@ class KeptServer:
     several threads. Use it as a context manager: leaving it ends all processes; if this process is killed,
     their guard ends them.
 
-    address: where bots connect by themselves; None: none do. pauses_gc: see `LiveServer`.
+    Args:
+        address: where bots connect by themselves; None: none do.
+        pauses_gc: see `LiveServer`.
     """
 
     def __init__(
@@ -102,7 +105,11 @@ class KeptServer:
     def play(self, battle: PreparedBattle, report: Report) -> BattleSummary:
         """Play a battle to its end; see `battle_server.play_live`.
 
-        Its programs may stay connected. Raises: SetupError; ParticipantStartError.
+        Its programs may stay connected.
+
+        Raises:
+            SetupError
+            ParticipantStartError
         """
         with watchdog_of(battle.game):
             return self._runner.run(self.play_here(battle, report))
@@ -110,7 +117,8 @@ class KeptServer:
     def play_afresh(self, blamed: Set[Seat]) -> None:
         """End the processes of the newest battle.
 
-        blamed: seats that failed, perhaps because their processes had played before.
+        Args:
+            blamed: seats that failed, perhaps because their processes had played before.
         """
         self._runner.run(self.end_players(blamed))
 
@@ -141,7 +149,8 @@ class KeptServer:
     ) -> BattleSummary:
         """Play a battle as `play` does, on the running event loop.
 
-        steps: of a caller that plays it turn by turn; None: it plays by itself.
+        Args:
+            steps: of a caller that plays it turn by turn; None: it plays by itself.
         """
         seeds = enumerate(seeds_of(battle.places, battle.seed))
         seeds_told = {seat: seed for seat, seed in seeds if battle.places[seat].given is None}
@@ -272,7 +281,8 @@ class KeptServer:
 
         After a battle that came to no end none of those that played it does.
 
-        owing: seats that had not answered when it was stopped.
+        Args:
+            owing: seats that had not answered when it was stopped.
         """
         assert self._bots is not None
         now_s = monotonic()

@@ -29,9 +29,14 @@ _POLL_S = 0.002
 class SteppedTable:
     """The turns of one battle, for the thread of its event loop.
 
-    given: by seat, the handshakes of those whose intents the caller gives. on_begun: called with the battle
-    when it has begun; on_turn: when a turn is resolved and recorded.
-    stopped: whether the caller has ended the battle; owing: the seats that had not answered then.
+    Args:
+        given: by seat, the handshakes of those whose intents the caller gives.
+        on_begun: called with the battle when it has begun.
+        on_turn: when a turn is resolved and recorded.
+
+    Attributes:
+        stopped: whether the caller has ended the battle.
+        owing: the seats that had not answered then.
     """
 
     def __init__(
@@ -47,7 +52,11 @@ class SteppedTable:
         self._seats: dict[Seat, GivenSeat] = {}
 
     def enter(self, server: LiveServer, host: Host, seat: Seat, secret: str) -> GivenSeat:
-        """Connect a given seat. secret: of bots."""
+        """Connect a given seat.
+
+        Args:
+            secret: of bots.
+        """
         hello = self.given[seat]
         hello.secret = secret
         self._seats[seat] = entered = GivenSeat(server, host, hello)
@@ -78,7 +87,8 @@ class SteppedTable:
     async def stop(self, why: str, wait_s: float = _OWED_S) -> None:
         """End the battle without results, when programs have answered what they were sent.
 
-        wait_s: seconds to wait for that at most. Nothing happens to one that is over.
+        Args:
+            wait_s: seconds to wait for that at most. Nothing happens to one that is over.
         """
         loop = asyncio.get_running_loop()
         deadline_s = loop.time() + wait_s
@@ -99,7 +109,8 @@ class SteppedTable:
 class _AnnouncedRecord(RecordWriter):
     """A record that is written elsewhere.
 
-    on_turn: called for each turn.
+    Args:
+        on_turn: called for each turn.
     """
 
     def __init__(self, record: RecordWriter, on_turn: Callable[[], None]) -> None:

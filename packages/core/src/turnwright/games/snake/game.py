@@ -19,7 +19,12 @@ FOOD_POINTS = 5
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """The settings. food: pieces on the grid; turns: after so many it ends."""
+    """The settings.
+
+    Attributes:
+        food: pieces on the grid.
+        turns: after so many it ends.
+    """
 
     width: Annotated[int, msgspec.Meta(ge=5, le=200)] = 24
     height: Annotated[int, msgspec.Meta(ge=5, le=200)] = 16

@@ -24,8 +24,11 @@ _PIECE_BYTES = 64
 class Excerpt(NamedTuple):
     """Pieces that follow one another.
 
-    first: the number of the first one. after: the number behind the last. start: what the first one needs of
-    those before it; None: the reader has them. With a start that is not empty, piece 0 is put in front.
+    Attributes:
+        first: the number of the first one.
+        after: the number behind the last.
+        start: what the first one needs of those before it; None: the reader has them. With a start that is
+            not empty, piece 0 is put in front.
     """
 
     first: int
@@ -35,7 +38,11 @@ class Excerpt(NamedTuple):
 
 
 class _PlaceToBegin(NamedTuple):
-    """Piece at which a reader can begin, and what it needs for that. told: bytes of all pieces before it."""
+    """Piece at which a reader can begin, and what it needs for that.
+
+    Attributes:
+        told: bytes of all pieces before it.
+    """
 
     number: int
     start: bytes
@@ -45,7 +52,8 @@ class _PlaceToBegin(NamedTuple):
 class BattlePieces:
     """The pieces of one battle, oldest first.
 
-    first: the number of the oldest piece that is kept, 0 unless some are forgotten.
+    Attributes:
+        first: the number of the oldest piece that is kept, 0 unless some are forgotten.
     """
 
     __slots__ = ("_bytes", "_bytes_max", "_opening", "_pieces", "_starts", "_told", "first")
@@ -67,8 +75,9 @@ class BattlePieces:
     def add(self, piece: bytes, start: bytes | None = None) -> None:
         """Append a piece.
 
-        piece: one line; its newline may be missing. start: what a reader needs that begins behind this piece;
-        None: no reader can begin there.
+        Args:
+            piece: one line; its newline may be missing.
+            start: what a reader needs that begins behind this piece; None: no reader can begin there.
         """
         if not piece:
             return

@@ -25,7 +25,11 @@ class _Waiting:
 
 
 class PacedFrames:
-    """Messages that wait to be shown. show: sends a message; is_frame: a slow spectator may miss it."""
+    """Messages that wait to be shown.
+
+    Args:
+        show: sends a message; is_frame: a slow spectator may miss it.
+    """
 
     def __init__(
         self, tps: int, show: Callable[[bytes, bool], None], bytes_max: int = PACED_BYTES_MAX

@@ -62,10 +62,17 @@ class BattleRecord:
 
     Call `finish` once.
 
-    wanted: the file that the operator asked for, or None. recorder: for `net.server`. recording: the path of
-    the file that `shown` writes, or None; shown: takes what spectators are sent, or None.
-    required: no battle without the wanted files. Raises: SetupError for a name that no file can have, or, if
-    required, a file that cannot be written.
+    Args:
+        wanted: the file that the operator asked for, or None.
+        recording: the path of the file that `shown` writes, or None.
+        shown: takes what spectators are sent, or None.
+        required: no battle without the wanted files.
+
+    Attributes:
+        recorder: for `net.server`.
+
+    Raises:
+        SetupError: a name that no file can have, or, if required, a file that cannot be written.
     """
 
     def __init__(
@@ -172,7 +179,11 @@ def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> P
 
     It holds what is known of the battle.
 
-    record: of that battle, or None where it was not recorded. Raises: OSError.
+    Args:
+        record: of that battle, or None where it was not recorded.
+
+    Raises:
+        OSError
     """
     bundle = _new_name(folder, f"void-{summary.game_type}-{summary.seed}")
     with whole_folder(bundle) as filled:

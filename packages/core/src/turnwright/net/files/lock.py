@@ -25,8 +25,11 @@ _PRIMARY_CODE = 0xFF
 class FileLock:
     """A lock that belongs to a file, which is made where there is none.
 
-    A context that releases it. Raises: OSError where the file cannot be written; SetupError, with its name,
-    where it cannot be locked.
+    A context that releases it.
+
+    Raises:
+        OSError: the file cannot be written.
+        SetupError: with its name, where it cannot be locked.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,8 +51,14 @@ class FileLock:
     def take(self, *, shared: bool = False, wait: bool = True) -> bool:
         """Take the lock; return False where another holds it.
 
-        It may be held already, shared or not: that is let go meanwhile. shared: beside others that share it.
-        wait: until it can be had. Raises: SetupError, with the file's name, where files cannot be locked.
+        It may be held already, shared or not: that is let go meanwhile.
+
+        Args:
+            shared: beside others that share it.
+            wait: until it can be had.
+
+        Raises:
+            SetupError: with the file's name, where files cannot be locked.
         """
         if self._base is not None:
             import sqlite3
@@ -91,7 +100,11 @@ class FileLock:
 
 
 def _begin(base: sqlite3.Connection, shared: bool, wait: bool) -> bool:
-    """Begin a transaction; return False where another has one. Raises: sqlite3.Error for all else."""
+    """Begin a transaction; return False where another has one.
+
+    Raises:
+        sqlite3.Error: any other failure.
+    """
     import sqlite3
 
     if base.in_transaction:

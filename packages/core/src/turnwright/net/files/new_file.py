@@ -25,7 +25,11 @@ _NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK)
 
 
 def write_file(path: Path, data: bytes | str, *, replace: bool = True) -> None:
-    """Write a whole file; see `whole_file`. Text is written as UTF-8. Raises: OSError."""
+    """Write a whole file; see `whole_file`. Text is written as UTF-8.
+
+    Raises:
+        OSError
+    """
     with whole_file(path, replace=replace) as stream:
         stream.write(data.encode() if isinstance(data, str) else data)
 
@@ -34,9 +38,14 @@ def write_file(path: Path, data: bytes | str, *, replace: bool = True) -> None:
 def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
     """Yield a stream whose content becomes `path` once all of it is on the disk.
 
-    Where the block raises, or the disk fails, nothing changes.
-    A pipe or a device is written as it is, and what a link leads to is written, not the link. replace: an
-    older file may be replaced; the new one gets its permissions. Raises: OSError, FileExistsError.
+    Where the block raises, or the disk fails, nothing changes. A pipe or a device is written as it is, and
+    what a link leads to is written, not the link.
+
+    Args:
+        replace: an older file may be replaced; the new one gets its permissions.
+
+    Raises:
+        OSError, FileExistsError
     """
     place = _place(path)
     if is_special(place):
@@ -66,7 +75,10 @@ def whole_folder(path: Path) -> Iterator[Path]:
     """Yield a folder to be filled, which becomes `path` at the end.
 
     Where the block raises, nothing is left of it.
-    Raises: OSError; FileExistsError when there is something of that name.
+
+    Raises:
+        OSError
+        FileExistsError: there is something of that name.
     """
     if path.exists() or path.is_symlink():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
@@ -83,7 +95,8 @@ def whole_folder(path: Path) -> Iterator[Path]:
 def temporary_folder() -> Path:
     """Create a folder for temporary files.
 
-    Raises: SetupError if there is no room for one.
+    Raises:
+        SetupError: there is no room for one.
     """
     try:
         return Path(tempfile.mkdtemp(prefix="turnwright-"))
@@ -95,11 +108,14 @@ def temporary_folder() -> Path:
 
 
 class NewFile:
-    """A file to be written from its beginning. Raises: OSError, as all methods do.
+    """A file to be written from its beginning.
 
     Until the first bytes are written it lies beside its place, hidden, so that a disk that is full leaves an
     older file alone; after that it grows under its name, so that a process that is killed leaves what there
     was. A pipe or a device is written directly.
+
+    Raises:
+        OSError: as all methods do.
     """
 
     def __init__(self, path: Path) -> None:
@@ -186,7 +202,11 @@ def _take_permissions(stream: BinaryIO, place: Path) -> None:
 
 
 def _name(part: Path, place: Path) -> None:
-    """Give a file its unused name. Raises: FileExistsError when another process took it meanwhile."""
+    """Give a file its unused name.
+
+    Raises:
+        FileExistsError: another process took it meanwhile.
+    """
     try:
         os.link(part, place)  # unlike renaming, this replaces nothing
     except OSError as error:

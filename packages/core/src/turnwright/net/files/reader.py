@@ -45,7 +45,8 @@ def no_progress(done: int, whole: int, unit: str) -> None:
 def kind_of_file(path: Path) -> BattleKind:
     """Return whether a file is a record or a recording, as its first bytes show.
 
-    Raises: RecordError, in one line, for a file that cannot be read or is neither.
+    Raises:
+        RecordError: in one line, for a file that cannot be read or is neither.
     """
     try:
         with path.open("rb") as stream:
@@ -94,9 +95,12 @@ def read_record(
 
     One that was cut off is read up to there (`truncated`).
 
-    lenient: a line that can be read but was changed gives a record that is `broken`, not an error.
-    rules: of its game, in place of those of the installed game that its header names.
-    Raises: RecordError when it cannot be read, with the line where there is one.
+    Args:
+        lenient: a line that can be read but was changed gives a record that is `broken`, not an error.
+        rules: of its game, in place of those of the installed game that its header names.
+
+    Raises:
+        RecordError: it cannot be read, with the line where there is one.
     """
     if kind_of_file(path) == "royale":
         raise RecordError(
@@ -131,7 +135,9 @@ def is_as_packed(path: Path) -> bool:
     """Return whether a record has the gzip header that our writer makes.
 
     Another program that packs it anew may leave all lines as they were: only the header tells.
-    Raises: OSError.
+
+    Raises:
+        OSError
     """
     with path.open("rb") as stream:
         return stream.read(len(GZIP_START)) == GZIP_START
@@ -155,7 +161,8 @@ def _intent_reader(header: Header, rules: Game | None) -> Callable[[object], obj
 class _GzipLines:
     """Whole lines with their newline, and what is behind the last one.
 
-    ended: gzip has come to its end.
+    Attributes:
+        ended: gzip has come to its end.
     """
 
     def __init__(self, stream: BinaryIO, whole: int, on_progress: OnProgress) -> None:

@@ -25,7 +25,8 @@ _GZIP = 16 + zlib.MAX_WBITS
 class RecordLines:
     """The lines of a record in order, for one reader. May be used on any thread, by one at a time.
 
-    state: of the file at `path`.
+    Args:
+        state: of the file at `path`.
     """
 
     def __init__(self, path: Path, state: Callable[[], FileState]) -> None:

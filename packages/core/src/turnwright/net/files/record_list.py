@@ -20,8 +20,13 @@ SUFFIXES = (".twr", ".battle.gz", ".battle")
 
 @dataclass(frozen=True, slots=True)
 class ListedRecord:
-    """A record that a browser can load. name: as the page shows it; size: in bytes;
-    changed_ns: when it was last written, ns since 1970."""
+    """A record that a browser can load.
+
+    Attributes:
+        name: as the page shows it.
+        size: in bytes.
+        changed_ns: when it was last written, ns since 1970.
+    """
 
     name: str
     path: Path
@@ -34,8 +39,10 @@ class RecordList:
 
     `paths` is called for each listing.
 
-    Of files of one name the first is listed. find: returns the file of a name that may be unlisted, or None;
-    for more files than a list can hold.
+    Of files of one name the first is listed.
+
+    Args:
+        find: returns the file of a name that may be unlisted, or None; for more files than a list can hold.
     """
 
     def __init__(
@@ -53,8 +60,9 @@ class RecordList:
     def of_folder(cls, folder: Path, is_open: Callable[[Path], bool] = lambda _: False) -> RecordList:
         """Return a list of the records directly in a folder.
 
-        is_open: whether the battle of a file is still played. Such a record is not offered: it has all that
-        the game hides from spectators.
+        Args:
+            is_open: whether the battle of a file is still played. Such a record is not offered: it has all
+                that the game hides from spectators.
         """
         return cls(
             lambda: (path for path in _listed(folder) if is_record_name(path.name) and not is_open(path))

@@ -57,7 +57,11 @@ class SmallGzip:
         return start + self._deflate.compress(data)
 
     def flush(self, mode: int) -> bytes:
-        """Return the rest. mode: Z_SYNC_FLUSH, or Z_FINISH at the end."""
+        """Return the rest.
+
+        Args:
+            mode: Z_SYNC_FLUSH, or Z_FINISH at the end.
+        """
         start, self._start = self._start, b""
         rest = start + self._deflate.flush(mode)
         return rest + _TRAILER.pack(self._crc, self._size & 0xFFFFFFFF) if mode == zlib.Z_FINISH else rest
@@ -86,8 +90,13 @@ class LineFiles:
 
     An existing file is written anew.
 
-    errors: by battle, why its record is not whole. new_gzip: how files are packed. close_wait_s: how long the
-    end of a battle waits for the disk; None: CLOSE_WAIT_S. Nothing here raises.
+    Args:
+        new_gzip: how files are packed.
+        close_wait_s: how long the end of a battle waits for the disk; None: CLOSE_WAIT_S. Nothing here
+            raises.
+
+    Attributes:
+        errors: by battle, why its record is not whole.
     """
 
     def __init__(
@@ -237,7 +246,9 @@ class _FileWriter:
 class RecordWriter:
     """Writes the records of battles.
 
-    paths: by battle, the files that are whole. newest: the file of the battle that began last, or None.
+    Attributes:
+        paths: by battle, the files that are whole.
+        newest: the file of the battle that began last, or None.
     """
 
     def __init__(self, files: LineFiles, new_encoder: Callable[[], Encoder]) -> None:

@@ -40,7 +40,9 @@ _ERROR_LETTERS_MAX = 500
 class _Known:
     """An analysis of a file.
 
-    mark: size and time of the file then; took_ns, done_ns: how long, and when.
+    Attributes:
+        mark: size and time of the file then.
+        took_ns, done_ns: how long, and when.
     """
 
     mark: tuple[int, int]
@@ -52,9 +54,11 @@ class _Known:
 class AnalysisProcess:
     """Analyses records, one at a time, for threads that ask. Call `close` at the end.
 
-    live: the record of the battle that is played now or was played last, or None. admits: whether a secret
-    opens what spectators see, None: it was not said. work: makes the answer of a record, and tells of the
-    process that it starts; raises RecordError. kept_max: answers that are kept.
+    Args:
+        live: the record of the battle that is played now or was played last, or None.
+        admits: whether a secret opens what spectators see, None: it was not said.
+        work: makes the answer of a record, and tells of the process that it starts; raises RecordError.
+        kept_max: answers that are kept.
     """
 
     def __init__(
@@ -144,8 +148,12 @@ class AnalysisProcess:
 def analysis_of(path: Path, on_start: OnStart = lambda _: None, command: str = "trace") -> bytes:
     """Return the analysis of a record as JSON, worked out by another process.
 
-    on_start: told that process. command: of the record's game. Raises: RecordError for what cannot be
-    analysed.
+    Args:
+        on_start: told that process.
+        command: of the record's game.
+
+    Raises:
+        RecordError: the record cannot be analysed.
     """
     argv = (sys.executable, "-P", "-m", "turnwright.cli", *command.split(), *_OPTIONS, "--", str(path))
     return output_of(argv, "the analysis", on_start)
@@ -154,8 +162,12 @@ def analysis_of(path: Path, on_start: OnStart = lambda _: None, command: str = "
 def output_of(argv: Sequence[str], what: str, on_start: OnStart) -> bytes:
     """Return what a program of ours prints, run with the lowest priority.
 
-    what: its work, for messages. on_start: told its process. Raises: RecordError with its last line when it
-    fails, or takes too long.
+    Args:
+        what: its work, for messages.
+        on_start: told its process.
+
+    Raises:
+        RecordError: with its last line when it fails, or takes too long.
     """
     with subprocess.Popen(
         argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE

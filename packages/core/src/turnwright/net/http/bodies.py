@@ -39,10 +39,12 @@ _log = logging.getLogger("turnwright")
 class BodyPlan:
     """The way in which a body is taken.
 
-    bytes_max: of it. finish: gets it, b"" where it was written to `file`, and returns the answer; called in a
-    thread, once, when all of it is there and synced. file: a path that does not exist yet, or None: it is
-    kept in memory, at most MEMORY_BYTES_MAX. `finish` moves or deletes the file; when it is not called, the
-    file is deleted.
+    Attributes:
+        bytes_max: of it.
+        finish: gets it, b"" where it was written to `file`, and returns the answer; called in a thread, once,
+            when all of it is there and synced.
+        file: a path that does not exist yet, or None: it is kept in memory, at most MEMORY_BYTES_MAX.
+            `finish` moves or deletes the file; when it is not called, the file is deleted.
     """
 
     bytes_max: int
@@ -77,8 +79,11 @@ class BodyReader(asyncio.Protocol):
 
     `answer` is called once, with what is to be answered.
 
-    tail: what came behind the head. threads: where files are written. gone: called in place of `answer` when
-    the connection is lost before.
+    tail: what came behind the head.
+
+    Args:
+        threads: where files are written.
+        gone: called in place of `answer` when the connection is lost before.
     """
 
     def __init__(
@@ -104,7 +109,8 @@ class BodyReader(asyncio.Protocol):
     def begin(self, tail: bytes, *, wants_continue: bool) -> None:
         """Take the connection over.
 
-        wants_continue: the sender waits for our word (Expect).
+        Args:
+            wants_continue: the sender waits for our word (Expect).
         """
         hand_over(self._transport, self)
         if wants_continue and not tail:
@@ -188,7 +194,11 @@ class BodyReader(asyncio.Protocol):
             )
 
     def _end(self, response: HttpResponse | None) -> None:
-        """End without the whole body. response: None where nobody reads it."""
+        """End without the whole body.
+
+        Args:
+            response: None where nobody reads it.
+        """
         if self._over:
             return
         if not self._busy:
@@ -222,7 +232,8 @@ class FileSender(asyncio.Protocol):
 
     A reader that stalls is cut off.
 
-    stream: at its beginning; it is closed in the end.
+    Args:
+        stream: at its beginning; it is closed in the end.
     """
 
     def __init__(self, transport: asyncio.Transport, stream: BinaryIO, done: Callable[[], None]) -> None:

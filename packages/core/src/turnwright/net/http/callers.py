@@ -14,7 +14,10 @@ class Callers:
     """Open connections by party, and how fast new ones come.
 
     A party is an address, or the /64 of an IPv6 one, at one listener: equal addresses of two network
-    namespaces are two parties. Loopback is not held to a rate. gate: has the rates.
+    namespaces are two parties. Loopback is not held to a rate.
+
+    Args:
+        gate: has the rates.
     """
 
     def __init__(self, gate: AdmissionConfig = _DEFAULT) -> None:
@@ -26,7 +29,9 @@ class Callers:
     def enter(self, address: str, now_ns: int, listener: str = "") -> Caller:
         """Count a new connection; return the facts for admission.
 
-        listener: the name of the one that took it in, "": the first. The counts are without this connection.
+        Args:
+            listener: the name of the one that took it in, "": the first. The counts are without this
+                connection.
         """
         party = party_of(address, listener)
         within_rate = is_loopback(address) or self._within_rate(party, now_ns)
@@ -72,8 +77,12 @@ class Refusals:
 class CountedConnection:
     """The place of one connection among all callers, from its beginning to its end.
 
-    caller: what admission needs to know of it (the counts are without it). refusals: of its port. listener:
-    the name of the one that took it in, "": the first.
+    Args:
+        refusals: of its port.
+        listener: the name of the one that took it in, "": the first.
+
+    Attributes:
+        caller: what admission needs to know of it (the counts are without it).
     """
 
     __slots__ = ("_address", "_callers", "_counts", "_listener", "_refusals", "_waits", "caller")

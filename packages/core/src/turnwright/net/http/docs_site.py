@@ -30,7 +30,8 @@ _TEXT = "text/plain; charset=utf-8"
 def read_site(archive: Path = ARCHIVE) -> dict[str, bytes]:
     """Return the files of the site by their paths, e.g. "docs/README.html".
 
-    Raises: SetupError when this installation has no site, or this Python cannot unpack it.
+    Raises:
+        SetupError: this installation has no site, or this Python cannot unpack it.
     """
     try:
         with tarfile.open(archive, "r:xz") as packed:

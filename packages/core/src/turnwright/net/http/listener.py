@@ -59,9 +59,14 @@ def with_room(gate: AdmissionConfig) -> AdmissionConfig:
 class Listener:
     """Accepts the connections of some sockets.
 
-    respond: answers plain HTTP, in a thread where it reads files. attach: carries upgrades out. gate: the
-    limits. callers: given when other listeners share the limits of `gate`. prefix: how paths begin here;
-    `respond` gets them without it.
+    Args:
+        respond: answers plain HTTP, in a thread where it reads files.
+        attach: carries upgrades out.
+        gate: the limits.
+        callers: given when other listeners share the limits of `gate`.
+
+    Attributes:
+        prefix: how paths begin here; `respond` gets them without it.
     """
 
     def __init__(
@@ -90,7 +95,8 @@ class Listener:
     async def open(self, sockets: list[socket.socket], names: Sequence[str] = ()) -> None:
         """Listen on `sockets`, which are bound and from now on ours.
 
-        names: of their listeners, by socket.
+        Args:
+            names: of their listeners, by socket.
         """
         loop = asyncio.get_running_loop()
         self.gate = with_room(self.gate)
@@ -102,8 +108,9 @@ class Listener:
     async def open_box(self, bound: socket.socket, name: str) -> Callable[[], None]:
         """Listen on a socket in the box of a bot; return a function that stops it.
 
-        name: of the new listener. Its connections are counted by themselves, may only be those of bots, and
-        are accepted a few at once, so that a flood of them holds nobody up.
+        Args:
+            name: of the new listener. Its connections are counted by themselves, may only be those of bots,
+                and are accepted a few at once, so that a flood of them holds nobody up.
         """
         take = partial(_Request, self, name, is_boxed=True)
         loop = asyncio.get_running_loop()
@@ -119,10 +126,13 @@ class Listener:
         return close
 
     def threads(self, kind: str) -> Executor:
-        """Return the threads that keep bodies. kind: "file" or "memory".
+        """Return the threads that keep bodies.
 
         They are not those of pages, so that slow disks hold up no page. Files have threads of their own, so
         that comparing a passphrase holds up no upload.
+
+        Args:
+            kind: "file" or "memory".
         """
         if kind not in self._threads:
             self._threads[kind] = ThreadPoolExecutor(_BODY_THREADS, f"turnwright-{kind}")
@@ -131,7 +141,9 @@ class Listener:
     def take(self, connection: socket.socket, name: str = "", on_end: Callable[[], None] = _ignore) -> None:
         """Take a connection that was accepted elsewhere; it is from now on ours.
 
-        name: of its listener. on_end: called once, when it has ended.
+        Args:
+            name: of its listener.
+            on_end: called once, when it has ended.
         """
         connection.setblocking(False)
         loop = asyncio.get_running_loop()

@@ -51,9 +51,13 @@ def gather(
 ) -> Secrets:
     """Return the secrets of a role from everywhere that was given.
 
-    Raises: SetupError for a file that cannot be read or holds none.
+    Args:
+        role: "bot" or "controller".
+        option: what the command line said.
+        environment: default os.environ.
 
-    role: "bot" or "controller". option: what the command line said. environment: default os.environ.
+    Raises:
+        SetupError: a file that cannot be read or holds none.
     """
     variables = os.environ if environment is None else environment
     variable = BOT_VARIABLE if role == "bot" else CONTROLLER_VARIABLE
@@ -79,8 +83,12 @@ def gather_one(
 
     The client is a controller or an observer.
 
-    option, file: what --secret and --secret-file said; else the environment; None: there is none. Of several
-    one is taken: a server accepts each. Raises: SetupError for a file.
+    Args:
+        option, file: what --secret and --secret-file said; else the environment; None: there is none. Of
+            several one is taken: a server accepts each.
+
+    Raises:
+        SetupError: a file.
     """
     variables = os.environ if environment is None else environment
     if option is not None:
@@ -126,8 +134,13 @@ def gate_of(
 ) -> AdmissionConfig:
     """Return the admission settings of a server on `host_name`.
 
-    names: further names of the server; origins: further origins of web pages that may connect;
-    trusted_proxies: addresses and networks. Raises: SetupError, in one line, for a wrong one.
+    Args:
+        names: further names of the server.
+        origins: further origins of web pages that may connect.
+        trusted_proxies: addresses and networks.
+
+    Raises:
+        SetupError: in one line, for a wrong one.
     """
     for origin in origins:
         if not _ORIGIN.fullmatch(origin):

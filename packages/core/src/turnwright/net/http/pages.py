@@ -54,10 +54,13 @@ has a page for each protocol.
 class Pages:
     """The viewer's files and the records that one server offers.
 
-    index: the file of the first page; analysis: answers /analysis, or None; frames: makes
-    /records/NAME.frames of the record NAME, for a page that cannot play it, or None; documents: make the
-    JSON text of a path anew for each request, quickly; policy: the Content-Security-Policy of the files.
-    more: further pages, asked first.
+    Args:
+        index: the file of the first page.
+        analysis: answers /analysis, or None.
+        frames: makes /records/NAME.frames of the record NAME, for a page that cannot play it, or None.
+        documents: make the JSON text of a path anew for each request, quickly.
+        policy: the Content-Security-Policy of the files.
+        more: further pages, asked first.
     """
 
     def __init__(
@@ -83,7 +86,9 @@ class Pages:
     def show(self, asked: str, headers: Mapping[str, str]) -> HttpResponse | None:
         """Return the page at a path, or None.
 
-        asked: the path with its query; headers: names in lower case.
+        Args:
+            asked: the path with its query.
+            headers: names in lower case.
         """
         path = asked.partition("?")[0]
         if self._more is not None and (found := self._more(asked, headers)) is not None:
@@ -154,8 +159,9 @@ def answer(
 ) -> HttpResponse:
     """Answer a request to a game server.
 
-    late_ns: by how much the event loop's heartbeat is overdue (<= 0: it is not). trouble: what else is wrong
-    with the server, or None.
+    Args:
+        late_ns: by how much the event loop's heartbeat is overdue (<= 0: it is not).
+        trouble: what else is wrong with the server, or None.
     """
     page = path.partition("?")[0]
     known = _vital(page, late_ns, metrics, trouble) or pages.show(path, headers)

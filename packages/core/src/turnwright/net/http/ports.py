@@ -66,8 +66,9 @@ def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.so
 
     "" or "*" is every interface.
 
-    port: PORT_MIN to PORT_MAX, or 0 for one that is free; option: the one that asked for it, for messages.
-    Raises SetupError.
+    Args:
+        port: PORT_MIN to PORT_MAX, or 0 for one that is free.
+        option: the one that asked for it, for messages. Raises SetupError.
     """
     check_port(port)
     addresses = _addresses(host_name, port)
@@ -91,8 +92,14 @@ def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
 
     The supervisor is systemd, or works like it.
 
-    environ: LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES are taken out of it, so that no child believes they are
-    its own. Raises: SetupError when there are none. Source: sd_listen_fds(3).
+    Source: sd_listen_fds(3).
+
+    Args:
+        environ: LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES are taken out of it, so that no child believes they
+            are its own.
+
+    Raises:
+        SetupError: there are none.
     """
     pid, count = environ.pop("LISTEN_PID", ""), environ.pop("LISTEN_FDS", "")
     given_names = environ.pop("LISTEN_FDNAMES", "")
@@ -115,8 +122,9 @@ def listener_names(given: str, count: int) -> tuple[str, ...]:
 
     "" for the first one and those of its name.
 
-    given: as in LISTEN_FDNAMES, separated by colons. A listener that has no name there, or one that cannot
-    stand in an address, is called by its number, from 1 on.
+    Args:
+        given: as in LISTEN_FDNAMES, separated by colons. A listener that has no name there, or one that
+            cannot stand in an address, is called by its number, from 1 on.
     """
     known = [*given.split(":"), *repeat("", count)][:count]
     usable = [_LISTENER_NAME.fullmatch(name) and name != _NO_NAME for name in known]
@@ -205,8 +213,9 @@ _log = logging.getLogger("turnwright")
 def make_room(connections: int) -> int:
     """Make room for open connections; return how many this process can hold.
 
-    connections: the most that are wanted.
-    The soft limit of open files is raised as far as is needed, never above the hard one, and never lowered.
+    Args:
+        connections: the most that are wanted. The soft limit of open files is raised as far as is needed,
+            never above the hard one, and never lowered.
     """
     if resource is None:
         return connections

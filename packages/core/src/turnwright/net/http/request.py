@@ -27,7 +27,9 @@ _REASON_CHARACTERS = 100
 class HttpRequest:
     """A request without its body.
 
-    headers: names in lower case, values of equal names joined by ", ". version: of HTTP, "1.0" or "1.1".
+    Attributes:
+        headers: names in lower case, values of equal names joined by ", ".
+        version: of HTTP, "1.0" or "1.1".
     """
 
     method: str
@@ -40,10 +42,11 @@ class HttpRequest:
 class HttpResponse:
     """An answer.
 
-    headers: beside Content-Type, Content-Length, Connection and the security headers.
-
-    policy, cache: the Content-Security-Policy and the Cache-Control. bodiless: the body is only counted, as
-    the answer to HEAD has it. file: a body of `file_bytes` bytes that is read from there, in place of `body`.
+    Attributes:
+        headers: beside Content-Type, Content-Length, Connection and the security headers.
+        policy, cache: the Content-Security-Policy and the Cache-Control.
+        bodiless: the body is only counted, as the answer to HEAD has it.
+        file: a body of `file_bytes` bytes that is read from there, in place of `body`.
     """
 
     status: int
@@ -73,10 +76,11 @@ def refused(refusal: HttpRefusal) -> HttpResponse:
 def parse(head: bytes) -> HttpRequest | HttpResponse:
     """Return the request of a head, or the answer to a wrong one.
 
-    head: its line and headers, without the empty line.
-
     h11 parses; what it would tolerate and a proxy might read otherwise is refused before: folded lines, ends
     of lines that are not CR LF, other versions. Source: RFC 9112 §2.2, §3 and §5.
+
+    Args:
+        head: its line and headers, without the empty line.
     """
     line, *fields = head.split(b"\r\n")
     if not line.endswith(_VERSIONS) or _LINE_ENDS.intersection(line):

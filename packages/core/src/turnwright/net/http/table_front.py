@@ -126,7 +126,8 @@ def table_in(path: str) -> str | None:
 class WaitingConnection(NamedTuple):
     """A connection whose head is looked at.
 
-    listener: the number of the one that took it in.
+    Attributes:
+        listener: the number of the one that took it in.
     """
 
     connection: socket.socket
@@ -138,9 +139,11 @@ class WaitingConnection(NamedTuple):
 class TableLink:
     """One table as the front sees it.
 
-    channel: to its process, or None while there is none.
-
-    game: what is played there. figures: its newest report. heard_s: when that came, by the loop's clock.
+    Attributes:
+        channel: to its process, or None while there is none.
+        game: what is played there.
+        figures: its newest report.
+        heard_s: when that came, by the loop's clock.
     """
 
     name: str
@@ -193,8 +196,10 @@ class TableLink:
     def state(self, at_s: float) -> str:
         """Return "on", "starting", "silent" or "down".
 
-        starting: it has not reported yet; silent: not for SILENCE_S_MAX; down: it has no process. at_s: now,
-        by the loop's clock.
+        starting: it has not reported yet; silent: not for SILENCE_S_MAX; down: it has no process.
+
+        Args:
+            at_s: now, by the loop's clock.
         """
         if self.channel is None:
             return "down"
@@ -249,8 +254,10 @@ class TableLink:
 class TableFront:
     """Listens on sockets and gives each connection to its table.
 
-    games: by name of the table, the game that is played there; the first one is the usual table. own: answers
-    all requests but WebSockets of a table; None: the tables answer, and the front has pages of its own.
+    Args:
+        games: by name of the table, the game that is played there; the first one is the usual table.
+        own: answers all requests but WebSockets of a table; None: the tables answer, and the front has pages
+            of its own.
     """
 
     def __init__(self, games: Mapping[str, str], gate: AdmissionConfig, own: Listener | None = None) -> None:
@@ -267,7 +274,8 @@ class TableFront:
     async def open(self, sockets: Sequence[socket.socket], names: Sequence[str] = ()) -> None:
         """Listen on `sockets`, which are bound and from now on ours.
 
-        names: of their listeners, by socket.
+        Args:
+            names: of their listeners, by socket.
         """
         self._names = names
         self._loop = asyncio.get_running_loop()
@@ -478,7 +486,8 @@ class TableFront:
 def metrics_of(links: Sequence[TableLink], at_s: float) -> str:
     """Return the front's metrics in Prometheus' text format.
 
-    at_s: by the loop's clock.
+    Args:
+        at_s: by the loop's clock.
     """
     lines: list[str] = []
     on: list[tuple[dict[str, str], float]] = [
@@ -521,7 +530,9 @@ def _html_row(table: TableLink, state: str) -> str:
 class HandedSockets:
     """The end of a channel in a table's process: takes connections, and reports.
 
-    on_end: called once when the front has gone or wants the table to stop. names: of the front's listeners.
+    Args:
+        on_end: called once when the front has gone or wants the table to stop.
+        names: of the front's listeners.
     """
 
     def __init__(

@@ -30,10 +30,13 @@ _RENAMED = re.compile(r"\s+as\s+")
 def bundle(modules: Mapping[str, str], entry: str) -> str:
     """Return a script that does what module `entry` does.
 
-    modules: source texts by path.
-
     Each module becomes a function that is called once, after those that it imports, and returns its exports.
-    Raises: ValueError for a module that is not there, a circle, or syntax that is not understood.
+
+    Args:
+        modules: source texts by path.
+
+    Raises:
+        ValueError: a module that is not there, a circle, or syntax that is not understood.
     """
     names = {path: f"__module{number}" for number, path in enumerate(_in_order(modules, entry))}
     return "\n".join(_wrapped(modules[path], path, names) for path in names)
@@ -105,7 +108,11 @@ _ENTRY = re.compile(r'<script type="module" src="([^"]+)"></script>')
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """A file of a page. tag: its ETag, made from its bytes, with quotes."""
+    """A file of a page.
+
+    Attributes:
+        tag: its ETag, made from its bytes, with quotes.
+    """
 
     content: bytes
     content_type: str
@@ -119,13 +126,17 @@ def load_viewer(
 
     Those of any page are below `viewer`, those of the game's view below `games/NAME`.
 
-    view: a file `main.js` of modules that start the page, with all that lies in its folder; or a module that
-    exports `view` (see `viewer/generic/game_view.js`); None: frames are shown as text. A module that a page
-    loads is one script with all that it imports; each part begins with its name, for readers of a stack
-    trace. A folder that is not there holds no files. beside: a folder of another package, whose files come
-    below `viewer`, too.
-    Raises: AssertionError for too many files or one that is too large; ValueError for a view that is no
-    module as it should be; OSError when `view` cannot be read.
+    Args:
+        view: a file `main.js` of modules that start the page, with all that lies in its folder; or a module
+            that exports `view` (see `viewer/generic/game_view.js`); None: frames are shown as text. A module
+            that a page loads is one script with all that it imports; each part begins with its name, for
+            readers of a stack trace. A folder that is not there holds no files.
+        beside: a folder of another package, whose files come below `viewer`, too.
+
+    Raises:
+        AssertionError: too many files or one that is too large.
+        ValueError: a view that is no module as it should be.
+        OSError: `view` cannot be read.
     """
     found = dict(_files_in(package / "viewer", "viewer"))
     if beside is not None:
@@ -156,7 +167,11 @@ def load_viewer(
 
 
 def _files_in(folder: Path, name: str) -> Iterator[tuple[str, StaticFile]]:
-    """Yield the files of a folder and of those in it. name: of the folder, as the page knows it."""
+    """Yield the files of a folder and of those in it.
+
+    Args:
+        name: of the folder, as the page knows it.
+    """
     for path in sorted(folder.rglob("*")):
         content_type = CONTENT_TYPES.get(path.suffix)
         if content_type is not None and path.is_file():
@@ -168,7 +183,10 @@ def _files_in(folder: Path, name: str) -> Iterator[tuple[str, StaticFile]]:
 def _as_script(source: str) -> str:
     """Return a view's module as a script that leaves the view behind.
 
-    Its lines are the same. Raises: ValueError for a module that imports something, or exports no view.
+    Its lines are the same.
+
+    Raises:
+        ValueError: a module that imports something, or exports no view.
     """
     if (leaves := _LEAVES_SCRIPT.search(source)) is not None:
         raise ValueError(f"it holds {leaves[0]!r}, which cannot be part of a page")

@@ -44,7 +44,8 @@ def choose_python(python: str | None) -> str:
 
     The given one for all, or the first that there is.
 
-    Raises: SetupError when a given one is not there.
+    Raises:
+        SetupError: a given one is not there.
     """
     given = pythons_given(python)
     return given.get("") or _candidates()[0]
@@ -55,8 +56,11 @@ def pythons_given(python: str | None) -> dict[str, str]:
 
     That for all others has the name "".
 
-    python: "PATH", "NAME=PATH", or several of these with commas between them.
-    Raises: SetupError when one is not there.
+    Args:
+        python: "PATH", "NAME=PATH", or several of these with commas between them.
+
+    Raises:
+        SetupError: one is not there.
     """
     found = {}
     for part in () if python is None else [python] if shutil.which(python) else python.split(","):
@@ -76,8 +80,13 @@ def python_for(script: Path, python: str | None, names: Collection[str] = ()) ->
     """Return the interpreter for one bot.
 
     The given one for its name; that of `.venv` beside its script; the given one for all; else the first of
-    those there are, of one that uses our library the first that has it. names: of the bot.
-    Raises: SetupError when a given one is not there.
+    those there are, of one that uses our library the first that has it.
+
+    Args:
+        names: of the bot.
+
+    Raises:
+        SetupError: a given one is not there.
     """
     given = pythons_given(python)
     named = next((given[name] for name in names if name in given), None)
@@ -151,7 +160,11 @@ _SAID_AT_ONCE = {"PYTHONUNBUFFERED": "1"}
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The team that a process plays for. id: 1 or more, unique on the server."""
+    """The team that a process plays for.
+
+    Attributes:
+        id: 1 or more, unique on the server.
+    """
 
     id: int
     name: str
@@ -161,8 +174,11 @@ class Team:
 def command(entry: BotEntry, *, python: str | None = None, system: System = THIS_SYSTEM) -> list[str]:
     """Return the argv that starts a bot, to be run in its own directory.
 
-    python: the interpreter for Python bots; None: see `python_for`.
-    Raises: SetupError for a team (start its `members`) and when nothing in the directory can be started.
+    Args:
+        python: the interpreter for Python bots; None: see `python_for`.
+
+    Raises:
+        SetupError: a team (start its `members`) and when nothing in the directory can be started.
     """
     if entry.kind == "team":
         raise SetupError(f"{entry.directory} is a team: its members are started, not the team itself")
@@ -193,9 +209,10 @@ def environment(
 ) -> dict[str, str]:
     """Return the whole environment of a bot's process.
 
-    inherited: what it gets besides; what would describe another bot, and our own settings (TURNWRIGHT_*,
-    some are secret), are left out.
-    Source: the booter's variables, plus BOT_SEED (ours): `seed`, for its own random numbers.
+    Args:
+        inherited: what it gets besides; what would describe another bot, and our own settings (TURNWRIGHT_*,
+            some are secret), are left out. Source: the booter's variables, plus BOT_SEED (ours): `seed`, for
+            its own random numbers.
     """
     values = {
         key: value

@@ -28,7 +28,9 @@ class BotConfig:
     """The content of a JSON file.
 
     None: the key is absent. `team_members` not empty: the file is a team's.
-    fresh: it wants a new process for each battle (ours, no key of Tank Royale).
+
+    Attributes:
+        fresh: it wants a new process for each battle (ours, no key of Tank Royale).
     """
 
     name: str
@@ -50,7 +52,8 @@ class BotConfig:
 def read_config(path: Path) -> BotConfig:
     """Return what the JSON file at `path` says.
 
-    Raises: SetupError, one line with the file and, where it helps, line and column or the key.
+    Raises:
+        SetupError: one line with the file and, where it helps, line and column or the key.
     """
     data = _parse(path, _text(path))
     if not isinstance(data, dict):

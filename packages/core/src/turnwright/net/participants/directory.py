@@ -100,9 +100,11 @@ _UNNAMED_AUTHORS = ("unknown",)
 class BotEntry:
     """A bot or a team in a directory.
 
-    directory: absolute, not resolved through links (its own name is what the conventions go by).
-    config: what the JSON says, or the defaults where there is none. has_config: whether there is one.
-    problem: why it cannot be played, in one line (only `scan` sets it), or None.
+    Attributes:
+        directory: absolute, not resolved through links (its own name is what the conventions go by).
+        config: what the JSON says, or the defaults where there is none.
+        has_config: whether there is one.
+        problem: why it cannot be played, in one line (only `scan` sets it), or None.
     """
 
     directory: Path
@@ -129,9 +131,11 @@ class BotEntry:
 def load(directory: str | os.PathLike[str]) -> BotEntry:
     """Return the bot or team in `directory`.
 
-    Raises: SetupError when there is none, it cannot be read, or its JSON is wrong. Whether it can be started
-    is not checked here (`participants.command.command` does), nor whether a team's members exist
-    (`members` does).
+    Whether it can be started is not checked here (`participants.command.command` does), nor whether a team's
+    members exist (`members` does).
+
+    Raises:
+        SetupError: there is none, it cannot be read, or its JSON is wrong.
     """
     try:
         return _load(directory, Path(os.path.abspath(directory)))
@@ -165,7 +169,8 @@ def members(team: BotEntry) -> list[BotEntry]:
 
     Of a single bot, the bot itself.
 
-    Raises: SetupError when a member is missing, is itself a team, or there are too many.
+    Raises:
+        SetupError: a member is missing, is itself a team, or there are too many.
     """
     if team.kind == "bot":
         return [team]
@@ -182,8 +187,11 @@ def scan(roots: Iterable[str | os.PathLike[str]]) -> list[BotEntry]:
 
     Roots keep their order.
 
-    A directory that is wrong is listed too, with its `problem`. A root that is itself a bot directory
-    counts as one bot. Raises: SetupError when a root does not exist or cannot be read.
+    A directory that is wrong is listed too, with its `problem`. A root that is itself a bot directory counts
+    as one bot.
+
+    Raises:
+        SetupError: a root does not exist or cannot be read.
     """
     found: dict[Path, BotEntry] = {}
     for root in roots:

@@ -47,7 +47,11 @@ def can_copy() -> bool:
 class Copy:
     """A copy of this process that waits to play one bot.
 
-    port: of its connection, once it has connected. stderr_fd: where to read what it writes to stderr.
+    Args:
+        stderr_fd: where to read what it writes to stderr.
+
+    Attributes:
+        port: of its connection, once it has connected.
     """
 
     def __init__(self, name: str, pid: int, line: socket.socket, stderr_fd: int) -> None:
@@ -69,7 +73,9 @@ class Copy:
     def play(self, server_url: str, secret: str, mark: str, on_end: Callable[[], None]) -> None:
         """Send the copy to the server, to play its bot.
 
-        mark: see `guard`. on_end: called in this loop when it has ended.
+        Args:
+            mark: see `guard`.
+            on_end: called in this loop when it has ended.
         """
         orders = {"url": server_url, "secret": secret, "mark": mark}
         with contextlib.suppress(ConnectionError):
@@ -101,7 +107,8 @@ def copy_of(place: Entrant, seed: int) -> Copy:
 
     Call it before the battle's loop and threads begin.
 
-    Raises: SetupError where the system cannot copy a process.
+    Raises:
+        SetupError: the system cannot copy a process.
     """
     if not can_copy():
         raise SetupError(

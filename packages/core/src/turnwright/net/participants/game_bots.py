@@ -33,7 +33,9 @@ class MessageSession(Protocol):
 class HouseProgram:
     """A house bot as a program.
 
-    authors: of its handshake; directory: where it is started.
+    Attributes:
+        authors: of its handshake.
+        directory: where it is started.
     """
 
     name: str
@@ -58,14 +60,16 @@ class GameBots(ABC):
     def name_of(self, bot: object) -> str:
         """Return the name of a bot of this process.
 
-        Raises: SetupError for an object that is none.
+        Raises:
+            SetupError: an object that is none.
         """
 
     @abstractmethod
     def bot_in(self, module: ModuleType) -> object:
         """Return the bot that a Python file defines, as `session` takes it.
 
-        Raises: SetupError where there is none, or more than one.
+        Raises:
+            SetupError: there is none, or more than one.
         """
 
     @abstractmethod
@@ -74,14 +78,16 @@ class GameBots(ABC):
     ) -> MessageSession:
         """Return a new session of a bot of this process, or of a house bot.
 
-        team: that it plays for, or None.
+        Args:
+            team: that it plays for, or None.
         """
 
     @abstractmethod
     def converse(self, session: MessageSession, server_url: str, on_port: Callable[[int], None]) -> None:
         """Play a session over a socket until the connection ends.
 
-        on_port: gets the local port.
+        Args:
+            on_port: gets the local port.
         """
 
     @abstractmethod

@@ -16,7 +16,8 @@ class GivenSeat:
 
     It gets ready when it is chosen, and reads nothing that it is sent.
 
-    hello: its handshake.
+    Args:
+        hello: its handshake.
     """
 
     def __init__(self, server: LiveServer, host: Host, hello: HelloMessage) -> None:
@@ -32,7 +33,11 @@ class GivenSeat:
         return self._link.peer
 
     def give(self, intent: Any) -> None:
-        """Answer the newest observation. intent: as the rules take it."""
+        """Answer the newest observation.
+
+        Args:
+            intent: as the rules take it.
+        """
         self._server.command(lambda now_ns: self._host.table.give(self._client, intent, now_ns))
 
     def _get_ready(self, data: bytes) -> None:

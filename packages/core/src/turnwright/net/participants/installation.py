@@ -24,8 +24,10 @@ _PACKAGES = ("site-packages", "dist-packages")
 class PythonFiles:
     """The files of a Python.
 
-    program: what starts it, behind the shim of a version manager. prefixes: the folders of its virtual
-    environment and of the installation below. packages: folders in which it finds modules.
+    Attributes:
+        program: what starts it, behind the shim of a version manager.
+        prefixes: the folders of its virtual environment and of the installation below.
+        packages: folders in which it finds modules.
     """
 
     program: str
@@ -58,9 +60,9 @@ def python_files(path: str) -> PythonFiles:
 def find_program(name: str, without: str = "") -> str | None:
     """Return the path of a program of the operator's, or None.
 
-    without: a folder of PATH that does not count.
-    Relative folders do not count either: they would find the files of a bot in whose directory a command is
-    given.
+    Args:
+        without: a folder of PATH that does not count. Relative folders do not count either: they would find
+            the files of a bot in whose directory a command is given.
     """
     folders = [one for one in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(one)]
     folders = [one for one in folders if one != without]

@@ -38,7 +38,10 @@ Listen = Callable[[socket, str], Awaitable[Callable[[], None]]]
 class BotKey:
     """The program that a process runs, and what it was told at its start.
 
-    Processes of equal keys may take each other's place. source: the hash of its directory.
+    Processes of equal keys may take each other's place.
+
+    Attributes:
+        source: the hash of its directory.
     """
 
     directory: Path
@@ -58,8 +61,11 @@ class BotKey:
 class KeptBot:
     """A process that may play several battles.
 
-    key: None: this battle only. listener: the name of its listener. battles: that it has played. busy_s: its
-    processor time when it was looked at.
+    Attributes:
+        key: None: this battle only.
+        listener: the name of its listener.
+        battles: that it has played.
+        busy_s: its processor time when it was looked at.
     """
 
     key: BotKey | None
@@ -74,7 +80,10 @@ class KeptBot:
 class KeepLimits:
     """Limits of what stays.
 
-    bots: processes; memory_bytes: of each; memory_total_bytes: of all together.
+    Attributes:
+        bots: processes.
+        memory_bytes: of each.
+        memory_total_bytes: of all together.
     """
 
     bots: int = 16
@@ -85,7 +94,9 @@ class KeepLimits:
 class KeptBots:
     """The processes of one server, the one used last at the end.
 
-    listen: takes listening sockets in. secret: that bots show.
+    Args:
+        listen: takes listening sockets in.
+        secret: that bots show.
     """
 
     def __init__(
@@ -112,9 +123,13 @@ class KeptBots:
     ) -> KeptBot:
         """Return a process for one seat: one that runs and is connected, or a new one.
 
-        source: hash of the directory, or None; seed: for a new one's own random numbers; connected: the
-        listeners whose bot has introduced itself.
-        Raises: ParticipantStartError when it cannot be started.
+        Args:
+            source: hash of the directory, or None.
+            seed: for a new one's own random numbers.
+            connected: the listeners whose bot has introduced itself.
+
+        Raises:
+            ParticipantStartError: it cannot be started.
         """
         key = BotKey.of(place, source)
         if key is not None and self._failures[key] >= FAILURES_MAX:
@@ -151,7 +166,9 @@ class KeptBots:
     async def settle(self, reasons: Mapping[KeptBot, str], took_s: float) -> None:
         """End, after a battle, the processes that do not stay.
 
-        reasons: by bot that played, why it does not stay, or "". took_s: since the battle before.
+        Args:
+            reasons: by bot that played, why it does not stay, or "".
+            took_s: since the battle before.
         """
         held = guard.belongings([bot.process.keeper for bot in self._bots if bot.process.keeper is not None])
         ended = []

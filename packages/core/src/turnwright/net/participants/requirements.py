@@ -32,8 +32,12 @@ def install_requirements(
     Return the entries that have one. `battle` then starts the bot with the Python there; a bot that imports
     turnwright finds this one. What is installed already stays.
 
-    say: gets a line for each; output: a file for what pip prints.
-    Raises: SetupError where an environment could not be made or filled; all others were.
+    Args:
+        say: gets a line for each.
+        output: a file for what pip prints.
+
+    Raises:
+        SetupError: an environment could not be made or filled; all others were.
     """
     done, failed = [], []
     for entry in entries:

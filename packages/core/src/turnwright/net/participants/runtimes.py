@@ -40,7 +40,8 @@ _COMMAND = re.compile(r"(?:^|;|&&)[ \t]*(?:exec[ \t]+)?([\w.+-]+)(?=[ \t\n]|$)",
 def program_that_lacks(argv: Sequence[str]) -> str:
     """Return the program that a bot is started with and this machine lacks, or "".
 
-    argv: its command line. A script is read, not run.
+    Args:
+        argv: its command line. A script is read, not run.
     """
     return next((name for name in _programs_of(argv) if shutil.which(name) is None), "")
 
@@ -71,7 +72,9 @@ def _runtimes_in(script: Path) -> list[str]:
 def program_not_found(code: int | None, lines: Sequence[str]) -> str:
     """Return the program without which a bot did not start, or "".
 
-    code: its exit code. lines: that it printed last.
+    Args:
+        code: its exit code.
+        lines: that it printed last.
     """
     if code != MISSING_CODE:
         return ""
@@ -80,5 +83,9 @@ def program_not_found(code: int | None, lines: Sequence[str]) -> str:
 
 
 def lacking_program(name: str, program: str) -> str:
-    """Return the error about a bot whose program this machine lacks. name: of the bot."""
+    """Return the error about a bot whose program this machine lacks.
+
+    Args:
+        name: of the bot.
+    """
     return f"{name} needs {program}, which this machine lacks: install it"

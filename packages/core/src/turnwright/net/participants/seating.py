@@ -23,11 +23,13 @@ _NAME_SHOWN = 80
 class Entrant:
     """One seat to be taken.
 
-    entry: the directory to start, or None; then `given` is a bot of this process.
-
-    game_bots: of the game, for `given`. argv: how the directory is started. team: the bot's team, or None.
-    connects: the name of the bot of another program that connects by itself, "" for any; None: none does.
-    is_ours: the directory is that of a built-in bot.
+    Attributes:
+        entry: the directory to start, or None; then `given` is a bot of this process.
+        game_bots: of the game, for `given`.
+        argv: how the directory is started.
+        team: the bot's team, or None.
+        connects: the name of the bot of another program that connects by itself, "" for any; None: none does.
+        is_ours: the directory is that of a built-in bot.
     """
 
     name: str
@@ -45,7 +47,10 @@ class Entrant:
 class ConnectedBot:
     """A bot that has connected, as it introduced itself.
 
-    host, port: its remote address. team_id: or None. secret: that it showed.
+    Attributes:
+        host, port: its remote address.
+        team_id: or None.
+        secret: that it showed.
     """
 
     name: str
@@ -76,9 +81,11 @@ def seeds_of(places: Sequence[Entrant], seed: int) -> list[int]:
 def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = None) -> list[Entrant]:
     """Return the taker of each seat, in order; a team takes one seat for each member.
 
-    bots: directories, names of house bots, and bots of this process.
+    Args:
+        bots: directories, names of house bots, and bots of this process.
 
-    Raises: SetupError for what is not a bot, cannot be started, or is given in a way that cannot be played.
+    Raises:
+        SetupError: it is not a bot, cannot be started, or cannot be played in this way.
     """
     _refuse_shared(bots)
     given = pythons_given(python)

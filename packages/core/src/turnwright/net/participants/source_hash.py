@@ -42,7 +42,11 @@ def source_hash(directory: Path) -> str | None:
 
 
 def source_files(directory: Path) -> Iterator[Path]:
-    """Yield the files and links that the hash covers, sorted. Raises: OSError."""
+    """Yield the files and links that the hash covers, sorted.
+
+    Raises:
+        OSError
+    """
     for path in sorted(directory.iterdir()):
         if path.name.startswith(".") or path.name in _MADE:
             continue

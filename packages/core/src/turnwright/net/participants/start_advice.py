@@ -22,7 +22,10 @@ _MISSING = re.compile(r"No module named '([\w.]+)'")
 def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[str]) -> str:
     """Return advice, in a few words.
 
-    entry: its directory, if it has one; argv: how it was started; lines: that it printed last.
+    Args:
+        entry: its directory, if it has one.
+        argv: how it was started.
+        lines: that it printed last.
     """
     text = "\n".join(lines)
     missing = _MISSING.search(text)
@@ -41,7 +44,11 @@ def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[st
 
 
 def author_advice(lines: Sequence[str]) -> str:
-    """Return advice for an author on another machine. lines: printed last."""
+    """Return advice for an author on another machine.
+
+    Args:
+        lines: printed last.
+    """
     text = "\n".join(lines)
     if (missing := _MISSING.search(text)) is not None:
         module = missing[1].partition(".")[0]
@@ -70,7 +77,11 @@ def _package(module: str) -> str:
 
 
 def refusal_text(reason: str) -> str:
-    """Return that a server refused a bot, with advice. reason: the server's."""
+    """Return that a server refused a bot, with advice.
+
+    Args:
+        reason: the server's.
+    """
     advice = "; send SERVER_SECRET as secret" if reason == INVALID_SECRET else ""
     return f"it was refused: {reason}{advice}"
 

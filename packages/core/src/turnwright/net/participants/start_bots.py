@@ -38,9 +38,12 @@ class Operator:
 
     It sees which bots have connected, and starts a battle.
 
-    It is no client of the server: a spectator would have every frame encoded for it. changed: set when bots
-    come or go, or a battle begins or ends; the waiter clears it. started: how many play, once a
-    battle has begun. ended: why it is over, or has not begun; or None.
+    It is no client of the server: a spectator would have every frame encoded for it.
+
+    Attributes:
+        changed: set when bots come or go, or a battle begins or ends; the waiter clears it.
+        started: how many play, once a battle has begun.
+        ended: why it is over, or has not begun; or None.
     """
 
     def __init__(self, server: LiveServer, host: Host) -> None:
@@ -70,7 +73,8 @@ class Operator:
     def start_battle(self, setup: BattleSetup, bots: Sequence[ConnectedBot]) -> None:
         """Start a battle; the order of the bots is the order of their seats.
 
-        Raises: SetupError.
+        Raises:
+            SetupError
         """
         addresses = [RemoteAddress(bot.host, bot.port) for bot in bots]
         self._server.command(lambda now_ns: self._host.start_battle(setup, addresses, now_ns))
@@ -100,7 +104,8 @@ ReportWaiting = Callable[[tuple[str, ...]], None]
 class Gathering:
     """The participants of one battle on their way in.
 
-    places: by seat, as are `found` and the processes.
+    Args:
+        places: by seat, as are `found` and the processes.
     """
 
     def __init__(self, places: Sequence[Entrant], operator: Operator, report: ReportWaiting) -> None:
@@ -132,9 +137,14 @@ class Gathering:
         In order of seats.
 
         Those that run already (`take_kept`) are left out.
-        seeds: by seat, for the programs' own random numbers.
-        boxes: where directories are started in boxes. Raises: ParticipantStartError; SetupError for a
-        directory that cannot be shown in a box.
+
+        Args:
+            seeds: by seat, for the programs' own random numbers.
+            boxes: where directories are started in boxes.
+
+        Raises:
+            ParticipantStartError
+            SetupError: a directory that cannot be shown in a box.
         """
         for seat, place in enumerate(self._places):
             if seat in copies:
@@ -174,12 +184,12 @@ class Gathering:
         return [bot for bot in self._found if bot is not None]
 
     def take_kept(self, seat: int, process: BotProcess, listener: str) -> None:
-        """Note a bot whose process was started before. listener: that it comes from."""
+        """Note a bot whose process was started before, and the listener that it comes from."""
         self._processes[seat], self._listeners[seat] = process, listener
         self._watch(seat)
 
     def watch_output(self, take: TakeOutput | None) -> None:
-        """Pass on the output of the bots' processes. take: None: nothing is passed on."""
+        """Pass on the output of the bots' processes, or nothing if `take` is None."""
         self._take_output = take
         for seat in self._processes:
             self._watch(seat)
@@ -197,7 +207,9 @@ class Gathering:
 
         Each that comes gives the others the whole time once more.
 
-        Raises: ParticipantStartError when a process ends before; SetupError when one takes too long.
+        Raises:
+            ParticipantStartError: a process ends before.
+            SetupError: one takes too long.
         """
         loop = asyncio.get_running_loop()
         deadline, waited_for = loop.time() + timeout_s, len(self._places)
@@ -214,8 +226,9 @@ class Gathering:
     async def ready(self, setup: BattleSetup) -> None:
         """Request the game and wait until it has begun.
 
-        Raises: SetupError when a bot does not get ready in time or the game is refused;
-        ParticipantStartError when a bot leaves before.
+        Raises:
+            SetupError: a bot does not get ready in time or the game is refused.
+            ParticipantStartError: a bot leaves before.
         """
         operator = self._operator
         operator.start_battle(setup, self.found)
@@ -244,7 +257,8 @@ class Gathering:
     def never_ready(self, why: str, timeout_us: int) -> SetupError:
         """Return the error for a game that was given up.
 
-        why: the host's reason, which names addresses.
+        Args:
+            why: the host's reason, which names addresses.
         """
         late = [
             seat

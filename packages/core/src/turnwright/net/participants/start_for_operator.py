@@ -38,7 +38,9 @@ ENTRIES_MAX = 1_000
 class Bootable:
     """A bot, team or house bot that can be started.
 
-    id: what it is asked for by; entry: the directory, or None for a house bot.
+    Attributes:
+        id: what it is asked for by.
+        entry: the directory, or None for a house bot.
     """
 
     id: str
@@ -106,8 +108,13 @@ def starts_of(
 ) -> list[Start]:
     """Return the processes to start: one for a bot, one for each member of a team.
 
-    secrets: one for each. team_id: for a team, unique on the server. boxes: where directories are started in
-    boxes. Raises: SetupError when something cannot be started.
+    Args:
+        secrets: one for each.
+        team_id: for a team, unique on the server.
+        boxes: where directories are started in boxes.
+
+    Raises:
+        SetupError: something cannot be started.
     """
     if one.entry is None:
         return [_house_start(game_bots.house_program(one.name), server_url, next(secrets), seed)]
@@ -155,8 +162,12 @@ _log = logging.getLogger("turnwright")
 class Booter:
     """Starts bots for one server.
 
-    roots: directories that hold bot directories. protocol: of the server's operators. game_bots: of the
-    game's bots. secrets: one for each process, at most BOOTED_MAX. python: the interpreter for Python bots.
+    Args:
+        roots: directories that hold bot directories.
+        protocol: of the server's operators.
+        game_bots: of the game's bots.
+        secrets: one for each process, at most BOOTED_MAX.
+        python: the interpreter for Python bots.
     """
 
     def __init__(
@@ -183,7 +194,8 @@ class Booter:
     def open(self, server_url: str, boxes: Boxes | None = None) -> None:
         """Set the server's address; before that nothing can be started.
 
-        boxes: start the bots of directories in these.
+        Args:
+            boxes: start the bots of directories in these.
         """
         self._server_url = server_url
         self._boxes = boxes
@@ -209,7 +221,8 @@ class Booter:
     ) -> None:
         """End the bots that do not play; pass the output of the others on until the battle is over.
 
-        secrets: that the seats' bots have shown.
+        Args:
+            secrets: that the seats' bots have shown.
         """
         by_secret = {secret: seat for seat, secret in enumerate(secrets)}
         for process, start in self._running.items():
@@ -267,7 +280,11 @@ class Booter:
                 self._refuse(answer, str(error))
 
     def _starts(self, ids: Sequence[str], secrets: Iterator[str]) -> list[Start]:
-        """Return the processes for these ids. Raises: SetupError when one of them cannot be."""
+        """Return the processes for these ids.
+
+        Raises:
+            SetupError: one of them cannot be.
+        """
         found = find(self._roots, self._game_bots)
         starts: list[Start] = []
         for wanted in ids:
@@ -287,7 +304,11 @@ class Booter:
         return starts
 
     async def _start_all(self, starts: Sequence[Start], answer: Answer) -> None:
-        """Start all. Raises: ParticipantStartError when one cannot be started; then none of them runs."""
+        """Start all.
+
+        Raises:
+            ParticipantStartError: one cannot be started; then none of them runs.
+        """
         started: dict[BotProcess, Start] = {}
         try:
             for one in starts:

@@ -63,8 +63,9 @@ _CRASH = re.compile(
 class BotProcess:
     """One running bot. Start it with `BotProcesses.start`.
 
-    exited: set when the process has ended (its children may live on); then `returncode` is its exit code,
-    negative for a signal.
+    Attributes:
+        exited: set when the process has ended (its children may live on); then `returncode` is its exit code,
+            negative for a signal.
     """
 
     def __init__(self, name: str, mark: str) -> None:
@@ -114,7 +115,11 @@ class BotProcess:
         return _last_lines(self._stderr)
 
     def printed(self, *, is_error: bool) -> str:
-        """Return the end of what it has printed so far. is_error: to stderr."""
+        """Return the end of what it has printed so far.
+
+        Args:
+            is_error: to stderr.
+        """
         return _text(self._stderr if is_error else self._stdout)
 
     def last_lines(self) -> list[str]:
@@ -204,7 +209,8 @@ async def stop_all(
 
     TERM to every one, KILL to those left after `grace_s`.
 
-    leave_s: the time in which they may end by themselves before that; returns when the last has ended.
+    Args:
+        leave_s: the time in which they may end by themselves before that; returns when the last has ended.
     """
     await _ended(processes, leave_s)
     guard.send_signal(_left(processes), signal.SIGTERM)
@@ -250,7 +256,8 @@ class BotProcesses:
 
     Use it as an asynchronous context manager: leaving it stops them all.
 
-    mark: what the marks of all of them begin with; `guard.family([mark])` finds them.
+    Attributes:
+        mark: what the marks of all of them begin with; `guard.family([mark])` finds them.
     """
 
     def __init__(self) -> None:
@@ -289,9 +296,13 @@ class BotProcesses:
 
         The end of its output is kept; its stdin stays open and silent.
 
-        name: for messages. fds: what it gets as descriptors 3, 4 …; limits: gives, for the mark of the
-        process, those of its family (see `guard.request`).
-        Raises: ParticipantStartError when the program cannot be started.
+        Args:
+            name: for messages.
+            fds: what it gets as descriptors 3, 4 ….
+            limits: gives, for the mark of the process, those of its family (see `guard.request`).
+
+        Raises:
+            ParticipantStartError: the program cannot be started.
         """
         process = BotProcess(printable(name), self._next_mark())
         held = guard.NO_LIMITS if limits is None else limits(process.mark)
@@ -332,7 +343,11 @@ class BotProcesses:
         return f"{self.mark}.{self._started - 1}"
 
     def _guarded(self) -> _Guard | _Plain:
-        """Return the guard; start a new one if there is none or it was killed. Raises: OSError."""
+        """Return the guard; start a new one if there is none or it was killed.
+
+        Raises:
+            OSError
+        """
         if self._guard is None or self._guard.gone:
             self._guard = _Guard(self.mark) if IS_LINUX else _Plain()
         return self._guard
@@ -351,7 +366,8 @@ class _Guard:
 
     It kills all of them when this end of its socket closes.
 
-    Raises: OSError when it cannot be started.
+    Raises:
+        OSError: it cannot be started.
     """
 
     def __init__(self, mark: str) -> None:
@@ -382,7 +398,11 @@ class _Guard:
         fds: Sequence[int],
         limits: Mapping[str, object],
     ) -> None:
-        """Start a process. Raises: OSError, ValueError when its program cannot be started."""
+        """Start a process.
+
+        Raises:
+            OSError, ValueError: its program cannot be started.
+        """
         loop = asyncio.get_running_loop()
         (stdin, ours), *outputs = (os.pipe() for _ in range(4))
         theirs = (stdin, *(fd for _, fd in outputs))
@@ -442,7 +462,11 @@ class _Plain:
         fds: Sequence[int],
         limits: Mapping[str, object],
     ) -> None:
-        """Start a process. Raises: OSError, ValueError when its program cannot be started."""
+        """Start a process.
+
+        Raises:
+            OSError, ValueError: its program cannot be started.
+        """
         if fds or limits:
             raise ValueError("only Linux can hold a process to limits")
         child = portable.started(argv, directory, environ)

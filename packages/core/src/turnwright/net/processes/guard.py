@@ -162,16 +162,18 @@ def request(
 ) -> None:
     """Ask a guard for a process.
 
-    fds: those it has as 0, 1, 2 …; the last one is for its keeper, which tells through it how it fares.
+    Args:
+        fds: those it has as 0, 1, 2 …; the last one is for its keeper, which tells through it how it fares.
+        limits: of the family. groups: control groups to make, each with directory and settings ([file, value,
+            whether it must be]); memory_bytes: where groups do not count it; busy: where groups do, two files
+            of them, usage and share, and shares, the usual one and the one while the family uses more than
+            one processor; nice: added to the priority of the process, as os.nice(); each may be left out. The
+            keeper writes lines of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} when the program
+            cannot be started; then {"over": …} when the family went over a limit, and {"ended": …}, the exit
+            code or minus the signal. It closes when no process of the family is left.
 
-    limits: of the family. groups: control groups to make, each with directory and settings ([file, value,
-    whether it must be]); memory_bytes: where groups do not count it; busy: where groups do, two files of
-    them, usage and share, and shares, the usual one and the one while the family uses more than one
-    processor; nice: added to the priority of the process, as os.nice(); each may be left out.
-    The keeper writes lines of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} when the program
-    cannot be started; then {"over": …} when the family went over a limit, and {"ended": …}, the exit code or
-    minus the signal. It closes when no process of the family is left. Raises: OSError when the guard has
-    gone.
+    Raises:
+        OSError: the guard has gone.
     """
     order = {"argv": list(argv), "cwd": cwd, "environ": dict(environ), "limits": dict(limits)}
     body = json.dumps(order).encode()
@@ -329,7 +331,11 @@ def _keep(order: dict[str, object], fds: Sequence[int], inherited: Mapping[int, 
 
 
 def _make_group(group: Mapping[str, Any]) -> None:
-    """Make a control group with its settings. Raises: OSError when one that must be cannot be made."""
+    """Make a control group with its settings.
+
+    Raises:
+        OSError: one that must be cannot be made.
+    """
     os.mkdir(group["directory"])
     for name, value, must_be in group["settings"]:
         try:
@@ -376,10 +382,11 @@ class _MemoryWatch:
     it. A count is bounded, and runs as an ordinary process, so that no turn waits for it; waiting, and a look
     because memory has grown, come before ordinary processes where we may ask for that.
 
-    over: why it killed, or "": "memory", "files", or "processes" for a family that has more processes, or
-    shares more among them, than can be counted. What several processes share is counted once, as far as we
-    may look. Files in the family's /tmp are counted, too: where that is in memory of its own, each takes
-    some.
+    Attributes:
+        over: why it killed, or "": "memory", "files", or "processes" for a family that has more processes, or
+            shares more among them, than can be counted. What several processes share is counted once, as far
+            as we may look. Files in the family's /tmp are counted, too: where that is in memory of its own,
+            each takes some.
     """
 
     def __init__(self, memory_bytes: int, files: int | None) -> None:
@@ -425,9 +432,14 @@ class _MemoryWatch:
         self._due_s = now_s + max(_WATCH_S, _REST_PARTS * busy_s)
 
     def _count(self, pids: list[int], until_s: float) -> None:
-        """Find out whether our family is over a limit. pids: gets its ids.
+        """Find out whether our family is over a limit.
 
-        until_s: of the processor time of this thread. Raises: _TooMuchError.
+        Args:
+            pids: gets its ids.
+            until_s: of the processor time of this thread.
+
+        Raises:
+            _TooMuchError.
         """
         pids += _descendants()
         self._looks += 1
@@ -455,8 +467,10 @@ class _MemoryWatch:
 class _ProcessorWatch:
     """Gives a family less of the processors while it uses more than one.
 
-    usage: the file that tells the processor time used. share: the file that takes a share. shares: the usual
-    one, and the one meanwhile. over: as in _MemoryWatch, always "".
+    Args:
+        usage: the file that tells the processor time used.
+        share: the file that takes a share.
+        shares: the usual one, and the one meanwhile. over: as in _MemoryWatch, always "".
     """
 
     over = ""
@@ -508,7 +522,11 @@ class _TooMuchError(Exception):
 
 
 def _each_in_time(pids: Sequence[int], until_s: float) -> Iterator[int]:
-    """Yield ids while there is time. Raises: _TooMuchError."""
+    """Yield ids while there is time.
+
+    Raises:
+        _TooMuchError.
+    """
     for pid in pids:
         if time.thread_time() > until_s:
             raise _TooMuchError

@@ -27,8 +27,10 @@ _NOT_LOADED = 3
 def difference_elsewhere(game: Game, records: Sequence[Record]) -> str:
     """Return where a replay in another process differs from a record.
 
-    "": all are alike. Each record is replayed in a process of its own, with another hash seed. Raises:
-    ImportError when the game cannot be loaded there, e.g. because its class is inside a function.
+    "": all are alike. Each record is replayed in a process of its own, with another hash seed.
+
+    Raises:
+        ImportError: the game cannot be loaded there, e.g. because its class is inside a function.
     """
     name = catalog.given_as(game)
     rules = game if name is None else None

@@ -23,7 +23,11 @@ _log = logging.getLogger("turnwright")
 
 
 class PrintedLines(asyncio.Protocol):
-    """Logs the lines that come through a pipe. who: name of the sender, for the log."""
+    """Logs the lines that come through a pipe.
+
+    Args:
+        who: name of the sender, for the log.
+    """
 
     def __init__(self, who: str) -> None:
         self._who = who
@@ -85,7 +89,8 @@ class PrintedLines(asyncio.Protocol):
 async def log_printed(descriptor: int, who: str) -> asyncio.BaseTransport:
     """Log what comes through a pipe until it ends.
 
-    descriptor: its end, which is from now on ours.
+    Args:
+        descriptor: its end, which is from now on ours.
     """
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: PrintedLines(who), os.fdopen(descriptor, "rb", buffering=0)

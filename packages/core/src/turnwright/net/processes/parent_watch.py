@@ -41,7 +41,8 @@ def end_with_starter() -> None:
 def end_with_stdin(after_s: float = 0.0) -> None:
     """Let this process end when its stdin does: the pipe of a starter that is gone.
 
-    after_s: how long it goes on then, seconds, if GO_ON was the last that was written.
+    Args:
+        after_s: how long it goes on then, seconds, if GO_ON was the last that was written.
     """
 
     fd = sys.stdin.fileno()

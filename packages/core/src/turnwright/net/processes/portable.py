@@ -25,7 +25,8 @@ _NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 def started(argv: Sequence[str], directory: Path, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
     """Start a program in a directory, with pipes for its streams.
 
-    Raises: OSError, ValueError.
+    Raises:
+        OSError, ValueError
     """
     return subprocess.Popen(
         list(argv),

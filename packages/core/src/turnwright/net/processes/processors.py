@@ -32,8 +32,11 @@ def processors() -> float:
 def quota(groups: Path = _GROUPS, mount: Path = _MOUNT) -> float | None:
     """Return the least quota, in processors, of this process; None: it has none.
 
-    It is that of its control groups and those around them. groups: the file that names the groups of a
-    process; mount: where groups are found.
+    It is that of its control groups and those around them.
+
+    Args:
+        groups: the file that names the groups of a process.
+        mount: where groups are found.
     """
     try:
         lines = groups.read_text().splitlines()

@@ -45,9 +45,12 @@ _PLACES_REFUSED = ("/", "/usr", "/etc", "/proc", "/dev", "/sys", "/run", "/var",
 class BoxLimits:
     """Limits of one bot.
 
-    memory_mib: of all its processes together; tasks: processes and threads; file_mib: of one file, and of all
-    files in its /tmp; descriptors: of one process; files: in its /tmp, where no control group counts the
-    memory that they take.
+    Attributes:
+        memory_mib: of all its processes together.
+        tasks: processes and threads.
+        file_mib: of one file, and of all files in its /tmp.
+        descriptors: of one process.
+        files: in its /tmp, where no control group counts the memory that they take.
     """
 
     memory_mib: int = 512
@@ -71,7 +74,11 @@ class BoxLimits:
         }
 
     def of_family(self, groups: Groups, mark: str) -> dict[str, object]:
-        """Return the limits that the bot's keeper holds it to; mark: of its processes."""
+        """Return the limits that the bot's keeper holds it to;
+
+        Args:
+            mark: of its processes.
+        """
         name = f"turnwright-{mark}"
         wanted: dict[str, object] = {"groups": groups.orders(name, self.memory_mib << 20, self.tasks)}
         if groups.limit_memory and (busy := groups.busy_order(name)):
@@ -95,8 +102,10 @@ class BotUser:
 def claim_user() -> BotUser:
     """Return a free user id for a bot of root's server.
 
-    Raises: SetupError when all are taken. The claim is the name of an abstract socket: it ends with this
-    process, however that ends.
+    The claim is the name of an abstract socket: it ends with this process, however that ends.
+
+    Raises:
+        SetupError: all are taken.
     """
     for number in range(USER_FIRST, USER_FIRST + USERS_MAX):
         claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -121,7 +130,10 @@ def bwrap_command(
 ) -> list[str]:
     """Return the command that makes a box and starts the launcher in it.
 
-    directory: of the bot. program: of the bot. as_root: each bot gets a user id of its own.
+    Args:
+        directory: of the bot.
+        program: of the bot.
+        as_root: each bot gets a user id of its own.
     """
     words = [bwrap, "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
     words += ["--unshare-cgroup-try", "--new-session", "--die-with-parent", "--hostname", "box"]
@@ -175,7 +187,10 @@ def launch_orders(
 ) -> bytes:
     """Return what the launcher is told, as JSON.
 
-    See `launcher.launch`. user: the id to become, or None.
+    See `launcher.launch`.
+
+    Args:
+        user: the id to become, or None.
     """
     number = os.getuid() if user is None else user
     orders = {

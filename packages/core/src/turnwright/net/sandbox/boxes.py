@@ -35,7 +35,11 @@ Listen = Callable[[socket.socket, str], Awaitable[Callable[[], None]]]
 
 @dataclass(frozen=True, slots=True)
 class BoxedBot:
-    """A bot in a box. listener: the name of its listener at the server."""
+    """A bot in a box.
+
+    Attributes:
+        listener: the name of its listener at the server.
+    """
 
     process: BotProcess
     listener: str
@@ -44,9 +48,14 @@ class BoxedBot:
 class Boxes:
     """Starts bots in boxes for one server.
 
-    listen: takes their sockets in. path: of the server's URL. groups: where control groups can be made.
-    python: what the operator gives as interpreters, see `pythons_given`. Raises: SetupError when one is not
-    there.
+    Args:
+        listen: takes their sockets in.
+        path: of the server's URL.
+        groups: where control groups can be made.
+        python: what the operator gives as interpreters, see `pythons_given`.
+
+    Raises:
+        SetupError: one is not there.
     """
 
     def __init__(
@@ -80,8 +89,13 @@ class Boxes:
     ) -> BoxedBot:
         """Start a bot in a box of its own.
 
-        name: for messages. environ: the bot's whole environment. Raises: ParticipantStartError when box or
-        bot cannot be started; SetupError when its directory cannot be shown in a box, or no user id is free.
+        Args:
+            name: for messages.
+            environ: the bot's whole environment.
+
+        Raises:
+            ParticipantStartError: box or bot cannot be started.
+            SetupError: its directory cannot be shown in a box, or no user id is free.
         """
         as_root = os.getuid() == 0
         box.refuse_unreadable(directory, as_root=as_root)
@@ -139,7 +153,8 @@ def _filter_file() -> int:
 async def _handed_out(process: BotProcess, line: socket.socket, orders: bytes) -> socket.socket:
     """Give the launcher its orders and return the socket that it hands out, once the bot's program runs.
 
-    Raises: ParticipantStartError, with what box or launcher said.
+    Raises:
+        ParticipantStartError: with what box or launcher said.
     """
     line.setblocking(False)
     loop = asyncio.get_running_loop()

@@ -27,8 +27,9 @@ that wakes up may wait until the kernel's next tick, some milliseconds, for one 
 class Groups:
     """The folders in which groups can be made.
 
-    version: 1, 2, or 0 where there are none. parents: by controller ("memory", "pids", "cpu"), the folder for
-    new groups.
+    Attributes:
+        version: 1, 2, or 0 where there are none.
+        parents: by controller ("memory", "pids", "cpu"), the folder for new groups.
     """
 
     version: int = 0
@@ -42,8 +43,11 @@ class Groups:
     def orders(self, name: str, memory_bytes: int, tasks: int) -> list[dict[str, object]]:
         """Return the groups to make for one bot.
 
-        Each is a folder with settings: [file, value, whether it must be]. name: of the new groups. tasks: the
-        most processes and threads.
+        Each is a folder with settings: [file, value, whether it must be].
+
+        Args:
+            name: of the new groups.
+            tasks: the most processes and threads.
         """
         settings = _SETTINGS[self.version](memory_bytes, tasks) if self.version else {}
         by_folder: dict[str, list[tuple[str, str, bool]]] = {}
@@ -105,7 +109,8 @@ _SETTINGS = {1: _settings_v1, 2: _settings_v2}
 def find_groups(mounts: Path = _PROC_MOUNTS, own: Path = _PROC_CGROUP) -> Groups:
     """Return where groups can be made now.
 
-    mounts, own: files of /proc that tell what is mounted, and where this process is.
+    Args:
+        mounts, own: files of /proc that tell what is mounted, and where this process is.
     """
     try:
         mounted = [line.split() for line in mounts.read_text().splitlines()]
@@ -131,7 +136,8 @@ def find_groups(mounts: Path = _PROC_MOUNTS, own: Path = _PROC_CGROUP) -> Groups
 def sessions_share(setting: Path = _AUTOGROUP) -> bool:
     """Return whether each session, not each process, has a share of processors.
 
-    setting: the file that tells it.
+    Args:
+        setting: the file that tells it.
     """
     try:
         return setting.read_text().strip() == "1"

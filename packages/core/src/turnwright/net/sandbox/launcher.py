@@ -34,9 +34,11 @@ _PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ) if sys.platform == "linux" el
 def launch(line: socket.socket) -> None:
     """Become the bot that is ordered; never returns.
 
-    Raises: OSError for what cannot be done. The orders are an object with argv, environ, directory, home,
-    port, user (the id to become, or null), files (texts by path) and limits: names of RLIMIT_…, with their
-    values.
+    The orders are an object with argv, environ, directory, home, port, user (the id to become, or null),
+    files (texts by path) and limits: names of RLIMIT_…, with their values.
+
+    Raises:
+        OSError: the system refuses a step.
     """
     orders = _orders(line)
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:

@@ -74,8 +74,11 @@ _ALLOW_NAMESPACES = (
 class SandboxAbility:
     """The best level of a machine.
 
-    cause: why it is not full; cure: what to do; memory: who limits it. escaped: what a program in a box could
-    do that it must not.
+    Attributes:
+        cause: why it is not full.
+        cure: what to do.
+        memory: who limits it.
+        escaped: what a program in a box could do that it must not.
     """
 
     level: SandboxLevel
@@ -110,8 +113,11 @@ def best_level() -> SandboxLevel:
 def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None) -> SandboxLevel:
     """Return the level for what was asked for.
 
-    notice: told when "auto" comes to no sandbox. Raises: SetupError, with cause and cure, when "full" cannot
-    be had.
+    Args:
+        notice: told when "auto" comes to no sandbox.
+
+    Raises:
+        SetupError: with cause and cure, when "full" cannot be had.
     """
     if choice == "none":
         return "none"

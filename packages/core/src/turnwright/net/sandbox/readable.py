@@ -47,7 +47,9 @@ _KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "JAVA_HOME", "DOTNET_ROOT")
 class Program:
     """The command of a bot as it is started in a box.
 
-    path: the PATH there; readable: folders and files that are shown besides.
+    Attributes:
+        path: the PATH there.
+        readable: folders and files that are shown besides.
     """
 
     argv: tuple[str, ...]
@@ -101,7 +103,10 @@ def program_of(argv: Sequence[str], directory: Path, given: Iterable[str] = ()) 
     """Return how a bot's command is started in a box, and what that reads.
 
     Only programs of the operator decide what is shown: those on PATH, and ours. What the bot's directory or
-    first line names is left to the box, which has it or has not. given: interpreters of the operator's.
+    first line names is left to the box, which has it or has not.
+
+    Args:
+        given: interpreters of the operator's.
     """
     ours = _programs_of_operator(given, directory)
     folders, readable = [], _beside(directory)

@@ -143,7 +143,11 @@ def is_known(machine: str | None = None) -> bool:
 def filter_of(machine: str | None = None) -> bytes:
     """Return the filter as the kernel takes it, one `sock_filter` after another.
 
-    machine: as `platform.machine()` names it; None: this one. Raises: KeyError for one that is not known.
+    Args:
+        machine: as `platform.machine()` names it; None: this one.
+
+    Raises:
+        KeyError: one that is not known.
     """
     machine = machine or platform.machine()
     column = 1 if machine == "x86_64" else 2

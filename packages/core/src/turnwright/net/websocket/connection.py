@@ -67,8 +67,11 @@ _SILENT.setLevel(logging.CRITICAL + 1)
 class SocketOptions:
     """Options of the connections of one port.
 
-    protocols: the sub-protocols spoken here, the preferred first. frames_per_s, frames_burst: how many frames
-    a peer may send before it is closed with 1008; 0: no limit but the throttle. gathers: writes can be held.
+    Attributes:
+        protocols: the sub-protocols spoken here, the preferred first.
+        frames_per_s, frames_burst: how many frames a peer may send before it is closed with 1008; 0: no limit
+            but the throttle.
+        gathers: writes can be held.
     """
 
     protocols: Sequence[str] = ()
@@ -177,12 +180,15 @@ class Fragments:
 
 
 class ReadThrottle:
-    """Limits how fast one connection is read. paused: nothing is read from it now.
+    """Limits how fast one connection is read.
 
     While reading is paused, the peer's own buffers fill. So a flood of any content costs this server a
     small part of its time, and other connections are served meanwhile. A turn waits for a bot that is not
     read until its deadline: so the first pauses of a connection that had none lately are short, and one burst
     of 20,000 messages delays a battle by tenths of a second.
+
+    Attributes:
+        paused: nothing is read from it now.
     """
 
     __slots__ = ("_began_ns", "_frames", "_paused_ns", "_short", "_transport", "paused")
@@ -232,7 +238,10 @@ class ReadThrottle:
 class WebSocketConnection(WSListener):
     """One WebSocket.
 
-    See `interface.Connection`. protocol: the sub-protocol that was chosen, or "".
+    See `interface.Connection`.
+
+    Attributes:
+        protocol: the sub-protocol that was chosen, or "".
     """
 
     __slots__ = (

@@ -22,9 +22,10 @@ REASON_BYTES_MAX = 123
 class PeerAddress:
     """The address of a connection's peer: IP address as text, port, and listener.
 
-    listener: the name of the listener that accepted the connection, "" for the first one. Two listeners may
-    have connections from the same host and port, e.g. those of two network namespaces.
-    is_boxed: it comes from the box of an untrusted bot.
+    Attributes:
+        listener: the name of the listener that accepted the connection, "" for the first one. Two listeners
+            may have connections from the same host and port, e.g. those of two network namespaces.
+        is_boxed: it comes from the box of an untrusted bot.
     """
 
     host: str
@@ -71,7 +72,8 @@ class Connection(Protocol):
     def send(self, data: bytes) -> None:
         """Send a text message, at once unless there is a backlog.
 
-        data: UTF-8.
+        Args:
+            data: UTF-8.
         """
 
     def close(self, code: int, reason: str = "") -> None:

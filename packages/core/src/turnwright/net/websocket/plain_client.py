@@ -49,7 +49,11 @@ class CloseFrame:
 
 
 class ConnectionClosed(WebSocketException):
-    """The connection has ended. rcvd: what the server said, or None."""
+    """The connection has ended.
+
+    Args:
+        rcvd: what the server said, or None.
+    """
 
     def __init__(self, rcvd: CloseFrame | None) -> None:
         super().__init__("the connection is closed" if rcvd is None else f"{rcvd.code} {rcvd.reason}")
@@ -57,7 +61,11 @@ class ConnectionClosed(WebSocketException):
 
 
 class _ProtocolBroken(Exception):
-    """The server broke the protocol; code: to close with."""
+    """The server broke the protocol;
+
+    Args:
+        code: to close with.
+    """
 
     def __init__(self, code: int) -> None:
         super().__init__(str(code))
@@ -74,8 +82,15 @@ def connect(
 ) -> ClientConnection:
     """Connect to a server.
 
-    max_size: bytes of a message. open_timeout: s. compression, proxy: ignored, there is none.
-    Raises: OSError when nobody answers; WebSocketException when it is no WebSocket; ValueError for the URL.
+    Args:
+        max_size: bytes of a message.
+        open_timeout: s.
+        compression, proxy: ignored, there is none.
+
+    Raises:
+        OSError: nobody answers.
+        WebSocketException: it is no WebSocket.
+        ValueError: the URL.
     """
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:
@@ -121,7 +136,11 @@ def _shake_hands(plain: socket.socket, host: str, path: str) -> bytes:
 
 
 class ClientConnection:
-    """A connection that is open. rest: bytes that were read already."""
+    """A connection that is open.
+
+    Args:
+        rest: bytes that were read already.
+    """
 
     def __init__(self, plain: socket.socket, rest: bytes, max_size: int) -> None:
         self._socket = plain
@@ -153,7 +172,8 @@ class ClientConnection:
     def recv(self, timeout: float | None = None, decode: bool = False) -> bytes:
         """Return the next message.
 
-        Raises: TimeoutError after `timeout` seconds, ConnectionClosed at the end.
+        Raises:
+            TimeoutError: after `timeout` seconds, ConnectionClosed at the end.
         """
         message = self._next(None if timeout is None else time.monotonic() + timeout)
         if message is None:
@@ -166,7 +186,9 @@ class ClientConnection:
         """Return the next message, or None at the end, waiting in slices.
 
         A wait on Windows is not interrupted by Ctrl-C, which is noticed between two of them.
-        Raises: TimeoutError at `until_s`.
+
+        Raises:
+            TimeoutError: at `until_s`.
         """
         while True:
             left_s = _SLICE_S if until_s is None else until_s - time.monotonic()
@@ -177,7 +199,11 @@ class ClientConnection:
                     raise TimeoutError from None
 
     def send(self, data: bytes, text: bool = True) -> None:
-        """Send a message. Raises: ConnectionClosed."""
+        """Send a message.
+
+        Raises:
+            ConnectionClosed
+        """
         try:
             self._send(_TEXT if text else _BINARY, data)
         except OSError:
@@ -258,7 +284,11 @@ class ClientConnection:
         return bool(first & 128), first & 15, self._take(size)
 
     def _take(self, size: int) -> bytes:
-        """Return the next bytes. Raises: OSError when they do not come."""
+        """Return the next bytes.
+
+        Raises:
+            OSError: they do not come.
+        """
         asked = False
         while len(self._buffer) < size:
             try:

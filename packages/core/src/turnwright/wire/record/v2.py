@@ -86,7 +86,9 @@ _footer_lines = msgspec.json.Decoder(FooterLine)
 def chained(body: bytes, before: bytes = _START) -> tuple[bytes, bytes]:
     """Return a line, with its hash, and the whole hash, to be given for the next line.
 
-    body: a JSON object without its hash. before: the whole hash of the line before.
+    Args:
+        body: a JSON object without its hash.
+        before: the whole hash of the line before.
     """
     covered = body[:-1] + (b"," if len(body) > len(b"{}") else b"")
     whole = _hash(before, covered)
@@ -240,11 +242,15 @@ def decode_lines(
 ) -> Record:
     """Return the record in `lines` (each with its newline).
 
-    intent_reader: gives, for the header, what turns the data of an intent into an intent; it may raise
-    RecordError for a game it does not know. A last line that was cut off, or a missing footer, gives a
-    record that is `truncated`. lenient: a line that can be read but was changed gives one that is `broken`;
-    its lines are then taken as they stand, up to one that cannot be read.
-    Raises: RecordError, naming the line, for anything else.
+    Args:
+        intent_reader: gives, for the header, what turns the data of an intent into an intent; it may raise
+            RecordError for a game it does not know. A last line that was cut off, or a missing footer, gives
+            a record that is `truncated`.
+        lenient: a line that can be read but was changed gives one that is `broken`; its lines are then taken
+            as they stand, up to one that cannot be read.
+
+    Raises:
+        RecordError: naming the line, for anything else.
     """
     decoder = _Decoder(intent_reader, lenient)
     try:
@@ -283,7 +289,11 @@ class _Decoder:
         return self._from_data is None
 
     def read(self, number: int, line: bytes) -> None:
-        """Take a line. Raises: RecordError."""
+        """Take a line.
+
+        Raises:
+            RecordError
+        """
         try:
             if len(line) > LINE_BYTES_MAX:
                 raise _Bad(f"it has {len(line)} bytes, more than {LINE_BYTES_MAX}")
@@ -320,7 +330,11 @@ class _Decoder:
             record.turns.append(self._turn(_turn_lines.decode(line), record))
 
     def _change(self, number: int, turn: int | None, line: bytes) -> ChangedLine | None:
-        """Return how a line was changed after it was written, or None. Raises: _Bad unless lenient."""
+        """Return how a line was changed after it was written, or None.
+
+        Raises:
+            _Bad: the value is wrong, and `lenient` is false.
+        """
         at = max(len(line) - _TAIL_BYTES, 0)
         self._hash = _hash(self._hash, line[:at])
         if line[at:] == b"".join((_KEY, self._hash[:HASH_DIGITS], _END)):
@@ -366,7 +380,11 @@ class _Decoder:
         )
 
     def _add_printed(self, printed: dict[Seat, TurnPrints], record: Record) -> None:
-        """Add what bots printed after the last turn to what they printed in it. Raises: _Bad."""
+        """Add what bots printed after the last turn to what they printed in it.
+
+        Raises:
+            _Bad.
+        """
         seats = len(record.header.seats)
         if printed and not (record.turns and 0 <= min(printed) <= max(printed) < seats):
             raise _Bad("it names a seat that did not play")

@@ -17,7 +17,8 @@ _TICKS = 4
 class Line:
     """A line of a chart.
 
-    points: (x, y, low, high); low, high: the interval of y, drawn as a band where `banded`.
+    Attributes:
+        points: (x, y, low, high); low, high: the interval of y, drawn as a band where `banded`.
     """
 
     name: str
@@ -29,7 +30,8 @@ class Line:
 class Panel:
     """A panel of lines with one scale.
 
-    low, high: of the scale; None: as the lines need it.
+    Attributes:
+        low, high: of the scale; None: as the lines need it.
     """
 
     title: str
@@ -39,7 +41,11 @@ class Panel:
 
 
 def chart(title: str, x_label: str, panels: Sequence[Panel]) -> str:
-    """Return an SVG document with panels one below the other. x_label: of all."""
+    """Return an SVG document with panels one below the other.
+
+    Args:
+        x_label: of all.
+    """
     height = _TOP + len(panels) * (_PANEL + _GAP) + 12
     xs = [point[0] for panel in panels for line in panel.lines for point in line.points] or [1.0]
     parts = [

@@ -20,10 +20,15 @@ _FOR_MAX_S = 30 * 86_400.0
 class TrainOptions:
     """The settings of a training.
 
-    folder: becomes a bot directory; its name is the bot's. for_s: seconds of training in all, those of
-    earlier runs included. battles: side by side. seed: of battles and draws. threads: at most so many
-    processors.
-    Raises: SetupError.
+    Attributes:
+        folder: becomes a bot directory; its name is the bot's.
+        for_s: seconds of training in all, those of earlier runs included.
+        battles: side by side.
+        seed: of battles and draws.
+        threads: at most so many processors.
+
+    Raises:
+        SetupError
     """
 
     folder: Path = argument("FOLDER", "the bot directory to fill; an earlier training there goes on")

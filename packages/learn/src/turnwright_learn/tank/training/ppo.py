@@ -49,16 +49,25 @@ _AVERAGED = 0.03
 class PpoSettings:
     """Settings of a learner.
 
-    env: one of the tank's environments without teams. battles: side by side; pooled: the part of them that is
-    against the pool. steps: of each battle between two updates. frame_skip: turns for which an action stands.
-    max_turns: truncates a battle. rounds: of a game: so many battles in a row are against the same
-    opponents, and all remember. widths: of the hidden layers, of the policy and of the value function, and
-    activation: between them, "relu" or "tanh". rate: of learning, at the start. gamma, smoothing: the
-    discount a step, and the lambda of advantage estimates. clip, entropy, passes, parts: as in the paper;
-    entropy: at the start, it falls for what the bot does not draw; parts: of a pass, each one a step of the
-    optimizer. price: of each step: no battle is to last until the other has shot itself empty. blind: the
-    price of each step in which the radar did not see the next tank: it learns to look before that helps it to
-    win. threads: of everything.
+    Attributes:
+        env: one of the tank's environments without teams.
+        battles: side by side.
+        pooled: the part of them that is against the pool.
+        steps: of each battle between two updates.
+        frame_skip: turns for which an action stands.
+        max_turns: truncates a battle.
+        rounds: of a game: so many battles in a row are against the same opponents, and all remember.
+        widths: of the hidden layers, of the policy and of the value function, and activation: between them,
+            "relu" or "tanh".
+        rate: of learning, at the start.
+        gamma, smoothing: the discount a step, and the lambda of advantage estimates.
+        clip, entropy, passes, parts: as in the paper.
+        entropy: at the start, it falls for what the bot does not draw.
+        parts: of a pass, each one a step of the optimizer.
+        price: of each step: no battle is to last until the other has shot itself empty.
+        blind: the price of each step in which the radar did not see the next tank: it learns to look before
+            that helps it to win.
+        threads: of everything.
     """
 
     env: str = "TankDuel-v0"
@@ -87,8 +96,11 @@ class PpoSettings:
 class Played:
     """The steps of a learner: (step, environment, …), and how episodes ended.
 
-    foes: the part of the other tanks that is of each kind. chosen: 1 for each choice that was taken. chances:
-    the logarithms of their probabilities. returns: sums of rewards of the episodes that ended.
+    Attributes:
+        foes: the part of the other tanks that is of each kind.
+        chosen: 1 for each choice that was taken.
+        chances: the logarithms of their probabilities.
+        returns: sums of rewards of the episodes that ended.
     """
 
     seen: Tensor
@@ -105,8 +117,10 @@ class Played:
 class Update:
     """Figures of an update.
 
-    turns: of learning tanks so far. returns, spread: mean and standard deviation of the sums of rewards of
-    the episodes that ended. entropy: of the policy.
+    Attributes:
+        turns: of learning tanks so far.
+        returns, spread: mean and standard deviation of the sums of rewards of the episodes that ended.
+        entropy: of the policy.
     """
 
     number: int
@@ -166,12 +180,15 @@ def choose(chances: Tensor, generator: torch.Generator) -> Tensor:
 class Learner:
     """A policy that plays and improves.
 
-    network: the weights that learn; average: of the policy, their mean. turns: of tanks, that it has learned
-    from. chance: draws actions.
+    Args:
+        pool: the opponents; another thread uses it: see `rated` for its results.
+        begun: updates of earlier runs: later ones play other battles. Battles and draws follow from the
+            settings' seed; PyTorch's arithmetic does not promise the same bits on another machine.
 
-    pool: the opponents; another thread uses it: see `rated` for its results.
-    begun: updates of earlier runs: later ones play other battles. Battles and draws follow from the settings'
-    seed; PyTorch's arithmetic does not promise the same bits on another machine.
+    Attributes:
+        network: the weights that learn.
+        average: of the policy, their mean.
+        turns: of tanks, that it has learned from. chance: draws actions.
     """
 
     def __init__(self, settings: PpoSettings, pool: OpponentPool, *, begun: int = 0) -> None:
@@ -228,8 +245,9 @@ class Learner:
     def update(self, part_done: float) -> Update:
         """Play and improve once.
 
-        part_done: of the training, 0 … 1; with it fall the rate, to a tenth, and the bonus of entropy, to 0,
-        but for the numbers that the bot draws.
+        Args:
+            part_done: of the training, 0 … 1; with it fall the rate, to a tenth, and the bonus of entropy, to
+                0, but for the numbers that the bot draws.
         """
         began = time.monotonic()
         for group in self.optimizer.param_groups:

@@ -43,7 +43,9 @@ _CHECKPOINT_MAX = 1 << 30
 class Trial:
     """Battles of a policy's bot against a house bot.
 
-    won: the part that it won; low, high: its 95 % interval.
+    Attributes:
+        won: the part that it won.
+        low, high: its 95 % interval.
     """
 
     opponent: str
@@ -56,8 +58,11 @@ class Trial:
 class Training:
     """A training in a folder.
 
-    folder: its name is the bot's. Raises: SetupError for a folder that holds something else, or a training
-    with other settings.
+    Args:
+        folder: its name is the bot's.
+
+    Raises:
+        SetupError: a folder that holds something else, or a training with other settings.
     """
 
     def __init__(self, folder: Path, settings: PpoSettings, for_s: float) -> None:
@@ -82,7 +87,8 @@ class Training:
     def run(self, told: Callable[[Window], None] = lambda _: None) -> None:
         """Train until the time is over.
 
-        told: hears the figures after each update. What was trained is kept when this is interrupted, too.
+        Args:
+            told: hears the figures after each update. What was trained is kept when this is interrupted, too.
         """
         writer = _tensorboard(self._files)
         kept_s = self.seconds
@@ -136,7 +142,11 @@ class Training:
         write_file(self._files / "progress.svg", self._chart())
 
     def _checkpoint(self) -> dict[str, Any] | None:
-        """Return what an earlier run kept, or None. Raises: SetupError."""
+        """Return what an earlier run kept, or None.
+
+        Raises:
+            SetupError
+        """
         path = self._files / "checkpoint.pt"
         if not path.exists():
             _check_free(self.folder)
@@ -208,7 +218,11 @@ class Training:
 
 
 def training_chart(name: str, lines: list[dict[str, Any]]) -> str:
-    """Return the chart of a training. lines: the figures of its windows."""
+    """Return the chart of a training.
+
+    Args:
+        lines: the figures of its windows.
+    """
     against = sorted({bot for line in lines for bot in line["against"]})
     won = [
         Line(
@@ -248,7 +262,8 @@ def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, 
 
     It acts as its bot does. Battles have one round; one that nobody won counts half.
 
-    battles: against each.
+    Args:
+        battles: against each.
     """
     found = []
     chance = np.random.default_rng(seed)
@@ -275,7 +290,11 @@ def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, 
 
 
 def _check_free(folder: Path) -> None:
-    """Check that a folder is there to be filled. Raises: SetupError."""
+    """Check that a folder is there to be filled.
+
+    Raises:
+        SetupError
+    """
     if not folder.name.isidentifier() or folder.name in HOUSE:
         raise SetupError(
             f"the bot of {str(folder)!r} cannot be called {folder.name!r}: give a folder whose name has"

@@ -15,7 +15,11 @@ _Z = 1.96
 
 
 def interval(part: float, of: int) -> tuple[float, float]:
-    """Return the 95 % interval of a part, by Wilson's score. of: trials."""
+    """Return the 95 % interval of a part, by Wilson's score.
+
+    Args:
+        of: trials.
+    """
     if of == 0:
         return 0.0, 1.0
     middle = (part + _Z * _Z / (2 * of)) / (1 + _Z * _Z / of)
@@ -26,7 +30,11 @@ def interval(part: float, of: int) -> tuple[float, float]:
 class Window:
     """Sums over some updates.
 
-    shown: the results against the pool so far. seconds, turns: of the training so far.
+    Args:
+        shown: the results against the pool so far.
+
+    Attributes:
+        seconds, turns: of the training so far.
     """
 
     def __init__(self, shown: Mapping[str, Rated]) -> None:
@@ -38,7 +46,11 @@ class Window:
         self._shown: Mapping[str, Rated] = {}
 
     def take(self, update: Update, shown: Mapping[str, Rated]) -> None:
-        """Add an update. shown: the results against the pool since the training began."""
+        """Add an update.
+
+        Args:
+            shown: the results against the pool since the training began.
+        """
         self.seconds, self.turns = update.seconds, update.turns
         if update.episodes:
             self._returns.append((update.returns, update.spread, update.episodes))

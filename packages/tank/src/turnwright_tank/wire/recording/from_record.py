@@ -34,7 +34,8 @@ def announced(
 
     As JSON values for a record's header.
 
-    seats: of the same header; what they say of a participant is not said again. null: it was not told.
+    Args:
+        seats: of the same header; what they say of a participant is not said again. null: it was not told.
     """
     value = m.GameStartedEventForObserver(game_setup=setup, participants=tuple(participants))
     data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
@@ -50,7 +51,9 @@ def opening_of(header: Header) -> m.GameStartedEventForObserver:
     """Return the message that announced the battle to spectators.
 
     A record that does not hold it (made by hand, or of another program) gives what its header knows.
-    Raises: RecordError when what it holds is none.
+
+    Raises:
+        RecordError: what it holds is none.
     """
     if header.game != "tank":
         raise RecordError(f"the record is of the game {header.game!r}: only those of 'tank' can be shown")
@@ -71,7 +74,9 @@ def messages_of(record: Record, game: Game) -> Iterator[object]:
 
     Without an end where it was cut off.
 
-    Raises: RecordError for a record that cannot be played again; MismatchError when it comes out differently.
+    Raises:
+        RecordError: a record that cannot be played again.
+        MismatchError: it comes out differently.
     """
     yield opening_of(record.header)
     try:
@@ -92,7 +97,8 @@ def messages_of(record: Record, game: Game) -> Iterator[object]:
 def turn_messages(state: Any, printed: Mapping[Seat, TurnPrints] = _NOTHING) -> Iterator[object]:
     """Yield the messages for spectators of the turn just resolved.
 
-    printed: what bots printed in it.
+    Args:
+        printed: what bots printed in it.
     """
     yield observe.with_prints(observe.frame(state), printed)
     if state.round_over:

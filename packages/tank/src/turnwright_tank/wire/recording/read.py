@@ -85,9 +85,13 @@ class Notes:
 class Recording:
     """One game as spectators saw it.
 
-    participants: by bot id, in order; frames: one a turn, over all rounds; rounds: the ends of rounds, with
-    the results so far. results: the last ones known, best first. guessed: the file says nothing of the setup
-    and the participants (its recorder joined late); they are made up from its frames.
+    Attributes:
+        participants: by bot id, in order.
+        frames: one a turn, over all rounds.
+        rounds: the ends of rounds, with the results so far.
+        results: the last ones known, best first.
+        guessed: the file says nothing of the setup and the participants (its recorder joined late); they are
+            made up from its frames.
     """
 
     setup: GameSetup
@@ -103,8 +107,11 @@ class Recording:
 def collect(messages: Iterable[object], notes: Notes | None = None) -> Recording:
     """Return the game that the messages tell; of several games the first.
 
-    notes: gets what is missing. Raises: RecordError when there is no turn and no start of a game in it, or
-    more than can be held.
+    Args:
+        notes: gets what is missing.
+
+    Raises:
+        RecordError: there is no turn and no start of a game in it, or more than can be held.
     """
     collector = _Collector(Notes() if notes is None else notes)
     for message in messages:
@@ -239,7 +246,9 @@ _EVENT_TYPES = frozenset(m.type_name(kind) for kind in Event.__args__)
 class RoyaleLine:
     """A line that counts.
 
-    number: from 1; data: as it stands in the file, without its line end.
+    Attributes:
+        number: from 1.
+        data: as it stands in the file, without its line end.
     """
 
     number: int
@@ -250,9 +259,11 @@ class RoyaleLine:
 def read_messages(chunks: Iterable[bytes], notes: Notes) -> Iterator[RoyaleLine]:
     """Yield the messages of a recording, in order.
 
-    notes: gets skipped lines and missing parts.
+    Args:
+        notes: gets skipped lines and missing parts.
 
-    Raises: RecordError for a file that unpacks to more than TOTAL_BYTES_MAX.
+    Raises:
+        RecordError: a file that unpacks to more than TOTAL_BYTES_MAX.
     """
     for number, line in read_lines(chunks, notes):
         data = line.strip()

@@ -55,7 +55,9 @@ def as_line(data: bytes) -> bytes:
 class Cut:
     """A line of a recording.
 
-    game: 1, 2 …; begins, ends: whether it is the first or the last of its game.
+    Attributes:
+        game: 1, 2 ….
+        begins, ends: whether it is the first or the last of its game.
     """
 
     game: int
@@ -67,7 +69,8 @@ class Cut:
 class GameCutter:
     """Sorts the messages that one spectator receives into games.
 
-    games: how many have begun.
+    Attributes:
+        games: how many have begun.
     """
 
     def __init__(self) -> None:

@@ -99,7 +99,9 @@ encode = msgspec.json.Encoder().encode
 def decode(data: bytes, notes: list[Fault] | None = None) -> Incoming | Fault:
     """Return the message of one WebSocket text message to the server, or a Fault.
 
-    notes: gets what was dropped or cut from a message that otherwise counts (faults that are not definite).
+    Args:
+        notes: gets what was dropped or cut from a message that otherwise counts (faults that are not
+            definite).
     """
     if len(data) > MESSAGE_BYTES_MAX:
         advice = f"a message of {len(data)} bytes; {MESSAGE_BYTES_MAX} at most"

@@ -54,7 +54,8 @@ class NumberText(str):
 def parse(text: str) -> Any:
     """Return JSON values with NumberText for numbers; of equal keys the last counts.
 
-    Raises: ValueError when it is not JSON, RecursionError when it is too deep.
+    Raises:
+        ValueError: it is not JSON, RecursionError when it is too deep.
     """
     return json.loads(text, parse_int=NumberText, parse_float=NumberText, parse_constant=NumberText)
 
@@ -87,7 +88,8 @@ def plain(value: Any) -> Any:
 
     Null and non-finite fields left out, 30.0 as 30.
 
-    Raises: RecursionError when it is too deep.
+    Raises:
+        RecursionError: it is too deep.
     """
     if isinstance(value, NumberText):
         return _plain_number(value)
@@ -285,7 +287,11 @@ class Expected:
 
 
 def recover_message(data: bytes, expected: Expected, notes: list[Fault]) -> Any:
-    """Return one of the expected messages, or a Fault. notes: see `codec.decode`."""
+    """Return one of the expected messages, or a Fault.
+
+    Args:
+        notes: see `codec.decode`.
+    """
     try:
         value = parse(bytes(data).decode())
         return _look(value, expected, notes)

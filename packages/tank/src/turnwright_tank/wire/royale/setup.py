@@ -98,7 +98,11 @@ GAME_TYPES = tuple(_PRESETS)
 
 
 def preset(game_type: str) -> GameSetup:
-    """Return a new setup of that game type. Raises: SetupError for an unknown one."""
+    """Return a new setup of that game type.
+
+    Raises:
+        SetupError: an unknown one.
+    """
     if game_type not in _PRESETS:
         known = ", ".join(GAME_TYPES)
         raise SetupError(f"unknown game type {game_type[:40]!r}: choose one of {known}")

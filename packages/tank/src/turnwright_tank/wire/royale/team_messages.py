@@ -36,8 +36,10 @@ def check_team_messages(
 ) -> Fault | None:
     """Return the fault of the team messages of `intent`, or None.
 
-    sender: its bot id. teammates: the bot ids of its team when the game started, also of those who have left.
-    batch_capable: the bot ids that take batches; count those who have left among them (they get nothing).
+    Args:
+        sender: its bot id.
+        teammates: the bot ids of its team when the game started, also of those who have left.
+        batch_capable: the bot ids that take batches; count those who have left among them (they get nothing).
     """
     messages = intent.team_messages
     if not messages:

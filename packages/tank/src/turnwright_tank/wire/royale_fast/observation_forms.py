@@ -65,7 +65,8 @@ def place(name: str) -> int:
 class _Maker:
     """Gathers the steps of all forms.
 
-    pending: the text that the next value comes behind.
+    Attributes:
+        pending: the text that the next value comes behind.
     """
 
     def __init__(self) -> None:

@@ -59,7 +59,11 @@ def _greet(act: Act) -> None:
 
 
 def _wish(act: Act, kind: str, new: bool) -> str:
-    """Return what somebody wants to talk about with the actor. new: they have not met for a while."""
+    """Return what somebody wants to talk about with the actor.
+
+    Args:
+        new: they have not met for a while.
+    """
     for name, quest in land_of(act).quests.items():
         open_here = quest.giver == kind and state_of(act.actor, name) == "open"
         if open_here and progress(act, name) >= quest.count:

@@ -16,7 +16,10 @@ PASTE_GAP_NS = 3_000_000_000
 class Paste:
     """A mind that is being pasted.
 
-    target: for whom. refused: its lines are dropped. heard_ns: when the last line came.
+    Attributes:
+        target: for whom.
+        refused: its lines are dropped.
+        heard_ns: when the last line came.
     """
 
     target: str

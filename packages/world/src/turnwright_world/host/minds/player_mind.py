@@ -25,7 +25,13 @@ _PREFIX = "own:"
 
 @dataclass(frozen=True, slots=True)
 class PlayerMind:
-    """One mind. owner: whose it is; body: for whom it acts; on: whether it does."""
+    """One mind.
+
+    Attributes:
+        owner: whose it is.
+        body: for whom it acts.
+        on: whether it does.
+    """
 
     owner: str
     body: int
@@ -50,7 +56,8 @@ class PlayerMind:
 class MindHistory:
     """Outcomes of a mind since it was handed over or the server began.
 
-    plans: counts by outcome.
+    Attributes:
+        plans: counts by outcome.
     """
 
     plans: Counter[str] = field(default_factory=Counter)

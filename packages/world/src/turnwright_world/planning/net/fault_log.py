@@ -24,7 +24,11 @@ _log = logging.getLogger("turnwright")
 
 @dataclass(slots=True)
 class _Unfinished:
-    """Plans of one mind that failed for one reason. turn, idle, text: of the last one."""
+    """Plans of one mind that failed for one reason.
+
+    Attributes:
+        turn, idle, text: of the last one.
+    """
 
     count: int
     first_turn: int
@@ -60,7 +64,11 @@ class FaultLog:
             found.turn, found.idle, found.text = turn, idle, text
 
     def flush(self, now_ns: int, *, last: bool = False) -> None:
-        """Log the plans that were not finished, once a second. last: in any case."""
+        """Log the plans that were not finished, once a second.
+
+        Args:
+            last: in any case.
+        """
         if not self._unfinished or (now_ns < self._next_ns and not last):
             return
         self._next_ns = now_ns + NS_PER_S

@@ -137,7 +137,11 @@ class Imports:
         wanted: Sequence[str] = (),
         level: int = 0,
     ) -> ModuleType:
-        """Return what an import statement gets. Raises: ImportError."""
+        """Return what an import statement gets.
+
+        Raises:
+            ImportError
+        """
         if type(name) is not str or level or name.partition(".")[0] not in _IMPORTS or "._" in name:
             raise _refused(f"{name!s:.80}")
         found = self._copy(name)

@@ -68,9 +68,13 @@ _log = logging.getLogger("turnwright")
 class PlanResult(msgspec.Struct, frozen=True, gc=False):
     """The outcome of a body's plan.
 
-    command: as a player would type it, None: the body does nothing. reason: why it did not plan, None when
-    it did. text: one line for its owner, "" when all is well. printed: what its program printed. wall_us,
-    cpu_us: what it took. memory: what its mind remembers now, as JSON; None: what it remembered before.
+    Attributes:
+        command: as a player would type it, None: the body does nothing.
+        reason: why it did not plan, None when it did.
+        text: one line for its owner, "" when all is well.
+        printed: what its program printed.
+        wall_us, cpu_us: what it took.
+        memory: what its mind remembers now, as JSON; None: what it remembered before.
     """
 
     turn: int
@@ -90,8 +94,11 @@ class PlanResult(msgspec.Struct, frozen=True, gc=False):
 class _Busy:
     """A process with a batch.
 
-    number: of the batch, handed over at since_ns; left: answers to come; begun,
-    mark: its usage when the batch began, and when the plan did that runs now."""
+    Attributes:
+        number: of the batch, handed over at since_ns.
+        left: answers to come.
+        begun, mark: its usage when the batch began, and when the plan did that runs now.
+    """
 
     process: PlanProcess
     number: int
@@ -104,10 +111,10 @@ class _Busy:
 class Planner:
     """Lets bodies plan, turn after turn.
 
-    seed: of the world, so that plans can be repeated.
-
-    on_plan: called once for each body that was asked, at once with its plan or with why it has none;
-    on_report: when a phase is over. Neither may raise.
+    Args:
+        seed: of the world, so that plans can be repeated.
+        on_plan: called once for each body that was asked, at once with its plan or with why it has none.
+        on_report: when a phase is over. Neither may raise.
     """
 
     def __init__(
@@ -190,7 +197,8 @@ class Planner:
 
         Its bodies plan again.
 
-        Raises: ValueError when it is too long.
+        Raises:
+            ValueError: it is too long.
         """
         if len(text.encode()) > SOURCE_SIZE_MAX:
             raise ValueError(f"{file} has {len(text.encode())} bytes; a mind has at most {SOURCE_SIZE_MAX}")
@@ -224,10 +232,12 @@ class Planner:
     ) -> None:
         """Let bodies plan until `deadline_ns`.
 
-        bodies: (id, owner, name of the mind), each once. far: who goes last.
-
         view(id): what a body perceives, a dict of plain data or its JSON in two parts (see `PackedView` of
         the world), and what its mind remembers, JSON values; called when its turn comes.
+
+        Args:
+            bodies: (id, owner, name of the mind), each once.
+            far: who goes last.
         """
         self.cut()
         self._turn, self._view = turn, view

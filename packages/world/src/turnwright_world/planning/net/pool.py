@@ -43,8 +43,13 @@ _PID = struct.Struct("!I")
 class PlanProcess:
     """One worker process.
 
-    home: its owner, None: shared. known: versions of the sources it has been sent. child: it, where it is our
-    child and was not forked; the time that it had batches then counts as time of computing.
+    Args:
+        child: it, where it is our child and was not forked; the time that it had batches then counts as time
+            of computing.
+
+    Attributes:
+        home: its owner, None: shared.
+        known: versions of the sources it has been sent.
     """
 
     def __init__(
@@ -170,9 +175,11 @@ class PlanProcess:
 class PlanProcesses:
     """All of them.
 
-    spares: how many wait unused; on_data(process): it can be read; on_spare(): one has come.
+    Args:
+        spares: how many wait unused; on_data(process): it can be read; on_spare(): one has come.
 
-    sealed: whether players' programs can run here; known after `start`.
+    Attributes:
+        sealed: whether players' programs can run here; known after `start`.
     """
 
     def __init__(
@@ -199,7 +206,11 @@ class PlanProcesses:
         self._has_come = asyncio.Event()
 
     async def start(self) -> None:
-        """Start the program that forks them. Raises: SetupError."""
+        """Start the program that forks them.
+
+        Raises:
+            SetupError
+        """
         self._loop = asyncio.get_running_loop()
         if not IS_LINUX:
             self._spawned = SpawnedWorkers(self._memory_mib, self._come_spawned)

@@ -70,7 +70,9 @@ def can_seal() -> bool:
 def limit(memory_mib: int, parent: int) -> None:
     """Limit this process for ever.
 
-    memory_mib: beyond what it has now; parent: with whose end it ends. Without Linux there are no limits.
+    Args:
+        memory_mib: beyond what it has now.
+        parent: with whose end it ends. Without Linux there are no limits.
     """
     os.environ.clear()
     if sys.platform != "linux":
@@ -95,7 +97,10 @@ def limit(memory_mib: int, parent: int) -> None:
 def seal() -> None:
     """Set the filter of system calls, for the rest of the process's life.
 
-    Raises: OSError. Call it only where `can_seal`, after `limit`.
+    Call it only where `can_seal`, after `limit`.
+
+    Raises:
+        OSError
     """
     assert sys.platform == "linux", "can_seal() said no"
     number, listed = _CALLS[platform.machine()]

@@ -59,12 +59,13 @@ def longest_plan_us(plan_us: int, phase_us: int) -> int:
 class WorldPlanner:
     """Base class of planners; by itself it lets all bodies do nothing.
 
-    misses: turns that were missed, by (mind, owner, reason).
-    on_overload: called after a phase in which the machine, not a mind, was too slow. on_mistake: called with
-    one line when one of the world's own minds fails or takes too long, once for each new mistake.
-
-    on_own: called with the outcome of each plan of a player's creature: turn, body, owner, why there is none
-    (None: there is one), one line for its owner, what was printed.
+    Attributes:
+        misses: turns that were missed, by (mind, owner, reason).
+        on_overload: called after a phase in which the machine, not a mind, was too slow.
+        on_mistake: called with one line when one of the world's own minds fails or takes too long, once for
+            each new mistake.
+        on_own: called with the outcome of each plan of a player's creature: turn, body, owner, why there is
+            none (None: there is one), one line for its owner, what was printed.
     """
 
     def __init__(self) -> None:
@@ -108,11 +109,12 @@ class WorldPlanner:
 class ProcessPlanner(WorldPlanner):
     """Lets minds plan in processes.
 
-    seed: of the world; sources: by name of a mind, its file and its text.
-
-    rules: its plan_us is for a usual processor; on a slower or quicker one a plan may use as much more or
-    less, within plan_bounds_us (None: it stays). Its slots are the most there are; processors: how many this
-    process has now, asked now and then: never more plans run at once.
+    Args:
+        seed: of the world.
+        sources: by name of a mind, its file and its text.
+        rules: its plan_us is for a usual processor; on a slower or quicker one a plan may use as much more or
+            less, within plan_bounds_us (None: it stays). Its slots are the most there are.
+        processors: how many this process has now, asked now and then: never more plans run at once.
     """
 
     def __init__(
@@ -139,7 +141,11 @@ class ProcessPlanner(WorldPlanner):
         self.teach(sources)
 
     def teach(self, sources: Mapping[str, tuple[str, str]]) -> None:
-        """Give the sources of minds, or other versions of them. Raises: ValueError."""
+        """Give the sources of minds, or other versions of them.
+
+        Raises:
+            ValueError
+        """
         for name, (file, text) in sources.items():
             self._mistakes.pop(name, None)
             self.planner.teach(name, text, file)

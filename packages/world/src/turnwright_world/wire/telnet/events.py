@@ -41,8 +41,10 @@ class TypedLine:
 class Gmcp:
     """A GMCP message.
 
-    package: its name, e.g. "Core.Hello"; data: a structure for the packages of `wire.messages`, plain JSON
-    values for others, None where nothing follows the name.
+    Attributes:
+        package: its name, e.g. "Core.Hello".
+        data: a structure for the packages of `wire.messages`, plain JSON values for others, None where
+            nothing follows the name.
     """
 
     package: str
@@ -68,8 +70,10 @@ class Size:
 class Terminal:
     """The known facts about the peer's program.
 
-    client: its own name, e.g. "TINTIN++"; kind: the terminal's, e.g. "XTERM-256COLOR" (both upper case,
-    printable ASCII, "" when not known); mtts: what it can; None: it has not said.
+    Attributes:
+        client: its own name, e.g. "TINTIN++".
+        kind: the terminal's, e.g. "XTERM-256COLOR" (both upper case, printable ASCII, "" when not known).
+        mtts: what it can; None: it has not said.
     """
 
     client: str = ""

@@ -99,7 +99,11 @@ class LineEditor:
 
 
 def _decoded(raw: bytes, cut: bool) -> str:
-    """UTF-8, or latin-1 for a line that is no UTF-8. cut: the last character may be a part of one."""
+    """UTF-8, or latin-1 for a line that is no UTF-8.
+
+    Args:
+        cut: the last character may be a part of one.
+    """
     for missing in range(4 if cut else 1):
         try:
             return raw[: len(raw) - missing].decode("utf-8")

@@ -75,7 +75,8 @@ _WANTED_OFF = {
 class Negotiation:
     """The options that both ends have agreed on.
 
-    ours, theirs: options that our side or the peer's may turn on; requests for others are refused.
+    Args:
+        ours, theirs: options that our side or the peer's may turn on; requests for others are refused.
     """
 
     __slots__ = ("_ours", "_theirs")

@@ -33,7 +33,8 @@ _PLAIN = str.maketrans(
 class CharsetTalk:
     """The state of CHARSET.
 
-    encoding: "utf-8", "latin-1" or "ascii"; None: nothing agreed.
+    Attributes:
+        encoding: "utf-8", "latin-1" or "ascii"; None: nothing agreed.
     """
 
     __slots__ = ("_waiting", "encoding")
@@ -113,7 +114,9 @@ Stance = Literal["first", "agreed", "switched", "refused"]
 class OptionRow:
     """A telnet option that is negotiated.
 
-    ours: whether the server does it (WILL); theirs: whether the player's program does it (DO).
+    Attributes:
+        ours: whether the server does it (WILL).
+        theirs: whether the player's program does it (DO).
     """
 
     option: Option
