@@ -88,7 +88,7 @@ class Swarm:
 
     Attributes:
         width, height: of the arena.
-        timeout_us: of an answer.
+        timeout_us: the timeout of an answer.
         measure_s: at most, where the battle ends before.
     """
 

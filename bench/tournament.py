@@ -70,7 +70,7 @@ def choosing(bots: int, battles: int) -> None:
     """Measure what eight more results cost in a round-robin of drawn results, and print it.
 
     Args:
-        battles: of each pairing.
+        battles: the battles of each pairing.
     """
     from turnwright_league.app.arena.ladder import LadderBattles
     from turnwright_league.app.plan import BattlePlan

@@ -85,7 +85,7 @@ class Films:
     """One battle as files: ours, in the official form, and as a page from disk.
 
     Attributes:
-        rounds: of the battle.
+        rounds: the rounds of the battle.
     """
 
     twr: Path

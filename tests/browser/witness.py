@@ -27,7 +27,7 @@ class Witness:
 
     Attributes:
         ran: what no text may ever reach.
-        breaches: of the Content-Security-Policy.
+        breaches: the breaches of the Content-Security-Policy.
         requests: all addresses.
     """
 

@@ -55,7 +55,7 @@ def problems_of_wheel(files: Mapping[str, bytes], root: Path, name: str) -> list
 
     Args:
         root: the source.
-        name: of the distribution.
+        name: the name of the distribution.
     """
     info = f"{name.replace('-', '_')}-{version_of(root)}.dist-info"
     ours = package_files(root, name) | ({EXTENSION} if name == "turnwright-tank" else set())
@@ -68,7 +68,7 @@ def problems_of_sdist(files: Iterable[str], root: Path, name: str) -> list[str]:
 
     Args:
         root: the source.
-        name: of the distribution.
+        name: the name of the distribution.
     """
     beside = {*_BESIDE_THE_PACKAGE, *_BESIDE.get(name, ())}
     expected = {f"src/{one}" for one in package_files(root, name)} | beside

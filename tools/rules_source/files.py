@@ -69,7 +69,7 @@ class Rules:
     """The rules of a turn.
 
     Attributes:
-        classes: of rows.
+        classes: the classes of rows.
         rows: the types of their fields, and of the tables of Rows.
         stages: title and function, in order.
         items: by file, what is wanted of it, in the order of its source.

@@ -54,7 +54,7 @@ class FunctionWriter:
         """Return the lines before the body;
 
         Args:
-            doc: of the docstring.
+            doc: the lines of the docstring.
         """
         raise NotImplementedError
 
@@ -90,7 +90,7 @@ class FunctionWriter:
         """Return an assignment;
 
         Args:
-            whole_row: of a row of a table by another.
+            whole_row: a row of a table is assigned another row.
         """
         return f"{target} = {value.text};"
 

@@ -17,8 +17,8 @@ class RoundsState:
     """The battle between two turns.
 
     Attributes:
-        turn: of the round.
-        points: of all rounds, by seat.
+        turn: the turn of the round.
+        points: the points of all rounds, by seat.
     """
 
     rounds: Final[int]

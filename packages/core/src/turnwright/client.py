@@ -106,7 +106,7 @@ class FunctionSession:
 
     Args:
         secret: or "" for none.
-        seed: of the battle, if the server does not send one.
+        seed: the seed of the battle, if the server does not send one.
     """
 
     def __init__(

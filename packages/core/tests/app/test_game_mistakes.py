@@ -27,7 +27,7 @@ class Mistake:
 
     Attributes:
         file: in which; "": nothing of it stays.
-        settings: of the battle.
+        settings: the settings of the battle.
     """
 
     right: str

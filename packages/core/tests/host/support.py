@@ -256,8 +256,8 @@ class Room:
         """Return a room, its operator and two bots whose battle has been shown its first turn.
 
         Args:
-            plays: both bots answer each turn after a millisecond. operator, setup: fields of the operator's
-                hello and of the start.
+            plays: both bots answer each turn after a millisecond.
+            operator, setup: fields of the operator's hello and of the start.
         """
         setup = config.pop("setup", {})
         operator = config.pop("operator", cls.usual_operator)

@@ -18,7 +18,7 @@ class Postgres:
     """A server that can be lost and come back; a test skips where there is none.
 
     Attributes:
-        url: of its database.
+        url: the url of its database.
     """
 
     def __init__(self) -> None:

@@ -286,7 +286,7 @@ def play_games(batches: Sequence[Batch], player: str, rounds: int, battles: int,
     """Play games against a house bot in all batches, and compare each turn.
 
     Args:
-        rounds: of a game.
+        rounds: the rounds of a game.
     """
     ended = 0
     for batch in batches:

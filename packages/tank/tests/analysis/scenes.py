@@ -185,7 +185,7 @@ def hit(turn: int, victim: int, shot: BulletState, damage: float, energy: float)
     """Return a hit;
 
     Args:
-        energy: of the victim after it.
+        energy: the energy of the victim after it.
     """
     return BulletHitBotEvent(turn, victim, shot, damage, energy)
 

@@ -24,7 +24,7 @@ class Fought:
 
     Attributes:
         rows: the scores by seat.
-        turns: of all rounds.
+        turns: the turns of all rounds.
         intents: all, in order.
     """
 

@@ -51,7 +51,7 @@ class Stage:
 
     Attributes:
         heard: what each connection was sent.
-        answers: of all turns.
+        answers: the answers of all turns.
     """
 
     def __init__(self, record: Record, until: int | None = None, turns_max: int | None = None) -> None:

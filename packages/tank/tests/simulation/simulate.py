@@ -55,7 +55,7 @@ class Report:
     """Counts of what happened on a simulated server.
 
     Attributes:
-        endings: of its games, in order; the rest are sums.
+        endings: how its games ended, in order; the rest are sums.
     """
 
     seed: int

@@ -52,7 +52,7 @@ class WorldState:
     Args:
         rules: those that count now.
         is_open: it has a gate.
-        seats: of its header.
+        seats: the seats of its header.
         turns: how many it lasts, 0 = for ever.
         far: creatures where nobody is plan, too, at a slower beat.
 

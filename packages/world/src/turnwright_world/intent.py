@@ -66,7 +66,7 @@ class WorldIntent(msgspec.Struct, frozen=True, omit_defaults=True):
         stop: interrupt the action that runs, before anything new.
         presses: in order of their time.
         memory: what a mind remembers from now on (JSON values); None: what it did.
-        gate: of the gate's seat alone.
+        gate: the gate of the gate's seat alone.
     """
 
     verb: str = ""

@@ -99,7 +99,7 @@ class Program:
     """A program in the world.
 
     Attributes:
-        seen: of each turn that it was told, its money and what it carries.
+        seen: for each turn that it perceived, its money and what it carries.
     """
 
     def __init__(self, name: str) -> None:

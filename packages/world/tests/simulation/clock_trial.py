@@ -84,10 +84,10 @@ class Trial:
     """Results of one player.
 
     Attributes:
-        errors_us: of its clock, every 100 ms.
+        errors_us: the errors of its clock, every 100 ms.
         backwards: how often a ring went back.
         leads_us: by how much its rings ran ahead of the true time.
-        early_us: of its presses.
+        early_us: how early it presses.
         pings: how many.
     """
 
@@ -176,7 +176,7 @@ def try_clock(client: ClockClient, conditions: Conditions, seed: int, seconds: f
     """Return what a player with this clock saw in so many seconds.
 
     Args:
-        seed: of its line, clock and presses.
+        seed: the seed of its line, clock and presses.
     """
     player = _Player(client, conditions, seed)
     player.play(seconds * 1e6)

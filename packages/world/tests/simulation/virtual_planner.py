@@ -53,7 +53,7 @@ class _Slot:
 
     Attributes:
         wakes_ns: when what it was handed has come.
-        left_ns: of the plan that runs, None: no end.
+        left_ns: the time left for the plan that runs; None: no end.
         cpu_ns, wait_ns: what that plan has used, and could have.
         batch_ns: the same of the whole batch.
     """

@@ -40,7 +40,7 @@ def one_page(
     Args:
         files: the viewer's.
         name, record: the file that it plays.
-        analysis: of it, as JSON, or None: the page says that it has none.
+        analysis: its analysis, as JSON, or None: the page says that it has none.
 
     Raises:
         ValueError: the viewer's files cannot be put into one.

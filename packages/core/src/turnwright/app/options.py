@@ -59,7 +59,7 @@ def check_seed(name: str, value: int | None) -> None:
     """Raise SetupError for an impossible seed; None: one is drawn.
 
     Args:
-        name: of the setting.
+        name: the name of the setting.
     """
     if value is not None and not 0 <= value <= SEED_MAX:
         raise SetupError(f"{name} is {value}: give an integer from 0 to {SEED_MAX}")
@@ -69,7 +69,7 @@ def check_max_skipped(name: str, value: int) -> None:
     """Raise SetupError for an impossible number of turns in a row.
 
     Args:
-        name: of the setting.
+        name: the name of the setting.
     """
     if not 0 <= value <= SKIPPED_MAX:
         raise SetupError(f"{name} is {value}: give 1 to {SKIPPED_MAX:,}, or 0 for never")
@@ -79,7 +79,7 @@ def check_max_silence(name: str, value_us: int) -> None:
     """Raise SetupError for an impossible time without an answer (µs).
 
     Args:
-        name: of the setting.
+        name: the name of the setting.
     """
     if not 0 <= value_us <= TIMEOUT_US_MAX:
         raise SetupError(f"{name} is {value_us}: give up to {TIMEOUT_US_MAX:,} µs, or 0 for turns alone")
@@ -89,7 +89,7 @@ def check_timeout(name: str, value_us: int) -> None:
     """Raise SetupError for an impossible timeout (µs).
 
     Args:
-        name: of the setting.
+        name: the name of the setting.
     """
     if not 1 <= value_us <= TIMEOUT_US_MAX:
         raise SetupError(f"{name} is {value_us}: give 1 to {TIMEOUT_US_MAX:,} µs")
@@ -243,7 +243,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     """The settings of a battle of any game.
 
     Attributes:
-        bots: in order of their seats; a team counts as one. seed: None draws one (the result names it).
+        bots: in order of their seats; a team counts as one.
+        seed: None draws one (the result names it).
         tps: turns per second, -1 = no waiting, 0 = paused until a spectator resumes. None: -1, or 30 with
             spectators.
         pacing: "apart": bots never wait for spectators, and each spectator watches at a speed of its own, at
@@ -257,8 +258,8 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         connect_timeout_s: until the first bot has connected, and from each one to the next.
         python: the interpreter for Python bots, or "NAME=PATH" for one of them, with commas between several;
             None: that of `.venv` in a bot's directory, else `python`, then `python3`, then the one that runs
-            this. sandbox: whether bot directories play in boxes: "full", "none", or "auto", the best that
-            there is.
+            this.
+        sandbox: whether bot directories play in boxes: "full", "none", or "auto", the best that there is.
         game: its name, or the path of its folder.
         record: the file to write (.twr), or None.
         recording: one of what spectators are sent, in a format of the game's own, or None.
@@ -440,7 +441,7 @@ class GenericBattleOptions(BattleOptions):
     """The settings of a battle of a game that has no options of its own.
 
     Attributes:
-        settings: of the game, by name (JSON values).
+        settings: the settings of the game, by name (JSON values).
     """
 
     settings: tuple[tuple[str, Any], ...] = option(
@@ -484,12 +485,12 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     Attributes:
         port: 0 = a free one; "inherit": listen on the sockets that a supervisor has opened, in place of
             host_name and port.
-        seed: of the first battle, each later one has the next number; None: drawn for each battle.
+        seed: the seed of the first battle, each later one has the next number; None: drawn for each battle.
         turn_timeout_cap_us: no game gets a longer turn timeout.
         opening_timeout_us: for the first observation of a round.
         records: a directory for a record of each battle, or None.
-        record_required: no battle begins when none can be written there. trusted_proxies: addresses and
-            networks of proxies that say whom they speak for.
+        record_required: no battle begins when none can be written there.
+        trusted_proxies: addresses and networks of proxies that say whom they speak for.
         bots: directories of bot directories that an operator may have started.
         python: the interpreter for Python bots; sandbox: whether they play in boxes.
         bots_max: how many may be connected at once, None: any number.
@@ -497,7 +498,8 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         table_memory_mib: the most memory that the process of a table holds (see `app.tables`).
         lan: serve a class: anyone may watch, /get gives the bot library, and a bot to who knows a bot secret,
             no two bots have one name, and many laptops may share an address.
-        pacing: of all battles; None: of each battle as its operators and spectators need it (`host.config`).
+        pacing: the pacing of all battles; None: of each battle as its operators and spectators need it
+            (`host.config`).
 
     Raises:
         SetupError: it cannot be served. The message is one line.

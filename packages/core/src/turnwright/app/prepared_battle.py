@@ -36,7 +36,7 @@ class PreparedBattle:
     Attributes:
         setup: as `GameBattles.setup` gave it.
         game: whose rules are watched, and whose page is shown.
-        protocol: of a server that plays it.
+        protocol: the protocol of a server that plays it.
         tolerant: it goes on without a stage of the rules that fails.
         follower: makes who says how far it is.
         on_spectator_message: gets every message for observers, or None.

@@ -125,7 +125,7 @@ def look_at(path: Path, on_progress: OnProgress = no_progress, game: PlayableGam
     """Return a file as the viewer can show it.
 
     Args:
-        game: of a record, where the name in its header does not lead to it.
+        game: the game of a record, where the name in its header does not lead to it.
 
     Raises:
         RecordError: it cannot be shown, or a call of its game did not return. The message is one line.

@@ -25,10 +25,11 @@ class ResultRow:
 
     Attributes:
         rank: 1 is best, equal scores share it.
-        name: of the bot or team; a second one of the same name is called "name (2)".
+        name: the name of the bot or team; a second one of the same name is called "name (2)".
         columns: the game's own, best known first, e.g. {"score": 12.0}; each is an attribute, too:
             `row.score`.
-        disqualified: of the battle, because it missed too many turns in a row (of a team: every member did).
+        disqualified: it was put out of the battle, because it missed too many turns in a row (of a team:
+            every member did).
         disqualified_rounds: the rounds from which it was disqualified, from 1 (of a team: every member was).
         failure: why it played no more, or None (of a team: that of its first member, if all failed).
         never_answered: it was asked and gave not one answer, in time or late (of a team: no member did).
@@ -78,7 +79,7 @@ class Ranking:
 
     Attributes:
         rows: best first.
-        names: of the bots, by seat.
+        names: the names of the bots, by seat.
         details: the game's own.
     """
 
@@ -123,15 +124,15 @@ class BattleResult:
 
     Attributes:
         seed: with the same bots, answers in time and this seed the battle comes out the same.
-        turns: of all rounds.
+        turns: the turns of all rounds.
         results: best first.
         latency: by name of bot, each member of a team on its own.
         server_late_turns: turns in which the server itself was late (it skips no bot).
         late_missed_turns: those of them that a bot missed by less than the lateness.
         shared_skip_turns: turns that two or more bots missed together, as when the machine stood still.
-        names: of the bots, by seat, as `latency` has them.
-        behaviour_version: of the rules.
-        digest: of the state after the last turn, as the record has it; "" where there was none.
+        names: the names of the bots, by seat, as `latency` has them.
+        behaviour_version: the behaviour version of the rules.
+        digest: the digest of the state after the last turn, as the record has it; "" where there was none.
         record: the path of the record, or None.
         recording: the same of the one for official viewers.
         record_error: why one of them that was asked for is not whole, or None.
@@ -247,8 +248,8 @@ class Progress:
     """The progress of a battle.
 
     Attributes:
-        turn: of the round.
-        turns: of the whole battle.
+        turn: the turn of the round.
+        turns: the turns of the whole battle.
         waiting_for: names of the bots that are not there yet, while the stage is "starting"; later of those
             for whose first answer the battle waits.
         printed: what bots printed since the last report, each line behind the bot's name.

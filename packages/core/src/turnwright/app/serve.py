@@ -72,7 +72,7 @@ def serve(
     Return whether all records that are kept are whole.
 
     Args:
-        options: of the game's own class.
+        options: the options of the game's own class.
         on_listening: told the address for programs and that of the viewer once clients can connect.
         seat: the place of this process behind a front, or None.
 
@@ -215,7 +215,7 @@ def _config(
     """Return the host's settings.
 
     Args:
-        own_secrets: of the bots that the server starts itself.
+        own_secrets: the secrets of the bots that the server starts itself.
         gate: the limits that this process can hold; where nobody needs a secret to watch, participants keep
             their places.
     """

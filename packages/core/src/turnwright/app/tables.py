@@ -95,7 +95,7 @@ class TableSeat:
         """Send the log and the prints of rules to the front.
 
         Args:
-            level: of the log, which is the server's.
+            level: the level of the log, which is the server's.
         """
         stream = os.fdopen(self.outputs[1], "w", encoding="utf-8", errors="backslashreplace")
         log_to(stream, level, f"table {self.name}")
@@ -258,7 +258,7 @@ class _TableProcess:
         """Wait until the process has ended; log what it prints.
 
         Args:
-            ends: of the pipes that it prints to.
+            ends: the ends of the pipes that it prints to.
         """
         assert self._process is not None
         who, clock_s = f"table {self._table.name}", asyncio.get_running_loop().time

@@ -49,9 +49,9 @@ class Watching:
         on_page: called with the page's address, whose code makes its first user the operator; returns the
             seconds that the battle waits for spectators.
         port: 0 for a free one.
-        on_over: of a battle that waits for no spectator, called when it is over, with its result and whether
-            a page is open; returns the seconds that the server stays for its first page. An open page keeps
-            it alive. Infinite: it stays until Ctrl-C. None: it does not stay.
+        on_over: called when a battle that waits for no spectator is over, with its result and
+            whether a page is open; returns the seconds that the server stays for its first page. An open page
+            keeps it alive. Infinite: it stays until Ctrl-C. None: it does not stay.
     """
 
     on_page: Callable[[str], float]

@@ -33,8 +33,8 @@ class AdmissionConfig:
         hosts: further names by which clients call it, without port.
         origins: further web origins, as browsers send them (`https://example.org`).
         proxies: those whose X-Forwarded-For is trusted. Limits count connections that are open.
-        connections_reserved: of all, so many are for addresses that have few (RESERVED_ADDRESS_MAX), so that
-            bots and operators get in however many watch.
+        connections_reserved: how many of them are for addresses that have few
+            (RESERVED_ADDRESS_MAX), so that bots and operators get in however many watch.
         head_bytes_max: the request line and headers of one request.
         new_per_address_per_s, new_per_address_burst: new connections of one address, each of which carries
             one HTTP request; the viewer takes one for each of its files, about 120, and may be reloaded at

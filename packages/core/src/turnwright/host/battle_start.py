@@ -24,7 +24,8 @@ class ReadyRoom:
     """The bots that are chosen for a battle, until it begins.
 
     Attributes:
-        clients: by seat. recorded: the seats that are answered from a record.
+        clients: by seat.
+        recorded: the seats that are answered from a record.
         ready: those, and the seats whose bots are ready.
         deadline_ns: until when bots may get ready.
     """

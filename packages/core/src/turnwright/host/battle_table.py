@@ -42,7 +42,7 @@ class BattleTable(BattleTableState):
         over: the newest battle, if it is over. Each is None where there is none.
         void_text: why the newest battle is void, "" if it is not.
         timing, seat_timing: of the newest battle.
-        recording: of the newest battle.
+        recording: the recording of the newest battle.
         prints: what bots print for the battle that runs, or comes next.
     """
 

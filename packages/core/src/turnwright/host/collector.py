@@ -36,7 +36,8 @@ class SentTurn:
         withheld: the seats that get no observation.
         began_ns: the start of sending.
         sent_ns: the time at which the last observation was handed over.
-        deadlines_ns: of `seats`, as they were promised. An operator may end the wait for a seat earlier.
+        deadlines_ns: the deadlines of `seats`, as they were promised. An operator may end the wait for a seat
+            earlier.
         first_told_ns: when spectators are told for whose first answers the battle waits; 0: they are not.
         not_before_ns: no earlier the turn is resolved.
         missed: the seats that missed it.
@@ -159,7 +160,7 @@ class AnswerCollector:
         """Take an accepted intent.
 
         Args:
-            number: of the observation that it names, or None.
+            number: the number of the observation that it names, or None.
         """
         battle, sent, operator = self._battle, self.turn, self._operator
         turn, inbox = self._table.progress.turn, battle.inbox

@@ -23,7 +23,7 @@ class HostConfig:
 
     Attributes:
         new_game: the rules, given whether a failing stage is skipped (True) or ends the battle (False).
-        protocol: of its clients.
+        protocol: the protocol of its clients.
         random_bytes: entropy for session ids and for seeds where none is given.
         stopwatch: nanoseconds, only for the duration of phases in the metrics.
         open_to_spectators: spectators need no secret, even if operators do.

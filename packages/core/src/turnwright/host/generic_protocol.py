@@ -408,8 +408,8 @@ def result_columns(results: Any, seats: int) -> Sequence[Mapping[str, Any]]:
     """Return the columns of results, by seat: the same names in each.
 
     Args:
-        results: of an `Outcome`, as JSON values: columns if they are one object of plain values for each
-            seat, else there are none.
+        results: the results of an `Outcome`, as JSON values: columns if they are one object of plain values
+            for each seat, else there are none.
     """
     is_table = isinstance(results, list) and len(results) == seats
     if not is_table or not all(isinstance(row, dict) and list(row) == list(results[0]) for row in results):
@@ -449,7 +449,7 @@ def refused_intent(game: str, intent: Any, error: ValueError) -> str:
     """Return in one line what came in place of an intent, and what was expected.
 
     Args:
-        error: of the game's `read_intent`.
+        error: the error of the game's `read_intent`.
     """
     said = " ".join(str(error)[:_SAID_CHARS].split())
     return f"{_SHOWN.repr(intent)} is not an intent of {game}: {said}"

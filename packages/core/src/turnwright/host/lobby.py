@@ -109,7 +109,7 @@ class RefusedBot(NamedTuple):
 
     Attributes:
         listener: through which it came.
-        reason: of the close code.
+        reason: the reason of the close code.
     """
 
     name: str

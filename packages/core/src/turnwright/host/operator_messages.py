@@ -25,7 +25,7 @@ class OperatorMessages:
     """Does what operators ask for.
 
     Attributes:
-        newest_setup: of the battle that was started last.
+        newest_setup: the setup of the battle that was started last.
     """
 
     def __init__(self, lobby: Lobby, table: BattleTable, handshakes: Handshakes, mistakes: Mistakes) -> None:

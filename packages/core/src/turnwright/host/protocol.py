@@ -65,7 +65,7 @@ class HelloMessage(msgspec.Struct):
     Attributes:
         session_id: as in the greeting; "": not given.
         any_session: it may be left out, and is.
-        secret: of its role.
+        secret: the secret of its role.
         code: an operator's one-time code.
         ours: it reads messages of `GameProtocol.error`, and those of a protocol that are only ours.
         takes: how it watches.
@@ -170,7 +170,7 @@ class BootMessage(msgspec.Struct):
     """An operator starts bots of directories.
 
     Attributes:
-        ids: of `BootEntry`.
+        ids: the ids of each `BootEntry`.
     """
 
     ids: tuple[str, ...]
@@ -299,7 +299,7 @@ class GameProtocol(ABC):
         """Return the first message on a new connection.
 
         Args:
-            last_setup: of the battle before.
+            last_setup: the setup of the battle before.
             debug_mode, breakpoint_mode: whether operators may use them.
         """
 

@@ -20,7 +20,7 @@ class BattleRecording:
     """A battle for its record, and for spectators that read it at their own pace. Errors only if public.
 
     Args:
-        number: of the battle.
+        number: the number of the battle.
         prints: the output of bots, given by the server and by intents.
 
     Attributes:
@@ -129,8 +129,8 @@ class Over:
     """A battle that is over, until the next one begins.
 
     Args:
-        messages: of the battle, for spectators that connect now; None: they get none.
-        footer: of its recording; None: that has none.
+        messages: the messages of the battle, for spectators that connect now; None: they get none.
+        footer: the footer of its recording; None: that has none.
         place: the round and turn of the last turn.
     """
 

@@ -37,9 +37,10 @@ class SeatSummary:
         late_p50_ns, late_max_ns: by how much its late answers were late.
         owes: it has not answered its newest observation, so what it says next may be the answer.
         failure: why it played no more, or None.
-        disqualified: of the battle.
-        disqualifications: of rounds, with reason and turn, the last one of the battle if that was.
-        skip_reasons: of the missed turns, see `SkipReason`.
+        disqualified: it was put out of the battle.
+        disqualifications: the disqualifications of rounds, with reason and turn, the last one of the battle
+            if that was.
+        skip_reasons: the skip reasons of the missed turns, see `SkipReason`.
         printed_error: the first error that its process printed without such a failure, or None.
     """
 
@@ -80,8 +81,8 @@ class BattleSummary:
         details: the game's own results, or None.
         printed: what bots printed, in order.
         round_scores: by round and seat.
-        behaviour_version: of the rules.
-        digest: of the last state.
+        behaviour_version: the behaviour version of the rules.
+        digest: the digest of the last state.
     """
 
     ending: Literal["over", "aborted", "void"]

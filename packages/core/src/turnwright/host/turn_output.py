@@ -111,7 +111,7 @@ class TurnOutput:
         """Tell spectators that a battle has begun.
 
         Args:
-            tps: of those that have no clock of their own.
+            tps: the turns per second of those that have no clock of their own.
         """
         self._out.append(fx.ForgetHistory())
         self.paced.begin(tps)

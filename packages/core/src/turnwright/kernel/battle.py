@@ -74,12 +74,12 @@ class Battle:
         keep_digests, keep_checks: see `TurnRecorder`.
 
     Attributes:
-        inbox: of the open turn; between two turns `NO_TURN`.
+        inbox: the inbox of the open turn; between two turns `NO_TURN`.
         late_rule: what late intents do, and what it knows of earlier turns.
         first_answers: the longer wait for them.
         referee: which seats play on.
         recorder: completes the entries of turns.
-        score_sheet: of the rounds.
+        score_sheet: the score sheet of the rounds.
     """
 
     def __init__(
@@ -305,7 +305,7 @@ class Battle:
         """Resolve the open turn.
 
         Args:
-            answers: of seats that were asked, in order of seat; None: those in the inbox.
+            answers: the answers of seats that were asked, in order of seat; None: those in the inbox.
 
         Raises:
             VoidBattleError: the rules fail; the battle is then void.

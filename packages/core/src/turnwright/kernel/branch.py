@@ -106,7 +106,7 @@ class Branch:
         """Play the next turn.
 
         Args:
-            intents: of live seats; they count from turn `until` on.
+            intents: the intents of live seats; they count from turn `until` on.
 
         Raises:
             VoidBattleError: the rules fail.
@@ -177,7 +177,7 @@ class BranchAnswer:
     Attributes:
         intent: None when it did not answer in time.
         recorded: what the record has there; None: it was skipped.
-        turn: of the round.
+        turn: the turn of the round.
         counted: whether its own intent was played, not the recorded one.
     """
 

@@ -309,7 +309,8 @@ def raised(error: BaseException, package: str = "") -> str:
     For example "KeyError: 'x' (game.py, line 12)".
 
     Args:
-        package: of whose modules the innermost line is named; "", or where none took part: of all modules.
+        package: the package of whose modules the innermost line is named; "", or where none took part: of all
+            modules.
     """
     said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     return said + _place(error, package)

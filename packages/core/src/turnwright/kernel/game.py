@@ -48,7 +48,7 @@ class SeatInfo:
     The fields from authors on are for readers of a record; rules do not read them.
 
     Attributes:
-        source_hash: of the participant's directory or of the game's house bots, if known.
+        source_hash: the source hash of the participant's directory or of the game's house bots, if known.
     """
 
     name: str
@@ -82,7 +82,7 @@ class RoundProgress(NamedTuple):
     """Round and turn of a battle. Both 1…, 0 before the first;
 
     Attributes:
-        turn: of the round.
+        turn: the turn of the round.
         opened_round: whether the last turn began a round.
         round_over, battle_over: whether it ended one.
         alive: the seats that still play, in order.
@@ -360,7 +360,8 @@ class Game(ABC, Generic[State, Intent]):
         It is called for every observation of a seat.
 
         Args:
-            memory: of this seat in this episode, for what it keeps; it begins with seat, seats and settings.
+            memory: the memory of this seat in this episode, for what it keeps; it begins with seat, seats and
+                settings.
         """
         raise self._no_environment("encode")
 

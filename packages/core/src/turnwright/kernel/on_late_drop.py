@@ -67,14 +67,14 @@ class DropRule:
     """The knowledge of the rule about the seats, from turn to turn.
 
     Args:
-        timeout_ns: of a turn that opens no round.
+        timeout_ns: the timeout of a turn that opens no round.
 
     Attributes:
         numbered: seats whose intents name their turns.
         heard: seats that have answered.
         doubts: how often a seat was taken to wait because it was silent, since it was last in time in two
             turns in a row.
-        patience_ns: of seats that have used some.
+        patience_ns: the patience left to seats that have used some.
         held_ns: how long the battle waited, by seat.
     """
 

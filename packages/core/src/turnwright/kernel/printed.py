@@ -38,7 +38,7 @@ class PrintedLine(NamedTuple):
     """A line that a bot printed;
 
     Attributes:
-        turn: of the round, in which it arrived.
+        turn: the turn of the round, in which it arrived.
     """
 
     seat: Seat
@@ -163,7 +163,7 @@ class Prints:
     """Collects what the bots of a battle print.
 
     Args:
-        chars_max: of each bot in the battle that are kept.
+        chars_max: how many characters of each bot are kept in a battle.
     """
 
     def __init__(self, chars_max: int = BATTLE_CHARS_MAX) -> None:

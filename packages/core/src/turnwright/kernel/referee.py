@@ -52,10 +52,11 @@ class Referee:
 
     Attributes:
         skips: counts of missed turns.
-        shared_skips: turns that two or more seats have missed together. gone: seats whose participants are
-            gone. failures: of the seats that play no more, as far as is known.
-        disqualifications: of a round or of the battle, the newest last. Others read these and do not change
-            them.
+        shared_skips: turns that two or more seats have missed together.
+        gone: seats whose participants are gone.
+        failures: the failures of the seats that no longer play, as far as they are known.
+        disqualifications: the disqualifications of a round or of the battle, the newest last. Others read
+            these and do not change them.
     """
 
     def __init__(self, rules: TurnRules, seats: int, *, open_ended: bool) -> None:
@@ -140,8 +141,9 @@ class Referee:
         """Count a turn and return the seats that it disqualifies; see `disqualify`.
 
         Args:
-            misses: of the skipped seats; None: `recorded` are the seats that a record has as disqualified.
-                The time is an input, as what arrived in time is: a replay takes the decision from the record.
+            misses: the misses of the skipped seats; None: `recorded` are the seats that a record has as
+                disqualified. The time is an input, as what arrived in time is: a replay takes the decision
+                from the record.
         """
         skips, rules = self.skips, self._rules
         skips.note_answers(accepted)

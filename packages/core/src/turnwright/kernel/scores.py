@@ -13,7 +13,7 @@ class ScoreSheet:
     """The scores of a battle: of its rounds, so far, and at its end.
 
     Attributes:
-        rounds: of those that are over, by seat.
+        rounds: the rounds of those that are over, by seat.
     """
 
     __slots__ = ("_game", "_seats", "rounds")

@@ -45,9 +45,9 @@ class SeatFaults:
         late: answers after their deadline.
         late_before: those before the newest row of skipped turns began.
         late_misses: turns of this row that the lateness of the server may have cost it.
-        reasons: of missed turns; a replay knows none.
+        reasons: the reasons of missed turns; a replay knows none.
         disqualified: whether it is out, of the round or of the battle.
-        rounds_out: of how many rounds it was.
+        rounds_out: in how many rounds it was disqualified.
     """
 
     skipped: int = 0
@@ -81,7 +81,7 @@ class SkipCounts:
             guest are kept until it answers again.
 
     Attributes:
-        late_misses: of the whole battle.
+        late_misses: the misses of the whole battle that were late.
     """
 
     __slots__ = (
@@ -174,7 +174,7 @@ class SkipCounts:
         """Put a seat out of the round.
 
         Args:
-            of_battle: of all later rounds, too.
+            of_battle: whether it holds for all later rounds, too.
         """
         faults = self._kept(seat)
         faults.disqualified = True

@@ -22,7 +22,7 @@ class TurnRecorder:
         keep_checks: also record checks of the parts of the state, answer times and keyframes.
 
     Attributes:
-        digest: of the state after the last turn, "" before the first or where none are kept.
+        digest: the digest of the state after the last turn, "" before the first or where none are kept.
         debugged: the debugged seats of the last turn.
     """
 

@@ -49,7 +49,7 @@ class Verification:
         turns, rounds: those that match the record.
         outcome: if the battle has ended.
         round_scores: see `Battle.round_scores`.
-        digest: of the state after the last turn.
+        digest: the digest of the state after the last turn.
     """
 
     turns: int
@@ -179,7 +179,7 @@ def _changed(broken: ChangedLine, mismatch: Mismatch | None = None) -> Mismatch:
     """Name the changed line.
 
     Args:
-        mismatch: of its turn, played as the line stands.
+        mismatch: how its turn differs when it is played as the line is written.
     """
     if mismatch is None or not mismatch.fields:
         mismatch = Mismatch(broken.turn, "line", "", "")

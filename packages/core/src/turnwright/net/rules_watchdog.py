@@ -31,7 +31,7 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
     """Watches over the calls of games in the thread that enters it.
 
     Args:
-        limit_s: of one call, seconds; None: CALL_S_MAX.
+        limit_s: the limit of one call, seconds; None: CALL_S_MAX.
     """
 
     def __init__(self, limit_s: float | None = None) -> None:

@@ -51,7 +51,7 @@ class LoopConnection(Protocol):
         """Send the reason and close the connection;
 
         Args:
-            code: of a WebSocket.
+            code: the code of a WebSocket.
         """
 
     def abort(self) -> None:

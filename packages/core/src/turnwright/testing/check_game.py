@@ -133,9 +133,9 @@ def check_game(
 
     Args:
         setup: over the game's defaults.
-        turns: of each battle, at most.
+        turns: the turns of each battle, at most.
         intent_of: draws intents in place of the game's `random_intent`.
-        seats: of a battle, or how many; None: three, or as many as the game accepts.
+        seats: the seats of a battle, or how many; None: three, or as many as the game accepts.
 
     Raises:
         AssertionError: a promise is broken. The message says which.

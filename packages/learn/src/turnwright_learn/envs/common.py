@@ -28,7 +28,7 @@ class Stepping:
 
     Attributes:
         frame_skip: turns a step.
-        max_turns: of steps, then an episode is truncated; 0: never.
+        max_turns: how many turns of steps, then an episode is truncated; 0: never.
         reward: the weight of each term, default 1.
         shaping: a potential of an encoded observation, or None; its change, with gamma, is added.
         record: a folder for the record of each episode, or None.
@@ -75,7 +75,7 @@ class Stepping:
         """Begin an episode with a seed drawn from `chance`.
 
         Args:
-            number: of the episode, in its file's name.
+            number: the number of the episode, in its file's name.
             thread: as of `Episode`.
         """
         path = None if self.record is None else Path(self.record) / f"episode{number:06}.twr"

@@ -38,7 +38,7 @@ class Episode:
     """A battle that its caller steps.
 
     Args:
-        seed: of the battle.
+        seed: the seed of the battle.
         record: the file to write, or None.
         encode_all: also what bots see is encoded.
         thread: plays the battles of a plan with programs; None: there are none.
@@ -48,7 +48,7 @@ class Episode:
         closed: whether its record has.
         asked: the learners that may act now.
         alive: by seat, whether it still plays.
-        terms: of the reward of the last turn, by name: a number for each seat.
+        terms: the terms of the reward of the last turn, by name: a number for each seat.
 
     Raises:
         SetupError: settings that cannot be played.
@@ -128,7 +128,8 @@ class Episode:
         """Play one turn, and on until a learner may act.
 
         Args:
-            actions: of the learners that were asked. terms: sums over these turns.
+            actions: the actions of the learners that were asked.
+            terms: sums over these turns.
         """
         decode, observe, state = self.plan.spaces.decode, self.game.observe, self.battle.state
         self._play({seat: decode(actions[seat], observe(state, seat)) for seat in self.asked})

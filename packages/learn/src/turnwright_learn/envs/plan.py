@@ -33,11 +33,11 @@ class EnvPlan:
 
     Attributes:
         spaces: what makes observations and intents of numbers.
-        settings: of the rules.
-        takers: of each seat: a bot of this process, a program (an Entrant), a policy (a function of encoded
-            observations), or None for a learner.
-        is_policy: of each seat.
-        teams: of each seat, or None.
+        settings: the settings of the rules.
+        takers: what plays each seat: a bot of this process, a program (an Entrant), a policy (a function
+            of encoded observations), or None for a learner.
+        is_policy: whether each seat has a policy.
+        teams: the teams of each seat, or None.
         serving: how programs play.
         made_by: makes the same plan again, for copies and pickles.
     """
@@ -110,7 +110,7 @@ def plan_of(
             seats behind the learners'; one stands for all of them.
         seats: how many, where env does not say it.
         serving: how programs play.
-        options: of the game's spaces.
+        options: the options of the game's spaces.
 
     Raises:
         SetupError: a value is wrong. The message names the argument, what was given and what is expected.

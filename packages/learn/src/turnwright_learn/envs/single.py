@@ -61,7 +61,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         """Begin an episode.
 
         Args:
-            seed: of this and all later episodes; None: they go on.
+            seed: the seed of this and all later episodes; None: their sequence continues.
         """
         super().reset(seed=seed)
         self._end_episode()

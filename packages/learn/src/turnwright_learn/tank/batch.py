@@ -56,8 +56,8 @@ class BatchSettings:
         observed: seats, from the first, that get observations.
         max_turns: truncates a battle; 0: never.
         frame_skip: turns a step.
-        weights: of the terms of a reward.
-        threads: of the compiled batch.
+        weights: the weights of the terms of a reward.
+        threads: the threads of the compiled batch.
     """
 
     settings: Mapping[str, Any]
@@ -126,7 +126,7 @@ class Batch(Protocol):
         """Give the seed of a battle's next beginning, 0 … SEED_MAX, and its players.
 
         Args:
-            players: of all seats; (): as before.
+            players: the players of all seats; (): as before.
         """
 
     def reset(self, which: Array | None) -> None:
@@ -188,7 +188,7 @@ class SeededBatch:
     """The part of a batch that runs no Python: what its battles begin with.
 
     Attributes:
-        keys: of the places of tanks.
+        keys: the keys of the places of tanks.
         lots, draws: of house bots. Each has a row a battle, for the beginning that comes next.
     """
 

@@ -109,7 +109,7 @@ class OpponentPool:
         opponents: by name: house bots by theirs, or policies.
         shares: by name: the part of all draws, 0 … 1, of opponents whose rating is not to decide; the others
             share the rest.
-        seed: of the draws. It may grow while battles run; removed ones are not drawn again.
+        seed: the seed of the draws. It may grow while battles run; removed ones are not drawn again.
 
     Raises:
         SetupError: an unknown bot, or shares that cannot be.
@@ -220,7 +220,7 @@ def _weight(chance: float) -> float:
     """Return how often an opponent is drawn.
 
     Args:
-        chance: of the learner to win.
+        chance: the chance of the learner to win.
     """
     return max((1.0 - chance) * (chance + _HOPELESS), _DRAWN_AT_LEAST)
 

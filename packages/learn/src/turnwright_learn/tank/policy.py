@@ -54,7 +54,7 @@ def best_choices(scores: Array) -> Array:
     """Return the actions of the best choices: (many, number).
 
     Args:
-        scores: of all choices of the discrete form, in order: (many, choice).
+        scores: the scores of all choices of the discrete form, in order: (many, choice).
     """
     found, at = [], 0
     for values in _CHOICES:

@@ -72,7 +72,7 @@ class PolicyBot(Bot):
 
     Attributes:
         policy_file: its file.
-        frame_skip: of one of another library; ours say it themselves.
+        frame_skip: the frame skip of an environment of another library; our environments say it themselves.
     """
 
     policy_file: Path | None = None

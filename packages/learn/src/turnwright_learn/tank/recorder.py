@@ -24,7 +24,7 @@ class BattleRecorder:
     and played once more by the rules of single battles.
 
     Args:
-        common: of all battles.
+        common: what all battles share.
         folder: gets episode000001.twr and so on.
     """
 

@@ -52,9 +52,9 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         settings: over those of the environment.
         actions: "continuous" or "discrete".
         frame_skip: turns a step.
-        max_turns: of steps, then a battle is truncated; 0: never.
-        rounds: of a game: so many battles in a row have the same opponents, who remember (Ace learns), and
-            `hit_rate` and `hurt_rate` go on; `reset` begins a game.
+        max_turns: how many turns of steps, then a battle is truncated; 0: never.
+        rounds: the rounds of a game: so many battles in a row have the same opponents, who remember (Ace
+            learns), and `hit_rate` and `hurt_rate` go on; `reset` begins a game.
         reward: the weight of each term, default 1.
         threads: share the battles.
         speed: "auto", "compiled", or "interpreted".

@@ -426,10 +426,10 @@ def notes(
     """Return the notes about one bot, those that explain most first.
 
     Args:
-        totals: of all bots, in these rounds.
+        totals: the totals of all bots, in these rounds.
         rounds: those it was in.
         of_round: the round, if it is one of many.
-        failure: of its program, in the battle.
+        failure: the failure of its program, in the battle.
     """
     if not rounds:
         return []

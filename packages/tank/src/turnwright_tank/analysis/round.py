@@ -78,7 +78,7 @@ class RoundAnalysis:
     """A round.
 
     Args:
-        out: of the bots that are out of it.
+        out: the bots that are out of it.
 
     Attributes:
         events: lines in order of time.

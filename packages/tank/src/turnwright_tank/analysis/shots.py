@@ -22,7 +22,7 @@ class Shot:
     """A bullet.
 
     Attributes:
-        turn: of the round, in which it was fired at x, y.
+        turn: the turn of the round, in which it was fired at x, y.
         cost: what it cost its owner's energy.
         ending: what it hit at last; a bullet that met a bullet and a tank in the same turn has hit the tank.
     """

@@ -81,8 +81,8 @@ class TurnSeen:
     """One turn as the analysis reads it.
 
     Attributes:
-        turn: of the whole battle, from 1; by bot id: who missed it, was late, left, was put out, and what
-            became known of failures, and what it printed.
+        turn: the turn of the whole battle, from 1; by bot id: who missed it, was late, left, was put out, and
+            what became known of failures, and what it printed.
         late_ns: by how much answers were late that came late.
         answer_ns: how long answers took, where known.
         server_late_ns: by how much the server itself was late.

@@ -60,7 +60,7 @@ def fate_in_battle(setting: Setting, lines: Sequence[BotFact]) -> str:
     "died in 2 of 3 rounds: once by Spinner, once by a wall".
 
     Args:
-        lines: of the rounds that it was in.
+        lines: its lines in the rounds that it played.
     """
     if not lines:
         return "took part in no round"

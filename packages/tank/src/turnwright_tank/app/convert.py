@@ -34,7 +34,7 @@ class Converted:
     """The file that was written.
 
     Attributes:
-        kind: of the source.
+        kind: the kind of the source.
         ending: "over", "aborted", or None without one.
     """
 

@@ -85,7 +85,7 @@ class RoyaleFiles(SpectatorFiles):
     """Writes what a spectator is sent into files.
 
     Args:
-        names: of the files; one that is there is written anew.
+        names: the names of the files; one that is there is written anew.
         on_change: told of a game that has begun or ended. What was taken is on disk about a second later; a
             disk that fails is in `error`, and where it took not one byte, no file is left.
 

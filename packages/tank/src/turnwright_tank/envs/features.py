@@ -263,7 +263,7 @@ class SeatMemory:
 
     Args:
         seat: its own.
-        teams: of each seat, equal for teammates.
+        teams: the teams of each seat, equal for teammates.
         width, height: of the arena.
     """
 
@@ -412,7 +412,7 @@ def _sight(event: ScannedBotEvent, before: Sight | None, turn: float, me: TankSt
     """Return what is remembered of a scan.
 
     Args:
-        before: of the one before it.
+        before: the state before it.
     """
     sine, cosine = _sine_cosine(event.direction)
     now = Sight(turn, event.x, event.y, sine, cosine, event.speed, event.energy)

@@ -81,7 +81,7 @@ class _Brush:
         """Paint an energy bar above a place.
 
         Args:
-            part: of 100 points, drawn up to 1.
+            part: a part of 100 points, drawn up to 1.
         """
         row, column = self._at(x, y + 1.6 * _RADIUS)
         half = _RADIUS * self._scale

@@ -71,7 +71,7 @@ def recorded_hello(info: SeatInfo, now: HelloMessage | None = None) -> HelloMess
     """Return the handshake of a seat of a record.
 
     Args:
-        now: of the bot that sits there now, from which all is taken but name, author and team.
+        now: the handshake of the bot that sits there now, from which all is taken but name, author and team.
     """
     said = m.BotHandshake(name=info.name, version=info.version) if now is None else _handshake(now)
     handshake = msgspec.structs.replace(

@@ -48,8 +48,9 @@ class WorldOptions(AddressOptions):
             four times as much): within which that goes with the speed of this one.
         slots: plans that run at once; None: as many as there are processors, SLOTS at most.
         when_empty: whether the world rests or runs while nobody is there; then far creatures plan, too.
-        seed: of a new world, None: drawn.
-        record: a file, or None. names, origins, trusted_proxies: see `gate_of`.
+        seed: the seed of a new world, None: drawn.
+        record: a file, or None.
+        names, origins, trusted_proxies: see `gate_of`.
         operators: names of kept characters that may steer time.
         operator_secret: programs that know it may, too.
 

@@ -90,7 +90,7 @@ class Content:
     Attributes:
         rules: what the game plays by.
         minds: source by name.
-        hash: of all the files.
+        hash: the hash of all the files.
     """
 
     rules: LandRules

@@ -58,7 +58,7 @@ class WorldHost:
     """One world and all who are connected to it.
 
     Args:
-        battle: of a `WorldGame` with a gate.
+        battle: the battle of a `WorldGame` with a gate.
     """
 
     def __init__(

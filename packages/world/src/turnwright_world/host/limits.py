@@ -42,7 +42,7 @@ class SpamGuard:
         """Count a line and return whether it may be read.
 
         Args:
-            shared: of its address.
+            shared: the share of its address.
         """
         if self._bucket.allow(now_ns) and (shared is None or shared.allow(now_ns)):
             return True

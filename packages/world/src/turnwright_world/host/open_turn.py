@@ -24,7 +24,7 @@ class OpenTurn:
     """What is due in the open turn; between turns it holds the reactions that count in the next one.
 
     Args:
-        battle: of a `WorldGame`.
+        battle: the battle of a `WorldGame`.
         tell_early: reports messages inside the open turn, (body, message).
         graces_us: returns by game time how long landings wait for players without a clock, µs of real time.
     """

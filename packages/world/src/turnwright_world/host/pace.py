@@ -183,10 +183,10 @@ class TurnPace:
 
     Args:
         turn: how long one takes.
-        plan: of it, for plans.
+        plan: the part of it for plans.
 
     Attributes:
-        control: of operators.
+        control: the controls of operators.
         overloaded: whether the machine has had too much to do since the last turn ended.
     """
 

@@ -33,10 +33,10 @@ class PlanRequests:
     """The minds of one world.
 
     Args:
-        battle: of a `WorldGame`.
+        battle: the battle of a `WorldGame`.
 
     Attributes:
-        times: of the plans that have come for the open turn.
+        times: the times of the plans that have come for the open turn.
     """
 
     def __init__(

@@ -118,7 +118,7 @@ class TurnReports:
 
         Args:
             acts: the slowest of its end.
-            plans: of all.
+            plans: the plans of all.
             pace_ns: its duration.
         """
         if turn.late_ns < LATE_NS:

@@ -79,7 +79,7 @@ class TurnLoop:
     """The loop of one world's turns.
 
     Args:
-        battle: of a `WorldGame`, open.
+        battle: the battle of a `WorldGame`, open.
         stopwatch: a clock for figures, and for where slices end, ns; it decides nothing that anybody could
             see. Without it there are no slices.
     """

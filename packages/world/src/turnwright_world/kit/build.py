@@ -22,7 +22,7 @@ def land_rules(land: Land, verbs: Mapping[str, Verb], content_hash: str) -> Land
     """Return the rules of a land.
 
     Args:
-        content_hash: of the files that it was read from.
+        content_hash: the content hash of the files that it was read from.
     """
     return LandRules(
         verbs=dict(verbs),

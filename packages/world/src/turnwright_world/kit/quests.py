@@ -59,7 +59,7 @@ def hand_in(act: Act, giver: str, name: str = "") -> bool:
     Return whether there was anything.
 
     Args:
-        name: of whoever takes it, "" where nobody is to be named.
+        name: the name of the account that takes it; "" where it is not to be named.
     """
     done = [
         each

@@ -64,7 +64,7 @@ class PlayerConnection(Protocol):
         """Say why and end the connection;
 
         Args:
-            code: of a WebSocket.
+            code: the code of a WebSocket.
         """
 
     def abort(self) -> None:

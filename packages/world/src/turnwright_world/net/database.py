@@ -90,7 +90,7 @@ class Kept:
     """The content of a database.
 
     Attributes:
-        facts: of the table `meta`.
+        facts: the rows of the table `meta`.
         images: (kind, packed entity).
     """
 
@@ -115,7 +115,7 @@ class Database:
     """The part that both databases share.
 
     Args:
-        connection: of DB-API 2.0.
+        connection: the connection of DB-API 2.0.
 
     Attributes:
         errors: what its calls raise.

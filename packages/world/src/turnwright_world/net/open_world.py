@@ -55,7 +55,7 @@ def open_world(
     """Return the world of a database, or a new one, which is written there.
 
     Args:
-        seed: of a new one, None: drawn.
+        seed: the seed of a new one, None: drawn.
         keep_checks: for a record.
         far: creatures far from everybody plan.
         find: returns the rules of a content hash that the game does not know, or None.

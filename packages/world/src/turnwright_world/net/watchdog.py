@@ -24,7 +24,7 @@ class Watchdog:
     A context for each call; `begin` before the first, `end` after the last.
 
     Args:
-        limit_s: of a call.
+        limit_s: the limit of a call.
     """
 
     def __init__(self, limit_s: float = CALL_S_MAX) -> None:

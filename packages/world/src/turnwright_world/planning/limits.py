@@ -33,9 +33,9 @@ class PlanRules:
         phase_us: the whole phase.
         batch_us: work that is handed to a process in one go, of controllers known to be quick.
         batch_max: at most so many.
-        weights: of owners that are not one player, as shares of the whole, e.g. {WORLD: 64}; everybody else
-            has 1. Owners in it are trusted: their controllers share processes. Each other owner has one
-            process of its own, and seats_max bodies that may plan.
+        weights: the weights of owners that are not one player, as shares of the whole, e.g. {WORLD: 64};
+            everybody else has 1. Owners in it are trusted: their controllers share processes. Each other
+            owner has one process of its own, and seats_max bodies that may plan.
     """
 
     slots: int = 2
@@ -168,8 +168,8 @@ class PhaseReport:
     """A phase of planning that is over; times in µs.
 
     Attributes:
-        idle: bodies that did not plan, by reason. ran, wait: what the processes ran, and waited for the
-            machine with something to do.
+        idle: bodies that did not plan, by reason.
+        ran, wait: what the processes ran, and waited for the machine with something to do.
         overload: the machine was too busy, as `kernel` durations want to know it; no controller can make it
             so.
         canary_late: the plan of known work came late, too.

@@ -197,7 +197,7 @@ class PlanSchedule:
         """Decide on a plan that has used its time.
 
         Args:
-            usage: of its body alone.
+            usage: the usage of its body alone.
         """
         batch = self._running[slot]
         assert batch.since_ns is not None
@@ -231,7 +231,7 @@ class PlanSchedule:
         """End the phase.
 
         Args:
-            usages: of the slots in which a plan still runs.
+            usages: the usages of the slots in which a plan still runs.
         """
         assert self.open
         effects: list[Effect] = []

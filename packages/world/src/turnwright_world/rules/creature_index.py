@@ -38,7 +38,7 @@ class CreatureIndex:
         """Bring the index up to date with a creature.
 
         Args:
-            area: of its place.
+            area: the area of its place.
         """
         driver, alive = body.driver, body.died_us is None
         driven = driver == "player" or driver == "program"

@@ -153,8 +153,8 @@ def layout(ways: _Ways) -> dict[str, _Cell]:
     """Return a cell for each place.
 
     Args:
-        ways: of each place, the places behind its exits, all of them keys. The first place of each part that
-            hangs together is its origin; parts stand beside each other.
+        ways: the ways of each place, the places behind its exits, all of them keys. The first place of each
+            part that hangs together is its origin; parts stand beside each other.
     """
     neighbours = _neighbours(ways)
     cells: dict[str, _Cell] = {}

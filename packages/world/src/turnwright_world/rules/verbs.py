@@ -319,7 +319,7 @@ class Rules:
     """Verbs, kinds, timers and policies of one world.
 
     Attributes:
-        content_hash: of what it was made from.
+        content_hash: the content hash of what it was made from.
         build: puts the content into an empty world.
         renew: brings a world that was built from other content up to date, when this one takes over.
         reaction: who has more acts first.

@@ -28,7 +28,7 @@ class GameBattles:
         """Return what makes the rules of battles.
 
         Args:
-            options: of a server or a battle.
+            options: the options of a server or a battle.
         """
         return lambda _tolerant: self.game.rules()
 
@@ -68,7 +68,7 @@ class GameBattles:
         They are fields of the game's options.
 
         Args:
-            form: of the pairings, e.g. "melee".
+            form: the form of the pairings, e.g. "melee".
             seats: entries of a battle, or None.
             teams: whether any entry is a team.
         """

@@ -89,7 +89,7 @@ class GameRecords:
         """Return the handshake of a seat of a record.
 
         Args:
-            now: of the bot that sits there now, or None.
+            now: the handshake of the bot that sits there now, or None.
         """
         if now is None:
             return HelloMessage("bot", info.name, info.version, ours=True)

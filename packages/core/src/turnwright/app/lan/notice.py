@@ -40,7 +40,7 @@ class ClassNotice:
         """Return the notice of a server.
 
         Args:
-            addresses: of this machine, for a server that listens on all.
+            addresses: the addresses of this machine, for a server that listens on all.
         """
         name = host_name.strip("[]")
         if name in _EVERYWHERE:
@@ -56,7 +56,7 @@ class ClassNotice:
         """Return the lines.
 
         Args:
-            colored: of the QR code; None: without one.
+            colored: whether the QR code is coloured; None: without one.
         """
         if not self.pages:
             return [

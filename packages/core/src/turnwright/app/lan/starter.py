@@ -33,7 +33,7 @@ class StarterPages:
 
     Args:
         opponent: the house bot of first battles, or None.
-        archive: of the documentation site, which need not be there.
+        archive: the archive of the documentation site, which need not be there.
     """
 
     def __init__(self, game: FoundGame, opponent: str | None, archive: Path = ARCHIVE) -> None:

@@ -150,7 +150,7 @@ class KeptServer:
         """Play a battle as `play` does, on the running event loop.
 
         Args:
-            steps: of a caller that plays it turn by turn; None: it plays by itself.
+            steps: the steps of a caller that plays it turn by turn; None: it plays by itself.
         """
         seeds = enumerate(seeds_of(battle.places, battle.seed))
         seeds_told = {seat: seed for seat, seed in seeds if battle.places[seat].given is None}

@@ -55,7 +55,7 @@ class SteppedTable:
         """Connect a given seat.
 
         Args:
-            secret: of bots.
+            secret: the secret of bots.
         """
         hello = self.given[seat]
         hello.secret = secret

@@ -28,7 +28,8 @@ class PacedFrames:
     """Messages that wait to be shown.
 
     Args:
-        show: sends a message; is_frame: a slow spectator may miss it.
+        show: sends a message.
+        is_frame: a slow spectator may miss it.
     """
 
     def __init__(

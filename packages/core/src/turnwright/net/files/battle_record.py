@@ -180,7 +180,7 @@ def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> P
     It holds what is known of the battle.
 
     Args:
-        record: of that battle, or None where it was not recorded.
+        record: the record of that battle, or None where it was not recorded.
 
     Raises:
         OSError

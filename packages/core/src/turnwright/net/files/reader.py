@@ -97,7 +97,7 @@ def read_record(
 
     Args:
         lenient: a line that can be read but was changed gives a record that is `broken`, not an error.
-        rules: of its game, in place of those of the installed game that its header names.
+        rules: the rules of its game, in place of those of the installed game that its header names.
 
     Raises:
         RecordError: it cannot be read, with the line where there is one.

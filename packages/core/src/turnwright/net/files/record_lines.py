@@ -26,7 +26,7 @@ class RecordLines:
     """The lines of a record in order, for one reader. May be used on any thread, by one at a time.
 
     Args:
-        state: of the file at `path`.
+        state: the state of the file at `path`.
     """
 
     def __init__(self, path: Path, state: Callable[[], FileState]) -> None:

@@ -150,7 +150,7 @@ def analysis_of(path: Path, on_start: OnStart = lambda _: None, command: str = "
 
     Args:
         on_start: told that process.
-        command: of the record's game.
+        command: the command of the record's game.
 
     Raises:
         RecordError: the record cannot be analysed.

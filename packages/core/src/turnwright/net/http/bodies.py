@@ -40,7 +40,7 @@ class BodyPlan:
     """The way in which a body is taken.
 
     Attributes:
-        bytes_max: of it.
+        bytes_max: its largest size.
         finish: gets it, b"" where it was written to `file`, and returns the answer; called in a thread, once,
             when all of it is there and synced.
         file: a path that does not exist yet, or None: it is kept in memory, at most MEMORY_BYTES_MAX.

@@ -78,7 +78,7 @@ class CountedConnection:
     """The place of one connection among all callers, from its beginning to its end.
 
     Args:
-        refusals: of its port.
+        refusals: the refusals of its port.
         listener: the name of the one that took it in, "": the first.
 
     Attributes:

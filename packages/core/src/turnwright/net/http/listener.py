@@ -96,7 +96,7 @@ class Listener:
         """Listen on `sockets`, which are bound and from now on ours.
 
         Args:
-            names: of their listeners, by socket.
+            names: the names of their listeners, by socket.
         """
         loop = asyncio.get_running_loop()
         self.gate = with_room(self.gate)
@@ -109,8 +109,8 @@ class Listener:
         """Listen on a socket in the box of a bot; return a function that stops it.
 
         Args:
-            name: of the new listener. Its connections are counted by themselves, may only be those of bots,
-                and are accepted a few at once, so that a flood of them holds nobody up.
+            name: the name of the new listener. Its connections are counted by themselves, may only be those
+                of bots, and are accepted a few at once, so that a flood of them holds nobody up.
         """
         take = partial(_Request, self, name, is_boxed=True)
         loop = asyncio.get_running_loop()
@@ -142,7 +142,7 @@ class Listener:
         """Take a connection that was accepted elsewhere; it is from now on ours.
 
         Args:
-            name: of its listener.
+            name: the name of its listener.
             on_end: called once, when it has ended.
         """
         connection.setblocking(False)

@@ -29,7 +29,7 @@ class HttpRequest:
 
     Attributes:
         headers: names in lower case, values of equal names joined by ", ".
-        version: of HTTP, "1.0" or "1.1".
+        version: the version of HTTP, "1.0" or "1.1".
     """
 
     method: str

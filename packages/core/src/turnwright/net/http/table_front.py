@@ -275,7 +275,7 @@ class TableFront:
         """Listen on `sockets`, which are bound and from now on ours.
 
         Args:
-            names: of their listeners, by socket.
+            names: the names of their listeners, by socket.
         """
         self._names = names
         self._loop = asyncio.get_running_loop()
@@ -532,7 +532,7 @@ class HandedSockets:
 
     Args:
         on_end: called once when the front has gone or wants the table to stop.
-        names: of the front's listeners.
+        names: the names of the front's listeners.
     """
 
     def __init__(

@@ -170,7 +170,7 @@ def _files_in(folder: Path, name: str) -> Iterator[tuple[str, StaticFile]]:
     """Yield the files of a folder and of those in it.
 
     Args:
-        name: of the folder, as the page knows it.
+        name: the name of the folder, as the page knows it.
     """
     for path in sorted(folder.rglob("*")):
         content_type = CONTENT_TYPES.get(path.suffix)

@@ -83,7 +83,7 @@ def python_for(script: Path, python: str | None, names: Collection[str] = ()) ->
     those there are, of one that uses our library the first that has it.
 
     Args:
-        names: of the bot.
+        names: the names of the bot.
 
     Raises:
         SetupError: a given one is not there.

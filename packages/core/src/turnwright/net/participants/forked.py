@@ -51,7 +51,7 @@ class Copy:
         stderr_fd: where to read what it writes to stderr.
 
     Attributes:
-        port: of its connection, once it has connected.
+        port: the port of its connection, once it has connected.
     """
 
     def __init__(self, name: str, pid: int, line: socket.socket, stderr_fd: int) -> None:

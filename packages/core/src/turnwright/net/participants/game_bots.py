@@ -34,7 +34,7 @@ class HouseProgram:
     """A house bot as a program.
 
     Attributes:
-        authors: of its handshake.
+        authors: the authors of its handshake.
         directory: where it is started.
     """
 

@@ -82,8 +82,8 @@ class KeepLimits:
 
     Attributes:
         bots: processes.
-        memory_bytes: of each.
-        memory_total_bytes: of all together.
+        memory_bytes: the memory of each.
+        memory_total_bytes: the memory of all together.
     """
 
     bots: int = 16

@@ -86,6 +86,6 @@ def lacking_program(name: str, program: str) -> str:
     """Return the error about a bot whose program this machine lacks.
 
     Args:
-        name: of the bot.
+        name: the name of the bot.
     """
     return f"{name} needs {program}, which this machine lacks: install it"

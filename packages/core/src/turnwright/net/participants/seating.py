@@ -25,7 +25,7 @@ class Entrant:
 
     Attributes:
         entry: the directory to start, or None; then `given` is a bot of this process.
-        game_bots: of the game, for `given`.
+        game_bots: the bots of the game, for `given`.
         argv: how the directory is started.
         team: the bot's team, or None.
         connects: the name of the bot of another program that connects by itself, "" for any; None: none does.

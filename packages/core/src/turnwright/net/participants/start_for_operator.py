@@ -164,8 +164,8 @@ class Booter:
 
     Args:
         roots: directories that hold bot directories.
-        protocol: of the server's operators.
-        game_bots: of the game's bots.
+        protocol: the protocol of the server's operators.
+        game_bots: the game's bots.
         secrets: one for each process, at most BOOTED_MAX.
         python: the interpreter for Python bots.
     """

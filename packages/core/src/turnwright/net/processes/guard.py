@@ -164,13 +164,14 @@ def request(
 
     Args:
         fds: those it has as 0, 1, 2 …; the last one is for its keeper, which tells through it how it fares.
-        limits: of the family. groups: control groups to make, each with directory and settings ([file, value,
-            whether it must be]); memory_bytes: where groups do not count it; busy: where groups do, two files
-            of them, usage and share, and shares, the usual one and the one while the family uses more than
-            one processor; nice: added to the priority of the process, as os.nice(); each may be left out. The
-            keeper writes lines of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} when the program
-            cannot be started; then {"over": …} when the family went over a limit, and {"ended": …}, the exit
-            code or minus the signal. It closes when no process of the family is left.
+        limits: the limits of the family.
+        groups: control groups to make, each with directory and settings ([file, value, whether it must be]);
+            memory_bytes: where groups do not count it; busy: where groups do, two files of them, usage and
+            share, and shares, the usual one and the one while the family uses more than one processor; nice:
+            added to the priority of the process, as os.nice(); each may be left out. The keeper writes lines
+            of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} when the program cannot be started;
+            then {"over": …} when the family went over a limit, and {"ended": …}, the exit code or minus the
+            signal. It closes when no process of the family is left.
 
     Raises:
         OSError: the guard has gone.
@@ -436,7 +437,7 @@ class _MemoryWatch:
 
         Args:
             pids: gets its ids.
-            until_s: of the processor time of this thread.
+            until_s: the end, in processor time of this thread.
 
         Raises:
             _TooMuchError.
@@ -470,7 +471,8 @@ class _ProcessorWatch:
     Args:
         usage: the file that tells the processor time used.
         share: the file that takes a share.
-        shares: the usual one, and the one meanwhile. over: as in _MemoryWatch, always "".
+        shares: the usual one, and the one meanwhile.
+        over: as in _MemoryWatch, always "".
     """
 
     over = ""

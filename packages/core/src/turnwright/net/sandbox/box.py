@@ -46,10 +46,10 @@ class BoxLimits:
     """Limits of one bot.
 
     Attributes:
-        memory_mib: of all its processes together.
+        memory_mib: the memory of all its processes together.
         tasks: processes and threads.
-        file_mib: of one file, and of all files in its /tmp.
-        descriptors: of one process.
+        file_mib: the size of one file, and of all files in its /tmp.
+        descriptors: the descriptors of one process.
         files: in its /tmp, where no control group counts the memory that they take.
     """
 
@@ -77,7 +77,7 @@ class BoxLimits:
         """Return the limits that the bot's keeper holds it to;
 
         Args:
-            mark: of its processes.
+            mark: the mark of its processes.
         """
         name = f"turnwright-{mark}"
         wanted: dict[str, object] = {"groups": groups.orders(name, self.memory_mib << 20, self.tasks)}
@@ -131,8 +131,8 @@ def bwrap_command(
     """Return the command that makes a box and starts the launcher in it.
 
     Args:
-        directory: of the bot.
-        program: of the bot.
+        directory: the directory of the bot.
+        program: the program of the bot.
         as_root: each bot gets a user id of its own.
     """
     words = [bwrap, "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]

@@ -50,7 +50,7 @@ class Boxes:
 
     Args:
         listen: takes their sockets in.
-        path: of the server's URL.
+        path: the path of the server's URL.
         groups: where control groups can be made.
         python: what the operator gives as interpreters, see `pythons_given`.
 

@@ -46,7 +46,7 @@ class Groups:
         Each is a folder with settings: [file, value, whether it must be].
 
         Args:
-            name: of the new groups.
+            name: the name of the new groups.
             tasks: the most processes and threads.
         """
         settings = _SETTINGS[self.version](memory_bytes, tasks) if self.version else {}

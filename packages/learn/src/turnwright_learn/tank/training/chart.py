@@ -44,7 +44,7 @@ def chart(title: str, x_label: str, panels: Sequence[Panel]) -> str:
     """Return an SVG document with panels one below the other.
 
     Args:
-        x_label: of all.
+        x_label: the label of all x axes.
     """
     height = _TOP + len(panels) * (_PANEL + _GAP) + 12
     xs = [point[0] for panel in panels for line in panel.lines for point in line.points] or [1.0]

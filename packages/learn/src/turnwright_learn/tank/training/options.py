@@ -24,7 +24,7 @@ class TrainOptions:
         folder: becomes a bot directory; its name is the bot's.
         for_s: seconds of training in all, those of earlier runs included.
         battles: side by side.
-        seed: of battles and draws.
+        seed: the seed of battles and draws.
         threads: at most so many processors.
 
     Raises:

@@ -53,21 +53,22 @@ class PpoSettings:
         env: one of the tank's environments without teams.
         battles: side by side.
         pooled: the part of them that is against the pool.
-        steps: of each battle between two updates.
+        steps: the steps of each battle between two updates.
         frame_skip: turns for which an action stands.
         max_turns: truncates a battle.
-        rounds: of a game: so many battles in a row are against the same opponents, and all remember.
-        widths: of the hidden layers, of the policy and of the value function, and activation: between them,
-            "relu" or "tanh".
-        rate: of learning, at the start.
+        rounds: the rounds of a game: so many battles in a row are against the same opponents, and all
+            remember.
+        widths: the widths of the hidden layers, of the policy and of the value function, and activation:
+            between them, "relu" or "tanh".
+        rate: the rate of learning, at the start.
         gamma, smoothing: the discount a step, and the lambda of advantage estimates.
         clip, entropy, passes, parts: as in the paper.
         entropy: at the start, it falls for what the bot does not draw.
-        parts: of a pass, each one a step of the optimizer.
-        price: of each step: no battle is to last until the other has shot itself empty.
+        parts: the parts of a pass, each one a step of the optimizer.
+        price: the price of each step: no battle is to last until the other has shot itself empty.
         blind: the price of each step in which the radar did not see the next tank: it learns to look before
             that helps it to win.
-        threads: of everything.
+        threads: the threads of everything.
     """
 
     env: str = "TankDuel-v0"
@@ -118,9 +119,9 @@ class Update:
     """Figures of an update.
 
     Attributes:
-        turns: of learning tanks so far.
+        turns: the turns of learning tanks so far.
         returns, spread: mean and standard deviation of the sums of rewards of the episodes that ended.
-        entropy: of the policy.
+        entropy: the entropy of the policy.
     """
 
     number: int
@@ -187,8 +188,9 @@ class Learner:
 
     Attributes:
         network: the weights that learn.
-        average: of the policy, their mean.
-        turns: of tanks, that it has learned from. chance: draws actions.
+        average: the mean of the policies.
+        turns: the turns of tanks, that it has learned from.
+        chance: draws actions.
     """
 
     def __init__(self, settings: PpoSettings, pool: OpponentPool, *, begun: int = 0) -> None:
@@ -246,8 +248,9 @@ class Learner:
         """Play and improve once.
 
         Args:
-            part_done: of the training, 0 … 1; with it fall the rate, to a tenth, and the bonus of entropy, to
-                0, but for the numbers that the bot draws.
+            part_done: how much of the training is done, 0 … 1; with it fall the rate, to a tenth, and the
+                bonus
+                of entropy, to 0, but for the numbers that the bot draws.
         """
         began = time.monotonic()
         for group in self.optimizer.param_groups:

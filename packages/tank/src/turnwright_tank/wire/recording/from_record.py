@@ -35,7 +35,8 @@ def announced(
     As JSON values for a record's header.
 
     Args:
-        seats: of the same header; what they say of a participant is not said again. null: it was not told.
+        seats: the seats of the same header; what they say of a participant is not said again.
+        null: it was not told.
     """
     value = m.GameStartedEventForObserver(game_setup=setup, participants=tuple(participants))
     data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))

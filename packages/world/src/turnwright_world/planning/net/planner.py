@@ -95,7 +95,7 @@ class _Busy:
     """A process with a batch.
 
     Attributes:
-        number: of the batch, handed over at since_ns.
+        number: the number of the batch, handed over at since_ns.
         left: answers to come.
         begun, mark: its usage when the batch began, and when the plan did that runs now.
     """
@@ -112,7 +112,7 @@ class Planner:
     """Lets bodies plan, turn after turn.
 
     Args:
-        seed: of the world, so that plans can be repeated.
+        seed: the seed of the world, so that plans can be repeated.
         on_plan: called once for each body that was asked, at once with its plan or with why it has none.
         on_report: when a phase is over. Neither may raise.
     """

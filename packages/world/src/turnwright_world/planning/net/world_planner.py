@@ -110,7 +110,7 @@ class ProcessPlanner(WorldPlanner):
     """Lets minds plan in processes.
 
     Args:
-        seed: of the world.
+        seed: the seed of the world.
         sources: by name of a mind, its file and its text.
         rules: its plan_us is for a usual processor; on a slower or quicker one a plan may use as much more or
             less, within plan_bounds_us (None: it stays). Its slots are the most there are.
