@@ -119,6 +119,8 @@ def play(folder: Path, *bots: str, on: str | None = "dask://test:1", **options: 
 
 told: list[str] = []
 NO_SANDBOX: Any = {"settings": {"sandbox": "none"}}
+PATIENT: Any = {"settings": {"sandbox": "none", "turn_timeout_us": 60_000_000}}
+"""With it no program is ever late, so that no battle is played again because the machine is slow."""
 
 
 @pytest.fixture(autouse=True)
@@ -336,7 +338,7 @@ def test_a_worker_that_lacks_a_bots_runtime_plays_all_others(
         return written(RemoteResult(spec.id, "host:9", void))
 
     used = engine(workers=2, plays={"w0": lacks})
-    found = play(tmp_path / "bots", "Greedy", "Wanderer", battles=6, **NO_SANDBOX)
+    found = play(tmp_path / "bots", "Greedy", "Wanderer", battles=6, **PATIENT)
     assert [(one.state, one.attempts) for one in found.tournament.battles()] == [("ok", 1)] * 18
     assert len([line for line in told if "dotnet" in line]) == 1
     assert used.given.count("w0") >= 2
