@@ -195,7 +195,8 @@ def imported_modules(module: Module) -> Iterator[tuple[str, int]]:
     `from turnwright.host import effects` yields turnwright.host.effects where that is a module, and
     `import_module("numpy")` yields numpy.
     """
-    yield from _imports()[module.path] if module in modules() else _imported_by(module)
+    found = _imports().get(module.path)
+    yield from _imported_by(module) if found is None else found
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 
 from tests.house.source import (
     FLOORS,
@@ -98,23 +99,26 @@ def _pure() -> list[Module]:
 
 def _ours(module: Module) -> Iterator[str]:
     for name, _ in imported_modules(module):
-        if _top(name) in PACKAGES and name in _BY_NAME:
+        if _top(name) in PACKAGES and name in _by_name():
             yield name
 
 
-_BY_NAME = {module.name: module for module in modules()}
+@cache
+def _by_name() -> dict[str, Module]:
+    return {module.name: module for module in modules()}
 
 
 def _reaches(module: Module) -> set[str]:
     """Return the games that a module for any game imports."""
     if module.path.split("/")[0].removesuffix(".py") not in ROOT_FLOORS:
         return set()
-    return {name for name in _ours(module) if _BY_NAME[name].game or _BY_NAME[name].path.startswith("games/")}
+    ours = _by_name()
+    return {name for name in _ours(module) if ours[name].game or ours[name].path.startswith("games/")}
 
 
 def _climbs(module: Module) -> set[str]:
     """Return what a module imports from a floor above its own."""
-    return {name for name in _ours(module) if FLOORS[_BY_NAME[name].floor] > FLOORS[module.floor]}
+    return {name for name in _ours(module) if FLOORS[_by_name()[name].floor] > FLOORS[module.floor]}
 
 
 def test_every_module_stands_on_a_floor() -> None:
@@ -139,17 +143,20 @@ def test_packages_import_only_what_they_require() -> None:
 
 def _literals(module: Module) -> Iterator[str]:
     """Yield the texts of a module that are the name of a game of ours, and no more."""
+    games = _games()
     for node in ast.walk(module.tree):
-        if isinstance(node, ast.Constant) and node.value in _GAMES:
+        if isinstance(node, ast.Constant) and node.value in games:
             yield node.value
 
 
-_GAMES = {module.game for module in modules()} - {""}
+@cache
+def _games() -> frozenset[str]:
+    return frozenset(module.game for module in modules()) - {""}
 
 
 def test_what_is_for_any_game_names_none() -> None:
     """No literal "tank", "snake" or "world" outside games/, but one in each module that says why."""
-    assert {"tank", "snake", "world"} <= _GAMES
+    assert {"tank", "snake", "world"} <= _games()
     named = {module.path: len(list(_literals(module))) for module in modules() if not module.game}
     assert {path: count for path, count in named.items() if count} == dict.fromkeys(NAMED_GAMES, 1)
 
@@ -163,7 +170,7 @@ def test_no_game_imports_another_game() -> None:
         (module.path, name)
         for module in modules()
         for name in _ours(module)
-        if module.game and _BY_NAME[name].game not in ("", module.game)
+        if module.game and _by_name()[name].game not in ("", module.game)
     }
     assert not wrong
 
