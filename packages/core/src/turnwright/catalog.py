@@ -1,8 +1,8 @@
 """The catalogue of games: found by name or folder, loaded when asked for.
 
-A package names its games as entry points of the group `turnwright.games`, turnwright's own as well: name =
-"package:GAME" (a `GamePackage`), or "package.module:Class" for the rules alone. A folder with a `game.py` is
-a game, too, wherever it lies: its name is given as a path, e.g. "./chess".
+A package names its games as entry points of the group `turnwright.games`, and so does turnwright. An entry is
+name = "package:GAME" (a `GamePackage`), or "package.module:Class" for the rules alone. Any folder with a
+`game.py` is a game, too. Its name is given as a path, e.g. "./chess".
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class FoundGame:
         """Return a part of the package, imported now if its place is given.
 
         Raises:
-            GameError: there is none at that place, or its module cannot be loaded.
+            GameError: that place has no part, or its module cannot be loaded.
         """
         part = getattr(self.package, name)
         if not isinstance(part, str):
@@ -205,15 +205,14 @@ def with_parts() -> Iterator[FoundGame]:
 
 
 def find(name: str, *, installed_only: bool = False) -> FoundGame:
-    """Return a game by its name, or by the path of its folder.
-
-    Nothing of it is loaded.
+    """Return a game by its name, or by the path of its folder, without loading it.
 
     Args:
-        installed_only: by its name alone, for a name that a file gives: no file says which code is run.
+        installed_only: accept installed games only. Used for a name that a file gives, because no file may
+        choose which code runs.
 
     Raises:
-        SetupError: there is none.
+        SetupError: the game is not found.
     """
     if (found := installed().get(name)) is not None:
         return found
@@ -245,9 +244,8 @@ def load(name: str, *, installed_only: bool = False) -> Game:
 
 
 def given_as(game: Game) -> str | None:
-    """Return the name or the folder by which `load` finds a game, or None.
-
-    None: its class is no game of the catalogue.
+    """Return the name or the folder by which `load` finds a game, or None if its class is not in the
+    catalogue.
     """
     kind = _kind(game)
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
@@ -282,7 +280,7 @@ def _package_of(folder: Path) -> str:
 
 
 def _open_folder(folder: Path, package: str) -> None:
-    """Make a folder a package, so that its game.py can import from the files beside it."""
+    """Make a folder a package, so that its game.py can import from the files next to it."""
     if package in sys.modules:
         return
     init = folder / "__init__.py"
@@ -361,7 +359,7 @@ def _is_at(name: str, folder: Path) -> bool:
 
 
 def _kind_of(found: FoundGame, module: ModuleType) -> type[Game]:
-    """Return the class of a game that is no more than a class."""
+    """Return the class of a game that is only a class."""
     from turnwright.kernel.game import Game
 
     kinds = [

@@ -39,8 +39,9 @@ if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
 BotFunction = Callable[..., Any]
-"""A bot as a function: observation (JSON values) -> intent (JSON values); None: it misses the turn. One that
-takes two arguments gets random numbers as the second; see `seeded`."""
+"""A bot as a function from an observation to an intent, both JSON values. With None it misses the turn. A
+bot that takes two arguments gets random numbers as the second; see `seeded`.
+"""
 
 SERVER_URL = "ws://localhost:7654"
 """The address of a server, unless SERVER_URL in the environment says otherwise."""
@@ -79,11 +80,11 @@ def play(bot: BotFunction, name: str | None = None) -> NoReturn:
 def seeded(bot: BotFunction, seed: int | str | None, seat: int) -> Callable[[Any], Any]:
     """Return a bot as a function of one observation.
 
-    A bot that takes two arguments also gets a `random.Random` of its own: the same numbers in a battle with
-    the same seed, others in each seat.
+    A bot that takes two arguments also gets its own `random.Random`. Its numbers are the same in each battle
+    with the same seed, and differ by seat.
 
     Args:
-        seed: None: unpredictable numbers.
+        seed: the seed, or None for unpredictable numbers.
     """
     if _arguments(bot) != _WITH_RANDOM:
         return bot
@@ -172,7 +173,7 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
         on_port: gets the local port.
 
     Raises:
-        ParticipantStartError: there is no server, or it refuses the bot.
+        ParticipantStartError: the server does not answer, or it refuses the bot.
     """
     from websockets.exceptions import ConnectionClosed, WebSocketException
     from websockets.sync.client import connect
@@ -227,10 +228,7 @@ def tell_wait(name: str) -> None:
 
 
 def tell_end(name: str, code: int, reason: str) -> None:
-    """Tell why a connection has ended.
-
-    Always when it was lost, else a person at a terminal.
-    """
+    """Print why a connection has ended, if it was lost or a person watches the terminal."""
     if code == LOST:
         print(f"{name}: the connection to the server is lost; start the bot again", file=sys.stderr)
     elif code not in _EXPECTED_ENDS or sys.stderr.isatty():

@@ -23,7 +23,7 @@ class GamePackage:
     rules: Any
     """The class of the rules, derived from `turnwright.kernel.game.Game`."""
     checked: bool = True
-    """Whether each call of the rules is checked and watched. A game with tests of its own may do without."""
+    """Whether each call of the rules is checked and watched. A game with its own tests may turn it off."""
 
     options: Any = None
     """The class of the options of a battle, derived from `app.options.GenericBattleOptions`."""

@@ -44,21 +44,20 @@ def run_battle(
 ) -> BattleResult:
     """Play one battle and return its result.
 
-    All processes that it started are gone then.
-
-    It returns when the battle is over, also within an event loop.
+    The call returns when the battle is over and all processes that it started have ended. It may be made
+    within an event loop.
 
     Args:
-        bots: two or more bot directories, team directories, names of house bots, Bot classes, or functions of
-            one observation.
-        game: its name, or the path of its folder; None: the default game.
+        bots: two or more bots. Each is a bot directory, a team directory, the name of a built-in bot, a Bot
+        class, or a function of one observation.
+        game: the name of a game, or the path of its folder. None is the default game.
         record: a file to write, x.twr or x.battle.gz, or one of each.
-        options: the fields of the options of a battle of that game, for the tank
-            `turnwright_tank.app.options.TankOptions`, e.g. rounds=3, seed=7, game_type="1v1"; and
-            turn_timeout="30ms", a limit for each turn of every bot. Bots that are all of this process have
-            none unless it is given; beside others they play in processes of their own. Of a game without
-            options of its own, others are its settings, e.g. width=40.
-        settings: those whose names an option has, as a dictionary.
+        options: fields of the game's options, for the tank `turnwright_tank.app.options.TankOptions`, e.g.
+        rounds=3, seed=7, game_type="1v1", and turn_timeout="30ms", the limit of each bot for a turn. Bots
+        that are all Python objects of this process have no limit unless it is given. Together with other bots
+        they play in separate processes. For a game without an options class, other names are its settings,
+        e.g. width=40.
+        settings: settings whose names are also names of options, as a dictionary.
 
     Raises:
         SetupError: the battle cannot be played.
@@ -109,17 +108,18 @@ def run(
     """Play one battle. See `run_battle`.
 
     Args:
-        on_progress: told about ten times a second how far it has come.
-        on_notice: told what takes long.
-        watching: how it is watched in a browser, or None.
-        on_spectator_message: gets every message that observers are sent, and must return at once; or None.
-        play_programs: plays a battle of programs that play in no boxes and that nobody watches, in place of a
-            server of its own; or None.
-        spectators: handed over by another process, or None.
-        errors_public: the error of a bot that failed, and what bots print, are recorded and shown to
-            spectators; the result has them in any case.
-        prints_max: characters of each bot that are kept.
-        game: that of the options, where the caller has found it.
+            on_progress: called about ten times a second with the state of the battle.
+            on_notice: called with a text about anything that takes long.
+            watching: how the battle is watched in a browser, or None.
+            on_spectator_message: called with every message that observers are sent, or None. It must return
+                at once.
+            play_programs: plays a battle between programs that need no sandbox and have no spectators,
+                instead of a server started for it. Or None.
+            spectators: spectators handed over by another process, or None.
+            errors_public: whether the error of a bot that failed, and what bots print, are recorded and shown
+                to spectators. The result has them in any case.
+            prints_max: how many characters of each bot are kept.
+            game: the game of the options, if the caller has already found it.
     """
     game = game or find_game(options.game)
     rules = game.rules()  # first of all, so that a broken game is named before its bots

@@ -93,11 +93,10 @@ async def play_live(
 ) -> BattleSummary:
     """Play a battle to its end and return its outcome.
 
-    `report` is told how far it has come.
-
-    In every case all processes are gone afterwards.
+    In every case all processes have ended when it returns or raises.
 
     Args:
+        report: called with the state of the battle.
         watching: how it is watched in a browser, or None.
 
     Raises:
@@ -199,7 +198,7 @@ def _let_watch_here(battle: PreparedBattle, server: LiveServer, host: Host, secr
 
 
 async def _let_show(host: Host) -> None:
-    """Wait until the battle has been shown to spectators without a clock of their own; Ctrl-C ends that."""
+    """Wait until the battle has been shown to spectators without their own clock. Ctrl-C ends the wait."""
     try:
         while host.table.output.paced.is_behind:
             await asyncio.sleep(_LOOK_S)
@@ -325,10 +324,10 @@ def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:
 def _note_printed(battle: Battle, gathering: Gathering, errors: dict[int, PrintedError]) -> None:
     """Note and log the first error that the process of a bot printed, if the bot plays on.
 
-    Official bot APIs catch what a bot raises, print it, and skip turns or go on.
+    Official bot APIs catch what a bot raises, print it, and then skip turns or continue.
 
     Args:
-        errors: by seat.
+        errors: the first error of each seat.
     """
     for seat, error in gathering.new_errors():
         if seat not in errors and seat not in battle.referee.failures:

@@ -92,9 +92,7 @@ def frames_of(game: FoundGame) -> Callable[[Path, Callable[[subprocess.Popen[byt
 
 
 def view_files(game: FoundGame, beside: Path | None = None) -> Mapping[str, StaticFile]:
-    """Return the files of the page of a game.
-
-    With its own view, or one that shows frames as text.
+    """Return the files of a game's page, with the game's own view or with one that shows frames as text.
 
     Args:
         beside: a folder with further pages.

@@ -95,14 +95,14 @@ class FunctionBots(GameBots):
     def converse(self, session: Any, server_url: str, on_port: Callable[[int], None]) -> None:
         """Play a session over a socket until the connection ends.
 
-        Of several observations the newest counts.
+        If several observations are waiting, only the newest is answered.
 
         Raises:
-            ParticipantStartError: there is no server, or it refuses the bot.
+            ParticipantStartError: the server does not answer, or it refuses the bot.
         """
         converse(session, server_url, on_port)
 
     def house_program(self, name: str) -> HouseProgram:
-        """Return the program of a house bot for a process of its own."""
+        """Return the program of a built-in bot that runs in a separate process."""
         argv = (sys.executable, "-P", "-m", "turnwright.app.game.built_in_bot", self._place, name)
         return HouseProgram(name, BOT_VERSION, (), argv, Path.cwd())

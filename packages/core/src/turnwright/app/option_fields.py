@@ -35,18 +35,19 @@ class DeclaredOption:
     The type of its field says how a value is read.
 
     Attributes:
-        help: one or two lines; "{default}" stands for the default.
-        names: "--tps", "-t"; none: the field's name.
-        metavar: what stands for the value in help.
-        read: reads the text of a value instead of the field's type; it raises ValueError with what is wrong.
-        many: may be given several times, and the field holds them all.
-        positional: an argument without a name.
-        required: may not be left out.
-        bare: the text meant by a name without a value (`--watch`); such an option takes a value after "="
-            alone.
-        fills: the fields among which the parts of a value are divided.
-        expected: names by which people look for the option; a command that has no option of such a name
-            answers with this one's.
+            help: one or two lines. "{default}" is replaced by the default.
+            names: the names of the option, e.g. "--tps", "-t". Without any, the field's name is used.
+            metavar: the placeholder of the value in the help.
+            read: reads the text of a value instead of the field's type. It raises ValueError with what is
+                wrong.
+            many: whether it may be given several times. The field holds all values.
+            positional: whether it is an argument without a name.
+            required: whether it may not be left out.
+            bare: the text meant by a name without a value (`--watch`). Such an option takes a value only
+                after "=".
+            fills: the fields among which the parts of a value are divided.
+            expected: names under which people look for the option. A command that does not have an option of
+                such a name answers with this one's.
     """
 
     help: str

@@ -27,7 +27,7 @@ SKIPPED_MAX = 1_000_000_000
 TIMEOUT_US_MAX = 3_600_000_000
 """The longest timeout: an hour."""
 TURN_TIMEOUT_US = 30_000
-"""The time that a bot has for a turn, unless it is told otherwise."""
+"""The default of the time that a bot has for a turn."""
 PATIENT: Mapping[str, Any] = {
     "turn_timeout_us": 3_000_000,
     "opening_timeout_us": 10_000_000,
@@ -40,7 +40,7 @@ PATIENT: Mapping[str, Any] = {
 No busy machine holds a bot up for so long. One that hangs is out of the round after half a minute.
 """
 TABLE_MEMORY_MIB = 2_048
-"""The most memory that the process of a table holds, unless it is told otherwise."""
+"""The default of the most memory that the process of a room may use."""
 CLASS_REQUESTS_PER_S = 300
 """New connections per second of one address with a class behind it: 100 pages, 3 each."""
 CLASS_REQUESTS_BURST = 20_000
@@ -243,28 +243,30 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     """The settings of a battle of any game.
 
     Attributes:
-        bots: in order of their seats; a team counts as one.
-        seed: None draws one (the result names it).
-        tps: turns per second, -1 = no waiting, 0 = paused until a spectator resumes. None: -1, or 30 with
-            spectators.
-        pacing: "apart": bots never wait for spectators, and each spectator watches at a speed of its own, at
-            first tps; "together": bots wait for tps, too. None: together.
-        patient: the settings in PATIENT are as there, but for those that are given (not as by default).
-        turn_timeout_us, ready_timeout_us: µs.
-        turn_timeout_us: None means 30,000, and no limit at all where every bot is of this process; if it is
-            given, each of those plays in a process of its own.
-        opening_timeout_us: for the first observation of a round, when that is longer than the turn timeout:
-            bots wake up then.
-        connect_timeout_s: until the first bot has connected, and from each one to the next.
-        python: the interpreter for Python bots, or "NAME=PATH" for one of them, with commas between several;
-            None: that of `.venv` in a bot's directory, else `python`, then `python3`, then the one that runs
-            this.
-        sandbox: whether bot directories play in boxes: "full", "none", or "auto", the best that there is.
-        game: its name, or the path of its folder.
-        record: the file to write (.twr), or None.
-        recording: one of what spectators are sent, in a format of the game's own, or None.
-        record_required: the battle is refused when a record that was asked for cannot be written.
-        watched: whether there are spectators.
+            bots: the bots in the order of their seats. A team counts as one.
+            seed: the seed of the battle. None draws one, and the result names it.
+            tps: turns per second. -1 does not wait. 0 is paused until a spectator resumes. None is -1, or 30
+                with spectators.
+            pacing: "apart" or "together"; None is "together". Apart, bots never wait for spectators, and each
+                spectator watches at its own speed, which begins as tps. Together, bots also wait for tps.
+            patient: take the values in PATIENT for settings that were not given.
+            turn_timeout_us: the limit for a turn. None is 30,000, or no limit if every bot is a Python object
+                of this process. If it is given, each of those bots plays in a separate process.
+            ready_timeout_us: the limit for getting ready.
+            opening_timeout_us: the limit for the first observation of a round, if it is longer than the turn
+                timeout, because bots start up then.
+            connect_timeout_s: the time until the first bot has connected, and from each bot to the next.
+            python: the interpreter for Python bots, or "NAME=PATH" for one of them, with commas between
+                several. None takes the first that exists of `.venv` in the bot's directory, `python`,
+                `python3` and the current interpreter.
+            sandbox: whether bot directories play in the sandbox: "full", "none", or "auto" for the best that
+                is available.
+            game: the name of the game, or the path of its folder.
+            record: the file to write (.twr), or None.
+            recording: a file for a recording in the game's own format, or None. It contains what spectators
+                are sent.
+            record_required: whether the battle is refused when a record that was asked for cannot be written.
+            watched: whether there are spectators.
 
     Raises:
         SetupError: it cannot be played. The message is one line.
@@ -438,7 +440,7 @@ def _game_setting(text: str) -> tuple[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class GenericBattleOptions(BattleOptions):
-    """The settings of a battle of a game that has no options of its own.
+    """The settings of a battle of a game without an options class.
 
     Attributes:
         settings: the settings of the game, by name (JSON values).
@@ -480,26 +482,29 @@ def _port(text: str) -> int | Literal["inherit"]:
 class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     """The settings of a server.
 
-    Empty secrets: that role needs none, and only this machine may connect.
+    An empty set of secrets means that the role needs none, and that only this machine may connect.
 
     Attributes:
-        port: 0 = a free one; "inherit": listen on the sockets that a supervisor has opened, in place of
-            host_name and port.
-        seed: the seed of the first battle, each later one has the next number; None: drawn for each battle.
-        turn_timeout_cap_us: no game gets a longer turn timeout.
-        opening_timeout_us: for the first observation of a round.
+        port: the port to listen on. 0 takes a free one. "inherit" uses the sockets that a supervisor has
+            opened, instead of host_name and port.
+        seed: the seed of the first battle. Each later battle has the next number. None draws one for each
+            battle.
+        turn_timeout_cap_us: the longest turn timeout that a game may ask for.
+        opening_timeout_us: the limit for the first observation of a round.
         records: a directory for a record of each battle, or None.
-        record_required: no battle begins when none can be written there.
-        trusted_proxies: addresses and networks of proxies that say whom they speak for.
-        bots: directories of bot directories that an operator may have started.
-        python: the interpreter for Python bots; sandbox: whether they play in boxes.
-        bots_max: how many may be connected at once, None: any number.
-        settings: names and values over the game's defaults, where its protocol takes them from the server.
-        table_memory_mib: the most memory that the process of a table holds (see `app.tables`).
-        lan: serve a class: anyone may watch, /get gives the bot library, and a bot to who knows a bot secret,
-            no two bots have one name, and many laptops may share an address.
-        pacing: the pacing of all battles; None: of each battle as its operators and spectators need it
-            (`host.config`).
+        record_required: whether a battle is refused when its record cannot be written there.
+        trusted_proxies: addresses and networks of proxies whose X-Forwarded-For is believed.
+        bots: directories that contain bot directories. An operator may start these bots.
+        python: the interpreter for Python bots.
+        sandbox: whether bots play in the sandbox.
+        bots_max: how many bots may be connected at once. None is any number.
+        settings: names and values that replace the game's defaults, if its protocol takes them from the
+            server.
+        table_memory_mib: the most memory that the process of a room may use (see `app.tables`).
+        lan: whether to serve a class. Anyone may watch, /get gives the bot library, and a bot to people with
+            a bot secret. No two bots have the same name, and many laptops may share an address.
+        pacing: the pacing of all battles. None gives each battle the pacing that its operators and spectators
+            need (`host.config`).
 
     Raises:
         SetupError: it cannot be served. The message is one line.

@@ -29,26 +29,24 @@ NewGame = Callable[[bool], Game]
 
 @dataclass(frozen=True, slots=True)
 class PreparedBattle:
-    """A battle that can begin.
-
-    Options, settings, participants by seat, what makes its rules, and record.
+    """A battle that can begin, with options, settings, participants by seat, rules and record.
 
     Attributes:
-        setup: as `GameBattles.setup` gave it.
-        game: whose rules are watched, and whose page is shown.
+        setup: the setup that `GameBattles.setup` returned.
+        game: the game whose rules are watched and whose page is shown.
         protocol: the protocol of a server that plays it.
-        tolerant: it goes on without a stage of the rules that fails.
-        follower: makes who says how far it is.
-        on_spectator_message: gets every message for observers, or None.
-        copies: by seat, the processes of bots of this program.
+        tolerant: whether it continues without a stage of the rules that fails.
+        follower: makes the object that reports how far the battle is.
+        on_spectator_message: called with every message for observers, or None.
+        copies: by seat, the processes that run bots of this program.
         sandbox: the level under which bot directories play.
-        spectators: handed over by another process, or None.
-        errors_public: the error of a bot that failed, and what bots print, are recorded and shown to
-            spectators.
-        prints_max: so many characters of each bot.
-        stepped: it is paused, and plays a turn when it is told to.
-        on_over: called when it is over, with its outcome and whether a page is open, where turns wait for no
-            spectator; as `Watching.on_over`.
+        spectators: spectators handed over by another process, or None.
+        errors_public: whether the error of a bot that failed, and what bots print, are recorded and shown to
+        spectators.
+        prints_max: how many characters of each bot are kept.
+        stepped: whether it is paused and plays a turn on request.
+        on_over: called at the end of a battle whose turns wait for no spectator, with its outcome and whether
+        a page is open. See `Watching.on_over`.
     """
 
     options: BattleOptions

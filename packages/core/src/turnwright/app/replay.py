@@ -85,7 +85,7 @@ class PageServer:
 
 
 def _refuse_upgrade(accepted: Accepted) -> None:
-    """Say that there is no game to connect to."""
+    """Answer that there is no game to connect to."""
     accepted.transport.write(encode(text(404, "this server only shows pages; it plays no battles")))
     GracefulClose(accepted.transport, lambda _error: accepted.lost())
 
@@ -98,10 +98,10 @@ class Viewable:
     """A file that the viewer can show.
 
     Attributes:
-        kind: ours, or Tank Royale's.
-        truncated: it ends before its battle does; what is there is shown.
-        game: whose page shows it.
-        frames: what that page gets in place of the record; None: it plays the record itself.
+            kind: the format, our own or Tank Royale's.
+            truncated: whether it ends before its battle does. The rest is shown.
+            game: the game whose page shows it.
+            frames: what that page gets instead of the record. None if it plays the record itself.
     """
 
     path: Path

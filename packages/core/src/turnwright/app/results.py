@@ -24,17 +24,20 @@ class ResultRow:
     """One bot, or one team.
 
     Attributes:
-        rank: 1 is best, equal scores share it.
-        name: the name of the bot or team; a second one of the same name is called "name (2)".
-        columns: the game's own, best known first, e.g. {"score": 12.0}; each is an attribute, too:
-            `row.score`.
-        disqualified: it was put out of the battle, because it missed too many turns in a row (of a team:
-            every member did).
-        disqualified_rounds: the rounds from which it was disqualified, from 1 (of a team: every member was).
-        failure: why it played no more, or None (of a team: that of its first member, if all failed).
-        never_answered: it was asked and gave not one answer, in time or late (of a team: no member did).
-        seats: from 0, of a team those of all members.
-        rounds: its score in each round, unrounded; a game that has no rounds has one.
+            rank: the rank; 1 is best, and equal scores share it.
+            name: the name of the bot or team. A second one of the same name is called "name (2)".
+            columns: the game's own columns, best known first, e.g. {"score": 12.0}. Each is also an
+                attribute: `row.score`.
+            disqualified: whether it was put out of the battle because it missed too many turns in a row. For
+                a team: whether every member was.
+            disqualified_rounds: the rounds from which it was disqualified, from 1. For a team: those from
+                which every member was.
+            failure: why it stopped playing, or None. For a team: the failure of its first member, if all
+                failed.
+            never_answered: whether it was asked and gave no answer, in time or late. For a team: whether no
+                member did.
+            seats: the seats, from 0. For a team: those of all members.
+            rounds: its score in each round, unrounded. A game without rounds has one.
     """
 
     rank: int
@@ -123,27 +126,31 @@ class BattleResult:
     """The result of a battle that was played to its end.
 
     Attributes:
-        seed: with the same bots, answers in time and this seed the battle comes out the same.
-        turns: the turns of all rounds.
-        results: best first.
-        latency: by name of bot, each member of a team on its own.
-        server_late_turns: turns in which the server itself was late (it skips no bot).
-        late_missed_turns: those of them that a bot missed by less than the lateness.
-        shared_skip_turns: turns that two or more bots missed together, as when the machine stood still.
-        names: the names of the bots, by seat, as `latency` has them.
-        behaviour_version: the behaviour version of the rules.
-        digest: the digest of the state after the last turn, as the record has it; "" where there was none.
-        record: the path of the record, or None.
-        recording: the same of the one for official viewers.
-        record_error: why one of them that was asked for is not whole, or None.
-        turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
-        failures: by name of each bot that played no more before the end, why.
-        disqualifications: by name of each bot that was disqualified from a round, why, in which and when.
-        last_lines: by name of each of these bots, what its process printed last.
-        printed_errors: by name of each other bot whose process printed an error, the first one; it played on.
-        sandbox: "full": every bot directory played in a box of its own; or "none".
-        printed: by name of each bot that printed anything, its lines, as far as they were kept.
-        details: the game's own results (JSON values), or None.
+            seed: the seed. The battle comes out the same with this seed and the same bots, if they answer in
+                time.
+            turns: the turns of all rounds.
+            results: the rows, best first.
+            latency: the answer times by name of bot. Each member of a team has its own.
+            server_late_turns: turns in which the server itself was late. No bot is skipped for it.
+            late_missed_turns: those of them that a bot missed by less than the lateness.
+            shared_skip_turns: turns that two or more bots missed together, for example because the machine
+                was suspended.
+            names: the names of the bots, by seat, as `latency` has them.
+            behaviour_version: the behaviour version of the rules.
+            digest: the digest of the state after the last turn, as the record has it. "" if there was none.
+            record: the path of the record, or None.
+            recording: the path of the recording for official viewers, or None.
+            record_error: why one of these files is not whole, or None.
+            turn_timeout_us: how long a bot had for a turn. None is no limit, because all bots were Python
+                objects of this process.
+            failures: by name, why a bot stopped playing before the end.
+            disqualifications: by name, why a bot was disqualified from a round, in which round and when.
+            last_lines: by name of each of these bots, what its process printed last.
+            printed_errors: by name of each other bot whose process printed an error, the first one. These
+                bots continued.
+            sandbox: "full" if every bot directory played in its own sandbox, otherwise "none".
+            printed: by name of each bot that printed anything, the lines that were kept.
+            details: the game's own results (JSON values), or None.
     """
 
     seed: int
@@ -228,11 +235,11 @@ class Standing:
     """The standing of one bot while the battle is played.
 
     Attributes:
-        score: its own, or its team's; None: not known before the end.
-        alive: it is in the round.
-        level: what the game shows of it besides, 0 to 100, or None.
-        slow: it missed many of the last turns.
-        team: the name of its team, or None.
+            score: its score, or its team's. None if it is not known before the end.
+            alive: whether it is in the round.
+            level: a further value that the game shows of it, 0 to 100, or None.
+            slow: whether it missed many of the last turns.
+            team: the name of its team, or None.
     """
 
     name: str

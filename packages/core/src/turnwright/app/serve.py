@@ -162,7 +162,7 @@ async def _serve(
 def _open(
     booter: Booter, level: SandboxLevel, server: LiveServer, here: str, path: str, python: str | None
 ) -> None:
-    """Tell the booter where the server listens, and whether bots play in boxes."""
+    """Print for the booter where the server listens, and whether bots play in the sandbox."""
     boxes = Boxes(server.listener.open_box, path=path, python=python) if level == "full" else None
     booter.open(f"ws://{here}{path}", boxes)
 
@@ -216,8 +216,8 @@ def _config(
 
     Args:
         own_secrets: the secrets of the bots that the server starts itself.
-        gate: the limits that this process can hold; where nobody needs a secret to watch, participants keep
-            their places.
+            gate: the limits that this process can hold. Where spectators need no secret, participants keep
+                their reserved places.
     """
     return HostConfig(
         new_game=game.battles.new_game(options),
@@ -345,13 +345,13 @@ def _stop_on_quit(stop: asyncio.Event) -> None:
                     loop.call_soon_threadsafe(stop.set)
                 rest = rest[-_LINE_BYTES_MAX:]
         except (OSError, RuntimeError):
-            return  # there is no stdin, or the loop has ended
+            return  # stdin is closed, or the loop has ended
 
     threading.Thread(target=watch, name="turnwright-stdin", daemon=True).start()
 
 
 def _shown(host_name: str) -> str:
-    """Return a host name as it stands in a URL."""
+    """Return a host name as it is written in a URL."""
     name = host_name.strip("[]") or "0.0.0.0"
     return f"[{name}]" if ":" in name else name.replace("*", "0.0.0.0")
 

@@ -1,7 +1,8 @@
-"""Many battle tables on one port: a front, and a process for each table.
+"""Many rooms on one port: a front, and a process for each room.
 
-The front starts the tables' processes, gives them connections (`net.http.table_front`), starts one anew that
-ends, and ends one that needs more memory than it may. What happens at one table touches no other.
+The front starts the processes of the rooms and gives them connections (`net.http.table_front`). It restarts a
+process that ends, and ends one that needs more memory than it may use. What happens in one room touches no
+other.
 """
 
 from __future__ import annotations
@@ -141,12 +142,11 @@ def figures_of(host: Host) -> dict[str, Any]:
 
 
 def taken_over(options: ServeOptions) -> tuple[ServeOptions, Inherited | None]:
-    """Return a supervisor's sockets, and the options with their addresses.
-
-    None where there is no supervisor.
+    """Return a supervisor's sockets and the options with their addresses, or None for the sockets without a
+    supervisor.
 
     Raises:
-        SetupError: there are none though there should be, or one is reached without a secret.
+        SetupError: sockets were expected and are missing, or one can be reached without a secret.
     """
     if options.port != "inherit":
         return options, None
@@ -239,7 +239,7 @@ class _TableProcess:
         self.whole = True
 
     async def run(self) -> None:
-        """Run the table's process, and start it anew when it ends."""
+        """Run the room's process, and restart it when it ends."""
         loop = asyncio.get_running_loop()
         wait_s = _RESTART_S
         while True:

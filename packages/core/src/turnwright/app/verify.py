@@ -126,7 +126,7 @@ def _verify_file(path: Path, contents: Path | None, on_progress: OnProgress, gam
 def _are_alike(record: Record, found: Verification, rules: Game) -> bool | None:
     """Return whether two replays of a record that differs are alike.
 
-    None: they are not compared. Games of ours are tested for it.
+    None if they are not compared: our own games are tested for it.
     """
     wrong = found.mismatch
     if wrong is None or not wrong.turn or wrong.what == "line" or not isinstance(rules, CheckedGame):

@@ -115,12 +115,10 @@ async def seen(host: Host, wait_s: float) -> bool:
 
 
 async def restarted(host: Host, over: asyncio.Event) -> bool:
-    """Wait whether a stopped battle is started anew.
-
-    An operator has stopped it; RESTART_WAIT_S at most.
+    """Wait for the restart of a battle that an operator has stopped, at most RESTART_WAIT_S.
 
     Args:
-        over: set when a battle has ended since, which may take less time than lies between two looks.
+        over: set when a battle has ended since. That may take less time than lies between two looks.
     """
     try:
         async with asyncio.timeout(RESTART_WAIT_S):
@@ -146,7 +144,7 @@ async def until_closed(host: Host, first_s: float) -> None:
     """Wait until all pages are closed, or Ctrl-C comes.
 
     Args:
-        first_s: seconds for the first one to come; infinite: other pages may come at any time, too.
+        first_s: seconds to wait for the first page. If infinite, other pages may come at any time, too.
     """
     try:
         wait_s = first_s

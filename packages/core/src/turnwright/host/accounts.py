@@ -1,7 +1,7 @@
 """Names, passphrases and limits on guesses, for servers whose people log in.
 
-A passphrase is kept as its scrypt hash (RFC 7914, OpenSSL's, in Python's standard library): 32 MiB and some
-150 ms each, so `net` computes it on a thread of its own, one at a time. Source: OWASP's cheat sheet on
+A passphrase is kept as its scrypt hash (RFC 7914, OpenSSL's, in Python's standard library). A hash needs 32
+MiB and some 150 ms, so `net` computes one at a time on a separate thread. Source: OWASP's cheat sheet on
 storing passwords, its third choice of cost for scrypt.
 """
 
@@ -36,12 +36,12 @@ def fold(name: str) -> str:
 
 
 def check_name(text: str, reserved: Set[str] = frozenset()) -> tuple[str, str | None]:
-    """Return (name, None), or ("", why not) for what cannot be a name.
+    """Return (name, None), or ("", the reason) for a text that cannot be a name.
 
     A name has letters, and - or ' between them.
 
     Args:
-        reserved: folded names that nobody can have.
+        reserved: folded names that are not given out.
     """
     name = unicodedata.normalize("NFC", text.strip())
     letters = name.replace("-", "").replace("'", "")

@@ -182,13 +182,12 @@ def is_loopback(address: str) -> bool:
 def party_of(address: str, listener: str = "") -> str:
     """Return the party that an IP address is counted as.
 
-    The address itself, or the /64 of an IPv6 address of the internet.
-
-    The owner of one address of such a network usually has all of them.
+    It is the address itself, or the /64 of an IPv6 address of the internet, because the owner of one address
+    of such a network usually has all of them.
 
     Args:
-        listener: the name of the one that took the connection in, "": the first; at each one an address is
-            another caller's.
+        listener: the name of the listener that took the connection, "" for the first. An address counts
+            separately at each listener.
     """
     return f"{_network_of(address)}%{listener}" if listener else _network_of(address)
 

@@ -92,7 +92,7 @@ class BattleTable(BattleTableState):
         """Number the seats of the chosen bots.
 
         Args:
-            is_news: they are told.
+                is_news: whether the bots are notified.
         """
         self.output.seat(room.clients, room.recorded)
         for seat, client in enumerate(room.clients):
@@ -212,7 +212,7 @@ class BattleTable(BattleTableState):
             self.check(now_ns)
 
     def fail(self, seat: Seat, reason: FailureReason, error: str = "", printed: Sequence[str] = ()) -> None:
-        """Note why a seat plays no more, and tell people at once, if that is news.
+        """Note why a seat stopped playing, and report it at once if it is news.
 
         Args:
             printed: the last lines of its program, for the page.
@@ -276,7 +276,7 @@ class BattleTable(BattleTableState):
     def stop(self, why: str) -> None:
         """Abort the game.
 
-        Spectators get the message even when there is no game, as on the official server.
+        Spectators get the message even if no game is running, as on the official server.
         """
         was_taken = self.is_taken
         if was_taken:

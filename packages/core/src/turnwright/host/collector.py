@@ -24,7 +24,7 @@ from turnwright.kernel.printed import Prints
 from turnwright.wire.faults import Fault, FaultCode
 
 FIRST_TOLD_NS = 500_000_000
-"""Spectators are told for whose first answer a battle waits after so long."""
+"""How long a battle waits for a first answer until spectators are notified of it."""
 
 
 @dataclass(slots=True)
@@ -32,16 +32,16 @@ class SentTurn:
     """A turn whose observations are being sent, or were sent: it collects the answers.
 
     Attributes:
-        seats: in order of sending.
-        withheld: the seats that get no observation.
-        began_ns: the start of sending.
-        sent_ns: the time at which the last observation was handed over.
-        deadlines_ns: the deadlines of `seats`, as they were promised. An operator may end the wait for a seat
-            earlier.
-        first_told_ns: when spectators are told for whose first answers the battle waits; 0: they are not.
-        not_before_ns: no earlier the turn is resolved.
-        missed: the seats that missed it.
-        is_held: whether it was held back for them; they know what they missed.
+            seats: the seats in order of sending.
+            withheld: the seats that get no observation.
+            began_ns: the start of sending.
+            sent_ns: the time at which the last observation was handed over.
+            deadlines_ns: the deadlines of `seats`, as they were promised. An operator may end the wait for a
+                seat earlier.
+            first_told_ns: when spectators are notified for whose first answers the battle waits. 0: never.
+            not_before_ns: the earliest time at which the turn is resolved.
+            missed: the seats that missed it.
+            is_held: whether it was held back for them. They know what they missed.
     """
 
     seats: Sequence[Seat] = ()
@@ -214,7 +214,7 @@ class AnswerCollector:
             self._table.soon()
 
     def _note_unread(self, seat: Seat, fault: Fault, now_ns: int) -> None:
-        """Note that the game failed over an intent; people are told once for each seat."""
+        """Note that the game failed over an intent, and report it once for each seat."""
         is_first = self._battle.note_unread(seat, GameError(fault.advice), now_ns)
         self._settle_spoilt(seat, now_ns)
         if is_first:

@@ -1,8 +1,8 @@
 """Secrets of each role with a limit on guesses; one-time codes and tokens of operators.
 
-An operator's page begins with a one-time code. It stands in the address that the server prints, behind the
+An operator's page begins with a one-time code. It is part of the address that the server prints, behind the
 #, so that no server ever sees it in a URL. The page trades it for a token, which it keeps for reloads. Both
-are random, live as long as this server at most, and are compared in constant time.
+are random, live at most as long as this server, and are compared in constant time.
 
 Codes, tokens and drawn secrets have at least 128 bits, so guesses of them need no limit. A secret that can be
 read aloud, such as the join word of a class, is shorter. Wrong guesses of it are limited by address.
@@ -34,10 +34,11 @@ _BYTES = 18
 class Credentials:
     """The secrets of each role, and the codes and tokens of operators.
 
-    An empty set: that role needs none.
+    An empty set means that the role needs none.
 
     Args:
-        open_to_spectators: spectators need no secret; else they need the operators', as officially.
+        open_to_spectators: whether spectators need no secret. Otherwise they need the operators' secret, as
+            on the official server.
     """
 
     def __init__(

@@ -222,7 +222,7 @@ class GenericBattle(p.BattleMessages):
         self._events, self._skipped = events, entry.skipped
 
     def round_started(self) -> bytes:
-        """Return nothing: frames tell of rounds, where a game has them."""
+        """Return nothing, because frames report rounds if a game has them."""
         return b""
 
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
@@ -262,11 +262,11 @@ class GenericBattle(p.BattleMessages):
         return self._written[1]
 
     def round_ended(self) -> bytes:
-        """Return nothing: frames tell of rounds."""
+        """Return nothing, because frames report rounds."""
         return b""
 
     def round_ended_for_seats(self) -> Sequence[bytes]:
-        """Return nothing: observations tell of rounds."""
+        """Return nothing, because observations report rounds."""
         return ()
 
     def battle_ended(self) -> bytes:
@@ -408,7 +408,8 @@ def result_columns(results: Any, seats: int) -> Sequence[Mapping[str, Any]]:
     """Return the columns of results, by seat: the same names in each.
 
     Args:
-        results: the results of an `Outcome`, as JSON values: columns if they are one object of plain values
+        results: the results of an `Outcome`, as JSON values. There are columns only if they are one object of
+            plain values for each seat.
             for each seat, else there are none.
     """
     is_table = isinstance(results, list) and len(results) == seats

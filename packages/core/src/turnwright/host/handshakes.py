@@ -26,7 +26,7 @@ class Handshakes:
         self.bot_list = BotList(lobby, table.protocol)
 
     def take(self, client: Client, message: HelloMessage, now_ns: int) -> None:
-        """Give a connection its role, and tell it what those of that role are told."""
+        """Give a connection its role, and send it what clients of that role get."""
         fault = self._misplaced(client, message)
         if fault is not None:
             self._mistakes.note(client, fault)
@@ -53,7 +53,7 @@ class Handshakes:
             return
         if token is not None:
             self._output.send(client.conn, self._protocol.operator_token(token))
-        if again:  # it has been told everything else, and is told all that changes
+        if again:  # it has been sent everything else, and gets all that changes
             self._output.do(fx.Publish((client.conn,), self.bot_list.data()))
             return
         self._output.do(fx.Send(client.conn, self.bot_list.data()))
@@ -104,7 +104,9 @@ class Handshakes:
         return None
 
     def _may_share_name(self, bot: Client, client: Client, message: HelloMessage) -> bool:
-        """Return whether a bot may have the name of another one: it is no second start by mistake."""
+        """Return whether a bot may have the name of another one because it is not a second start by
+        mistake.
+        """
         assert bot.hello is not None
         if {bot.secret, message.secret} <= self._config.own_bot_secrets:
             return True

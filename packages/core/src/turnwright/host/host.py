@@ -3,7 +3,7 @@
     host.connect / receive / disconnect / wake / inputs_read / pending_read / turn_sent … then host.take()
 
 Roles are enforced here: `protocol.MAY_SEND` says what each may send, and a message of the wrong role changes
-nothing. A participant's mistake is counted, logged and, for clients of ours, answered.
+nothing. A participant's mistake is counted and logged, and is answered if the client uses our protocol.
 """
 
 from __future__ import annotations

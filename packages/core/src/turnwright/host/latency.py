@@ -179,7 +179,9 @@ class TurnTiming:
 
 SLOW_SKIPS = 10
 SLOW_WINDOW = 100
-"""A bot is called slow when it missed SLOW_SKIPS of the last SLOW_WINDOW turns; then counting starts anew."""
+"""A bot is called slow when it missed SLOW_SKIPS of the last SLOW_WINDOW turns. Then counting starts
+again.
+"""
 
 
 class Slowness:
@@ -189,10 +191,7 @@ class Slowness:
         self._missed: list[deque[int]] = [deque() for _ in range(seats)]
 
     def note(self, seat: int, turn: int) -> int:
-        """Count a missed turn and return whether the seat is slow.
-
-        The number of turns that it missed lately if that is too many, else 0.
-        """
+        """Count a missed turn. Return the number of turns missed lately if it is too high, otherwise 0."""
         missed = self._missed[seat]
         missed.append(turn)
         while missed[0] <= turn - SLOW_WINDOW:

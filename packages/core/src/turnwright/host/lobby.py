@@ -288,10 +288,10 @@ def _meant(address: RemoteAddress) -> list[RemoteAddress]:
     return [RemoteAddress(f"{host}{mark}{listener}", address.port) for host in _LOOPBACK]
 
 
-# The list of bots as spectators are told it: whole, encoded once for all, and only as often as is paid for.
+# The list of bots is sent to spectators whole, encoded once for all, and only as often as is paid for.
 #
-# The first change is told at once, what follows it together with all that has changed by then. Otherwise a
-# hundred bots that come one after the other would cost each of a thousand spectators a hundred lists, 1.5
+# The first change is sent at once, and what follows it together with all that has changed by then. Otherwise
+# a hundred bots that come one after the other would cost each of a thousand spectators a hundred lists, 1.5
 # GB in all, and a bot that introduces itself again and again would cost as much.
 
 
@@ -316,7 +316,7 @@ class BotList:
         self._protocol = protocol
         self._data: bytes | None = None
         self._due_ns: dict[Role, int] = {}
-        """By role: from when on those of it are told of a change that they have not been told of."""
+        """By role, the time from which its connections are sent a change that they have not got."""
         self._paid_ns: dict[Role, int] = dict.fromkeys(_ROLES, 0)
 
     def data(self) -> bytes:
@@ -326,7 +326,7 @@ class BotList:
         return self._data
 
     def changed(self, now_ns: int) -> None:
-        """Note that a bot came, left or introduced itself anew."""
+        """Note that a bot came, left or introduced itself again."""
         self._data = None
         for role in _ROLES:
             self._due_ns.setdefault(role, max(now_ns, self._paid_ns[role]))

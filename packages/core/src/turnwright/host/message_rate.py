@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 RATE_PER_S = 200
-"""Messages a second that any connection may send, besides ANSWERS_FREE for each turn that it answers."""
+"""Messages a second that any connection may send, in addition to ANSWERS_FREE for each turn that it
+answers.
+"""
 RATE_BURST = 400
 ANSWERS_FREE = 4
 BYTES_PER_CREDIT = 65_536
@@ -16,9 +18,9 @@ sooner than it could be paused."""
 OVER_RATE_CLOSE_NS = 10_000_000_000
 """A connection that is over its rate again and again for longer than this is closed."""
 _MESSAGE_BYTES = 256
-"""The cost of dropping a message, besides its bytes."""
+"""The cost of dropping a message, in addition to its bytes."""
 _CALM_NS = 1_000_000_000
-"""A connection that was within its rate for so long begins anew."""
+"""A connection that was within its rate for this long begins again."""
 
 
 class MessageRate:

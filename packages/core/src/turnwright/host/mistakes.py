@@ -43,7 +43,7 @@ class Mistakes:
             self._output.do(fx.Close(client.conn, closes, fault.reason))
 
     def answer(self, client: Client, fault: Fault) -> None:
-        """Tell a client of ours what is wrong with its message."""
+        """Tell a client of our protocol what is wrong with its message."""
         if client.ours:
             data = self._protocol.error(fault.code.value, fault.advice, fault.refers_to)
             self._output.send(client.conn, data)

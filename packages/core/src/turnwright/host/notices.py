@@ -1,4 +1,4 @@
-"""The troubles of a battle, as people are told: in the log, and as spectators that read errors."""
+"""The troubles of a battle, as they are reported in the log and to spectators that read errors."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from turnwright.kernel.game import Seat
 from turnwright.wire.faults import Fault
 
 FAILED = "failed"
-"""The code of the message that tells spectators of a participant's failure."""
+"""The code of the message that reports a participant's failure to spectators."""
 SLOW_RULES_NS = 500_000_000
-"""Operators are told of rules that take so long for a turn."""
+"""How long the rules may take for a turn before operators are warned."""
 
 
 class BattleNotices:
@@ -32,7 +32,7 @@ class BattleNotices:
         self._seat_timing = seat_timing
         self._slowness = Slowness(len(seat_timing))
         self._slow: set[Seat] = set()
-        """The seats of which people were told that they are slow: once in a battle."""
+        """The seats that were reported as slow, once in a battle."""
         self._told_of_slow_rules = False
 
     def _name(self, seat: Seat) -> str:
@@ -44,7 +44,7 @@ class BattleNotices:
         self._output.tell_ours(self._protocol.error(FAILED, text, place=place))
 
     def fail(self, seat: Seat, reason: FailureReason, error: str, printed: Sequence[str]) -> None:
-        """Note why a seat plays no more, and tell people at once, if that is news.
+        """Note why a seat stopped playing, and report it at once if it is news.
 
         Args:
             printed: the last lines of its program, for the page.
@@ -73,7 +73,7 @@ class BattleNotices:
         self._warn(f"{self._name(seat)} {shown.full_text}", failure)
 
     def tell_out(self, seat: Seat) -> None:
-        """Tell people of a disqualified seat, unless its failure was told before."""
+        """Report a disqualified seat, unless its failure was reported before."""
         referee = self._battle.referee
         failure = referee.failures.get(seat)
         if failure is not None and failure.reason in OUT_REASONS:

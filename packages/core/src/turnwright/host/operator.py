@@ -18,14 +18,14 @@ _NO_POLICIES: Policies = ((), (), ())
 
 
 class OperatorControls:
-    """The operator's side of a table.
+    """The operator's side of a room.
 
     Args:
-        check: lets the table go on as far as time and answers allow, given the time.
+        check: lets the room continue as far as time and answers allow. Its argument is the time.
 
     Attributes:
-        waited_for: seats in a debugger; the turn waits for them.
-        first_awaited: seats for whose first answer the battle has waited for long, as spectators know.
+        waited_for: seats in a debugger. The turn waits for them.
+        first_awaited: seats whose first answer the battle has long waited for, as spectators know.
     """
 
     def __init__(self, table: BattleTableState, check: Callable[[int], None]) -> None:
@@ -44,7 +44,7 @@ class OperatorControls:
         self._said = _NO_POLICIES
 
     def welcome(self, conn: int) -> None:
-        """Tell a late spectator about pauses, and one of ours about the settings of bots."""
+        """Send a late spectator the pauses, and the settings of bots if it reads our messages."""
         output = self._table.output
         if self._said != _NO_POLICIES and conn in output.our_spectators():
             output.send(conn, self._table.messages.policies(*self._said))
@@ -52,7 +52,7 @@ class OperatorControls:
             output.send(conn, self._table.protocol.paused(self.pause_cause))
 
     def say_policies(self) -> None:
-        """Send the bots' settings to spectators that read messages of ours, if they have changed."""
+        """Send the changed settings of bots to spectators that read our messages."""
         output = self._table.output
         there = [(seat, output.clients[seat]) for seat in sorted(output.present)]
         policies = (

@@ -137,7 +137,7 @@ class SpeedMessage(msgspec.Struct):
     """An operator changes the speed.
 
     Attributes:
-        tps: turns per second; below 0: as fast as it goes; 0: paused.
+            tps: turns per second. Below 0 there is no limit, and 0 is paused.
     """
 
     tps: int
@@ -223,14 +223,14 @@ class BattleSetup:
     """The settings of one battle.
 
     Attributes:
-        game_type: the name of the preset, for people.
-        settings: what the rules get (JSON values). Timeouts in µs.
-        bots_min: fewer that are ready make no battle.
-        wire: the protocol's own form of it.
-        recorded: seats that are answered from a record; None: every seat is a connection's.
-        bot_seeds: told to the bots of seats, if they are of ours: they may have been started for another
-            battle. A seat without one has its seed already.
-        untimed: seats without a deadline: each turn waits until they answer or leave.
+            game_type: the name of the preset, for people.
+            settings: the settings of the rules (JSON values). Timeouts are in µs.
+            bots_min: the smallest number of ready bots that makes a battle.
+            wire: the protocol's own form of the setup.
+            recorded: the seats that are answered from a record. None: every seat is answered by a connection.
+            bot_seeds: the seeds that bots of our protocol are sent, by seat, because they may have been
+                started for another battle. A seat that is missing has its seed already.
+            untimed: the seats without a deadline. Each turn waits until they answer or leave.
     """
 
     game_type: str
@@ -246,10 +246,10 @@ class BattleSetup:
 
 @dataclass(frozen=True, slots=True)
 class BootEntry:
-    """A bot, team or house bot that the server can start.
+    """A bot, team or built-in bot that the server can start.
 
     Attributes:
-        id: for a BootMessage.
+        id: the number that a BootMessage names.
     """
 
     id: str
@@ -287,7 +287,7 @@ class GameProtocol(ABC):
         """Return the error text for a seat that does not exist.
 
         Args:
-            seats: how many there are; 0: there is no battle.
+            seats: how many there are. 0: no battle is running.
         """
         there = f"there are seats 0 to {seats - 1}" if seats else "no battle is on"
         return f"there is no seat {seat}: {there}"
@@ -486,14 +486,14 @@ class BattleMessages(ABC):
     def history_start(self, entry: TurnEntry) -> bytes | None:
         """Return what a reader needs that begins behind this turn's piece, which was just made.
 
-        Empty: each piece can be read without others. None: no reader can begin there.
+        It is empty if each piece can be read without others, and None if no reader can begin there.
         """
 
     @abstractmethod
     def history_closed(self, footer: Footer) -> bytes:
         """Return the piece with which a battle ends; empty: none."""
 
-    # ---- what is told between turns; protocols without such messages leave these -------------------------
+    # ---- messages between turns; protocols without such messages leave these ------------------------------
 
     def policies(
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]

@@ -54,11 +54,12 @@ class Proxies:
     def client(self, peer: str, headers: Mapping[str, str]) -> str | None:
         """Return the address that a request comes from.
 
-        It is `peer`, or the client that a trusted proxy reports.
+        It is `peer`, or the client that a trusted proxy reports, or None if a trusted proxy sends an invalid
+        address.
 
         Args:
-            headers: names in lower case; one that came twice has its values joined by ", ". None: a trusted
-                proxy says something that is no address.
+            headers: the headers. Names are in lower case, and the values of a repeated name are joined by ",
+                ".
         """
         said, caller = headers.get(FORWARDED_FOR), _address(peer)
         if said is None or caller is None or not self._trusted(caller):

@@ -56,9 +56,9 @@ class BattleRecording:
             self._let_read(self._history, self._output.readers())
 
     def welcome(self, conn: int) -> bool:
-        """Let a late spectator read the history; return False if it is no reader, or if there is none.
+        """Let a late spectator read the history, and return whether it can.
 
-        From its beginning; where it is to follow the newest turn, from a place that is near.
+        It reads from the beginning, or from a near place if it is to follow the newest turn.
         """
         history = self._history
         if history is None or conn not in self._output.readers():

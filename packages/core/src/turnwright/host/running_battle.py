@@ -274,10 +274,10 @@ class RunningBattle:
         self._operator.welcome(conn)
 
     def show_round_trips(self, trips_ns: Mapping[int, int]) -> None:
-        """Tell spectators that read messages of ours how long pings took.
+        """Send the round trips of pings to spectators that read our messages.
 
         Args:
-            trips_ns: by connection.
+            trips_ns: the round trips by connection.
         """
         seats = {seat: trips_ns[c.conn] for seat, c in enumerate(self._output.clients) if c.conn in trips_ns}
         self._output.tell_ours(self.messages.round_trips(seats) if seats else b"")

@@ -189,7 +189,7 @@ def result_data(row: Any) -> dict[str, Any]:
 
 
 def silence(battle: Battle, timing: Sequence[SeatTiming], turns_max: int | None) -> str:
-    """Return the reason to end a battle without any answer, else "".
+    """Return the reason to end a battle without any answer, or "".
 
     Args:
         turns_max: the number of turns without an answer, even a late one.

@@ -70,7 +70,7 @@ class BattleTableState:
         return "together" if waits or self.output.has_clockless() else "apart"
 
     def pace_as(self, pacing: Pacing) -> None:
-        """Begin a pace; pages are told if it is of another kind than before."""
+        """Begin a pace, and notify pages if it is of another kind than before."""
         is_news = pacing != self.pacing
         self.pacing, self.output.apart = pacing, pacing == "apart"
         self.pace = Pace(TPS_UNLIMITED if self.apart else self.tps)

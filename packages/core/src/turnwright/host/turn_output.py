@@ -28,10 +28,10 @@ class TurnOutput:
     """Appends messages to the host's effects.
 
     Args:
-        tps: the speed of spectators that have no clock of their own, then.
+        tps: the speed of spectators without their own clock.
 
     Attributes:
-        clients: by seat.
+        clients: the clients by seat.
         present: the seats that still listen.
         watching: the connections of spectators and operators, see `Lobby`.
         apart: whether turns wait for no spectator.
@@ -45,7 +45,7 @@ class TurnOutput:
         self.readers = lobby.readers
         self.apart = False
         self.paced = PacedFrames(tps, self._show_paced)
-        """The frames of spectators that have no clock of their own, where turns wait for none."""
+        """The frames of spectators without their own clock, if turns wait for no spectator."""
         self.our_spectators = lobby.our_spectators
         self.watching = lobby.watching
         self._out = effects
@@ -74,7 +74,7 @@ class TurnOutput:
             self._out.append(fx.Publish(conns, data))
 
     def has_clockless(self) -> bool:
-        """Return whether a spectator or operator is connected that has no clock of its own."""
+        """Return whether a spectator or operator without its own clock is connected."""
         return bool(self._spectators(None, _PACED))
 
     def publish_reached(self, data: bytes, now_ns: int) -> None:
@@ -108,10 +108,10 @@ class TurnOutput:
         return self._spectators(role, _AT_ONCE if self.apart else _FRAMES)
 
     def begin(self, data: bytes, tps: int) -> None:
-        """Tell spectators that a battle has begun.
+        """Send spectators the beginning of a battle.
 
         Args:
-            tps: the turns per second of those that have no clock of their own.
+            tps: the turns per second of spectators without their own clock.
         """
         self._out.append(fx.ForgetHistory())
         self.paced.begin(tps)
@@ -152,7 +152,7 @@ class TurnOutput:
             self.tell(seat, data)
 
     def tell_ours(self, data: bytes) -> None:
-        """Send a message to the spectators that read messages of ours, such as errors."""
+        """Send a message, such as an error, to the spectators that read our messages."""
         ours = self.our_spectators()
         if ours and data:
             self._out.append(fx.Publish(ours, data))

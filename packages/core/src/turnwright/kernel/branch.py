@@ -121,7 +121,7 @@ class Branch:
         return closed
 
     def _entry(self) -> TurnEntry | None:
-        """Return the recorded turn that stands at this round and turn, if there is one."""
+        """Return the recorded turn at this round and turn, if there is one."""
         if self.battle.turn < self.until:
             return self.record.turns[self.battle.turn]
         if not 0 < self._round <= len(self._starts):

@@ -1,6 +1,6 @@
 """A game that is checked at every call: an error names its mistake in one line.
 
-The line names the method, what came back (or was raised, and where) and what was expected. Games of others
+The line names the method, what came back (or was raised, and where) and what was expected. Games from outside
 are played through this, so that a mistake voids the battle and nothing else.
 """
 

@@ -1,6 +1,6 @@
 """The failure of a participant in a battle: reason, place and error.
 
-One source for all that tell of it: rows of results, JSON, log, trace and pages.
+All reports of it have this one source: rows of results, JSON, log, trace and pages.
 """
 
 from __future__ import annotations
@@ -50,8 +50,9 @@ _ADVICE = {
 _ADVICE_REFUSED = "correct its answers: the error says which was refused first, and what was expected"
 _ADVICE_OUTDATED = "build it with a newer release of its API"
 _REFUSED, _OUTDATED, _UNANSWERED = "refused:", "outdated:", "no answer in time for"
-"""The beginning of the error of one that answers, but nothing that counts; of one that is too old to play; of
-one that was disqualified after a time."""
+"""How the errors of three kinds of participants begin: one whose answers never count, one that is too old
+to play, and one that was disqualified after a time.
+"""
 _EXIT_CODE = re.compile(r"exit code \d+")
 _WHY_OUT = {
     FailureReason.SILENT: "no answers",

@@ -48,7 +48,7 @@ class SeatInfo:
     The fields from authors on are for readers of a record; rules do not read them.
 
     Attributes:
-        source_hash: the source hash of the participant's directory or of the game's house bots, if known.
+        source_hash: the hash of the participant's directory or of the game's built-in bots, if known.
     """
 
     name: str
@@ -64,11 +64,12 @@ class SeatInfo:
 class StateTable(NamedTuple):
     """A part of the canonical state, as a table of 8-byte fields.
 
-    All rows have the same fields; `data` holds one row after the other.
+    All rows have the same fields. `data` holds one row after the other.
 
     Attributes:
-        by_seat: row k is of seat k. A record keeps checks of a table, to name where a state differs.
-        every_column: a check for each column; else one for the table.
+        by_seat: whether row k belongs to seat k. A record keeps checks of a table, to name where a state
+        differs.
+        every_column: whether there is a check for each column. Otherwise there is one for the table.
     """
 
     name: str
@@ -239,9 +240,9 @@ class Game(ABC, Generic[State, Intent]):
         return second
 
     def default_intent(self, state: State, seat: Seat, on_skip: OnSkip) -> Intent | None:
-        """Return the intent for a seat that missed the turn: none (None).
+        """Return the intent for a seat that missed the turn, by default None.
 
-        With "repeat", what stands for it in the field `last` of the state, where there is one.
+        With "repeat" it is the seat's value in the field `last` of the state, if there is one.
         """
         last = getattr(state, "last", None)
         return last[seat] if on_skip == "repeat" and isinstance(last, list) else None
@@ -282,8 +283,8 @@ class Game(ABC, Generic[State, Intent]):
     def tables(self, state: State) -> Iterable[StateTable]:
         """Yield the snapshot in tables with names, always the same ones in the same order.
 
-        "state": one row, with a column for each field; "seats": one row a seat, of the `PerSeat` fields. A
-        field of type Final never changes and is left out.
+        "state" has one row, with a column for each field. "seats" has one row for each seat, of the `PerSeat`
+        fields. A field of type Final never changes and is left out.
         """
         for name, columns, data in saved_state.packed_tables(state):
             yield StateTable(name, columns, data, by_seat=name == saved_state.SEATS, every_column=True)
@@ -298,7 +299,7 @@ class Game(ABC, Generic[State, Intent]):
     def save(self, state: State) -> bytes:
         """Return the state as JSON, on one line.
 
-        All that decides how the battle goes on, and how it will look.
+        It contains everything that decides how the battle continues, and how it will look.
         """
         return saved_state.save_state(state)
 
@@ -309,7 +310,7 @@ class Game(ABC, Generic[State, Intent]):
 
         The last turn's events may be missing until the next turn is resolved.
 
-        Data comes from files of strangers: nothing in it may be believed.
+        The data comes from untrusted files: nothing in it may be believed.
 
         Raises:
             ValueError, TypeError or LookupError: anything else.
@@ -346,7 +347,7 @@ class Game(ABC, Generic[State, Intent]):
         The same for all seats.
 
         Raises:
-            SetupError: the game is no environment for learners.
+            SetupError: the game cannot be an environment for learners.
         """
         raise self._no_environment("observation_space")
 

@@ -49,7 +49,7 @@ class _Behind:
         sent: observations that it has not answered.
         deadline_ns, timeout_ns: of the oldest of them.
         newest_ns: the deadline of the newest.
-        quiet_ns: since when the seat is silent: that deadline, or its late answer.
+        quiet_ns: since when the seat is silent. It is that deadline, or the time of its late answer.
         answered: whether it has answered since.
         until_ns: the end of its hold, 0 for none.
     """

@@ -1,7 +1,7 @@
 """The output of bots by turn, of processes and of intents, within bounds.
 
-It is no input of the game. A line belongs to the turn in which it arrived whole. Official bot APIs send what
-they print twice: to their output, and in their intents. Of such a pair the second is left out.
+The output does not affect the game. A line belongs to the turn in which it arrived whole. Official bot APIs
+send what they print twice: to their output, and in their intents. Of such a pair the second is left out.
 """
 
 from __future__ import annotations

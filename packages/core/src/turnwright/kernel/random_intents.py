@@ -31,7 +31,8 @@ def random_value(kind: Any, rng: Stream) -> Any:
 
     The type: Literal, Enum, bool, None, numbers, tuples, lists, unions, structures.
 
-    Numbers are from the range that `msgspec.Meta` gives (ge, le), else from a million below 0 to one above.
+    Numbers are from the range that `msgspec.Meta` gives (ge, le), and otherwise from a million below 0 to one
+    above.
 
     Raises:
         TypeError: any other type.

@@ -93,7 +93,7 @@ class TurnEntry:
     """The record of one turn, which never changes.
 
     Attributes:
-        late_ns: how late the late answers were, ns (drop: that came in this turn).
+        late_ns: how late the late answers were, ns. With "drop" they are those that came in this turn.
     """
 
     turn: int
@@ -203,9 +203,8 @@ def answer_code(duration_ns: int) -> str:
 
 
 def answer_ns(code: str) -> int | None:
-    """Return the duration of a character, ns, within 19 %.
-
-    None for no answer, and for a character that is no code.
+    """Return the duration of a character, ns, within 19 %, or None for no answer and for an invalid
+    character.
     """
     step = ANSWER_CODES.find(code) if len(code) == 1 else -1
     if step < 0:

@@ -141,9 +141,9 @@ class Referee:
         """Count a turn and return the seats that it disqualifies; see `disqualify`.
 
         Args:
-            misses: the misses of the skipped seats; None: `recorded` are the seats that a record has as
-                disqualified. The time is an input, as what arrived in time is: a replay takes the decision
-                from the record.
+            misses: the misses of the skipped seats. With None, `recorded` are the seats that a record has as
+                disqualified. The time is an input, like the answers that arrived in time, so a replay takes
+                the decision from the record.
         """
         skips, rules = self.skips, self._rules
         skips.note_answers(accepted)

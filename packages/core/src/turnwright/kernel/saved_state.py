@@ -3,7 +3,7 @@
 States are dataclasses or msgspec structures.
 
 Fields hold numbers, texts, None, and lists, tuples and structures of them. Sets and dictionaries are written
-in order of their keys: where the order of a dictionary decides anything, it is no part of a state.
+in the order of their keys. A state must not depend on any other order of a dictionary.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ def is_full_check(turn: int) -> bool:
 def full_check(game: Game, state: Any) -> str:
     """Return two hex digits for each seat, then two for each of `part_names`.
 
-    They are the last ones of a CRC-32: of all rows of a seat; of a column, from its first row on; of a table
-    whose columns are not told apart.
+    They are the last digits of a CRC-32. It covers all rows of a seat, or a column from its first row on, or
+    a whole table if its columns have no separate checks.
     """
     seats: list[int] = []
     parts: list[int] = []
@@ -76,10 +76,7 @@ def differing(game: Game, state: Any, recorded: str) -> Differing:
 
 
 def part_names(game: Game, state: Any) -> list[str]:
-    """Return the name of each part that has digits of its own.
-
-    For example "energy", "bullets.x" or "walls".
-    """
+    """Return the name of each part with its own digits, for example "energy", "bullets.x" or "walls"."""
     names = []
     for table in game.tables(state):
         if table.every_column:

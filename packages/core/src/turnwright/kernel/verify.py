@@ -133,7 +133,7 @@ def _replayed(entry: TurnEntry, battle: Battle) -> Mismatch | None:
 
 _FACTS = ("turn", "disqualified", "faults", "opening")
 _facts_of = attrgetter(*_FACTS)
-"""The parts of a turn's entry that are compared besides its state."""
+"""The parts of a turn's entry that are compared in addition to its state."""
 
 
 def _compare(recorded: TurnEntry, replayed: TurnEntry, battle: Battle) -> Mismatch | None:

@@ -1,9 +1,9 @@
 """Monotonic nanoseconds, and an alarm that never rings early.
 
 Everything below `net` gets its time as an argument; this is where that argument comes from. An alarm that
-rings early would take time away from a participant, so none does: the kernel's timer where there is one
-(33–217 µs late, measured), else the event loop's, asked again until the instant is past (uvloop's fires up to
-1.1 ms early).
+rings early would take time away from a participant, so none does. It is the kernel's timer if there is one
+(33–217 µs late, measured). Otherwise it is the event loop's, asked again until the instant is past, because
+uvloop's fires up to 1.1 ms early.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from turnwright.kernel.units import NS_PER_S
 # A Linux timer that is a file descriptor (timerfd_create(2)).
 #
 # It counts CLOCK_MONOTONIC in nanoseconds, never rings early and becomes readable, so any event loop can wait
-# for it beside its sockets. Python has it from 3.13 on; before that the C library is asked. `supported()` is
-# False where neither can be had. What to do when it rings is the business of `clock`.
+# for it together with its sockets. Python has it from 3.13 on. Before that the C library is asked.
+# `supported()` is False where neither is available. What to do when it rings is the business of `clock`.
 
 
 _MONOTONIC = 1

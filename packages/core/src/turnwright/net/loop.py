@@ -1,6 +1,6 @@
 """Event loop and the signals that end it.
 
-On Linux it is uvloop if that is installed, else that of asyncio for sockets.
+On Linux it is uvloop if that is installed. Otherwise it is asyncio's loop for sockets.
 asyncio is imported when a loop runs, so that commands which need none start quickly.
 """
 
@@ -57,7 +57,7 @@ def _same_signals() -> Iterator[None]:
                 signal.signal(number, handler)
 
 
-# What ends a server of ours: SIGTERM, and Ctrl-C, which is an interruption.
+# These end one of our servers: SIGTERM, and Ctrl-C, which is an interruption.
 
 
 def stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> None:

@@ -1,8 +1,8 @@
 """Watchdog of rules: ends a call of a game that does not return.
 
-A thread looks now and then where another one is. If that one is in the same call of a method of a game for
-too long, an exception is raised there, which `kernel.checked_game` turns into one line. Games of ours, which
-are not checked, are not watched. What holds the interpreter itself, one long call in C, cannot be ended.
+A thread looks now and then where another one is. If that one has been in the same call of a method of a game
+for too long, an exception is raised there, which `kernel.checked_game` turns into one line. Our own games are
+not checked, so they are not watched. A long call in C holds the interpreter itself and cannot be ended.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
         self._thread.join()
 
     def hurry_on_signals(self) -> None:
-        """Let SIGINT and SIGTERM end a long call, besides what they do now.
+        """Let SIGINT and SIGTERM end a long call, in addition to what they do now.
 
         Only possible in the main thread.
         """
@@ -82,7 +82,7 @@ class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
     def _look(self) -> None:
         now_s = (
             monotonic()
-        )  # before the look, and of a new call behind it: never too long, whoever runs between
+        )  # before the look, and of a new call behind it: never too long, whichever thread runs between
         call = _call_in(sys._current_frames().get(self._watched))
         if call is not self._call:
             self._call, self._since_s = call, monotonic()

@@ -2,9 +2,9 @@
 
     sockets, clock ──► ServerLoop.tell(connection, host.…) ──► host.take() ──► effects, in order, by the table
 
-A server of one kind adds effects of its own to the table (`open`). Every call into the host is guarded: an
-exception is ours, not a participant's; it is logged, the connection it came from is closed, and the server
-lives on. So is every effect; one that writes to a connection costs that connection alone.
+A server of one kind adds its effects to the table (`open`). Every call into the host is guarded: an exception
+is our mistake, not a participant's. It is logged, the connection it came from is closed, and the server lives
+on. Every effect is guarded, too. One that fails while it writes to a connection costs that connection alone.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ServerLoop(Generic[C]):
         unread: returns whether something may lie in the sockets that was not read; asked `drain_rounds` times
             at most, once a round of the event loop.
         backlog_max: bytes; a connection in `pressed` that holds more unsent does not read, and is aborted.
-        sorry: code and reason with which a connection is closed after a failure of ours.
+        sorry: code and reason with which a connection is closed after our own failure.
         overdue_soon: an alarm that is due already when it is set rings in the next round, behind what can be
             read.
         around: entered for each call into the host.
@@ -116,7 +116,7 @@ class ServerLoop(Generic[C]):
         """Start the loop's parts on the running event loop.
 
         Args:
-            own: effects besides the loop's, or in place of them.
+                own: effects in addition to the loop's, or in place of them.
         """
         event_loop = asyncio.get_running_loop()
         self.call_soon = event_loop.call_soon

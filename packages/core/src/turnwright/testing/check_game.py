@@ -129,13 +129,13 @@ def check_game(
 ) -> None:
     """Check that a game keeps its contract.
 
-    Each battle is replayed in another process, too, with another PYTHONHASHSEED.
+    Each battle is also replayed in another process, with another PYTHONHASHSEED.
 
     Args:
-        setup: over the game's defaults.
+        setup: settings that replace the game's defaults.
         turns: the turns of each battle, at most.
-        intent_of: draws intents in place of the game's `random_intent`.
-        seats: the seats of a battle, or how many; None: three, or as many as the game accepts.
+        intent_of: draws intents instead of the game's `random_intent`.
+        seats: the seats of a battle, or their number. None: three, or as many as the game accepts.
 
     Raises:
         AssertionError: a promise is broken. The message says which.
@@ -273,7 +273,7 @@ def _check_replay(kit: _GameUnderTest, play: _TriedBattle) -> None:
 
 
 def _check_restore(kit: _GameUnderTest, play: _TriedBattle) -> None:
-    """A battle that was saved and restored goes on as it did, and looks so from the next turn on."""
+    """A restored battle continues as the saved one did, and looks the same from the next turn on."""
     through = Replayer(Record(play.battle.header, play.entries), kit.game)
     rng = random.Random(play.battle.streams.seed)
     for turn in sorted(rng.sample(range(1, through.turns), min(5, through.turns - 1))):
@@ -325,7 +325,7 @@ def _check_misses(kit: _GameUnderTest, seed: int) -> None:
 
 
 def _check_retirement(kit: _GameUnderTest, seed: int) -> None:
-    """Check that a retired seat is out from the next turn on and the battle goes on without it."""
+    """Check that a retired seat is out from the next turn on and the battle continues without it."""
     play = _TriedBattle(kit.battle(seed))
     last = len(kit.seats) - 1
     for k in range(kit.turns):

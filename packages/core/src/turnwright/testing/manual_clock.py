@@ -61,7 +61,7 @@ class ThinkingTime:
     began_ns: int
     ended_ns: int
     is_second: bool = False
-    """It sends one answer, for this observation and the one that it thought of before."""
+    """Whether it sends one answer for this observation and the one before."""
 
 
 class BattleDriver:

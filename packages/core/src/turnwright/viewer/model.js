@@ -25,7 +25,7 @@ export const NORMAL_TPS = 30;
  * A battle. Games may give more fields.
  * @typedef {object} Battle
  * @property {string} gameType its name, for people
- * @property {number | null} rounds null: the game has none, and all its turns stand in round 1
+ * @property {number | null} rounds null: the game has none, and all its turns are in round 1
  * @property {string | null} seed
  * @property {any[]} seats a Seat each
  * @property {any[] | null} results rows of results, best first; null: not over
@@ -34,7 +34,7 @@ export const NORMAL_TPS = 30;
 /**
  * One turn as spectators see it.
  *
- * Games add fields of their own, which their views read.
+ * Games add their own fields, which their views read.
  * @typedef {object} Frame
  * @property {number} index over the whole battle, across rounds, from 0
  * @property {number} roundNumber from 1
@@ -94,7 +94,7 @@ export const NORMAL_TPS = 30;
 /**
  * The settings of operators for bots, by bot id.
  *
- * waitedFor: those for whom the turn waits now: of the ones in breakpoint mode, or for their first answer.
+ * waitedFor: the bots that the turn waits for now, in breakpoint mode or for their first answer.
  * @typedef {{ debugging: number[], breakpoints: number[], waitedFor: number[] }} Policies
  */
 
@@ -110,7 +110,7 @@ export const NORMAL_TPS = 30;
 
 /** @typedef {"battle" | "frames" | "status" | "operator"} SourceEvent */
 
-/** "lost": trying again; "refused": it lets nobody in without another secret; "gone": it has ended for good. */
+/** "lost": trying again; "refused": it refuses connections without another secret; "gone": it has ended for good. */
 /** @typedef {"open" | "lost" | "refused" | "gone"} Reach */
 
 /**
@@ -125,7 +125,7 @@ export const NORMAL_TPS = 30;
  * @property {null | "running" | "ok" | "differs" | "unchecked"} verified a record only
  * @property {{ round: number, turn: number } | null} [endsAt] a record that ends before its battle: its last turn
  * @property {(frame: any, isLast: boolean) => void} [shown] live: called with each frame that is shown
- * @property {boolean} [apart] live: whether its turns wait for no spectator, so that this page has a clock of its own
+ * @property {boolean} [apart] live: whether its turns wait for no spectator, so that this page has its own clock
  * @property {number} [battles] live: how many battles have begun
  * @property {(name: SourceEvent, listener: () => void) => () => void} on
  * @property {() => void} close

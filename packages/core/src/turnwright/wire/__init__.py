@@ -1,5 +1,5 @@
 """Formats of any game: the record, faults of messages, JSON limits.
 
-No sockets, files, threads or clocks stand here, and no decision about a battle. `kernel` is the floor below,
-`host` the one above.
+It has no sockets, files, threads or clocks, and takes no decision about a battle. `kernel` is the layer
+below, `host` the one above.
 """

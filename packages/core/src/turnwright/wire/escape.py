@@ -1,4 +1,4 @@
-"""Text of strangers made safe to read on one line of a terminal, a log or JSON.
+"""Untrusted text made safe to read on one line of a terminal, a log or JSON.
 
 Letters that are not printable are spelt out: control characters command a terminal, and those that turn the
 direction of reading (U+202E) or have no width let a name look like another one.

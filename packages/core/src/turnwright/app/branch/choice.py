@@ -73,7 +73,7 @@ def turns_until(record: Record, said: str) -> int:
     """Return how many turns are over after ROUND.TURN. A game without rounds has one.
 
     Raises:
-        SetupError: there is no such turn.
+        SetupError: the record does not have that turn.
     """
     matched = _TURN.fullmatch(said)
     if matched is None:

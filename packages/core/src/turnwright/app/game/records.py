@@ -39,12 +39,10 @@ class GameRecords:
     def story(
         self, path: Path, columns: int, *, colours: bool, contents: Path | None, on_progress: OnProgress
     ) -> Iterator[str] | None:
-        """Return a record as lines of text, at most `columns` wide.
-
-        None: this game draws it.
+        """Return a record as lines of text, at most `columns` wide, or None if the game draws it.
 
         Raises:
-            RecordError: also while it is told.
+            RecordError: the record is wrong. It may be raised while the lines are iterated.
         """
         return None
 
@@ -108,9 +106,10 @@ class GameRecords:
         return rules.write_intent(intent)
 
     def intent_differences(self, rules: Game, one: Any, two: Any) -> Sequence[tuple[str, Any, Any]]:
-        """Return the fields in which two intents differ: name, and both values.
+        """Return the name and both values of each field in which two intents differ.
 
-        None: a field is not there. An intent that is no object is one field, "intent".
+        The value of a missing field is None. An intent that is not a JSON object counts as one field,
+        "intent".
         """
         first, second = self.intent_data(rules, one), self.intent_data(rules, two)
         if not isinstance(first, dict) or not isinstance(second, dict):

@@ -35,7 +35,8 @@ class GameResults:
     def ranking(self, summary: BattleSummary) -> Ranking:
         """Return the results of a battle.
 
-        `Outcome.results` are columns if they are one object of plain values for each seat, else details.
+        `Outcome.results` becomes columns if it is one object of plain values for each seat. Otherwise it
+        becomes details.
         """
         details = msgspec.to_builtins(summary.details)
         own = result_columns(details, len(summary.seats))

@@ -15,7 +15,7 @@ _GET_ADDRESS = 0x8915
 _REQUEST_BYTES, _ADDRESS_AT = 40, 20
 _NAME_BYTES_MAX = 15
 _SOMEWHERE = ("198.51.100.1", 9)
-"""An address that is nobody's (RFC 5737); a datagram socket sends nothing when it connects."""
+"""An address reserved for documentation (RFC 5737). A datagram socket sends nothing when it connects."""
 _OF_CONTAINERS = ("docker", "br-", "veth", "virbr", "podman", "cni", "lxc", "lxd", "vmnet", "vboxnet", "tun")
 _UNROUTED = ipaddress.ip_network("169.254.0.0/16")
 

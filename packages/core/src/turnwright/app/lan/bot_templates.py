@@ -24,7 +24,7 @@ class BotTemplates:
     """Templates of a bot.
 
     Attributes:
-        words: what they are filled with, beside the bot's name.
+            words: what they are filled with, in addition to the bot's name.
     """
 
     folder: Traversable
@@ -80,7 +80,7 @@ def _literal(text: str) -> str:
 
 
 def _intents_of(game: Game) -> list[Any]:
-    """Return some intents of a game as JSON values; None, which is no answer, where its types name none."""
+    """Return some intents of a game as JSON values, or None, which is no answer, if its types name none."""
     streams = Streams(0)
     found: list[Any] = []
     try:

@@ -1,7 +1,8 @@
 """The wheel with the bot library, made from this package's own files.
 
-It holds the modules that a bot imports, found by their imports, and depends on nothing: a laptop in a class
-has no internet. Where they import msgspec and websockets, they import modules of ours (docs/decisions/0055).
+It holds the modules that a bot imports, found by their imports. It depends on no other package, because a
+laptop in a class has no internet. Where the modules import msgspec and websockets, they import our own
+modules instead (docs/decisions/0055).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ IN_PLACE_OF: Mapping[str, str] = {
     "from websockets.exceptions import": "from turnwright.net.websocket.plain_client import",
     "from websockets.sync.client import": "from turnwright.net.websocket.plain_client import",
 }
-"""The beginning of a line that imports a library, and what stands there in the wheel."""
+"""The beginning of a line that imports a library, and its replacement in the wheel."""
 _PLAIN = ("turnwright.wire.plain_structs", "turnwright.net.websocket.plain_client")
 _EMPTY = '"""A part of the bot library of turnwright."""\n\nGAME = None  # it is not in here\n'
 _INIT = '''"""The bot library of turnwright: what a bot needs to play over a network."""
@@ -99,7 +100,7 @@ def bot_modules(library: str = "") -> list[str]:
 
 
 def _imports_of(name: str) -> Iterator[str]:
-    """Yield the modules of ours that a module imports when it runs."""
+    """Yield our own modules that a module imports when it runs."""
     file = _file_of(name)
     assert file is not None, "it was found"
     for node in _running(ast.parse(_source(name, file)).body):
@@ -129,7 +130,7 @@ def _source(name: str, file: Path) -> str:
 
 
 def _for_laptops(name: str) -> bytes:
-    """Return a module as it stands in the wheel."""
+    """Return a module as it is in the wheel."""
     file = _file_of(name)
     assert file is not None, "it was found"
     lines = _source(name, file).split("\n")
@@ -145,7 +146,7 @@ def _without_libraries(line: str) -> str:
 
 
 def _file_of(name: str) -> Path | None:
-    """Return the file of a module of ours, or None."""
+    """Return the file of one of our modules, or None."""
     first, *rest = name.split(".")
     if first != _TOP and not first.startswith(f"{_TOP}_"):
         return None
@@ -157,7 +158,7 @@ def _file_of(name: str) -> Path | None:
 
 
 def _folder_of(package: str) -> Path:
-    """Return the folder of a package of ours."""
+    """Return the folder of one of our packages."""
     found = find_spec(package)
     assert found is not None, "a module of ours imports it"
     assert found.origin is not None, "it has a file"

@@ -52,7 +52,7 @@ class ClassPages:
         self._wheel = bot_wheel(game.package.bot_library)
 
     def respond(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
-        """Return the answer to a request, or None for a path that is none of ours.
+        """Return the answer to a request, or None for another page's path.
 
         Args:
             path: with its query.

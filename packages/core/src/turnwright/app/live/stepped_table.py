@@ -63,7 +63,7 @@ class SteppedTable:
         return entered
 
     def announced(self, recorder: RecordWriter) -> RecordWriter:
-        """Return what takes the record of the battle, and tells of its turns."""
+        """Return a writer that takes the record of the battle and announces its turns."""
         return _AnnouncedRecord(recorder, self._on_turn)
 
     def begin(self, server: LiveServer, host: Host) -> None:
@@ -122,7 +122,7 @@ class _AnnouncedRecord(RecordWriter):
         self._record.open(battle, header)
 
     def turn(self, battle: int, entry: TurnEntry) -> None:
-        """Write a turn, and tell of it."""
+        """Write a turn and announce it."""
         self._record.turn(battle, entry)
         self._on_turn()
 

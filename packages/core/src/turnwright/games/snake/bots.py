@@ -1,4 +1,4 @@
-"""The house bots of snake: functions from an observation to a move."""
+"""The built-in bots of snake: functions from an observation to a move."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The battle so far, piece by piece, for spectators that read it at their own pace.
 
-A piece is a line of text: a line of the record, or a frame. Each spectator has a place of its own in it, so a
-slow or paused one costs nothing. The newest pieces are kept: a window on a battle that may last forever.
+A piece is a line of text: a line of the record, or a frame. Each spectator has its own place in it, so a slow
+or paused one costs nothing. The newest pieces are kept: a window on a battle that may last forever.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Excerpt(NamedTuple):
     Attributes:
         first: the number of the first one.
         after: the number behind the last.
-        start: what the first one needs of those before it; None: the reader has them. With a start that is
-            not empty, piece 0 is put in front.
+            start: what the first one needs of those before it. None: the reader has them. With a start that
+                is not empty, piece 0 is put in front.
     """
 
     first: int
@@ -77,7 +77,7 @@ class BattlePieces:
 
         Args:
             piece: one line; its newline may be missing.
-            start: what a reader needs that begins behind this piece; None: no reader can begin there.
+            start: what a reader needs that begins behind this piece. None: no reader can begin there.
         """
         if not piece:
             return

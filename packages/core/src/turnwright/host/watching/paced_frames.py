@@ -1,7 +1,7 @@
-"""The frames of a battle that waits for no spectator, at the table's speed.
+"""The frames of a battle that waits for no spectator, at the room's speed.
 
-They are for spectators that get every turn as a whole and have no clock of their own, such as Robocode's
-observers. The battle goes on meanwhile. The newest frames are kept, and the oldest are lost.
+They are for spectators that get every turn whole and do not have a clock, such as Robocode's observers. The
+battle continues meanwhile. The newest frames are kept, and the oldest are lost.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Locks between processes, which end with the process that holds them.
 
-By `fcntl` on Linux. Elsewhere by a transaction on an empty SQLite file beside the lock's: SQLite knows how
-each system locks files, Windows included.
+They use `fcntl` on Linux. Elsewhere they are a transaction on an empty SQLite file next to the lock's,
+because SQLite knows how each system locks files, Windows included.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class FileLock:
             raise self._refused(error) from None
 
     def take(self, *, shared: bool = False, wait: bool = True) -> bool:
-        """Take the lock; return False where another holds it.
+        """Take the lock, and return False if it is held elsewhere.
 
-        It may be held already, shared or not: that is let go meanwhile.
+        If this object already holds it, shared or not, it releases it meanwhile.
 
         Args:
-            shared: beside others that share it.
-            wait: until it can be had.
+            shared: whether it may be held together with others that share it.
+            wait: whether to wait until it is available.
 
         Raises:
             SetupError: with the file's name, where files cannot be locked.

@@ -96,7 +96,7 @@ def temporary_folder() -> Path:
     """Create a folder for temporary files.
 
     Raises:
-        SetupError: there is no room for one.
+        SetupError: the disk has no room for it.
     """
     try:
         return Path(tempfile.mkdtemp(prefix="turnwright-"))
@@ -110,9 +110,9 @@ def temporary_folder() -> Path:
 class NewFile:
     """A file to be written from its beginning.
 
-    Until the first bytes are written it lies beside its place, hidden, so that a disk that is full leaves an
-    older file alone; after that it grows under its name, so that a process that is killed leaves what there
-    was. A pipe or a device is written directly.
+    Until the first bytes are written it is hidden next to its place, so that a full disk leaves an older file
+    alone. After that it grows under its name, so that a killed process leaves what it has written. A pipe or
+    a device is written directly.
 
     Raises:
         OSError: as all methods do.
@@ -189,7 +189,7 @@ def _place(path: Path) -> Path:
 
 
 def _beside(place: Path, kind: str) -> Path:
-    """Return a hidden name beside a file, unique to this process."""
+    """Return a hidden name next to a file, unique to this process."""
     return place.with_name(f".{place.name}.{os.getpid()}.{kind}")
 
 

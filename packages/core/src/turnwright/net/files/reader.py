@@ -20,7 +20,7 @@ from turnwright.net.gc_pause import gc_paused
 from turnwright.wire.record.v2 import LINE_BYTES_MAX, decode_lines
 
 BattleKind = Literal["record", "royale"]
-"""A record of ours, or a Tank Royale recording."""
+"""A turnwright record, or a Tank Royale recording."""
 
 
 EXPECTED = "expected a record (.twr) or a Tank Royale recording (.battle.gz)"
@@ -134,7 +134,7 @@ def naming(path: Path) -> Iterator[None]:
 def is_as_packed(path: Path) -> bool:
     """Return whether a record has the gzip header that our writer makes.
 
-    Another program that packs it anew may leave all lines as they were: only the header tells.
+    Another program may pack it again and leave all lines as they were. Only the header shows that.
 
     Raises:
         OSError

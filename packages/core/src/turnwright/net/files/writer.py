@@ -25,11 +25,11 @@ FLUSH_S = 0.5
 PENDING_BYTES_MAX = 64 << 20
 """The most that may wait for the disk; a disk that is so far behind has failed."""
 CLOSE_WAIT_S = 2.0
-"""Seconds that the end of a battle waits for the disk, in a server that goes on with other battles."""
+"""Seconds that the end of a battle waits for the disk, in a server that continues with other battles."""
 NO_END = "the battle did not end"
 """Why a record that was abandoned is not whole, when the disk is not to blame."""
 GZIP_START = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03"
-"""The start of a record as we pack it: no name, no time, "packed as well as it can"."""
+"""The start of a record as we pack it: no name, no time, and the mark of the highest compression."""
 _GZIP = 16 + zlib.MAX_WBITS
 _TRAILER = Struct("<LL")
 
@@ -40,7 +40,8 @@ class SmallGzip:
     """A compressor for records, at level 7 of zlib under the gzip header of level 9.
 
     Lines of a record differ in numbers, so short matches are left out: files are 5 % smaller. Level 9 takes
-    1.5 times as long for files 0.5 % smaller. The header tells files that another program has packed anew.
+    1.5 times as long for files 0.5 % smaller. The header identifies files that another program has packed
+    again.
     """
 
     def __init__(self) -> None:
@@ -86,14 +87,13 @@ def one_file(path: str | os.PathLike[str]) -> Callable[[int], Path]:
 
 
 class LineFiles:
-    """Files of lines, one a battle, named by `path_of(battle)`.
+    """Files of lines, one for each battle, named by `path_of(battle)`. Nothing here raises.
 
-    An existing file is written anew.
+    An existing file is overwritten.
 
     Args:
         new_gzip: how files are packed.
-        close_wait_s: how long the end of a battle waits for the disk; None: CLOSE_WAIT_S. Nothing here
-            raises.
+        close_wait_s: how long the end of a battle waits for the disk. None is CLOSE_WAIT_S.
 
     Attributes:
         errors: by battle, why its record is not whole.

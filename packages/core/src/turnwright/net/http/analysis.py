@@ -1,4 +1,4 @@
-"""Answers to /analysis: the analysis of a battle, made by a process of its own.
+"""Answers to /analysis: the analysis of a battle, made by a separate process.
 
     /analysis          the battle that is played here, or was played last, as far as its record goes
     /analysis/NAME     a record that this server offers
@@ -27,7 +27,7 @@ ANALYSIS_S_MAX = 600.0
 KEPT_MAX = 8
 """Analyses that are kept, for records that have not changed since."""
 REST_TIMES = 4
-"""A battle that goes on is analysed again after so many times what the last analysis took."""
+"""A running battle is analysed again after this many times what the last analysis took."""
 REST_NS_MIN = 1_000_000_000
 OnStart = Callable[[subprocess.Popen[bytes]], None]
 """Told the process that works an answer out, so that it can be ended."""
@@ -56,8 +56,8 @@ class AnalysisProcess:
 
     Args:
         live: the record of the battle that is played now or was played last, or None.
-        admits: whether a secret opens what spectators see, None: it was not said.
-        work: makes the answer of a record, and tells of the process that it starts; raises RecordError.
+            admits: whether a secret opens what spectators see. Its argument is None if no secret was given.
+            work: makes the answer of a record, and reports the process that it starts. It raises RecordError.
         kept_max: answers that are kept.
     """
 
@@ -92,7 +92,7 @@ class AnalysisProcess:
     def of_live(self, secret: str | None) -> HttpResponse:
         """Return the analysis of the live battle for a caller that gives this secret.
 
-        May take minutes. 401: the secret does not fit; else as `of_file`.
+        It may take minutes. The status is 401 if the secret does not fit, and otherwise that of `of_file`.
         """
         if not self._admits(secret):
             return text(401, "this server needs a secret: send it as Bearer token")
@@ -104,7 +104,8 @@ class AnalysisProcess:
     def of_file(self, path: Path) -> HttpResponse:
         """Return the analysis of a record. May take minutes.
 
-        202: there is none yet, or another is under way: the caller asks again. 422: it cannot be analysed.
+        202: it is not ready, or another analysis is under way, and the caller asks again. 422: it cannot be
+        analysed.
         """
         mark, known = _mark(path), self._known.get(path)
         if mark is None:
@@ -160,11 +161,11 @@ def analysis_of(path: Path, on_start: OnStart = lambda _: None, command: str = "
 
 
 def output_of(argv: Sequence[str], what: str, on_start: OnStart) -> bytes:
-    """Return what a program of ours prints, run with the lowest priority.
+    """Return what one of our programs prints, run with the lowest priority.
 
     Args:
         what: its work, for messages.
-        on_start: told its process.
+        on_start: called with its process.
 
     Raises:
         RecordError: with its last line when it fails, or takes too long.

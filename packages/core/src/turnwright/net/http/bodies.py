@@ -1,8 +1,8 @@
 """Bodies of requests that are received, and answers that are sent from a file.
 
-A server that takes bodies says so (`Listener.take_body`); others answer the head and read nothing more. A
-body has a length, which is checked before the first byte of it is kept; files are written and synced in
-threads, and a slow sender holds up nobody.
+Only a server with `Listener.take_body` takes bodies. Others answer the head and read nothing more. A body has
+a length, which is checked before its first byte is kept. Files are written and synced in threads, so a slow
+sender does not hold up other work.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ class BodyPlan:
     """The way in which a body is taken.
 
     Attributes:
-        bytes_max: its largest size.
-        finish: gets it, b"" where it was written to `file`, and returns the answer; called in a thread, once,
-            when all of it is there and synced.
-        file: a path that does not exist yet, or None: it is kept in memory, at most MEMORY_BYTES_MAX.
-            `finish` moves or deletes the file; when it is not called, the file is deleted.
+            bytes_max: its largest size.
+            finish: gets the body, or b"" if it was written to `file`, and returns the answer. It is called
+                once, in a thread, when the whole body has arrived and is synced.
+            file: a path that does not exist yet, or None to keep the body in memory, at most
+                MEMORY_BYTES_MAX. `finish` moves or deletes the file. If it is not called, the file is
+                deleted.
     """
 
     bytes_max: int
@@ -197,7 +198,7 @@ class BodyReader(asyncio.Protocol):
         """End without the whole body.
 
         Args:
-            response: None where nobody reads it.
+            response: the answer, or None if it will not be read.
         """
         if self._over:
             return

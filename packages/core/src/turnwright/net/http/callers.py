@@ -30,7 +30,7 @@ class Callers:
         """Count a new connection; return the facts for admission.
 
         Args:
-            listener: the name of the one that took it in, "": the first. The counts are without this
+            listener: the name of the listener that took it in, "" for the first. The counts are without this
                 connection.
         """
         party = party_of(address, listener)

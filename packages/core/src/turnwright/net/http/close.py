@@ -18,7 +18,7 @@ PERIODS_MAX = 120
 def hand_over(transport: asyncio.Transport, protocol: asyncio.BaseProtocol) -> None:
     """Pass the data that `transport` reads to `protocol` from now on.
 
-    Reading is taken up anew because uvloop decides only then between `data_received` and `get_buffer`.
+    Reading begins again because uvloop decides only then between `data_received` and `get_buffer`.
     """
     transport.pause_reading()
     transport.set_protocol(protocol)

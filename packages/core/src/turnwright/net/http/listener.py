@@ -44,7 +44,7 @@ def _ignore() -> None:
 
 
 Respond = Callable[[str, str, Mapping[str, str]], http.HttpResponse]
-"""Answers a request that is no upgrade: method, path, headers (names in lower case)."""
+"""Answers a request without an upgrade: method, path, headers (names in lower case)."""
 
 
 def with_room(gate: AdmissionConfig) -> AdmissionConfig:
@@ -106,11 +106,11 @@ class Listener:
             self._servers.append(server)
 
     async def open_box(self, bound: socket.socket, name: str) -> Callable[[], None]:
-        """Listen on a socket in the box of a bot; return a function that stops it.
+        """Listen on a socket in the sandbox of a bot, and return a function that stops it.
 
         Args:
-            name: the name of the new listener. Its connections are counted by themselves, may only be those
-                of bots, and are accepted a few at once, so that a flood of them holds nobody up.
+            name: the name of the new listener. Its connections are counted separately and must be those of
+            bots. Only a few are accepted at once, so that a flood of them delays no other client.
         """
         take = partial(_Request, self, name, is_boxed=True)
         loop = asyncio.get_running_loop()
@@ -128,8 +128,8 @@ class Listener:
     def threads(self, kind: str) -> Executor:
         """Return the threads that keep bodies.
 
-        They are not those of pages, so that slow disks hold up no page. Files have threads of their own, so
-        that comparing a passphrase holds up no upload.
+        They are separate from those of pages, so that slow disks delay no page. Files have further threads,
+        so that comparing a passphrase delays no upload.
 
         Args:
             kind: "file" or "memory".

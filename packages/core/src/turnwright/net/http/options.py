@@ -84,8 +84,8 @@ def gather_one(
     The client is a controller or an observer.
 
     Args:
-        option, file: what --secret and --secret-file said; else the environment; None: there is none. Of
-            several one is taken: a server accepts each.
+        option, file: the values of --secret and --secret-file. Without them the environment counts, and None
+            means that there is no secret. Of several secrets one is taken, because a server accepts each.
 
     Raises:
         SetupError: a file.

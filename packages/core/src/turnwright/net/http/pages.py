@@ -1,7 +1,7 @@
 """Pages of a server: the viewer, records, health and metrics.
 
-Pages of ours may run their own scripts and talk to their own server, nothing else (`PAGE_POLICY`); an answer
-that is no page may do nothing at all.
+Our pages may run their own scripts and talk to their own server, nothing else (`PAGE_POLICY`). Any other
+answer may do nothing at all.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _JSON_TYPE = "application/json"
 _INDEX = "viewer/index.html"
 _RECORDS = f"{_READS}/"
 MorePages = Callable[[str, Mapping[str, str]], HttpResponse | None]
-"""Answers a path with its query, and headers (names in lower case); None: there is no such page."""
+"""Answers a path with its query, and headers (names in lower case), or returns None for an unknown page."""
 _ABOUT = """turnwright: a game server for games whose players are programs.
 
 Programs connect here by WebSocket (ws://), on any path, and speak the protocol of its game. `turnwright docs`
@@ -58,7 +58,7 @@ class Pages:
         index: the file of the first page.
         analysis: answers /analysis, or None.
         frames: makes /records/NAME.frames of the record NAME, for a page that cannot play it, or None.
-        documents: make the JSON text of a path anew for each request, quickly.
+        documents: for each path, makes its JSON text for each request. They must be quick.
         policy: the Content-Security-Policy of the files.
         more: further pages, asked first.
     """

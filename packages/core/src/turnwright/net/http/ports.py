@@ -1,4 +1,4 @@
-"""Binds ports; refuses unsafe addresses; raises the limit of descriptors."""
+"""Binds ports, refuses unsafe addresses, and raises the limit of descriptors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from turnwright.errors import SetupError
 from turnwright.host.admission import is_loopback
 
 PORT_MIN, PORT_MAX = 1_000, 65_535
-"""The lowest and highest port, besides 0 for a free one. Source: the official server's --port."""
+"""The lowest and highest port, apart from 0 for a free one. Source: the official server's --port."""
 FDS_MAX = 16
 """Sockets that a supervisor may hand over."""
 _FIRST_FD = 3
@@ -118,13 +118,11 @@ def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
 
 
 def listener_names(given: str, count: int) -> tuple[str, ...]:
-    """Return the names of `count` listeners.
-
-    "" for the first one and those of its name.
+    """Return the names of `count` listeners; "" is the first one and any listener of its name.
 
     Args:
-        given: as in LISTEN_FDNAMES, separated by colons. A listener that has no name there, or one that
-            cannot stand in an address, is called by its number, from 1 on.
+        given: the value of LISTEN_FDNAMES, separated by colons. A listener without a name there, or with a
+        name that an address cannot contain, is called by its number, from 1 on.
     """
     known = [*given.split(":"), *repeat("", count)][:count]
     usable = [_LISTENER_NAME.fullmatch(name) and name != _NO_NAME for name in known]
@@ -205,7 +203,7 @@ except ImportError:  # not Unix
 
 
 SPARE = 256
-"""The descriptors of a server besides its connections: files, pipes to bots, the event loop's own."""
+"""The descriptors of a server in addition to its connections: files, pipes to bots, and the event loop's."""
 
 _log = logging.getLogger("turnwright")
 

@@ -14,7 +14,7 @@ import h11
 from turnwright.host.admission import HttpRefusal
 
 NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
-"""The Content-Security-Policy of an answer that is no page: nothing in it runs."""
+"""The Content-Security-Policy of an answer other than a page: nothing in it runs."""
 _HEADERS_MAX = 100
 _VERSIONS = (b" HTTP/1.1", b" HTTP/1.0")
 _BLANKS = (b" ", b"\t")
@@ -43,10 +43,10 @@ class HttpResponse:
     """An answer.
 
     Attributes:
-        headers: beside Content-Type, Content-Length, Connection and the security headers.
-        policy, cache: the Content-Security-Policy and the Cache-Control.
-        bodiless: the body is only counted, as the answer to HEAD has it.
-        file: a body of `file_bytes` bytes that is read from there, in place of `body`.
+            headers: headers in addition to Content-Type, Content-Length, Connection and the security headers.
+            policy, cache: the Content-Security-Policy and the Cache-Control.
+            bodiless: whether the body is only counted, as for an answer to HEAD.
+            file: a file whose first `file_bytes` bytes are sent instead of `body`.
     """
 
     status: int

@@ -1,11 +1,11 @@
-"""The front of a server of battle tables: hands a connection over to its process.
+"""The front of a server of rooms: hands a connection over to its room's process.
 
-The front looks at a request without taking its bytes (MSG_PEEK), and sends the socket to the table's process
-over a Unix socket (SCM_RIGHTS), with the number of the listener that took it in and one of its own. Nothing
-is relayed: the table reads the request as if it had accepted the connection itself, with all its checks. It
-says when a connection has ended, so that the limits for an address hold for all tables together.
-`/t/NAME` and what is below it belong to table NAME; `/`, `/tables.json`, `/healthz` and `/metrics` to the
-front; everything else to the first table.
+The front looks at a request without taking its bytes (MSG_PEEK), and sends the socket to the room's process
+over a Unix socket (SCM_RIGHTS). It adds the number of the listener that took it in and a number for the
+connection. Nothing is relayed: the room reads the request as if it had accepted the connection itself, with
+all its checks. It reports when a connection has ended, so that the limits for an address hold for all rooms
+together. `/t/NAME` and what is below it belong to room NAME; `/`, `/tables.json`, `/healthz` and `/metrics`
+to the front; everything else to the first room.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from turnwright.wire.escape import one_line
 
 TABLES_MAX = 100
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-"""The name of a table, as it stands in its path."""
+"""The name of a room, as it is written in its path."""
 PATH = "/t/"
 SILENCE_S_MAX = 5.0
 """A table that has reported nothing for so long gets no new connections."""
@@ -55,7 +55,7 @@ REPORT_BYTES_MAX = 65_536
 _HANDED = struct.Struct("<BI")
 """The form of what is sent with a connection: the number of its listener, and its own."""
 _ENDED = "ended"
-"""The key of a line that is no report: the numbers of connections that have ended."""
+"""The key of a line other than a report: the numbers of connections that have ended."""
 _ENDED_MAX = 1_000
 """Numbers in one such line."""
 WRONG = "wrong"
@@ -196,7 +196,8 @@ class TableLink:
     def state(self, at_s: float) -> str:
         """Return "on", "starting", "silent" or "down".
 
-        starting: it has not reported yet; silent: not for SILENCE_S_MAX; down: it has no process.
+        A room is starting until its first report, silent after SILENCE_S_MAX without one, and down without a
+        process.
 
         Args:
             at_s: now, by the loop's clock.
@@ -255,9 +256,9 @@ class TableFront:
     """Listens on sockets and gives each connection to its table.
 
     Args:
-        games: by name of the table, the game that is played there; the first one is the usual table.
-        own: answers all requests but WebSockets of a table; None: the tables answer, and the front has pages
-            of its own.
+            games: by name of the room, the game that is played there. The first one is the usual room.
+            own: answers all requests except WebSockets of a room. None: the rooms answer, and the front has
+                its own pages.
     """
 
     def __init__(self, games: Mapping[str, str], gate: AdmissionConfig, own: Listener | None = None) -> None:
@@ -425,7 +426,7 @@ class TableFront:
             connection.close()
 
     def _refuse_upgrade(self, accepted: Accepted) -> None:
-        """Say why there is no table."""
+        """Answer why the room is missing."""
         response = text(503, "this table takes no connections now: try again", Retry_After="5")
         accepted.transport.write(encode(response))
         GracefulClose(accepted.transport, lambda _error: accepted.lost())
@@ -433,9 +434,9 @@ class TableFront:
     # ---- pages ---------------------------------------------------------------------------------------------
 
     def _kiosk(self, query: str) -> HttpResponse:
-        """Lead to the first table that plays, whose page then goes on by itself.
+        """Redirect to the first room that plays, whose page then continues by itself.
 
-        While none does, to the list.
+        While no room plays, redirect to the list.
         """
         for table in self.tables.values():
             if table.state(self._loop.time()) == "on" and table.figures.get("phase") in _SEEN_PHASES:

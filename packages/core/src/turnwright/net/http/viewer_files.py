@@ -93,7 +93,9 @@ CONTENT_TYPES = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
 }
-"""Suffix: what a browser is told. Files with another one (tsconfig.json) stay where they are."""
+"""Suffixes and the content types that a browser gets. Files with another suffix (tsconfig.json) are not
+served.
+"""
 _PAGE = "main.js"
 _NO_VIEW = "export const view = {};"
 _MAIN = "viewer/main.js"
@@ -101,7 +103,7 @@ _GENERIC = "viewer/generic/main.js"
 _INDEX = "viewer/index.html"
 _ERRORS = "viewer/generic/errors.js"
 _OWN_VIEW = "viewer/own_view.js"
-"""A view of one file, as a script of its own: its mistakes are not those of the page."""
+"""A view of one file, as a separate script: its mistakes do not count as mistakes of the page."""
 _LEAVES_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 _ENTRY = re.compile(r'<script type="module" src="([^"]+)"></script>')
 
@@ -127,15 +129,15 @@ def load_viewer(
     Those of any page are below `viewer`, those of the game's view below `games/NAME`.
 
     Args:
-        view: a file `main.js` of modules that start the page, with all that lies in its folder; or a module
-            that exports `view` (see `viewer/generic/game_view.js`); None: frames are shown as text. A module
-            that a page loads is one script with all that it imports; each part begins with its name, for
-            readers of a stack trace. A folder that is not there holds no files.
-        beside: a folder of another package, whose files come below `viewer`, too.
+            view: a file `main.js` of modules that start the page, with all files in its folder; or a module
+                that exports `view` (see `viewer/generic/game_view.js`). None: frames are shown as text. A
+                module that a page loads is one script with all that it imports. Each part begins with its
+                name, for readers of a stack trace. A missing folder counts as empty.
+            beside: a folder of another package, whose files are also served below `viewer`.
 
     Raises:
         AssertionError: too many files or one that is too large.
-        ValueError: a view that is no module as it should be.
+        ValueError: the view is not a module as it should be.
         OSError: `view` cannot be read.
     """
     found = dict(_files_in(package / "viewer", "viewer"))

@@ -22,10 +22,10 @@ from turnwright.net.participants.installation import find_program, python_files
 from turnwright.net.participants.own_files import beginning_of, is_own_file
 from turnwright.net.processes import guard
 
-# Which Python starts a bot that is written in it: `python`, then `python3`, then the one we run on.
+# Which Python starts a bot written in Python: `python`, then `python3`, then the current interpreter.
 #
-# That is the booter's convention. A bot that is written with our own library needs a Python that has it: it
-# gets the first of these that does, so that it also plays where ours sits in an environment of its own.
+# That is the booter's convention. A bot that is written with our library needs a Python that has it. It gets
+# the first of these that does, so that it also plays if our library is in a separate environment.
 
 
 _OURS = re.compile(rb"^[ \t]*(from|import)[ \t]+turnwright(_\w+)?\b", re.MULTILINE)
@@ -79,8 +79,9 @@ def pythons_given(python: str | None) -> dict[str, str]:
 def python_for(script: Path, python: str | None, names: Collection[str] = ()) -> str:
     """Return the interpreter for one bot.
 
-    The given one for its name; that of `.venv` beside its script; the given one for all; else the first of
-    those there are, of one that uses our library the first that has it.
+    In order of preference: the one given for its name, that of `.venv` next to its script, and the one given
+    for all bots. Otherwise it is the first available one, and for a bot that uses our library the first that
+    has it.
 
     Args:
         names: the names of the bot.
@@ -210,9 +211,9 @@ def environment(
     """Return the whole environment of a bot's process.
 
     Args:
-        inherited: what it gets besides; what would describe another bot, and our own settings (TURNWRIGHT_*,
-            some are secret), are left out. Source: the booter's variables, plus BOT_SEED (ours): `seed`, for
-            its own random numbers.
+        inherited: further variables. Those that describe another bot, and our own settings (TURNWRIGHT_*,
+            some are secret), are left out. Source: the booter's variables, and our BOT_SEED, which is `seed`,
+            for its own random numbers.
     """
     values = {
         key: value
@@ -229,7 +230,7 @@ def environment(
 
 
 def environment_of_copy(server_url: str, secret: str, seed: int, mark: str) -> dict[str, str]:
-    """Return the variables that a copy of this process has besides its own."""
+    """Return the variables that a copy of this process gets in addition to its own."""
     values = {"SERVER_URL": server_url, "SERVER_SECRET": secret, "BOT_BOOTED": "true", "BOT_SEED": str(seed)}
     return {**values, guard.MARK: mark}
 

@@ -3,7 +3,7 @@
     <root>/<Bot>/<Bot>.json              who it is (optional for bots)
     <root>/<Bot>/<Bot>.py|.java|.cs|…    its main file
     <root>/<Bot>/<Bot>.sh|…              a start script, which wins over the main file
-    <root>/<Team>/<Team>.json            a team: "teamMembers" names directories beside it, repeats allowed
+        <root>/<Team>/<Team>.json            a team: "teamMembers" names sibling directories, repeats allowed
 
 `participants.command` starts a directory, and `participants.config` reads its JSON.
 """
@@ -124,7 +124,7 @@ class BotEntry:
 
     @property
     def platform(self) -> str | None:
-        """The platform of the JSON, else the one that the files show, else None."""
+        """The platform of the JSON, otherwise the one that the files show, otherwise None."""
         return self.config.platform or detect_platform(self.directory)
 
 

@@ -1,10 +1,10 @@
-"""Bots of the calling program in processes of their own, forked before a battle.
+"""Bots of the calling program in separate processes, forked before a battle.
 
 A Bot class or a function may be defined anywhere, in a notebook or within another function, so no other
-program could import it: its process is a copy of ours, made before the battle's loop and threads begin. The
-copy keeps what the program has in memory, and nothing that it holds open: pipes and sockets are cut off in
-it, so that it keeps no peer of ours waiting. It waits for its orders (`Copy.play`), tells the local port of
-its connection, plays, and ends without running any of the program's own code for ends.
+program could import it. Its process is therefore a copy of this one, made before the battle's loop and
+threads begin. The copy keeps what the program has in memory, and nothing that it holds open. Pipes and
+sockets are cut off in it, so that it keeps no other process waiting. It waits for its orders (`Copy.play`),
+reports the local port of its connection, plays, and ends without running the program's exit handlers.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def _obey(place: Entrant, seed: int, line: socket.socket) -> int:
 
 
 def _detach(line: socket.socket, stderr_fd: int, parent: int) -> None:
-    """Become a session of its own that dies with its parent and holds none of its pipes and sockets."""
+    """Become a new session that dies with its parent and holds none of its pipes and sockets."""
     os.setsid()
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
@@ -185,7 +185,7 @@ def _detach(line: socket.socket, stderr_fd: int, parent: int) -> None:
     for fd in _open_files() - {0, 1, 2, null, line.fileno()}:
         with contextlib.suppress(OSError):
             if not _is_file(os.fstat(fd).st_mode):
-                os.dup2(null, fd)  # and not closed: whoever owns the number may still close it
+                os.dup2(null, fd)  # and not closed: the owner of the number may still close it
     _kept.extend((sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__))
     sys.stdout, sys.stderr = _stream(1), _stream(2)
 
@@ -209,8 +209,8 @@ def _is_file(mode: int) -> bool:
 def _show_environment() -> None:
     """Let /proc show the mark: a copy has the environment that its program began with, in that memory.
 
-    All variables are set anew first, so that nothing refers to that memory any more. What the bot forks has
-    it, too, so that `guard` finds the whole family.
+    All variables are first set again, so that nothing refers to that memory any more. What the bot forks has
+    the mark, too, so that `guard` finds the whole family.
     """
     said = f"{guard.MARK}={os.environ[guard.MARK]}\0".encode()
     for name, value in os.environ.items():

@@ -1,4 +1,4 @@
-"""The interface to a game's bots: house bots, and bots of this process.
+"""The interface to a game's bots: built-in bots, and bots of this process.
 
 A game without `GameBots` is played by programs that connect by themselves, and by bot directories.
 """
@@ -31,11 +31,11 @@ class MessageSession(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class HouseProgram:
-    """A house bot as a program.
+    """A built-in bot as a program.
 
     Attributes:
         authors: the authors of its handshake.
-        directory: where it is started.
+        directory: the directory in which it is started.
     """
 
     name: str
@@ -46,14 +46,14 @@ class HouseProgram:
 
 
 class GameBots(ABC):
-    """Bots of one game: house bots, and bots that are objects of this process."""
+    """Bots of one game: built-in bots, and bots that are objects of this process."""
 
     house: Mapping[str, Any]
-    """The house bots by name, each as `session` takes it."""
+    """The built-in bots by name, each as `session` takes it."""
 
     @property
     def first_opponent(self) -> str | None:
-        """The name of the house bot that a new bot plays first, or None: the game has none."""
+        """The name of the built-in bot that a new bot plays first, or None if the game has none."""
         return next(iter(self.house), None)
 
     @abstractmethod
@@ -61,7 +61,7 @@ class GameBots(ABC):
         """Return the name of a bot of this process.
 
         Raises:
-            SetupError: an object that is none.
+            SetupError: the object cannot be a bot.
         """
 
     @abstractmethod
@@ -76,10 +76,10 @@ class GameBots(ABC):
     def session(
         self, bot: object, name: str, secret: str, seed: int, team: Team | None = None
     ) -> MessageSession:
-        """Return a new session of a bot of this process, or of a house bot.
+        """Return a new session of a bot of this process, or of a built-in bot.
 
         Args:
-            team: that it plays for, or None.
+            team: the team that it plays for, or None.
         """
 
     @abstractmethod
@@ -92,4 +92,4 @@ class GameBots(ABC):
 
     @abstractmethod
     def house_program(self, name: str) -> HouseProgram:
-        """Return the program of a house bot for a process of its own."""
+        """Return the program of a built-in bot that runs in a separate process."""

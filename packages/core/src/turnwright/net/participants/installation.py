@@ -122,9 +122,9 @@ def _with_path_files(folders: list[str]) -> Iterator[str]:
 
 
 def _behind_shim(path: str) -> str:
-    """Return the Python that a shim of pyenv starts where no folder chooses another, else the path.
+    """Return the Python that a shim of pyenv starts when no folder chooses another.
 
-    For another manager's shim it is the next one on PATH.
+    For another manager's shim it is the next one on PATH. Any other path is returned as it is.
     """
     folder, name = os.path.split(path)
     root = os.path.dirname(folder)

@@ -1,8 +1,9 @@
 """Bots whose processes stay connected from one battle to the next.
 
-    take ──▶ one that runs and fits, else a new process ──▶ battle ──▶ settle ──▶ it stays, or it is ended
+        take ──▶ a running one that fits, or a new process ──▶ battle ──▶ settle ──▶ it stays, or it is
+        stopped
 
-Each process has a listening socket of its own at the server, so that a connection says whose it is.
+Each process has its own listening socket at the server, which identifies its connection.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from turnwright.net.processes.bot_process import BotProcess, BotProcesses, crash
 LISTENER_PREFIX = "bot"
 """The beginning of the names of the listeners of kept bots."""
 FAILURES_MAX = 2
-"""So many failures in a process that had played before, and its program is started anew for each battle."""
+"""After this many failures in a process that had played before, its program is restarted for each battle."""
 _END_GRACE_S = 1.0
 _IDLE_BUSY_S = 0.5
 """Processor time that a bot may use while others play, and"""
@@ -36,7 +37,7 @@ Listen = Callable[[socket, str], Awaitable[Callable[[], None]]]
 
 @dataclass(frozen=True, slots=True)
 class BotKey:
-    """The program that a process runs, and what it was told at its start.
+    """The program that a process runs, and its orders at the start.
 
     Processes of equal keys may take each other's place.
 
@@ -194,7 +195,8 @@ class KeptBots:
     def blame(self, bots: Collection[KeptBot]) -> None:
         """Note that these bots have failed, perhaps because they had played before.
 
-        After FAILURES_MAX a program is started anew for each battle: one may be a pause of the machine.
+        After FAILURES_MAX the program is restarted for each battle. A single failure may be a pause of the
+        machine.
         """
         self._failures.update({bot.key for bot in bots if bot.key is not None})
 

@@ -21,7 +21,7 @@ REQUIREMENTS = "requirements.txt"
 _LIBRARY = "turnwright-of-this-installation.pth"
 """The file of an environment by which it finds the turnwright that made it."""
 _LENT = ("turnwright", "msgspec", "websockets")
-"""What a bot needs of this installation beside the packages of games: our library, and what that imports."""
+"""What a bot needs of this installation in addition to the packages of games: our library and its imports."""
 
 
 def install_requirements(

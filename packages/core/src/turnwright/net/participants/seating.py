@@ -82,7 +82,7 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
     """Return the taker of each seat, in order; a team takes one seat for each member.
 
     Args:
-        bots: directories, names of house bots, and bots of this process.
+            bots: directories, names of built-in bots, and bots of this process.
 
     Raises:
         SetupError: it is not a bot, cannot be started, or cannot be played in this way.
@@ -108,10 +108,7 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
 
 
 def seat_sources(entrants: Iterable[Entrant]) -> tuple[str | None, ...]:
-    """Return the hash of each seat's sources.
-
-    None: it is an object that is no built-in bot.
-    """
+    """Return the hash of each seat's sources, or None for an object other than a built-in bot."""
     return tuple(_source(one) for one in entrants)
 
 
@@ -144,7 +141,7 @@ def _place(entry: BotEntry, team: Team | None, python: str | None) -> Entrant:
 
 
 def _load(bot: str | os.PathLike[str], game_bots: GameBots) -> BotEntry:
-    """Load a directory; for a name that is none, say which house bots there are."""
+    """Load a directory. If the name is unknown, name the built-in bots in the error."""
     text = os.fspath(bot)
     if os.sep in text or (text and os.path.exists(text)):
         return load(text)

@@ -34,16 +34,14 @@ E = TypeVar("E", bound=TurnwrightError)
 
 
 class Operator:
-    """The operator of a server in this process.
+    """The operator of a server in this process, which sees the connected bots and starts a battle.
 
-    It sees which bots have connected, and starts a battle.
-
-    It is no client of the server: a spectator would have every frame encoded for it.
+    It does not connect to the server, because a spectator would have every frame encoded for it.
 
     Attributes:
-        changed: set when bots come or go, or a battle begins or ends; the waiter clears it.
+        changed: set when bots come or go, or a battle begins or ends. The waiter clears it.
         started: how many play, once a battle has begun.
-        ended: why it is over, or has not begun; or None.
+        ended: why it is over or has not begun, or None.
     """
 
     def __init__(self, server: LiveServer, host: Host) -> None:
@@ -132,19 +130,17 @@ class Gathering:
         copies: Mapping[int, Copy] = NO_COPIES,
         boxes: Boxes | None = None,
     ) -> None:
-        """Start the processes of the directories, and send the copies to play.
+        """Start the processes of the directories, and send the copies to play, in order of seats.
 
-        In order of seats.
-
-        Those that run already (`take_kept`) are left out.
+        Processes that run already (`take_kept`) are left out.
 
         Args:
             seeds: by seat, for the programs' own random numbers.
-            boxes: where directories are started in boxes.
+            boxes: the sandbox for directories, if they play in one.
 
         Raises:
-            ParticipantStartError
-            SetupError: a directory that cannot be shown in a box.
+            ParticipantStartError: a bot does not start.
+            SetupError: a directory cannot be shown in the sandbox.
         """
         for seat, place in enumerate(self._places):
             if seat in copies:

@@ -27,7 +27,7 @@ from turnwright.net.processes.bot_process import LEAVE_S, BotProcess, BotProcess
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.wire.faults import FaultCode
 
-# What an operator can have started: the bots and teams in the bot directories, and the house bots.
+# What an operator can have started: the bots and teams in the bot directories, and the built-in bots.
 
 
 ENTRIES_MAX = 1_000
@@ -36,11 +36,11 @@ ENTRIES_MAX = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Bootable:
-    """A bot, team or house bot that can be started.
+    """A bot, team or built-in bot that can be started.
 
     Attributes:
-        id: what it is asked for by.
-        entry: the directory, or None for a house bot.
+        id: the id by which it is requested.
+        entry: the directory, or None for a built-in bot.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Start:
     directory: Path
     environ: Mapping[str, str]
     is_ours: bool = False
-    """Whether it is a house bot, which needs no box."""
+    """Whether it is a built-in bot, which needs no sandbox."""
 
 
 def find(roots: Sequence[str | os.PathLike[str]], game_bots: GameBots) -> dict[str, Bootable]:
@@ -109,9 +109,9 @@ def starts_of(
     """Return the processes to start: one for a bot, one for each member of a team.
 
     Args:
-        secrets: one for each.
-        team_id: for a team, unique on the server.
-        boxes: where directories are started in boxes.
+            secrets: the secrets, one for each.
+            team_id: the id of a team, unique on the server.
+            boxes: the sandbox for directories, if they play in one.
 
     Raises:
         SetupError: something cannot be started.
@@ -210,9 +210,9 @@ class Booter:
         self._aside(self._show(answer))
 
     def boot(self, ids: Sequence[str], answer: Answer) -> None:
-        """Start bots, all or none.
+        """Start all of the bots or none.
 
-        `answer` is told when that cannot be, or when one ends by itself.
+        `answer` is called if that fails, and when a bot ends by itself.
         """
         self._aside(self._boot(ids, answer))
 

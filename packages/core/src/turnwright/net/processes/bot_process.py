@@ -1,10 +1,10 @@
 """Bots as child processes: started, drained, watched and stopped.
 
 On Linux a guard process starts them (see `guard`), each below a keeper that adopts its orphaned descendants,
-and in a session of its own, so that Ctrl-C at the terminal reaches only us. Nothing outlives a battle:
+and in its own session, so that Ctrl-C at the terminal reaches only this program. Nothing outlives a battle.
 `BotProcesses.stop` ends whole families (first by themselves, then TERM, then KILL), and the guard kills them
-when we die. Elsewhere they are plain children (see `portable`): `stop` ends them, what they have started must
-end by itself, and when we die they find their connection and their stdin closed.
+when this program dies. Elsewhere they are plain children (see `portable`): `stop` ends them, and what they
+have started must end by itself. When this program dies they find their connection and their stdin closed.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class BotProcess:
         return _last_lines(self._stderr) or _last_lines(self._stdout)
 
     def new_error(self) -> str:
-        """Return the error of a crash that it has printed since the last call, else ""."""
+        """Return the error of a crash that it has printed since the last call, or ""."""
         if not self._has_news:
             return ""
         self._has_news = False
@@ -446,7 +446,7 @@ class _Guard:
 
 
 class _Plain:
-    """Starts processes where there is no guard.
+    """Starts processes on systems without a guard.
 
     Threads read what they print, and wait for their ends.
     """
@@ -556,10 +556,10 @@ def _last_lines(kept: bytearray) -> list[str]:
 
 
 def crash_in(lines: Sequence[str]) -> str:
-    """Return the error of a crash that a process printed, else "".
+    """Return the error of a crash that a process printed, or "".
 
-    Of Python it is the line that ends the last traceback, "ZeroDivisionError: division by zero", whatever is
-    printed after it; of others the last line that begins at the margin.
+    In Python's output it is the line that ends the last traceback, "ZeroDivisionError: division by zero",
+    whatever is printed after it. In any other output it is the last line that begins at the margin.
     """
     heads = [n for n, line in enumerate(lines) if _CRASH.search(line)]
     if not heads:

@@ -8,9 +8,9 @@ variable, the mark, those in a session with one of them, and the children of all
 A keeper also holds its family to limits that no limit of a process covers: it makes control groups for it
 and removes them, and where there are none it counts the family's memory itself.
 
-Run as a program (`python -I -S guard.py MARK`, its standard input a socket) this is the guard: it forks a
-keeper for each request that comes, and when the other end of its socket is gone, however it went, it kills
-all families. Therefore this file imports nothing of ours.
+Run as a program (`python -I -S guard.py MARK`, its standard input a socket) this is the guard. It forks a
+keeper for each request. When the other end of its socket is gone for any reason, it kills all families.
+Therefore this file imports no other file of the project.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 NO_LIMITS: Mapping[str, object] = MappingProxyType({})
 MARK = "TURNWRIGHT_PROCESS"
-"""The variable's name. Its value is a mark such as "a1b2.7"; the mark "a1b2" stands for all "a1b2.…"."""
+"""The variable's name. Its value is a mark such as "a1b2.7". The mark "a1b2" means all "a1b2.…"."""
 
 _PROC = "/proc"
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -128,7 +128,7 @@ def _busy_s(pid: int) -> float:
 def send_signal(pids: Iterable[int], number: signal.Signals) -> None:
     """Send a signal to each living process that we may signal."""
     for pid in pids:
-        with contextlib.suppress(OSError):  # it has ended, or is none of ours
+        with contextlib.suppress(OSError):  # it has ended, or is not our process
             os.kill(pid, number)
 
 
@@ -163,15 +163,16 @@ def request(
     """Ask a guard for a process.
 
     Args:
-        fds: those it has as 0, 1, 2 …; the last one is for its keeper, which tells through it how it fares.
-        limits: the limits of the family.
-        groups: control groups to make, each with directory and settings ([file, value, whether it must be]);
-            memory_bytes: where groups do not count it; busy: where groups do, two files of them, usage and
-            share, and shares, the usual one and the one while the family uses more than one processor; nice:
-            added to the priority of the process, as os.nice(); each may be left out. The keeper writes lines
-            of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} when the program cannot be started;
-            then {"over": …} when the family went over a limit, and {"ended": …}, the exit code or minus the
-            signal. It closes when no process of the family is left.
+            fds: its descriptors 0, 1, 2 and so on. The last one is for its keeper, which reports through it.
+            limits: the limits of the family.
+            groups: control groups to make, each with directory and settings ([file, value, whether it must
+                be]). memory_bytes: the limit if groups do not count memory. busy: if groups do, two of their
+                files, usage and share, and two shares, the usual one and the one while the family uses more
+                than one processor. nice: added to the priority of the process, as os.nice(). Each may be left
+                out. The keeper writes lines of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} when
+                the program cannot be started; then {"over": …} when the family went over a limit, and
+                {"ended": …}, the exit code or minus the signal. It closes when no process of the family is
+                left.
 
     Raises:
         OSError: the guard has gone.
@@ -222,7 +223,7 @@ def _prctl(option: int, argument: object) -> bool:
 
 
 class _Told(BaseException):
-    """A keeper was told to end."""
+    """A keeper was ordered to end."""
 
 
 def _guard(mark: str) -> None:
@@ -384,10 +385,10 @@ class _MemoryWatch:
     because memory has grown, come before ordinary processes where we may ask for that.
 
     Attributes:
-        over: why it killed, or "": "memory", "files", or "processes" for a family that has more processes, or
-            shares more among them, than can be counted. What several processes share is counted once, as far
-            as we may look. Files in the family's /tmp are counted, too: where that is in memory of its own,
-            each takes some.
+            over: why it killed, or "". "memory", "files", or "processes" for a family that has more
+                processes, or shares more among them, than can be counted. What several processes share is
+                counted once, if the system lets us look. Files in the family's /tmp are counted, too, if it
+                is a file system in memory.
     """
 
     def __init__(self, memory_bytes: int, files: int | None) -> None:

@@ -25,9 +25,9 @@ _NOT_LOADED = 3
 
 
 def difference_elsewhere(game: Game, records: Sequence[Record]) -> str:
-    """Return where a replay in another process differs from a record.
+    """Return where a replay in another process differs from a record, or "" if all are alike.
 
-    "": all are alike. Each record is replayed in a process of its own, with another hash seed.
+    Each record is replayed in a separate process, with another hash seed.
 
     Raises:
         ImportError: the game cannot be loaded there, e.g. because its class is inside a function.

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from turnwright.net.portability import IS_LINUX
 
 GO_ON = b"+"
-"""Written into a process's stdin: it may go on for a time when that ends."""
+"""Written into a process's stdin: it may continue for a time when that ends."""
 _LOOK_S = 0.5
 _GONE = 1
 """The exit code: whatever this process was at is not finished."""
@@ -39,10 +39,10 @@ def end_with_starter() -> None:
 
 
 def end_with_stdin(after_s: float = 0.0) -> None:
-    """Let this process end when its stdin does: the pipe of a starter that is gone.
+    """Let this process end when its stdin does, which is the pipe of the process that started it.
 
     Args:
-        after_s: how long it goes on then, seconds, if GO_ON was the last that was written.
+        after_s: how long it continues then, seconds, if GO_ON was the last that was written.
     """
 
     fd = sys.stdin.fileno()

@@ -1,10 +1,10 @@
-"""Boxes for bots that nobody trusts: bubblewrap, a filter of system calls, limits."""
+"""The sandbox for untrusted bots: bubblewrap, a filter of system calls, and limits."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 SandboxLevel = Literal["none", "full"]
-"""full: each bot directory plays in a box of its own; none: it has the rights of its user."""
+""""full": each bot directory plays in its own sandbox. "none": it has the rights of its user."""
 SandboxChoice = Literal["none", "auto", "full"]
 """A wish; auto: the best level that the machine gives."""

@@ -1,9 +1,9 @@
-"""The box of one bot: its bubblewrap command line, its user id, its limits.
+"""The sandbox of one bot: its bubblewrap command line, its user id and its limits.
 
-In the box there are: the system (/usr) and the bot's own directory, read-only; /tmp in memory, with the bot's
-home; its own processes; a network of its own in which nothing listens but its server's socket. Root's
-server gives each bot a user id of its own; another user's makes a user namespace, in which the bot has that
-user's id and no rights.
+The sandbox contains the system (/usr) and the bot's own directory, read-only. /tmp is in memory, with the
+bot's home. The bot sees only its own processes, and a network in which nothing listens but its server's
+socket. A server that runs as root gives each bot a separate user id. Another user's server makes a user
+namespace, in which the bot has that user's id and no rights.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ USER_FIRST, USERS_MAX = 60_000, 1_000
 _LAUNCHER = "/launcher.py"
 _BEHIND = ("hosts", "nsswitch.conf", "passwd", "group")
 _HIDDEN = ("keys", "key-users", "kcore", "kallsyms", "modules", "locks", "timer_list")
-"""Files of /proc that tell of the whole machine and that no bot needs."""
+"""Files of /proc that describe the whole machine and that no bot needs."""
 _DEVICES = ("null", "full", "random", "urandom")
-"""/dev/zero is not among them: memory mapped from it is shared memory that nobody counts."""
+"""/dev/zero is not among them, because memory mapped from it is shared memory that is not counted."""
 _NICE = 10
 """Of a bot whose memory a watchdog counts, where each process has a share of the processors: the watchdog,
 and the server, come first."""
@@ -128,12 +128,12 @@ def claim_user() -> BotUser:
 def bwrap_command(
     directory: Path, program: Program, limits: BoxLimits, *, as_root: bool, bwrap: str = "bwrap"
 ) -> list[str]:
-    """Return the command that makes a box and starts the launcher in it.
+    """Return the command that makes a sandbox and starts the launcher in it.
 
     Args:
         directory: the directory of the bot.
         program: the program of the bot.
-        as_root: each bot gets a user id of its own.
+        as_root: whether each bot gets a separate user id.
     """
     words = [bwrap, "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
     words += ["--unshare-cgroup-try", "--new-session", "--die-with-parent", "--hostname", "box"]
@@ -185,9 +185,7 @@ def python_of_ours() -> str:
 def launch_orders(
     argv: Sequence[str], environ: Mapping[str, str], directory: Path, limits: BoxLimits, user: int | None
 ) -> bytes:
-    """Return what the launcher is told, as JSON.
-
-    See `launcher.launch`.
+    """Return the orders for the launcher, as JSON. See `launcher.launch`.
 
     Args:
         user: the id to become, or None.
@@ -212,9 +210,10 @@ def launch_orders(
 
 
 def refuse_unreadable(directory: Path, *, as_root: bool) -> None:
-    """Raise SetupError for a bot's directory that cannot be shown in a box.
+    """Raise SetupError for a bot's directory that cannot be shown in the sandbox.
 
-    Root's server gives each bot a user id of its own, so others than the owner must be able to read it.
+    A server that runs as root gives each bot a separate user id, so all users must be able to read the
+    directory.
     """
     real = os.path.realpath(directory)
     if directory.is_symlink() and os.path.dirname(real) != os.path.realpath(directory.parent):

@@ -1,4 +1,4 @@
-"""Starts bots in boxes; each box brings the server a listening socket.
+"""Starts bots in the sandbox. Each sandbox brings the server a listening socket.
 
 with a level:   none ──▶ the bot is a process of its user
                 full ──▶ bubblewrap ──▶ launcher ──▶ the bot; its socket ──▶ the server's listener
@@ -46,13 +46,13 @@ class BoxedBot:
 
 
 class Boxes:
-    """Starts bots in boxes for one server.
+    """Starts sandboxed bots for one server.
 
     Args:
         listen: takes their sockets in.
         path: the path of the server's URL.
-        groups: where control groups can be made.
-        python: what the operator gives as interpreters, see `pythons_given`.
+        groups: the place where control groups can be made.
+        python: the interpreters that the operator gives, see `pythons_given`.
 
     Raises:
         SetupError: one is not there.
@@ -87,15 +87,15 @@ class Boxes:
         directory: Path,
         environ: Mapping[str, str],
     ) -> BoxedBot:
-        """Start a bot in a box of its own.
+        """Start a bot in its own sandbox.
 
         Args:
             name: for messages.
             environ: the bot's whole environment.
 
         Raises:
-            ParticipantStartError: box or bot cannot be started.
-            SetupError: its directory cannot be shown in a box, or no user id is free.
+                ParticipantStartError: the sandbox or the bot cannot be started.
+                SetupError: its directory cannot be shown in the sandbox, or no user id is free.
         """
         as_root = os.getuid() == 0
         box.refuse_unreadable(directory, as_root=as_root)

@@ -17,7 +17,7 @@ _PROC_CGROUP = Path("/proc/self/cgroup")
 _AUTOGROUP = Path("/proc/sys/kernel/sched_autogroup_enabled")
 _CPU_SHARES = 1024
 _CPU_WEIGHT = 100
-"""As much of the processors as one ordinary process, or group, has; nothing is taken while nobody waits."""
+"""The same share of the processors as one ordinary process or group. Idle time is free for all."""
 _BUSY_PARTS = 10
 """A group that uses more than one processor has this part of its share meanwhile. At equal shares a process
 that wakes up may wait until the kernel's next tick, some milliseconds, for one of many that compute."""

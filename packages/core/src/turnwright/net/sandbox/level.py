@@ -1,6 +1,6 @@
 """Levels of a sandbox: the best that this machine gives, found by trying it.
 
-    full    each bot in a box of its own: see `net.sandbox.box`
+        full    each bot in its own sandbox: see `net.sandbox.box`
     none    a bot is a process of its user, as any other program
 
 `level_of` turns what was asked for into a level, and never into a weaker one than was asked for.
@@ -114,10 +114,10 @@ def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None)
     """Return the level for what was asked for.
 
     Args:
-        notice: told when "auto" comes to no sandbox.
+        notice: called with a text when "auto" finds no sandbox.
 
     Raises:
-        SetupError: with cause and cure, when "full" cannot be had.
+        SetupError: "full" is not available. The message has cause and remedy.
     """
     if choice == "none":
         return "none"
@@ -169,9 +169,9 @@ def _kernel() -> tuple[int, ...]:
 
 
 def _tried(groups: Groups) -> tuple[tuple[str, ...], str]:
-    """Start a box; return what its program could do that it must not, and why there is no sandbox, or "".
+    """Start a sandbox; return what its program could do that it must not, and why there is no sandbox, or "".
 
-    Works within an event loop, too.
+    It also works within an event loop.
     """
     with ThreadPoolExecutor(1) as pool:
         try:

@@ -34,10 +34,12 @@ _ETC = (
     "os-release",
     "timezone",
 )
-"""Files and folders of /etc that every user may read and programs look for, beside those that follow."""
+"""Files and folders of /etc that every user may read and programs look for, in addition to those that
+follow.
+"""
 _ETC_BEGINNINGS = ("java", "python", "perl")
 _BESIDE = ("lib", "libs", "deps", ".deps", "venv", ".venv", "node_modules")
-"""Folders beside a bot's directory that the bots of a root share (see docs/how-to/run-a-battle.md)."""
+"""Folders next to a bot's directory that the bots of a root share (see docs/how-to/run-a-battle.md)."""
 _RUNTIMES = ("python3", "python", "java", "node", "dotnet")
 """Programs that a script may call."""
 _KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "JAVA_HOME", "DOTNET_ROOT")
@@ -45,11 +47,11 @@ _KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "JAVA_HOME", "DOTNET_ROOT")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The command of a bot as it is started in a box.
+    """The command of a bot as it is started in the sandbox.
 
     Attributes:
-        path: the PATH there.
-        readable: folders and files that are shown besides.
+        path: the PATH in the sandbox.
+        readable: further folders and files that are shown.
     """
 
     argv: tuple[str, ...]
@@ -158,7 +160,7 @@ def _beside(directory: Path) -> list[str]:
 
 
 def _runtime(program: str) -> tuple[str, list[str]]:
-    """Return the program to start and what it reads besides the system."""
+    """Return the program to start and what it reads in addition to the system."""
     if os.path.basename(program).startswith(("python", "pypy")):
         files = python_files(program)
         return files.program, [one for one in files.all if not is_system(one)]
@@ -172,7 +174,7 @@ def _runtime(program: str) -> tuple[str, list[str]]:
 
 
 def _existing(places: Iterable[str]) -> list[str]:
-    """Return what there is of the places, and holds nobody's home."""
+    """Return the places that exist and do not contain a user's home."""
     found = dict.fromkeys(place for place in places if place and os.path.exists(place))
     return [place for place in found if os.path.isabs(place) and not _holds_home(place)]
 

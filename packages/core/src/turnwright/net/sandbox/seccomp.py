@@ -1,11 +1,11 @@
-"""The filter of system calls of a boxed bot, by architecture: a deny list.
+"""The filter of system calls of a sandboxed bot, by architecture: a deny list.
 
-An allow list would have to know what every JVM, Node and .NET calls. What is denied answers EPERM. `clone3`,
-io_uring, `flock` and inotify answer ENOSYS, so that C libraries and runtimes use other calls. A call of
+An allow list would have to know what every JVM, Node and .NET calls. A denied call returns EPERM. `clone3`,
+io_uring, `flock` and inotify return ENOSYS, so that C libraries and runtimes use other calls. A call of
 another architecture (32-bit programs on a 64-bit kernel) ends the process.
 
-Sources: Linux, Documentation/userspace-api/seccomp_filter.rst; numbers of calls from asm/unistd.h; the
-default profile of container engines for what a program has no need of.
+Sources: Linux, Documentation/userspace-api/seccomp_filter.rst. Numbers of calls from asm/unistd.h. The
+default profile of container engines for calls that a program does not need.
 """
 
 from __future__ import annotations

@@ -99,9 +99,9 @@ def choose_protocol(offered: str, spoken: Sequence[str]) -> str:
 def attach(application: Application, accepted: Accepted, options: SocketOptions = PLAIN) -> None:
     """Carry out the upgrade and take the connection over.
 
-    `application` is told what comes.
+    What comes is passed to `application`.
 
-    picows is told of its transport before the event loop knows of picows: its compiled code would read
+    picows gets its transport before the event loop knows of picows. Otherwise its compiled code would read
     through a null pointer when the end of a connection came without a beginning.
     """
     connection = WebSocketConnection(application, accepted, options)
@@ -562,7 +562,7 @@ class _GatheringTransport(_Transport):
         return self.transport.get_write_buffer_size() + len(self._held) + self._holding
 
 
-class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is not in the stubs
+class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is missing in the stubs
     """picows' protocol, with the end of the TCP connection.
 
     It also reads no faster than the application can take.

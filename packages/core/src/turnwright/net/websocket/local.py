@@ -155,7 +155,7 @@ class _ServerEnd:
         """Do nothing: the client shares our process."""
 
     def fileno(self) -> int:
-        """Return -1: there is no socket."""
+        """Return -1, because it has no socket."""
         return -1
 
     @property

@@ -1,8 +1,8 @@
 """A WebSocket client of the standard library, for the bot library of a class.
 
-It has the part of the interface of `websockets.sync.client` that bots use, and stands in its place where
-nothing but Python is installed (docs/decisions/0055). A thread reads the socket, so that pings are
-answered while the bot thinks. Source: RFC 6455.
+It has the part of the interface of `websockets.sync.client` that bots use, and replaces it where nothing but
+Python is installed (docs/decisions/0055). A thread reads the socket, so that pings are answered while the bot
+thinks. Source: RFC 6455.
 """
 
 from __future__ import annotations
@@ -83,14 +83,14 @@ def connect(
     """Connect to a server.
 
     Args:
-        max_size: bytes of a message.
-        open_timeout: s.
-        compression, proxy: ignored, there is none.
+            max_size: the largest message, bytes.
+            open_timeout: the time to connect, s.
+            compression, proxy: ignored, because neither is available.
 
-    Raises:
-        OSError: nobody answers.
-        WebSocketException: it is no WebSocket.
-        ValueError: the URL.
+        Raises:
+            OSError: the server does not answer.
+            WebSocketException: the answer is not a WebSocket's.
+            ValueError: the URL is invalid.
     """
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:

@@ -4,7 +4,7 @@ globalThis.addEventListener("error", (error) => {
   const { message } = error;
   let { filename, lineno } = error;
   for (const one of document.querySelectorAll("script[data-file]")) {
-    // In a page of one file a script stands in the page, whose line is told: count from the script's first.
+    // In a page of one file a script is part of the page. Lines are counted from the script's first.
     const first = Number(one.getAttribute("data-line"));
     const lines = (one.textContent ?? "").split("\n").length;
     if (filename === location.href.split("#")[0] && lineno >= first && lineno < first + lines) {

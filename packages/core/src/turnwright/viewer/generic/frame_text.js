@@ -1,7 +1,7 @@
 /**
  * Shows any JSON value as lines and tables.
  *
- * Frames of games without a drawing of their own.
+ * Frames of games that draw none themselves.
  */
 import { h } from "../widgets/dom.js";
 

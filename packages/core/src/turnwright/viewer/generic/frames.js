@@ -87,7 +87,7 @@ export function resultsOf({ rows = [], headings = [], details = null }, seats) {
 /**
  * The frames that have come, oldest first, as texts.
  *
- * They are parsed again when somebody looks.
+ * They are parsed again when they are shown.
  */
 export class FrameList {
   /** @param {number} [framesMax] */
@@ -100,7 +100,7 @@ export class FrameList {
     this.newestTurn = 0;
     /** @type {any} the frame looked at last */
     this.seen = null;
-    /** @type {any[] | null} the results of the battle, which stand in its last frame; null: it goes on */
+    /** @type {any[] | null} the results of the battle, which are in its last frame; null while it runs */
     this.results = null;
   }
 

@@ -29,7 +29,7 @@ export class Mistakes {
   }
 
   /**
-   * Say all mistakes, those of before and those to come.
+   * Say all mistakes, those so far and those to come.
    * @param {(message: string) => void} say
    */
   onto(say) {

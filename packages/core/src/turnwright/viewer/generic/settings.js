@@ -4,7 +4,7 @@
 export const TIMEOUT_MS_MAX = 3_600_000;
 
 /**
- * Return a setting as it stands in its field.
+ * Return a setting as its field shows it.
  * @param {unknown} value
  * @returns {string}
  */
@@ -13,7 +13,7 @@ export function textOf(value) {
 }
 
 /**
- * Return the settings that somebody wrote, or the first mistake in them.
+ * Return the settings that were typed, or the first mistake in them.
  * @param {Map<string, string>} texts by name
  * @param {Record<string, unknown>} like settings of the same types
  * @returns {{ settings: Record<string, unknown> } | { problem: string }}

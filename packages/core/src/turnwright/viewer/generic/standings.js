@@ -17,7 +17,7 @@ import { amount, grouped, shortName } from "../widgets/format.js";
 /**
  * Return the seats, best first.
  *
- * A score is the battle's result at its end, else what the rules say in the frame; null: they say nothing.
+ * A score is the battle's result at its end, and before that what the rules say in the frame; null: they say nothing.
  * @param {SimpleView} view
  * @param {any[]} seats
  * @param {any} frame

@@ -11,7 +11,7 @@ import { TIMEOUT_MS_MAX, readSettings, readTimeout, textOf } from "./settings.js
 /** @typedef {import("../model.js").LobbyBot} LobbyBot */
 
 const SETTING_CHARS_MAX = 4000;
-/** The time of bots for an answer where nobody has said anything else, µs. */
+/** The default of the time that bots have for an answer, µs. */
 const TIMEOUT_US = 30_000;
 
 export class StartDialog {
@@ -69,7 +69,7 @@ export class StartDialog {
   /**
    * Make a field for each setting.
    *
-   * As the last battle had it, else as the server proposes it.
+   * It has the value of the last battle, or the one that the server proposes.
    */
   fill() {
     const { battle, player } = this.shared;

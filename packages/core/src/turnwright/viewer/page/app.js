@@ -397,7 +397,7 @@ async function askRecords() {
 }
 
 /**
- * Fetch what its server may have to make first: it says so, and is asked again.
+ * Fetch something that its server may have to make first, asking again until it is ready.
  * @param {string} url
  * @returns {Promise<Response>}
  */

@@ -177,7 +177,7 @@ export class LogPanel {
 
   // ---- rows --------------------------------------------------------------------------------------------------
 
-  /** Keep the event of the turn shown in sight, unless somebody reads elsewhere. */
+  /** Keep the event of the turn shown in sight, unless the reader has scrolled elsewhere. */
   followPosition() {
     const { log } = this;
     if (!log || this.list.matches(":hover, :focus-within")) {

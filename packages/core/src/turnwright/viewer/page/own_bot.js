@@ -6,8 +6,8 @@ const HOUSE = "turnwright";
 /**
  * Return the seat to select at the start.
  *
- * The one that the address names, else the only one that does not come with turnwright, else the one of the name that
- * the reader chose last.
+ * It is the one that the address names, then the only one that does not come with turnwright, then the one of the name
+ * that the reader chose last.
  * @param {{ id: number, name: string, authors?: string[] }[]} seats
  * @param {string | null} wanted a name or an id, from the address
  * @param {string | null} chosen a name

@@ -100,7 +100,7 @@ export class PanelContext {
     }
   }
 
-  /** Let the panels show anew, soon. */
+  /** Let the panels refresh soon. */
   touch() {
     this.dirty = true;
   }
@@ -165,7 +165,7 @@ export class PanelContext {
     this.touch();
   }
 
-  /** One picture: read on, and let the panels show anew when it is time. */
+  /** One picture: read on, and refresh the panels when it is time. */
   tick() {
     this.readOn();
     this.tell("draw");
@@ -226,7 +226,7 @@ export class PanelContext {
 
   /**
    * @param {number} id
-   * @returns {string} a bot's name, for places where its number stands beside it
+   * @returns {string} a bot's name, for places where its number is shown next to it
    */
   plainNameOf(id) {
     return this.names.get(id) ?? `bot ${id}`;

@@ -16,7 +16,7 @@ import { ReorderingRows } from "./reordering_rows.js";
  * @template Cells
  * @typedef {object} Columns
  * @property {string} caption
- * @property {string} empty said while there is nobody
+ * @property {string} empty said while the table has no rows
  * @property {HTMLElement[]} head
  * @property {(who: Who) => { cells: Cells, columns: HTMLElement[] }} make columns of a new row after that of places
  * @property {(cells: Cells & Who, item: Item, selected: boolean) => string} show an item; returns its row's class

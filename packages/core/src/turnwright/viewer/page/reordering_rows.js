@@ -1,11 +1,11 @@
 /**
- * Rows of a table that change their order only while nobody points at them.
+ * Rows of a table that change their order only while the pointer is elsewhere.
  *
  * Each row is the same element for the same key as long as it is there. Under a mouse, a finger or the keyboard's focus
  * the order stays; otherwise rows glide to their new places, not more often than one can follow.
  */
 
-/** Rows change places at most this often while time goes on, ms. */
+/** Rows change places at most this often while time runs, ms. */
 const PAUSE_MS = 1500;
 const GLIDE_MS = 250;
 /** After a touch the order stays so long, ms: a second one may follow. */
@@ -34,9 +34,9 @@ export class ReorderingRows {
    * @param {HTMLElement} body has only such rows
    * @param {(item: T) => number} keyOf
    * @param {() => HTMLElement} make
-   * @param {{ moving: () => boolean, ended: () => boolean, onFree: () => void }} time moving: whether time goes on,
-   *   else a new order is shown at once; ended: whether nothing will change any more, so that the order is the last
-   *   one, whoever points; onFree: called when rows may move again
+   * @param {{ moving: () => boolean, ended: () => boolean, onFree: () => void }} time moving: whether time runs
+   * (otherwise a new order is shown at once); ended: whether nothing will change any more, so that the order is the
+   * last one, even under the pointer; onFree: called when rows may move again
    */
   constructor(body, keyOf, make, { moving, ended, onFree }) {
     this.body = body;
@@ -125,7 +125,7 @@ export class ReorderingRows {
   }
 
   /**
-   * Let rows come from where they stood; the reader's wish for less motion is kept.
+   * Let rows come from their old places; the reader's wish for less motion is kept.
    * @param {Map<number, number>} tops
    */
   glide(tops) {

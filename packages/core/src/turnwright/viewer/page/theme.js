@@ -1,5 +1,5 @@
 /**
- * The theme, dark or light: the reader's choice, else the system's.
+ * The theme, dark or light: the reader's choice, or the system's.
  *
  * The choice is kept if the browser allows.
  */

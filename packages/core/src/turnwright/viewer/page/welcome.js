@@ -1,7 +1,7 @@
 /**
  * The text in the arena while there is no frame.
  *
- * It says that the page waits, and for what; or a mistake, and what to do.
+ * It says what the page waits for, or names a mistake and its remedy.
  */
 import { button, h, setText } from "../widgets/dom.js";
 import { shortName } from "../widgets/format.js";

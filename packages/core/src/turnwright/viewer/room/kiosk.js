@@ -1,8 +1,8 @@
 /**
  * A page that goes by itself through what its server shows.
  *
- * The battle that is played comes first; while none is, the server's records are played one after the other. On a
- * server of several battle tables it goes on to the next one that plays, when its own battle is over or takes long.
+ * The battle that is played comes first. While none is, the server's records are played one after the other. On a
+ * server of several rooms it moves to the next one that plays, when its own battle is over or takes long.
  */
 
 /** @typedef {import("../time/player.js").Player} Player */

@@ -1,5 +1,5 @@
 /**
- * The board beside the arena for a room of people.
+ * The board next to the arena for a room of people.
  *
  * It has scores, round, clock, events, and the winner between rounds.
  *
@@ -115,7 +115,7 @@ export class Overlay {
   /**
    * Count the rows that are in sight.
    *
-   * Those that have no room have wrapped into a column beside them.
+   * Those that do not fit have wrapped into a column next to them.
    */
   fit() {
     const rows = /** @type {HTMLElement[]} */ ([...this.rows.children]);

@@ -12,7 +12,7 @@ import { Emitter } from "../widgets/emitter.js";
 /** A line of `turnwright trace --format json`: see packages/tank/docs/trace.md. @typedef {{ kind: string, [key: string]: any }} Fact */
 /** @typedef {{ status: number, text: string }} Answer */
 
-/** The time until a battle that goes on is asked for again, ms. */
+/** The time until a running battle is asked for again, ms. */
 export const REST_MS = 2000;
 /** The wait after a server said that it is busy or has not seen the end, ms. */
 export const RETRY_MS = 500;
@@ -28,7 +28,7 @@ export const NOT_SENT =
 
 export class Analysis {
   /**
-   * @param {(() => Promise<Answer>) | null} ask gets the facts; null: there is nobody to ask
+   * @param {(() => Promise<Answer>) | null} ask gets the facts; null: they are not available
    * @param {string} message said while there are none
    * @param {(call: () => void, ms: number) => void} later
    */
@@ -68,7 +68,7 @@ export class Analysis {
   }
 
   /**
-   * Ask anew, if somebody looks and there may be more.
+   * Ask again if the panel is open and there may be more.
    * @param {number} length how many frames the page has
    */
   refresh(length) {

@@ -84,7 +84,7 @@ export class LiveSource {
     this.operator = null;
     /** @type {import("../model.js").Reach} */
     this.reach = "lost";
-    /** Whether turns wait for no spectator: each page has a clock of its own. */
+    /** Whether turns wait for no spectator, so that each page has its own clock. */
     this.apart = false;
     /** Battles that have begun. */
     this.battles = 0;
@@ -181,7 +181,7 @@ export class LiveSource {
     this.socket = socket;
   }
 
-  /** Connect anew at once. */
+  /** Connect again at once. */
   again() {
     const old = this.socket;
     this.socket = null;

@@ -20,7 +20,7 @@ export class TakenPieces {
    * Take pieces that follow one another, and return what is new.
    * @param {number} first number of the first one
    * @param {string[]} pieces
-   * @param {any} start the server's word on pieces that are lost; then piece 0 is put in front; null: it has none
+   * @param {any} start what the server knows of lost pieces (then piece 0 is put in front), or null
    * @returns {Taken}
    */
   take(first, pieces, start) {

@@ -7,7 +7,7 @@
 const NAMED_MAX = 3;
 
 /**
- * Return why the game stands still; "": somebody has paused it.
+ * Return why the game stands still, or "" if it was paused.
  * @param {unknown} cause of the pause
  * @param {Policies} policies
  * @param {Battle} battle

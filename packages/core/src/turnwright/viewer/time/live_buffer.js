@@ -52,7 +52,7 @@ export class LiveBuffer {
   }
 
   /**
-   * Say how to go on from a position.
+   * Say how to continue from a position.
    * @param {Source} source
    * @param {number} position
    * @param {number} seconds

@@ -3,7 +3,7 @@
  *
  * Panels and drawing talk to the player alone, never to a source. It has no clock: the function that asks for the next
  * animation frame is given, and the time comes in with each call. Position 12.25 is a quarter of the way from frame 12
- * to frame 13. At the end of a round time goes on for a moment (`overtime`), so that the last explosion can be seen.
+ * to frame 13. At the end of a round time runs on for a moment (`overtime`), so that the last explosion can be seen.
  */
 import { Emitter } from "../widgets/emitter.js";
 import { NORMAL_TPS } from "../model.js";
@@ -133,7 +133,7 @@ export class Player {
   /**
    * Whether the last frame is shown and none will follow.
    *
-   * Time may still go on, for the last explosion.
+   * Time may still run, for the last explosion.
    */
   get ended() {
     return this.finished && this.last >= 0 && this.position >= this.last;
@@ -163,7 +163,7 @@ export class Player {
   }
 
   /**
-   * Show a position; playing goes on from there.
+   * Show a position; playing continues from there.
    * @param {number} index 0-based over the whole battle; a fraction lies between two frames; bounded to what is held
    */
   seek(index) {
@@ -242,7 +242,7 @@ export class Player {
   }
 
   /**
-   * Select a bot, or nobody.
+   * Select a bot, or clear the selection.
    * @param {number | null} id
    */
   select(id) {
@@ -376,7 +376,7 @@ export class Player {
     }
   }
 
-  /** Take `frame` and `next` from the position; say so when the frame is another one. */
+  /** Take `frame` and `next` from the position; notify when the frame is another one. */
   refresh() {
     const source = this.source;
     if (!source) {

@@ -1,7 +1,7 @@
 /**
  * Badges and names of bots.
  *
- * A number and a colour of its own, the same in all panels and charts.
+ * Each bot has its own number and colour, the same in all panels and charts.
  */
 import { h, setAttribute, setText } from "./dom.js";
 import { lineClass } from "./canvas_util.js";

@@ -4,7 +4,7 @@
 const COLORS = 8;
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
-/** Letters of the page on most screens, CSS pixels: what is drawn is as large as beside these. */
+/** Letters of the page on most screens, CSS pixels. What is drawn has the same scale. */
 const LETTERS = 14;
 
 /**
@@ -23,7 +23,7 @@ export function unitOf() {
 }
 
 /**
- * Make a canvas ready to be drawn anew.
+ * Clear a canvas for the next picture.
  * @param {HTMLCanvasElement} canvas
  * @returns {Sheet | null} null when it is not in sight
  */

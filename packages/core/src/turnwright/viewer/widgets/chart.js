@@ -237,9 +237,9 @@ export class Chart {
   }
 
   /**
-   * The lines that reach the right end have their tags beside it, moved apart.
+   * The lines that reach the right end have their tags next to it, moved apart.
    *
-   * Others where they end, if there is room.
+   * Other lines have them where they end, if there is room.
    * @param {Sheet} sheet
    * @param {ChartData} data
    * @param {{ x: number, y: number }[]} ends

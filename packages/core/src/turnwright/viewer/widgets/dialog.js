@@ -1,7 +1,7 @@
 /**
  * The page's one dialog.
  *
- * Built anew for each use, closed by Escape, its button, or a click beside it.
+ * It is built for each use, and closed by Escape, its button, or a click outside it.
  */
 import { button, freshId, h } from "./dom.js";
 import { icon } from "./icons.js";

@@ -4,7 +4,7 @@ import { actionOf, isForElement } from "./keys.js";
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
 
 /**
- * The requests of keys besides those to the player.
+ * The requests of keys in addition to those to the player.
  * @typedef {object} Doing
  * @property {(way: 1 | -1) => void} stepRound
  * @property {(way: 1 | -1) => void} stepRate
@@ -17,7 +17,7 @@ import { actionOf, isForElement } from "./keys.js";
  * @property {() => void} theme
  * @property {() => void} debug
  * @property {() => void} search
- * @property {() => void} nobody closes what is open, else selects nobody
+ * @property {() => void} nobody closes what is open, or clears the selection
  */
 
 /**

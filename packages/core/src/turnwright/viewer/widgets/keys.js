@@ -6,7 +6,7 @@
  * @property {string} text
  */
 
-/** % stands for the game's own word for the timeline's crosses, to which P and N go. */
+/** % is replaced by the game's own word for the timeline's crosses, to which P and N go. */
 const KEY_LINES = [
   { keys: "Space", text: "play or pause" },
   { keys: "← →", text: "one turn back or forward" },

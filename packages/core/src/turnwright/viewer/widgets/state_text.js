@@ -9,7 +9,7 @@ import { sentence } from "./format.js";
  * @typedef {{ kind: "good" | "warn" | "bad" | "plain", sign: string, label: string, detail: string }} StateText
  */
 
-/** A message that has a line of its own. @typedef {{ kind: "warn" | "bad" | "plain", text: string }} Message */
+/** A message with its own line. @typedef {{ kind: "warn" | "bad" | "plain", text: string }} Message */
 
 /** @type {Record<string, StateText>} */
 const PHASES = {
@@ -45,7 +45,7 @@ export function stateOf(source, atEdge) {
 }
 
 /**
- * Return the message that has a line of its own; null: there is none.
+ * Return the message with its own line, or null.
  * @param {Source | null} source
  * @returns {Message | null}
  */

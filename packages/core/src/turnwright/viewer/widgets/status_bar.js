@@ -17,7 +17,7 @@ export class StatusBar {
     this.verified = chip();
     this.detail = h("span", { class: "detail", role: "status" });
     this.element = h("div", { class: "status-bar" }, [this.state, this.verified, this.battle, this.detail]);
-    /** A line below the bar: beside it there may be little room. */
+    /** A line below the bar, because the bar may have little room. */
     this.message = h("p", { class: "status-message", role: "status" });
     shared.onTurn(() => this.refresh());
     shared.onReset(() => this.refresh());

@@ -48,7 +48,7 @@ export class Tabs {
   /**
    * Open what the reader asked for.
    *
-   * Where panels stand below each other, it comes into sight.
+   * If the panels are below each other, it is scrolled into view.
    * @param {string} name
    */
   choose(name) {
