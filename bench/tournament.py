@@ -72,8 +72,8 @@ def choosing(bots: int, battles: int) -> None:
     Args:
         battles: the battles of each pairing.
     """
-    from turnwright_league.app.arena.ladder import LadderBattles
-    from turnwright_league.app.plan import BattlePlan
+    from turnwright_league.app.ladder.ladder import LadderBattles
+    from turnwright_league.app.next_battles import BattlePlan
     from turnwright_league.tournament.battle_spec import BattleSpec
     from turnwright_league.tournament.entries import TournamentEntry
     from turnwright_league.tournament.ledger import ResultLedger

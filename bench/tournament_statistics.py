@@ -31,7 +31,7 @@ from statistics import fmean, pstdev
 from turnwright import run_battle
 from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.intervals import mean_interval, sample_variance
-from turnwright_league.tournament.next_battles import next_pairings
+from turnwright_league.tournament.narrowing import next_pairings
 from turnwright_league.tournament.pairings import PairingRules
 from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 from turnwright_league.tournament.sequential import BLOCK_ROUNDS, MARGIN_POINTS, sequential_verdict

@@ -16,9 +16,9 @@ from tests.browser.injections import INJECTIONS, visible
 from tests.browser.screen import Screen
 from turnwright.app.game.playable import find_game
 from turnwright.kernel.failure import Failure, FailureReason
-from turnwright_league.app.page import tournament_page
-from turnwright_league.app.page_data import NAME_MAX, PageProgress, PageSource, page_data
-from turnwright_league.app.page_server import LivePage, TournamentPages
+from turnwright_league.app.page.content import NAME_MAX, PageProgress, PageSource, page_data
+from turnwright_league.app.page.files import tournament_page
+from turnwright_league.app.page.server import LivePage, TournamentPages
 from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.pairings import PairingRules
 from turnwright_league.tournament.played_battle import PlayedBattle

@@ -24,7 +24,7 @@ ALLOWED = {
         "os.open",
     ): "files of a folder that gets its name when all is in it",
     (
-        "turnwright_league/app/arena/store.py",
+        "turnwright_league/app/ladder/store.py",
         "touch",
     ): "a database that only its owner may read; SQLite writes it",
     (

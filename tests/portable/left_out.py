@@ -70,7 +70,7 @@ LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
     "a front that hands open sockets to tables": (
         "packages/core/tests/net/http/test_table_front.py",
         "packages/core/tests/app/test_tables.py",
-        "packages/league/tests/app/arena/test_live.py",
+        "packages/league/tests/app/ladder/test_live.py",
         "packages/core/tests/app/test_serve.py::test_bots_with_one_address_are_told_apart_by_their_listeners[a",
     ),
     "processes sealed by seccomp": (

@@ -9,7 +9,7 @@ import pytest
 from packages.core.tests.app.lan.pages import ask
 from turnwright.app.game.playable import find_game
 from turnwright.app.lan.starter import StarterPages
-from turnwright_league.app.arena.check import UploadCheck, check_upload
+from turnwright_league.app.ladder.upload_check import UploadCheck, check_upload
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwright.app.game.playable import find_game
-from turnwright_league.app.page_server import TournamentPages
+from turnwright_league.app.page.server import TournamentPages
 
 
 def test_records_of_tanks_are_replayed_by_the_page() -> None:

@@ -16,7 +16,7 @@ VIEWER = CORE / "src/turnwright/viewer"
 HOMES = {
     "games/tank/view": PACKAGES / "tank/src/turnwright_tank/view",
     "games/world/view": PACKAGES / "world/src/turnwright_world/view",
-    "viewer/arena": PACKAGES / "league/src/turnwright_league/viewer/arena",
+    "viewer/ladder": PACKAGES / "league/src/turnwright_league/viewer/ladder",
     "viewer/tournament": PACKAGES / "league/src/turnwright_league/viewer/tournament",
 }
 """Folder of a page as a server offers it: where it lies, in another package than core."""

@@ -22,8 +22,8 @@ from turnwright.kernel.verify import verify
 from turnwright.net.files.reader import read_record
 from turnwright.wire.record.v2 import Encoder
 from turnwright_league.app.folder import TournamentFolder, file_hash
-from turnwright_league.app.plans import SEAL, parts_now, seal
 from turnwright_league.app.store import open_store
+from turnwright_league.app.stored_runs import SEAL, parts_now, seal
 from turnwright_league.app.tournament import RULES
 from turnwright_league.app.worker import BattleJob, play_job
 from turnwright_league.tournament.battle_spec import BattleSpec

@@ -23,8 +23,8 @@ from turnwright.kernel.record import Header, Record, TurnEntry, TurnRules
 from turnwright_league import Tournament
 from turnwright_league.app.check import verify_tournament
 from turnwright_league.app.folder import TournamentFolder
-from turnwright_league.app.page_data import page_data
-from turnwright_league.app.page_source import source_of
+from turnwright_league.app.page.content import page_data
+from turnwright_league.app.page.source import source_of
 from turnwright_league.app.recorded.battle import CheckJob, check_battle
 from turnwright_league.app.recorded.timing import recorded_suspicions, recorded_timing, timing_problems
 from turnwright_league.app.store import open_store

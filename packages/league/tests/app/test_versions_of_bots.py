@@ -13,8 +13,8 @@ import pytest
 from packages.league.tests.tournament.play import battle
 from turnwright_league import Tournament
 from turnwright_league.app.export import export_csv, export_jsonl
-from turnwright_league.app.page_data import VERSIONS_MAX, page_data
-from turnwright_league.app.page_source import source_of
+from turnwright_league.app.page.content import VERSIONS_MAX, page_data
+from turnwright_league.app.page.source import source_of
 from turnwright_league.app.store import EntryState, KeptEntry, open_store
 from turnwright_league.app.tournament import RULES, bots_of, rules_text
 from turnwright_league.tournament.entries import TournamentEntry

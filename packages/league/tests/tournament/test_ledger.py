@@ -14,10 +14,10 @@ from packages.league.tests.tournament.plain_standings import PlainStandings, pla
 from packages.league.tests.tournament.play import RULES, by_strength, entries_of
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright_league.tournament import ledger as module
-from turnwright_league.tournament import next_battles
+from turnwright_league.tournament import narrowing
 from turnwright_league.tournament.battle_spec import BattleSpec
 from turnwright_league.tournament.ledger import ResultLedger
-from turnwright_league.tournament.next_battles import NarrowingBattles
+from turnwright_league.tournament.narrowing import NarrowingBattles
 from turnwright_league.tournament.pairings import PairingRules
 from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 from turnwright_league.tournament.rounds import battles_of
@@ -139,7 +139,7 @@ def test_a_result_is_looked_at_once_and_moves_its_own_pairing_alone(monkeypatch:
 
     counted("shares", module, "battle_shares")
     counted("pairings", module, "PairingResults")
-    counted("specs", next_battles, "battle_of")
+    counted("specs", narrowing, "battle_of")
     counted("entries", ResultLedger, "_sums_of")
     counted("pairs", ResultLedger, "_differ")
     for one in played[-8:]:

@@ -12,7 +12,7 @@ from packages.league.tests.tournament.play import RULES, battle, by_strength, en
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright_league.tournament.battle_spec import BattleSpec
 from turnwright_league.tournament.entries import TournamentEntry
-from turnwright_league.tournament.next_battles import next_pairings
+from turnwright_league.tournament.narrowing import next_pairings
 from turnwright_league.tournament.pairings import TournamentFormat
 from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.standings import entry_labels, standings_of

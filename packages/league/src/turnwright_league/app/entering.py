@@ -11,8 +11,8 @@ from turnwright.app.game.playable import find_game
 from turnwright.errors import SetupError
 from turnwright.net.participants.game_bots import GameBots
 from turnwright_league.app.folder import TournamentBot, TournamentFolder, refuse_same_names
-from turnwright_league.app.plans import unseal
 from turnwright_league.app.store import KeptEntry, ResultStore, open_store, store_place
+from turnwright_league.app.stored_runs import unseal
 from turnwright_league.app.tournament import refuse_other_entries, rules_from
 from turnwright_league.tournament.standings import entry_labels
 

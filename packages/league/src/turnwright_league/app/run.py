@@ -22,6 +22,7 @@ from turnwright.net.processes.processors import processors
 from turnwright_league.app.battle_queue import ATTEMPTS_MAX, BattleQueue, Interrupts, QueuedBattle
 from turnwright_league.app.battle_workers import BattleWorkers, open_workers
 from turnwright_league.app.folder import TournamentBot, TournamentFolder
+from turnwright_league.app.next_battles import BattlePlan
 from turnwright_league.app.options import (
     JOBS_MAX,
     TournamentOptions,
@@ -33,10 +34,9 @@ from turnwright_league.app.options import (
     settings_given,
     settings_in_file,
 )
-from turnwright_league.app.page_source import RunPage
-from turnwright_league.app.plan import BattlePlan
-from turnwright_league.app.plans import begin_plan, seal
+from turnwright_league.app.page.source import RunPage
 from turnwright_league.app.store import KeptEntry, ResultStore, open_store, remember_store, store_place
+from turnwright_league.app.stored_runs import begin_plan, seal
 from turnwright_league.app.tournament import (
     RULES,
     RunProgress,

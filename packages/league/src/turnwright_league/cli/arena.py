@@ -14,11 +14,11 @@ from turnwright.cli.choice import GameChoice, OpenChoice, battle_options_of, gam
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
-from turnwright_league.app.arena.options import ArenaOptions
+from turnwright_league.app.ladder.options import ArenaOptions
 from turnwright_league.app.options import battle_settings_of
 
 if TYPE_CHECKING:
-    from turnwright_league.app.arena.start import ArenaAddresses
+    from turnwright_league.app.ladder.start import ArenaAddresses
 
 _DESCRIPTION = """\
 People open a page, make an account with a name and a passphrase, and upload a bot: a zip of its folder, or
@@ -47,7 +47,7 @@ def run(given: GivenOptions) -> int:
     """Serve the arena until Ctrl-C."""
     from turnwright.net.http.options import gather
     from turnwright.net.logs import log_to_stderr
-    from turnwright_league.app.arena.start import serve_arena
+    from turnwright_league.app.ladder.start import serve_arena
 
     found = gather("controller", file=given.make(TeacherSecret).secret_file)
     options = given.make(ArenaOptions, teacher_secrets=found.accepted)

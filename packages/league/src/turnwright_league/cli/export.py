@@ -68,8 +68,8 @@ def run(given: GivenOptions) -> int:
 
 
 def _page(tournament: Tournament, place: Path, *, replays: bool, force: bool) -> Path:
-    from turnwright_league.app.page import export_page
-    from turnwright_league.app.page_source import source_of
+    from turnwright_league.app.page.files import export_page
+    from turnwright_league.app.page.source import source_of
 
     return export_page(
         source_of(tournament),

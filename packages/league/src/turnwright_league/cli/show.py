@@ -123,8 +123,8 @@ def _trace(tournament: Tournament, battle: PlayedBattle, *, as_json: bool) -> in
 
 def _serve(tournament: Tournament, port: int, *, opened: bool | None) -> None:
     from turnwright.net.http.ports import check_port
-    from turnwright_league.app.page_server import serve_page
-    from turnwright_league.app.page_source import pages_of, source_of
+    from turnwright_league.app.page.server import serve_page
+    from turnwright_league.app.page.source import pages_of, source_of
 
     check_port(port)
     pages = pages_of(tournament)

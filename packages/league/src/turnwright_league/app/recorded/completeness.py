@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from turnwright.errors import SetupError
 from turnwright_league.app.folder import TournamentFolder, file_hash
-from turnwright_league.app.plans import parts_now, plans_of, sealed_parts
 from turnwright_league.app.recorded.entries import EntryRow, entry_rows
 from turnwright_league.app.recorded.findings import TOURNAMENT, CheckFindings
 from turnwright_league.app.store import KeptBattle, ResultStore
+from turnwright_league.app.stored_runs import parts_now, plans_of, sealed_parts
 from turnwright_league.app.tournament import rules_from
 from turnwright_league.tournament.battle_spec import BattleSpec
 from turnwright_league.tournament.derivation import RunPlan, compare_with_plans

@@ -1,7 +1,7 @@
 /**
  * The content of a tournament's page: types alone.
  *
- * `turnwright_league/app/page_data.py` writes it.
+ * `turnwright_league/app/page/content.py` writes it.
  */
 
 /**

@@ -1,0 +1,150 @@
+"""Plays a bot arena's battles: first battles of uploads, the ladder, tournaments.
+
+First battles come before battles of the ladder and have a worker of their own. A tournament has the workers
+of the ladder while it is played. What was being played when the arena was killed is played again.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from functools import partial
+
+from turnwright_league.app.battle_queue import BattleQueue, QueuedBattle
+from turnwright_league.app.battle_workers import LocalWorkers
+from turnwright_league.app.ladder.first_checks import FirstBattles, UploadChecks
+from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.ladder.game import ArenaGame
+from turnwright_league.app.ladder.ladder import ArenaLadder
+from turnwright_league.app.ladder.live import LiveChannel, play_watched
+from turnwright_league.app.ladder.records import ArenaRecords
+from turnwright_league.app.ladder.tournaments import CupPlayer
+from turnwright_league.app.pool import WorkerPool
+from turnwright_league.app.store import ResultStore
+from turnwright_league.app.worker import BattleJob, JobResult
+from turnwright_league.tournament.battle_spec import BattleSpec
+
+_log = logging.getLogger("turnwright")
+
+
+class ArenaBattleRunner(threading.Thread):
+    """Plays battles in a thread until it is stopped.
+
+    on_results: called in this thread now and then, when results came. tell: gets lines for the operator.
+    live: where spectators of battles come from, or None.
+    """
+
+    def __init__(
+        self,
+        arena: ArenaFolder,
+        game: ArenaGame,
+        store: ResultStore,
+        on_results: Callable[[ArenaBattleRunner], None] = lambda _: None,
+        tell: Callable[[str], None] = _log.warning,
+        live: LiveChannel | None = None,
+    ) -> None:
+        super().__init__(name="turnwright-arena", daemon=True)
+        self.arena, self.game = arena, game
+        self.error: BaseException | None = None
+        self._on_results = on_results
+        self._records = ArenaRecords(arena, store, arena.options.records_mib << 20, tell)
+        self.ladder = ArenaLadder(arena, game, store, self._records, tell)
+        self._trials = FirstBattles(arena, game, self.ladder, self._records)
+        jobs = arena.options.ladder_jobs
+        self._workers = LocalWorkers(jobs + 1, partial(play_watched, live))
+        self._check_workers = WorkerPool(1)
+        self._queue = BattleQueue(self._workers, jobs, self._job, tell)
+        self._checks = UploadChecks(arena, self._check_workers, self._queue.bell, tell)
+        self._ending = threading.Event()
+        self.cups = CupPlayer(arena, game.game, dict(game.machine), game.rules.settings, jobs, tell)
+
+    # ---- what others ask ---------------------------------------------------------------------------------
+
+    @property
+    def jobs(self) -> int:
+        """Battles of the ladder at once."""
+        return self._queue.at_once
+
+    def wake(self) -> None:
+        """Look for something new to do."""
+        self._queue.bell.set()
+
+    def stop(self) -> None:
+        """End what is being played, and return when all is over.
+
+        It is played again another day.
+        """
+        self._ending.set()
+        self.wake()
+        if self.is_alive():
+            self.join()
+
+    def running(self) -> dict[str, str]:
+        """Return what is being played: names, by the battle's id."""
+        return {one.spec.id: one.names for one in self._queue.running}
+
+    def is_record_deleted(self, battle: str) -> bool:
+        """Return whether the record of a battle was deleted to make room.
+
+        battle: the id of one of the ladder, or of a first battle.
+        """
+        if (played := self.ladder.results.get(battle)) is not None:
+            return played.record_deleted
+        return self.arena.is_trial_record_deleted(battle)
+
+    # ---- the thread --------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play. An error that ends it is kept in `error`."""
+        try:
+            with self._workers, self._check_workers:
+                self._records.scan(self.ladder.results)
+                while not self._ending.is_set():
+                    self._step()
+                self.cups.stop()
+        except BaseException as error:
+            self.error = error
+            _log.exception("the arena's battles ended")
+        finally:
+            self._queue.delete_parts()
+
+    def _step(self) -> None:
+        """Begin what can begin, wait a moment, and take what is done."""
+        self.ladder.keep_entries()
+        self._checks.begin()
+        self._queue.fill(self._trials.next, more=1)
+        self.cups.look()
+        if not self.cups.is_playing and not self.arena.waiting("checked"):
+            self._queue.fill(self._next_of_ladder)
+        self._queue.wait()
+        self._checks.take()
+        self._queue.take(self._take)
+        self._on_results(self)
+        self._make_room()
+
+    def _next_of_ladder(self) -> QueuedBattle | None:
+        specs = (one.spec for one in self._queue.running)
+        return self.ladder.next([spec for spec in specs if spec.id not in self._trials])
+
+    def _job(self, spec: BattleSpec) -> BattleJob:
+        return self._trials.job(spec) if spec.id in self._trials else self.ladder.job(spec)
+
+    def _take(self, battle: QueuedBattle, result: JobResult) -> None:
+        user = self._trials if battle.spec.id in self._trials else self.ladder
+        user.take(battle, result)
+
+    def _make_room(self) -> None:
+        """Delete what is needed no more: files of uploads, and the oldest records."""
+        if self.arena.may_free:
+            for one in self.arena.free_unneeded(self._used()):
+                if one.trial is not None and one.trial.record is not None:
+                    self._records.forget(one.trial.record)
+        for played in self._records.make_room(self.ladder.results):
+            self.ladder.change_result(played)
+
+    def _used(self) -> set[int]:
+        """Return the uploads that are being checked or played."""
+        seats = {entry for one in self._queue.running for entry in one.spec.seats}
+        played = {one.id for one in self.arena.uploads() if one.entry is not None and one.entry.id in seats}
+        return played | self._trials.uploads | self._checks.uploads

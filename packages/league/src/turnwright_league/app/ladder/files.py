@@ -1,0 +1,122 @@
+"""The files of a bot arena: where they are, how large, and which are deleted."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from turnwright.errors import SetupError
+from turnwright_league.app.ladder.store import Upload
+
+OWN = "_arena"
+"""The folder with all that is not the tournament's; no bot directory begins with _."""
+
+
+class ArenaPlaces:
+    """The paths of an arena's folder. Raises: SetupError when it cannot be made."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        own = path / OWN
+        self.database = own / "arena.sqlite"
+        self.incoming = own / "incoming"
+        self.uploads = own / "uploads"
+        self.bots = own / "bots"
+        self.trials = own / "trials"
+        self.cups = own / "cups"
+        try:
+            for place in (self.incoming, self.uploads, self.bots, self.trials, self.cups):
+                place.mkdir(parents=True, exist_ok=True)
+            for place, mode in (
+                (own, 0o711),
+                (self.bots, 0o755),
+                (self.incoming, 0o700),
+                (self.uploads, 0o700),
+            ):
+                place.chmod(mode)
+            for part in self.incoming.iterdir():
+                part.unlink()
+        except OSError as error:
+            raise SetupError(
+                f"--data {path} cannot be created: {error.strerror}: give another folder"
+            ) from None
+
+    def upload(self, number: int) -> Path:
+        """Return the path of an upload's file."""
+        return self.uploads / str(number)
+
+    def bot(self, number: int) -> Path:
+        """Return the folder that holds the bot directory of an upload."""
+        return self.bots / str(number)
+
+    def trial(self, battle: str) -> Path:
+        """Return the path of the record of a first battle. battle: its id."""
+        return self.trials / f"{battle}.twr"
+
+    def part(self) -> Path:
+        """Return a path for an upload that is being received."""
+        return self.incoming / os.urandom(12).hex()
+
+
+class UploadFiles:
+    """The files of uploads.
+
+    An upload has the file that came, the bot directory that was made of it, the record of its first battle,
+    and the archive of its sources. archive: the path of the last one, by the entry's id.
+    """
+
+    def __init__(self, places: ArenaPlaces, archive: Callable[[str], Path]) -> None:
+        self._places, self._archive = places, archive
+        self._bytes: dict[int, int] = {}
+
+    def measure(self, one: Upload) -> None:
+        """Look how much lies there of an upload."""
+        self._bytes[one.id] = 0 if one.freed else sum(map(_size, self._paths(one)))
+
+    def bytes_of(self, uploads: Iterable[Upload]) -> int:
+        """Return the bytes of all files of uploads."""
+        return sum(self._bytes.get(one.id, 0) for one in uploads)
+
+    def delete_directory(self, one: Upload) -> None:
+        """Delete the bot directory of an upload, if there is one."""
+        place = self._places.bot(one.id)
+        if place.is_dir():
+            shutil.rmtree(place, ignore_errors=True)
+            self.measure(one)
+
+    def delete_all(self, one: Upload) -> Upload:
+        """Delete all files of an upload; return its row without its prints."""
+        self.delete_directory(one)
+        for path in self._paths(one):
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+        self._bytes[one.id] = 0
+        trial = None
+        if one.trial is not None:
+            trial = replace(one.trial, printed=(), record=None, record_deleted=False)
+        return replace(one, freed=True, problems=(), trial=trial)
+
+    def _paths(self, one: Upload) -> Iterator[Path]:
+        yield self._places.upload(one.id)
+        yield self._places.bot(one.id)
+        if one.trial is not None and one.trial.record is not None:
+            yield self._places.trial(one.trial.record)
+        if one.entry is not None:
+            yield self._archive(one.entry.id)
+
+
+def _size(path: Path) -> int:
+    """Return the bytes of a file, or of all files in a folder; 0 where there is nothing."""
+    found = 0
+    for root, _, names in os.walk(path):
+        for name in names:
+            with suppress(OSError):
+                found += Path(root, name).lstat().st_size
+    if not path.is_dir():
+        with suppress(OSError):
+            found = path.lstat().st_size
+    return found

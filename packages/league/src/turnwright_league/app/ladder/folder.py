@@ -1,0 +1,391 @@
+"""The folder of a bot arena: people, uploads, tournaments.
+
+DIR/                     a tournament folder: results.sqlite, records/, entries/
+DIR/_arena/arena.sqlite  people, logins, uploads
+DIR/_arena/uploads/N     each upload as it came
+DIR/_arena/bots/N/NAME/  the bot directory that was made of it
+DIR/_arena/trials/       the records of first battles
+DIR/_arena/cups/         tournaments that the teacher started: folders like DIR
+
+An upload is kept once it has a row; its file was synced and has its name before. Its row stays; its files
+are deleted once it plays no more and its owner, or all together, have too many (`free_unneeded`).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from turnwright.kernel.units import NS_PER_US
+from turnwright.net.portability import sync_folder
+from turnwright_league.app.folder import TournamentFolder
+from turnwright_league.app.ladder.files import OWN, ArenaPlaces, UploadFiles
+from turnwright_league.app.ladder.options import ArenaOptions
+from turnwright_league.app.ladder.people import People, Refusal
+from turnwright_league.app.ladder.store import ArenaStore, Cup, Upload, UploadState
+
+UPLOADS_KEPT_MAX = 20_000
+"""Uploads of all people together whose files are kept."""
+HISTORY_MAX = 20
+"""Uploads of one person that do not play, but whose files are kept: the newest."""
+BOTS_OF_ONE_MAX = 5
+"""Bots of one person that play at the same time."""
+_HOUR_US = 3_600_000_000
+_NEEDED: tuple[UploadState, ...] = ("received", "checked", "plays")
+"""States of uploads that have a bot to play, now or soon; of others the bot directory is deleted."""
+
+
+class ArenaFolder:
+    """The content of an arena, in memory and on the disk.
+
+    on_change: called when there is something new to do. All methods may be called from any thread.
+    """
+
+    def __init__(self, options: ArenaOptions, on_change: Callable[[], None] = lambda: None) -> None:
+        self.options = options
+        self.places = ArenaPlaces(options.folder)
+        self.folder = TournamentFolder(options.folder)
+        self.store = ArenaStore(self.places.database)
+        self.people = People(self.store, options.join_code)
+        self.title = options.title or options.folder.resolve().name
+        self.on_change = on_change
+        self.deletions = threading.Lock()
+        """Held while files are deleted, and by whoever needs all of them to stay."""
+        self._lock = threading.RLock()
+        self._uploads = {one.id: one for one in self.store.uploads()}
+        self._deleted_trials = set(map(_deleted_record, self._uploads.values()))
+        """Ids of first battles whose records were deleted to make room."""
+        self._cups = {one.id: one for one in self.store.cups()}
+        self._files = UploadFiles(self.places, self.folder.archive)
+        for one in self._uploads.values():
+            self._files.measure(one)
+        self.may_free = True
+        """Whether there may be files that are not needed."""
+        self._frozen = self.store.settings().get("frozen") == "yes"
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.store.close()
+
+    # ---- uploads -----------------------------------------------------------------------------------------
+
+    @property
+    def frozen(self) -> bool:
+        """Whether no upload is taken."""
+        return self._frozen
+
+    def freeze(self, *, frozen: bool) -> None:
+        """Take no more uploads, or take them again."""
+        with self._lock:
+            self.store.put_setting("frozen", "yes" if frozen else "no")
+            self._frozen = frozen
+
+    def uploads(self) -> list[Upload]:
+        """Return all uploads, oldest first."""
+        with self._lock:
+            return list(self._uploads.values())
+
+    def uploads_of(self, folded: str) -> list[Upload]:
+        """Return a person's uploads, oldest first."""
+        return [one for one in self.uploads() if one.folded == folded]
+
+    def playing(self) -> list[Upload]:
+        """Return the uploads that are on the ladder, oldest first."""
+        return [one for one in self.uploads() if one.state == "plays" and one.entry is not None]
+
+    def waiting(self, state: UploadState) -> list[Upload]:
+        """Return the uploads in a state, oldest first."""
+        return [one for one in self.uploads() if one.state == state]
+
+    def check_upload(self, folded: str) -> None:
+        """Raise Refusal when no more is taken from this person now."""
+        with self._lock:
+            if self._frozen:
+                raise Refusal("uploads are frozen: ask the teacher", 403)
+            since = _now_us() - _HOUR_US
+            recent = [one for one in self.uploads_of(folded) if one.at_us > since]
+            if len(recent) >= self.options.uploads_per_hour:
+                minutes = max(1, round((recent[0].at_us + _HOUR_US - _now_us()) / 60e6))
+                raise Refusal(
+                    f"{len(recent)} uploads within an hour, the most allowed: wait {minutes} min", 429
+                )
+            self._check_room(folded)
+
+    def _check_room(self, folded: str, more_bytes: int = 0) -> None:
+        """Raise Refusal when a person, or the arena, keeps as much as it may.
+
+        What does not play any more makes room. more_bytes: of an upload that came.
+        """
+        if problem := self._quota_problem(folded, more_bytes):
+            raise Refusal(problem, 507)
+        most = self.options.uploads_mib << 20
+        kept = [one for one in self._uploads.values() if not one.freed]
+        needed = self._files.bytes_of(one for one in kept if one.state in _NEEDED)
+        if len(kept) < UPLOADS_KEPT_MAX and needed + more_bytes <= most and needed < most:
+            return
+        raise Refusal(
+            f"the arena has no room: it keeps {len(kept)} uploads, with {_mib(needed)} of bots that play or"
+            f" wait; the most are {UPLOADS_KEPT_MAX:,} and {_mib(most)}: ask the teacher to remove bots, or"
+            " for a higher --uploads-mib",
+            507,
+        )
+
+    def _quota_problem(self, folded: str, more_bytes: int = 0, replaced: str = "") -> str:
+        """Return why a person's bots have no room, or "". replaced: the bot that a new version replaces."""
+        most = self.options.person_mib << 20
+        needed = self._files.bytes_of(
+            one
+            for one in self.uploads_of(folded)
+            if one.state in _NEEDED and not (one.state == "plays" and one.bot == replaced)
+        )
+        if needed + more_bytes <= most and (more_bytes or needed < most):
+            return ""
+        return (
+            f"your bots that play or wait have {_mib(needed)} on the arena's disk,"
+            f" {f'this one has {_mib(more_bytes)}, ' if more_bytes else ''}and one person may have"
+            f" {_mib(most)}: upload a smaller bot, or ask the teacher to remove one of yours, or for a higher"
+            " --person-mib"
+        )
+
+    def measure(self, upload: int) -> None:
+        """Look how much lies on the disk of an upload."""
+        with self._lock:
+            self._files.measure(self._uploads[upload])
+
+    def quota_problem(self, upload: int, bot: str) -> str:
+        """Return why an upload that was unpacked is too large for its owner, or "".
+
+        bot: its name; the version of it that plays does not count, since this one replaces it.
+        """
+        with self._lock:
+            self.measure(upload)
+            return self._quota_problem(self._uploads[upload].folded, replaced=bot)
+
+    def state_of(self, upload: int) -> UploadState:
+        """Return what has become of an upload."""
+        return self._uploads[upload].state
+
+    def bytes_by_person(self) -> Counter[str]:
+        """Return the bytes of all files of each person's uploads."""
+        with self._lock:
+            sizes = Counter[str]()
+            for one in self._uploads.values():
+                sizes[one.folded] += self._files.bytes_of([one])
+            return sizes
+
+    def delete_trial_record(self, upload: int) -> None:
+        """Delete the record of a first battle, to make room; its owner's page says so."""
+        with self._lock:
+            one = self._uploads[upload]
+            if one.trial is not None and one.trial.record is not None:
+                self._put(replace(one, trial=replace(one.trial, record_deleted=True)))
+                with suppress(OSError):
+                    self.places.trial(one.trial.record).unlink(missing_ok=True)
+                self._files.measure(one)
+
+    def is_trial_record_deleted(self, battle: str) -> bool:
+        """Return whether a first battle's record was deleted to make room.
+
+        battle: its id.
+        """
+        return bool(battle) and battle in self._deleted_trials
+
+    def free_unneeded(self, in_use: Container[int]) -> list[Upload]:
+        """Delete files of uploads that do not play any more, unless all have to stay now.
+
+        Return the uploads that have none now.
+
+        That is their bot directory, and all files of the oldest of them while their owner has more than
+        HISTORY_MAX, or more bytes than one person may have, or all together have too many.
+        in_use: uploads that are being checked or played.
+        """
+        freed = list[Upload]()
+        if not self.deletions.acquire(blocking=False):
+            return freed
+        try:
+            self._free_unneeded(in_use, freed)
+        finally:
+            self.deletions.release()
+        return freed
+
+    def _free_unneeded(self, in_use: Container[int], freed: list[Upload]) -> None:
+        with self._lock:
+            self.may_free = False
+            in_cups = {bot for cup in self._cups.values() if cup.state == "running" for bot in cup.bots}
+            is_held = False
+            for one in self._history():
+                if one.id in in_use or one.directory in in_cups:
+                    is_held = True
+                else:
+                    self._files.delete_directory(one)
+            for one in self._too_old():
+                if one.id not in in_use and one.directory not in in_cups:
+                    self._put(self._files.delete_all(one))
+                    freed.append(one)
+            self.may_free = is_held
+
+    def _history(self) -> list[Upload]:
+        """Return the uploads that do not play any more and have files, oldest first."""
+        return [one for one in self._uploads.values() if one.state not in _NEEDED and not one.freed]
+
+    def _too_old(self) -> Iterator[Upload]:
+        """Yield the uploads whose files are not kept any longer, oldest first."""
+        history = self._history()
+        number, sizes = Counter(one.folded for one in history), self.bytes_by_person()
+        person_bytes, all_bytes = self.options.person_mib << 20, self.options.uploads_mib << 20
+        for one in history:
+            is_too_much = sizes[one.folded] > person_bytes or sizes.total() > all_bytes
+            if number[one.folded] > HISTORY_MAX or is_too_much:
+                number[one.folded] -= 1
+                sizes[one.folded] -= self._files.bytes_of([one])
+                yield one
+
+    def take_upload(self, folded: str, file: str, part: Path, digest: str) -> Upload:
+        """Keep an upload that has arrived: once this returns, it is not lost.
+
+        part: its file, whole and synced. digest: of its bytes; the same bytes as in this person's last upload
+        are that upload. Raises: Refusal; SetupError or OSError when the disk is full.
+        """
+        with self._lock:
+            mine = self.uploads_of(folded)
+            if mine and mine[-1].digest == digest and mine[-1].state != "removed" and not mine[-1].freed:
+                part.unlink(missing_ok=True)
+                return mine[-1]
+            try:
+                self.check_upload(folded)
+                self._check_room(folded, part.stat().st_size)
+            except Refusal:
+                part.unlink(missing_ok=True)
+                raise
+            number = 1 + max(self._uploads, default=0)
+            place = self.places.upload(number)
+            size = part.stat().st_size
+            os.replace(part, place)
+            sync_folder(place.parent)
+            kept = Upload(number, folded, file, size, digest, _now_us())
+            self._put(kept)
+        self.on_change()
+        return kept
+
+    def change_upload(self, upload: int, **changes: object) -> Upload:
+        """Keep an upload's new state, unless it was removed meanwhile; return it."""
+        with self._lock:
+            one = self._uploads[upload]
+            if one.state != "removed":
+                one = replace(one, **changes)  # type: ignore[arg-type]  # by name
+                self._put(one)
+            return one
+
+    def let_play(self, upload: int, **changes: object) -> Upload:
+        """Put an upload on the ladder, in place of an older version of the same bot."""
+        with self._lock:
+            one = self.change_upload(upload, state="plays", **changes)
+            if one.state != "plays":
+                return one
+            others = [other for other in self.playing() if other.folded == one.folded and other.id != one.id]
+            older = [other for other in others if other.bot == one.bot]
+            rest = [other for other in others if other.bot != one.bot]
+            for other in (*older, *rest[: max(0, len(rest) + 1 - BOTS_OF_ONE_MAX)]):
+                self._put(replace(other, state="replaced"))
+            return one
+
+    def next_number(self, folded: str, bot: str, upload: int) -> int:
+        """Return which version an upload is of a person's bot of that name, 1 and up."""
+        earlier = [one for one in self.uploads_of(folded) if one.bot == bot and one.id < upload]
+        return 1 + max((one.number for one in earlier), default=0)
+
+    def remove(self, number: int) -> Upload:
+        """Take a bot off the ladder for good. Raises: Refusal for one that there is not."""
+        with self._lock:
+            if number not in self._uploads:
+                raise Refusal("there is no such upload", 404)
+            one = replace(self._uploads[number], state="removed")
+            self._put(one)
+        self.on_change()
+        return one
+
+    def _put(self, one: Upload) -> None:
+        self.store.put_upload(one)
+        if one.id in self._uploads:
+            self._deleted_trials.discard(_deleted_record(self._uploads[one.id]))
+        self._deleted_trials.add(_deleted_record(one))
+        self._uploads[one.id] = one
+        self._files.measure(one)
+        self.may_free = True
+
+    # ---- cups --------------------------------------------------------------------------------------------
+
+    def cups(self) -> list[Cup]:
+        """Return the tournaments that were started, oldest first."""
+        with self._lock:
+            return list(self._cups.values())
+
+    def cup(self, number: int) -> Cup | None:
+        """Return a tournament, or None."""
+        return self._cups.get(number)
+
+    def start_cup(self, name: str, battles: int) -> Cup:
+        """Start a tournament of the bots that play now. Raises: Refusal."""
+        with self._lock:
+            bots = tuple(str(one.directory) for one in self.playing())
+            if any(one.state == "running" for one in self._cups.values()):
+                raise Refusal("a tournament is running: wait for its end, or stop it", 409)
+            if len(bots) < 2:
+                raise Refusal("a tournament needs at least two playing bots", 409)
+            if not 1 <= battles <= 100:
+                raise Refusal("give 1 to 100 battles of each pairing")
+            number = 1 + max(self._cups, default=0)
+            shown = " ".join(one for one in name.split() if one.isprintable())[:40] or f"Tournament {number}"
+            cup = Cup(number, shown, f"{OWN}/cups/{number}", battles, _now_us(), bots=bots)
+            self.put_cup(cup)
+        self.on_change()
+        return cup
+
+    def put_cup(self, cup: Cup) -> None:
+        """Keep a tournament, or its new state."""
+        with self._lock:
+            self.store.put_cup(cup)
+            self._cups[cup.id] = cup
+            self.may_free = True
+
+    def stop_cup(self) -> None:
+        """Stop the tournament that is being played, if one is; what was played stays."""
+        with self._lock:
+            for cup in self.cups():
+                if cup.state == "running":
+                    self.put_cup(replace(cup, state="stopped"))
+        self.on_change()
+
+    # ---- both --------------------------------------------------------------------------------------------
+
+    def record(self, battle: str) -> Path | None:
+        """Return the record of any battle here, or None."""
+        for place in self._records(battle):
+            if place.is_file():
+                return place
+        return None
+
+    def _records(self, battle: str) -> Iterator[Path]:
+        yield self.folder.record(battle)
+        yield self.places.trial(battle)
+        for cup in reversed(self.cups()):
+            yield self.folder.path / cup.folder / self.folder.record_name(battle)
+
+
+def _now_us() -> int:
+    return time.time_ns() // NS_PER_US
+
+
+def _mib(size: int) -> str:
+    return f"{round(size / (1 << 20), 1):g} MiB"
+
+
+def _deleted_record(one: Upload) -> str:
+    """Return the id of an upload's first battle whose record was deleted, or ""."""
+    return one.trial.record or "" if one.trial is not None and one.trial.record_deleted else ""

@@ -1,0 +1,242 @@
+"""A bot arena's ladder: the bots that play, their results, and which battle is next.
+
+    fewer than NEWCOMER_BATTLES    entries with the fewest battles first, against whom they met least
+    then                           pairings with too few battles, then the one whose next battle narrows its
+                                   mean most, as `--until-ci` chooses it
+
+Entries that stand (house bots) do not meet each other: they are there to be measured against.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Container, Mapping, Sequence, Set
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations
+
+from turnwright.errors import SetupError
+from turnwright.kernel.units import NS_PER_US
+from turnwright.net.participants.directory import load
+from turnwright_league.app.battle_queue import ATTEMPTS_MAX, QueuedBattle
+from turnwright_league.app.folder import TournamentBot, sources_of
+from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.ladder.game import ArenaGame
+from turnwright_league.app.ladder.records import ArenaRecords
+from turnwright_league.app.ladder.store import PrintedText, Upload
+from turnwright_league.app.store import EntryState, KeptEntry, ResultStore
+from turnwright_league.app.tournament import in_standings
+from turnwright_league.app.worker import BattleJob, JobResult
+from turnwright_league.tournament.battle_spec import BattleSpec
+from turnwright_league.tournament.entries import TournamentEntry
+from turnwright_league.tournament.ledger import ResultLedger
+from turnwright_league.tournament.narrowing import NarrowingBattles
+from turnwright_league.tournament.pairings import PairingRules, participants_of
+from turnwright_league.tournament.played_battle import PlayedBattle
+from turnwright_league.tournament.standings import entry_labels
+
+NEWCOMER_BATTLES = 8
+"""Battles until an entry is a newcomer no more."""
+_PAUSE_S_MAX = 30
+"""The longest pause after battles that could not be played."""
+_CHOSEN = 4
+"""Battles that are chosen at a time."""
+
+
+class ArenaLadder:
+    """The ladder: its bots, their results, the next battles.
+
+    ledger: the results of the entries that play. bots: those that play, by entry's id. tell: gets lines for
+    the operator.
+    """
+
+    def __init__(
+        self,
+        arena: ArenaFolder,
+        game: ArenaGame,
+        store: ResultStore,
+        records: ArenaRecords,
+        tell: Callable[[str], None],
+    ) -> None:
+        self._arena, self._game, self._store, self._records = arena, game, store, records
+        self._tell = tell
+        self.results = {battle.id: battle for battle in store.battles()}
+        self.bots: Mapping[str, TournamentBot] = {}
+        self._known = {number for number, battle in self.results.items() if battle.counts}
+        self._attempts: Counter[str] = Counter()
+        self._chosen: list[BattleSpec] = []
+        self._due, self._failures = 0.0, 0
+        self._follow_entries(())
+
+    # ---- entries -----------------------------------------------------------------------------------------
+
+    def keep_entries(self) -> None:
+        """Let the entries be those of the house and of the uploads that play."""
+        wanted = {bot.entry.id: bot for bot in self._game.house}
+        uploads = {one.entry.id: one for one in self._arena.playing() if one.entry is not None}
+        wanted |= {number: bot_of_upload(self._arena, one) for number, one in uploads.items()}
+        if wanted.keys() == self.bots.keys():
+            return
+        kept = {one.entry.id: one for one in self._store.entries()}
+        states = {one.entry.id: one.state for one in self._arena.uploads() if one.entry is not None}
+        joined = max((one.joined for one in kept.values()), default=0)
+        for number, before in kept.items():
+            gone: EntryState = "removed" if states.get(number) == "removed" else "changed"
+            if number not in wanted and before.state != gone:
+                self._store.put_entry(replace(before, state=gone))
+        for number, bot in wanted.items():
+            earlier = kept.get(number)
+            if earlier is None or earlier.state != "plays":
+                self._arena.folder.keep_sources(bot)
+                if number in uploads:
+                    self._arena.measure(uploads[number].id)
+                joined += 1
+                place = earlier.joined if earlier is not None else joined
+                self._store.put_entry(KeptEntry(bot.entry, bot.origin, bot.seats, "plays", place))
+        self.bots = wanted
+        self._records.set_players(wanted.keys())
+        self._follow_entries(in_standings(self._store.entries(), ()))
+        self._chosen = [spec for spec in self._chosen if set(spec.seats) <= wanted.keys()]
+
+    def _follow_entries(self, entries: Sequence[TournamentEntry]) -> None:
+        """Let the results and the next battles be those of these entries."""
+        self.ledger = ResultLedger(entries, self.results.values())
+        house = {bot.entry.id for bot in self._game.house}
+        self._battles = LadderBattles(self.ledger, house, self._game.rules)
+        self._labels = entry_labels(entries)
+
+    def _leave_gone(self, spec: BattleSpec) -> None:
+        """Take bots off the ladder whose directories are no longer what was checked."""
+        for one in self._arena.playing():
+            if one.entry is None or one.entry.id not in spec.seats:
+                continue
+            try:
+                same = sources_of(load(bot_of_upload(self._arena, one).given)) == one.entry.source
+            except SetupError:
+                same = False
+            if not same:
+                self._arena.change_upload(one.id, state="received")
+
+    # ---- battles -----------------------------------------------------------------------------------------
+
+    def next(self, running: Sequence[BattleSpec]) -> QueuedBattle | None:
+        """Return the battle that is to begin next, or None.
+
+        running: battles of the ladder that have no result yet.
+        """
+        if time.monotonic() < self._due:
+            return None
+        if not self._chosen:
+            self._chosen = self._battles.next(self._known, _CHOSEN, running)
+        if not self._chosen:
+            return None
+        spec = self._chosen.pop(0)
+        return QueuedBattle(spec, " v ".join(self._labels.get(one, "?") for one in dict.fromkeys(spec.seats)))
+
+    def job(self, spec: BattleSpec) -> BattleJob:
+        """Return the job of a battle that begins."""
+        part = self._arena.folder.new_record(spec.id)
+        return self._game.job(spec, self.bots, part, tps=self._arena.options.tps)
+
+    def take(self, battle: QueuedBattle, result: JobResult) -> None:
+        """Keep a result: first its record, then one insert. A battle that does not count is chosen again."""
+        spec = battle.spec
+        self._attempts[spec.id] += 1
+        if self._attempts[spec.id] >= ATTEMPTS_MAX:
+            self._known.add(spec.id)
+        self._failures = self._failures + 1 if result.kind in ("refused", "changed", "void") else 0
+        self._due = time.monotonic() + min(_PAUSE_S_MAX, self._failures)
+        if result.kind in ("refused", "changed"):
+            self._tell(f"{battle.names} is not played: {result.why}")
+            self._leave_gone(spec)
+            return
+        before = self.results.get(spec.id)
+        attempts = 1 + (before.attempts if before is not None else 0)
+        played = result.battle(spec, attempts, time.time_ns() // NS_PER_US, *self._record(battle, result))
+        self._store.add(played)
+        self.change_result(played)
+        self._records.add_battle(played)
+        if played.counts:
+            self._known.add(spec.id)
+        house = {bot.entry.id for bot in self._game.house}
+        prints = [
+            PrintedText(played.id, entry, played.played_us, lines)
+            for entry, lines in result.printed_for_owners().items()
+            if entry not in house and lines
+        ]
+        self._arena.store.put_prints(played.id, prints)
+
+    def change_result(self, played: PlayedBattle) -> None:
+        """Take in a result that is new, or whose record was deleted."""
+        self.results[played.id] = played
+        self.ledger.add(played)
+
+    def _record(self, battle: QueuedBattle, result: JobResult) -> tuple[str | None, str]:
+        """Keep the record of a battle; return its name, or None, and the hash of its file."""
+        if battle.part is not None and battle.part.exists() and result.kind == "played":
+            with suppress(OSError):
+                return self._arena.folder.keep_record(battle.part, battle.spec.id)
+        return None, ""
+
+
+def bot_of_upload(arena: ArenaFolder, one: Upload) -> TournamentBot:
+    """Return the bot of an upload that was checked."""
+    assert one.entry is not None
+    assert one.directory is not None
+    return TournamentBot(one.entry, one.directory, str(arena.places.path / one.directory))
+
+
+class LadderBattles:
+    """Chooses the battles of two entries of a ladder.
+
+    ledger: its entries and their results, which its owner adds. standing: ids of those that do not meet each
+    other.
+    """
+
+    def __init__(self, ledger: ResultLedger, standing: Set[str], rules: PairingRules) -> None:
+        self._ledger = ledger
+        ids = sorted(entry.id for entry in ledger.entries)
+        self._moving = [one for one in ids if one not in standing] if len(ids) > 1 else []
+        self._ids = ids
+        pairs = (pair for pair in combinations(ids, 2) if not standing >= set(pair))
+        self._narrowing = NarrowingBattles(ledger.entries, rules, ledger, None, pairs)
+
+    def next(self, known: Container[str], count: int, waiting: Sequence[BattleSpec] = ()) -> list[BattleSpec]:
+        """Return the next battles, none if no two entries meet.
+
+        known: ids of battles that are not to be given again. waiting: battles that were handed out and have
+        no result yet. count: of battles, at most.
+        """
+        self._ledger.refresh()
+        given = list(waiting)
+        while len(given) < len(waiting) + count and (pair := self._newcomers_pair(given)):
+            given.append(self._narrowing.battle(pair, known, given))
+        chosen = given[len(waiting) :]
+        return chosen + self._narrowing.next(known, count - len(chosen), given)
+
+    def _newcomers_pair(self, given: Sequence[BattleSpec]) -> tuple[str, ...] | None:
+        """Return the pair in which the newest entry meets the one it met least, or None: no entry is new.
+
+        given: battles without a result.
+        """
+        meeting = Counter(map(participants_of, given))
+        playing = Counter(one for pair in meeting.elements() for one in pair)
+        fought = {one: self._ledger.played_by[one] + playing[one] for one in self._moving}
+        new = [one for one, battles in fought.items() if battles < NEWCOMER_BATTLES]
+        if not new:
+            return None
+        newest = min(new, key=lambda one: (fought[one], _mark(one)))
+
+        def met(pair: tuple[str, ...]) -> tuple[int, str]:
+            found = self._ledger.pairings.get(pair)
+            battles = meeting[pair] + (found.battles if found is not None else 0)
+            return battles, _mark(*pair, str(fought[newest]))
+
+        return min((tuple(sorted((newest, one))) for one in self._ids if one != newest), key=met)
+
+
+def _mark(*texts: str) -> str:
+    """Return what orders equals as if drawn, the same every time."""
+    return hashlib.blake2b("/".join(texts).encode(), digest_size=8).hexdigest()

@@ -1,0 +1,188 @@
+"""The people of a bot arena: names, passphrases, logins."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+import threading
+import time
+
+from turnwright.host.accounts import (
+    SALT_BYTES,
+    Attempts,
+    check_name,
+    check_passphrase,
+    fold,
+    hash_passphrase,
+    matches,
+)
+from turnwright.host.admission import is_loopback
+from turnwright.kernel.units import NS_PER_US
+from turnwright_league.app.ladder.store import ArenaStore, Person
+
+PEOPLE_MAX = 1_000
+"""People of one arena."""
+ACCOUNTS_MAX = 20
+"""New accounts from one address within an hour; from this machine any number."""
+ADDRESS_ATTEMPTS_MAX = 60
+"""Wrong passphrases from one address within five minutes: a class may share one."""
+NAME_ATTEMPTS_MAX = 10
+"""Wrong passphrases for one name within five minutes, from all addresses."""
+RESERVED = frozenset(
+    ("admin", "arena", "everybody", "house", "nobody", "operator", "server", "system", "teacher")
+)
+_HOUR_NS = 3_600_000_000_000
+_TOKEN_BYTES = 24
+_CODE_ATTEMPTS_MAX = 20
+
+
+class Refusal(Exception):
+    """Something that is refused to a person. status: of HTTP."""
+
+    def __init__(self, text: str, status: int = 400) -> None:
+        super().__init__(text)
+        self.text, self.status = text, status
+
+
+class People:
+    """Accounts and logins.
+
+    join_code: what a new account needs, "" = nothing. Any thread may call it; passphrases are compared one
+    at a time.
+    """
+
+    def __init__(self, store: ArenaStore, join_code: str = "") -> None:
+        self._store = store
+        self._code = join_code
+        self._people = {one.folded: one for one in store.people()}
+        self._logins = store.logins()
+        self._lock = threading.Lock()
+        self._hashing = threading.Lock()
+        self._addresses = Attempts(ADDRESS_ATTEMPTS_MAX)
+        self._names = Attempts(NAME_ATTEMPTS_MAX)
+        self._codes = Attempts(_CODE_ATTEMPTS_MAX)
+        self._new = Attempts(ACCOUNTS_MAX, _HOUR_NS)
+
+    @property
+    def needs_code(self) -> bool:
+        """Whether a new account needs a code."""
+        return bool(self._code)
+
+    def names(self) -> dict[str, str]:
+        """Return the names by folded name, in the order in which they came."""
+        with self._lock:
+            return {one.folded: one.name for one in self._people.values()}
+
+    def name_of(self, folded: str) -> str:
+        """Return a person's name."""
+        return self._people[folded].name
+
+    def register(self, name: str, passphrase: str, code: str, address: str) -> tuple[Person, str]:
+        """Make an account; return it and a token. Raises: Refusal."""
+        now_ns = time.monotonic_ns()
+        self._check_code(code, address, now_ns)
+        found, problem = check_name(name, RESERVED)
+        problem = problem or check_passphrase(passphrase, found)
+        if problem is not None:
+            raise Refusal(problem)
+        folded = fold(found)
+        with self._lock:
+            if not is_loopback(address) and self._new.wait_s(address, now_ns):
+                raise Refusal("too many accounts were created from your address: ask the teacher", 429)
+            self._refuse_taken(folded, found)
+        with self._hashing:
+            hashed = hash_passphrase(passphrase, os.urandom(SALT_BYTES))
+        person = Person(found, folded, hashed, time.time_ns() // NS_PER_US)
+        with self._lock:
+            self._refuse_taken(folded, found)
+            self._store.put_person(person)
+            self._people[folded] = person
+            self._new.made(address, now_ns)
+        return person, self._logged_in(folded)
+
+    def login(self, name: str, passphrase: str, address: str) -> tuple[Person, str]:
+        """Compare a passphrase; return the person and a token. Raises: Refusal."""
+        now_ns, folded = time.monotonic_ns(), fold(name.strip())[:100]
+        with self._lock:
+            wait_s = max(self._addresses.wait_s(address, now_ns), self._names.wait_s(folded, now_ns))
+            if wait_s:
+                raise Refusal(f"too many wrong passphrases: try again in {wait_s} s", 429)
+            self._addresses.made(address, now_ns)
+            self._names.made(folded, now_ns)
+            person = self._people.get(folded)
+        with self._hashing:
+            fits = matches(passphrase[:1_000], _NO_HASH if person is None else person.hashed)
+        if person is None or not fits:
+            raise Refusal("wrong name or passphrase", 403)
+        with self._lock:
+            self._addresses.take_back(address)
+            self._names.forget(folded)
+        return person, self._logged_in(folded)
+
+    def who(self, token: str) -> str | None:
+        """Return the folded name of a login, or None."""
+        return self._logins.get(token_hash(token)) if token else None
+
+    def logout(self, token: str) -> None:
+        """End a login."""
+        hashed = token_hash(token)
+        with self._lock:
+            if self._logins.pop(hashed, None) is not None:
+                self._store.drop_login(hashed)
+
+    def new_passphrase(self, folded: str) -> str:
+        """Give a person a passphrase that is easy to say, and return it.
+
+        All its logins end. Raises: Refusal.
+        """
+        person = self._people.get(folded)
+        if person is None:
+            raise Refusal("no account has that name", 404)
+        word = "-".join(str(secrets.randbelow(9_000) + 1_000) for _ in range(3))
+        with self._hashing:
+            hashed = hash_passphrase(word, os.urandom(SALT_BYTES))
+        with self._lock:
+            person = Person(person.name, folded, hashed, person.made_us)
+            self._store.put_person(person)
+            self._store.drop_logins(folded)
+            self._people[folded] = person
+            self._logins = {token: who for token, who in self._logins.items() if who != folded}
+            self._names.forget(folded)
+        return word
+
+    def _refuse_taken(self, folded: str, name: str) -> None:
+        if folded in self._people:
+            raise Refusal(f"{name} is taken: log in, or choose another name", 409)
+        if len(self._people) >= PEOPLE_MAX:
+            raise Refusal(
+                f"the arena has {PEOPLE_MAX} accounts, the most that it takes: ask the teacher", 403
+            )
+
+    def _check_code(self, code: str, address: str, now_ns: int) -> None:
+        if not self._code:
+            return
+        with self._lock:
+            if wait_s := self._codes.wait_s(address, now_ns):
+                raise Refusal(f"too many wrong codes: try again in {wait_s} s", 429)
+            self._codes.made(address, now_ns)
+            if not hmac.compare_digest(code.strip().encode(), self._code.encode()):
+                raise Refusal("wrong code of this arena: ask the teacher", 403)
+            self._codes.take_back(address)
+
+    def _logged_in(self, folded: str) -> str:
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
+        with self._lock:
+            self._store.put_login(token_hash(token), folded, time.time_ns() // NS_PER_US)
+            self._logins = self._store.logins()
+        return token
+
+
+_NO_HASH = f"scrypt$32768$8$3${'A' * 22}==${'A' * 43}="
+"""Compared with the passphrase given for a name that nobody has: it takes as long."""
+
+
+def token_hash(token: str) -> str:
+    """Return what is kept of a token."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

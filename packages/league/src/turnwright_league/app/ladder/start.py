@@ -1,0 +1,230 @@
+"""Runs a bot arena: its folder, its battles, its web server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import socket
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from turnwright.app.game.playable import find_game
+from turnwright.app.lan.class_page import GET_PATH
+from turnwright.app.lan.starter import MANUAL, StarterPages
+from turnwright.app.options import CLASS_REQUESTS_BURST, CLASS_REQUESTS_PER_S
+from turnwright.errors import SetupError
+from turnwright.kernel.units import NS_PER_US
+from turnwright.net import loop as loops
+from turnwright.net.http.close import GracefulClose
+from turnwright.net.http.listener import Listener
+from turnwright.net.http.pages import FRAMES_SUFFIX, READS_FILES
+from turnwright.net.http.ports import bind
+from turnwright.net.http.request import encode, text
+from turnwright.net.http.table_front import PATH, TableFront
+from turnwright.net.loop import stop_on_signals
+from turnwright.net.portability import IS_LINUX
+from turnwright.net.sandbox.level import level_of
+from turnwright.net.websocket.interface import Accepted
+from turnwright_league.app.folder import TournamentFolder
+from turnwright_league.app.ladder.battle_runner import ArenaBattleRunner
+from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.ladder.game import ArenaGame
+from turnwright_league.app.ladder.live import LiveBattles
+from turnwright_league.app.ladder.options import ArenaOptions
+from turnwright_league.app.ladder.site import ARENA_PAGE, HOME, ArenaSite
+from turnwright_league.app.ladder.views import ArenaViews
+from turnwright_league.app.page.content import PageProgress, PageSource, shown_names
+from turnwright_league.app.page.server import TournamentPages
+from turnwright_league.app.store import open_store
+from turnwright_league.app.tournament import bots_of, rated_standings
+from turnwright_league.tournament.ratings import ratings_of
+from turnwright_league.tournament.versions import versions_of
+
+_SECRET_BYTES = 9
+_LOOK_S_MIN = 2.0
+_LOOK_TIMES = 20
+_ADDRESS_CONNECTIONS_MAX = 800
+"""Connections of one address where a class may be behind it: 100 pages, 8 each."""
+
+_log = logging.getLogger("turnwright")
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaAddresses:
+    """The addresses at which an arena is reached.
+
+    people: its page. projector: the standings, large. teacher: its page, with the secret.
+    """
+
+    people: str
+    projector: str
+    teacher: str
+
+
+class ArenaServer:
+    """An arena that is served, of a folder that its caller holds.
+
+    game: its name or the path of its folder. settings: of its battles. Raises: SetupError.
+    """
+
+    def __init__(
+        self,
+        options: ArenaOptions,
+        game: str,
+        settings: Mapping[str, Any] | None = None,
+        tell: Callable[[str], None] = _log.warning,
+    ) -> None:
+        self.options = options
+        self.sandbox = level_of(options.sandbox, tell)
+        self.arena = ArenaFolder(options, lambda: self.runner.wake())
+        self.port = options.port
+        self._store = open_store(self.arena.folder.store, writing=True)
+        self.arena.folder.delete_unfinished()
+        played = find_game(game)
+        arena_game = ArenaGame(self.arena, self._store, played, settings or {}, self.sandbox)
+        gate = replace(
+            options.gate(),
+            connections_per_address_max=_ADDRESS_CONNECTIONS_MAX,
+            new_per_address_per_s=CLASS_REQUESTS_PER_S,
+            new_per_address_burst=CLASS_REQUESTS_BURST,
+        )
+        self._listener = Listener(lambda *asked: self.site.respond(*asked), _refuse_upgrade, gate)
+        self._front = TableFront({}, gate, self._listener)
+        self._live = LiveBattles(self._front, played.rules().name)
+        live = self._live.channel(gate) if IS_LINUX else None
+        self.runner = ArenaBattleRunner(self.arena, arena_game, self._store, self._look, tell, live)
+        self.pages = TournamentPages(played, self.arena.record, ARENA_PAGE)
+        self._secrets = options.teacher_secrets or frozenset({secrets.token_urlsafe(_SECRET_BYTES)})
+        suffix = FRAMES_SUFFIX if self.pages.replays == "frames" else ""
+        self._views = ArenaViews(self.arena, self.runner, self.sandbox, suffix, self._live.can_watch)
+        starter = StarterPages(played, played.bots.first_opponent)
+        cups = self.runner.cups.pages
+        self.site = ArenaSite(self.arena, self._views, self.pages, cups, self._secrets, starter)
+        self._due = 0.0
+        self._shown = -1, -1
+
+    @property
+    def addresses(self) -> ArenaAddresses:
+        """The addresses of its pages."""
+        host = self.options.host_name
+        if host in ("", "*", "0.0.0.0", "::"):
+            host = _own_address()
+        origin = f"http://{host}:{self.port}"
+        # a secret of the options is known to its owner, and is not printed
+        secret = "" if self.options.teacher_secrets else f"#teacher={min(self._secrets)}"
+        return ArenaAddresses(
+            f"{origin}{HOME}", f"{origin}/projector", f"{origin}{HOME}{secret or '#teacher'}"
+        )
+
+    async def start(self) -> None:
+        """Listen, and begin to play. Raises: SetupError when the port is taken."""
+        sockets = bind(self.options.host_name, self.port)
+        self.port = int(sockets[0].getsockname()[1])
+        self._listener.take_body = self.site.take_body
+        self._listener.reads_files = (*READS_FILES, "/api/", "/cups/", GET_PATH, MANUAL, PATH)
+        await self._front.open(sockets)
+        self._live.open()
+        self.runner.start()
+
+    async def stop(self) -> None:
+        """Stop listening and playing."""
+        self._front.close()
+        await asyncio.to_thread(self.runner.stop)
+        self._live.close()
+        self.pages.pages.close()
+        await asyncio.sleep(0)
+
+    def close(self) -> None:
+        """Let go of the databases."""
+        self._live.close()
+        self._store.close()
+        self.arena.close()
+
+    # ---- standings ---------------------------------------------------------------------------------------
+
+    def _look(self, runner: ArenaBattleRunner) -> None:
+        """Make the standings anew, now and then; called by the runner."""
+        began = time.monotonic()
+        if began < self._due:
+            return
+        self._show(runner)
+        self._due = time.monotonic() + max(_LOOK_S_MIN, _LOOK_TIMES * (time.monotonic() - began))
+
+    def _show(self, runner: ArenaBattleRunner) -> None:
+        ledger = runner.ladder.ledger
+        entries = ledger.entries
+        table = rated_standings(ledger, runner.game.rules)
+        self._views.update(table, shown_names(entries))
+        running = tuple(runner.running().values())
+        source = PageSource(
+            self.arena.title,
+            entries,
+            list(ledger.battles.values()),
+            table,
+            time.time_ns() // NS_PER_US,
+            str(self.options.folder),
+            runner.game.rules,
+            PageProgress(table.counted, None, None, runner.jobs, running),
+            self.pages.replays,
+            notes=ratings_of(entries, ()).missing,
+            versions=versions_of(bots_of(self._store.entries(), entries), runner.ladder.results.values()),
+            errors_public=False,
+            explains=bool(runner.game.played.package.analysis),
+        )
+        self.pages.show(source)
+
+
+def serve_arena(
+    options: ArenaOptions,
+    game: str,
+    settings: Mapping[str, Any] | None = None,
+    on_listening: Callable[[ArenaAddresses], None] = lambda _: None,
+    tell: Callable[[str], None] = _log.warning,
+) -> bool:
+    """Serve an arena until Ctrl-C or SIGTERM; return whether it was Ctrl-C.
+
+    on_listening: told its addresses once they can be opened. Raises: SetupError.
+    """
+    with TournamentFolder(options.folder, make=True).locked():
+        server = ArenaServer(options, game, settings, tell)
+        try:
+            return loops.run(_serve(server, on_listening))
+        finally:
+            server.close()
+
+
+async def _serve(server: ArenaServer, on_listening: Callable[[ArenaAddresses], None]) -> bool:
+    stop = asyncio.Event()
+    interrupts: list[int] = []
+    stop_on_signals(stop, lambda: interrupts.append(1))
+    await server.start()
+    try:
+        on_listening(server.addresses)
+        await stop.wait()
+    finally:
+        await server.stop()
+    if server.runner.error is not None:
+        raise SetupError(f"the battles of the arena ended: {server.runner.error}")
+    return bool(interrupts)
+
+
+def _refuse_upgrade(accepted: Accepted) -> None:
+    """Say that there is nothing to connect to."""
+    why = (
+        "nothing to watch here: the battle is over, has not begun, or has the most spectators"
+        " that are allowed"
+    )
+    accepted.transport.write(encode(text(503, why, Retry_After="5")))
+    GracefulClose(accepted.transport, lambda _error: accepted.lost())
+
+
+def _own_address() -> str:
+    """Return this machine's address in its network, as far as it is known; nothing is sent."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"

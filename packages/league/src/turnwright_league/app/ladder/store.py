@@ -1,0 +1,298 @@
+"""The database of a bot arena: people, logins, uploads, prints.
+
+    people    folded, name, hashed, made_us
+    logins    token (its hash), folded, made_us
+    uploads   id, folded, data (an Upload as JSON)
+    prints    battle, entry, at_us, data        what an entry's process printed last in a battle
+    cups      id, data                          tournaments that the teacher started
+    settings  name, value
+
+A row is on the disk when its method returns.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from turnwright.errors import SetupError
+from turnwright_league.app.ladder.uploads import UploadProblem
+from turnwright_league.tournament.entries import TournamentEntry
+
+ARENA_FORMAT = "1"
+"""Of the tables; a file of another format is not opened."""
+PRINTS_MAX = 40
+"""Battles whose prints are kept, the newest, for each entry."""
+LOGINS_MAX = 10
+"""Logins of one person that hold; of more, the oldest ends."""
+
+UploadState = Literal["received", "refused", "checked", "failed", "plays", "replaced", "removed"]
+"""received: kept, not looked at yet. refused: no bot, `problems` say why. checked: its trial comes next.
+failed: in its trial. plays: on the ladder. replaced: by a newer version. removed: by the teacher."""
+
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS people (folded TEXT PRIMARY KEY, name TEXT NOT NULL, hashed TEXT NOT NULL,"
+    " made_us INTEGER NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS logins (token TEXT PRIMARY KEY, folded TEXT NOT NULL,"
+    " made_us INTEGER NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS uploads (id INTEGER PRIMARY KEY, folded TEXT NOT NULL, data TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS prints (battle TEXT, entry TEXT, at_us INTEGER NOT NULL, data TEXT NOT NULL,"
+    " PRIMARY KEY (battle, entry))",
+    "CREATE TABLE IF NOT EXISTS cups (id INTEGER PRIMARY KEY, data TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+)
+_FULL = ("disk is full", "disk I/O error", "No space left")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person who can log in.
+
+    folded: the name that decides who it is. hashed: of the passphrase.
+    """
+
+    name: str
+    folded: str
+    hashed: str
+    made_us: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TrialResult:
+    """The first battle of an upload, against a house bot. It counts for nothing.
+
+    why: it failed, in one line, "" otherwise. score, opponent_score: in points. printed: what its process
+    printed last. record: the id of its battle where it was recorded, or None. record_deleted: that record was
+    deleted, to make room.
+    """
+
+    opponent: str
+    why: str = ""
+    score: float = 0.0
+    opponent_score: float = 0.0
+    turns: int = 0
+    skipped: int = 0
+    p99_us: int = 0
+    printed: tuple[str, ...] = ()
+    sandbox: str = "none"
+    record: str | None = None
+    record_deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """One upload of a person.
+
+    file: the name that it had. digest: of its bytes. bot: the name of its bot, "" before it is known.
+    number: which version of this person's bot of that name. directory: below the arena's folder.
+    freed: its files were deleted, to make room.
+    """
+
+    id: int
+    folded: str
+    file: str
+    size: int
+    digest: str
+    at_us: int
+    state: UploadState = "received"
+    bot: str = ""
+    number: int = 0
+    directory: str | None = None
+    problems: tuple[UploadProblem, ...] = ()
+    entry: TournamentEntry | None = None
+    trial: TrialResult | None = None
+    freed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedText:
+    """The last lines that an entry printed in a battle of the ladder."""
+
+    battle: str
+    entry: str
+    at_us: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """A tournament that the teacher started.
+
+    folder: below the arena's folder. battles: of each pairing.
+
+    state: stopped: before its end, by the teacher. why: in one line, of one that failed.
+    """
+
+    id: int
+    name: str
+    folder: str
+    battles: int
+    at_us: int
+    state: Literal["running", "over", "stopped", "failed"] = "running"
+    why: str = ""
+    bots: tuple[str, ...] = field(default=())
+
+
+class ArenaStore:
+    """The database of an arena; any thread may use it.
+
+    new: it is created where there is none. Raises: SetupError, as all methods do, in one line.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.where = str(path)
+        self._lock = threading.Lock()
+        try:
+            path.touch(0o600)
+            self._connection = sqlite3.connect(path, timeout=10.0, check_same_thread=False)
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = FULL")
+            for table in _TABLES:
+                self._connection.execute(table)
+            self._connection.commit()
+        except OSError as error:
+            raise SetupError(f"{path} cannot be written: {error.strerror}") from None
+        except sqlite3.Error as error:
+            raise SetupError(f"{path} cannot be opened: {error}: give another folder with --data") from None
+        found = self.settings().get("format")
+        if found is None:
+            self.put_setting("format", ARENA_FORMAT)
+        elif found != ARENA_FORMAT:
+            raise SetupError(
+                f"{path} has format {found!r}; this turnwright reads {ARENA_FORMAT!r}: use the version of"
+                " turnwright that wrote it, or another folder"
+            )
+
+    def close(self) -> None:
+        """Let go; a second call does nothing."""
+        with suppress(sqlite3.Error):
+            self._connection.close()
+
+    def settings(self) -> dict[str, str]:
+        """Return what is kept by name."""
+        return dict(self._read("SELECT name, value FROM settings"))
+
+    def put_setting(self, name: str, value: str) -> None:
+        """Keep a value."""
+        self._write(
+            "INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (name, value),
+        )
+
+    # ---- people ------------------------------------------------------------------------------------------
+
+    def people(self) -> list[Person]:
+        """Return all people, in the order in which they came."""
+        rows = self._read("SELECT name, folded, hashed, made_us FROM people ORDER BY made_us, folded")
+        return [Person(*row) for row in rows]
+
+    def put_person(self, one: Person) -> None:
+        """Keep a person, or a new passphrase of one."""
+        self._write(
+            "INSERT INTO people VALUES (?, ?, ?, ?) ON CONFLICT (folded) DO UPDATE"
+            " SET hashed = excluded.hashed",
+            (one.folded, one.name, one.hashed, one.made_us),
+        )
+
+    def logins(self) -> dict[str, str]:
+        """Return the folded name by the hash of each token that holds."""
+        return dict(self._read("SELECT token, folded FROM logins ORDER BY made_us"))
+
+    def put_login(self, token: str, folded: str, at_us: int) -> None:
+        """Keep a login. token: its hash. Of one person the newest LOGINS_MAX are kept."""
+        self._write("INSERT INTO logins VALUES (?, ?, ?)", (token, folded, at_us))
+        self._write(
+            "DELETE FROM logins WHERE folded = ? AND token NOT IN (SELECT token FROM logins WHERE folded = ?"
+            " ORDER BY made_us DESC LIMIT ?)",
+            (folded, folded, LOGINS_MAX),
+        )
+
+    def drop_login(self, token: str) -> None:
+        """End a login."""
+        self._write("DELETE FROM logins WHERE token = ?", (token,))
+
+    def drop_logins(self, folded: str) -> None:
+        """End all logins of a person."""
+        self._write("DELETE FROM logins WHERE folded = ?", (folded,))
+
+    # ---- uploads -----------------------------------------------------------------------------------------
+
+    def uploads(self) -> list[Upload]:
+        """Return all uploads, oldest first."""
+        rows = self._read("SELECT data FROM uploads ORDER BY id")
+        return [msgspec.json.decode(data, type=Upload) for (data,) in rows]
+
+    def put_upload(self, one: Upload) -> None:
+        """Keep an upload, or its new state."""
+        self._write(
+            "INSERT INTO uploads VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data",
+            (one.id, one.folded, msgspec.json.encode(one).decode()),
+        )
+
+    # ---- prints ------------------------------------------------------------------------------------------
+
+    def put_prints(self, battle: str, prints: Sequence[PrintedText]) -> None:
+        """Keep what was printed in a battle; of each entry the newest PRINTS_MAX stay."""
+        for one in prints:
+            self._write(
+                "INSERT INTO prints VALUES (?, ?, ?, ?) ON CONFLICT (battle, entry) DO UPDATE"
+                " SET data = excluded.data, at_us = excluded.at_us",
+                (battle, one.entry, one.at_us, msgspec.json.encode(one).decode()),
+            )
+            self._write(
+                "DELETE FROM prints WHERE entry = ? AND battle NOT IN (SELECT battle FROM prints"
+                " WHERE entry = ? ORDER BY at_us DESC LIMIT ?)",
+                (one.entry, one.entry, PRINTS_MAX),
+            )
+
+    def prints_of(self, entry: str) -> dict[str, PrintedText]:
+        """Return what an entry printed, by battle."""
+        rows = self._read("SELECT data FROM prints WHERE entry = ?", (entry,))
+        found = [msgspec.json.decode(data, type=PrintedText) for (data,) in rows]
+        return {one.battle: one for one in found}
+
+    # ---- cups --------------------------------------------------------------------------------------------
+
+    def cups(self) -> list[Cup]:
+        """Return the tournaments that were started, oldest first."""
+        rows = self._read("SELECT data FROM cups ORDER BY id")
+        return [msgspec.json.decode(data, type=Cup) for (data,) in rows]
+
+    def put_cup(self, one: Cup) -> None:
+        """Keep a tournament, or its new state."""
+        self._write(
+            "INSERT INTO cups VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data",
+            (one.id, msgspec.json.encode(one).decode()),
+        )
+
+    # ---- the database ------------------------------------------------------------------------------------
+
+    def _read(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        with self._lock:
+            try:
+                return self._connection.execute(sql, values).fetchall()
+            except sqlite3.Error as error:
+                raise self._error(error) from None
+
+    def _write(self, sql: str, values: Sequence[Any]) -> None:
+        with self._lock:
+            try:
+                self._connection.execute(sql, values)
+                self._connection.commit()
+            except sqlite3.Error as error:
+                with suppress(sqlite3.Error):
+                    self._connection.rollback()
+                raise self._error(error) from None
+
+    def _error(self, error: Exception) -> SetupError:
+        why = " ".join(str(error).split())[:200]
+        if any(words in why for words in _FULL):
+            return SetupError(f"{self.where} cannot be written ({why}): free some space; nothing is lost")
+        return SetupError(f"{self.where} cannot be used: {why}")

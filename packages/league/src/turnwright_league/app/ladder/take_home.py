@@ -1,0 +1,88 @@
+"""Packs a bot arena's folder into one zip, without passphrases."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from turnwright.errors import SetupError
+from turnwright.net.files.new_file import whole_file
+from turnwright_league.app.ladder.files import OWN
+from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.page.content import page_data
+from turnwright_league.app.page.files import INDEX_NAME, tournament_page
+from turnwright_league.app.page.source import source_of
+from turnwright_league.app.tournament import Tournament
+
+_DATABASES = (".sqlite",)
+_LEFT_OUT = (f"{OWN}/arena.sqlite", f"{OWN}/incoming", f"{OWN}/home.zip")
+
+
+def pack_home(arena: ArenaFolder, place: Path) -> None:
+    """Write the zip to `place`; people's names are in it, their passphrases are not.
+
+    Databases are copied as they are at one moment, and until all is packed no file is deleted, so that what
+    they name is there. Raises: OSError; SetupError.
+    """
+    top = arena.folder.path.resolve().name
+    with (
+        arena.deletions,
+        whole_file(place) as stream,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed,
+    ):
+        for name, path in _files(arena.folder.path):
+            if path.suffix in _DATABASES:
+                packed.writestr(f"{top}/{name}", _copied(path))
+            elif path.suffix == ".twr":
+                packed.write(path, f"{top}/{name}", zipfile.ZIP_STORED)  # it is packed already
+            else:
+                packed.write(path, f"{top}/{name}")
+        for name, page in _pages(arena):
+            packed.writestr(f"{top}/{name}", page())
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the files of a folder and their names below it, but for what is left out."""
+    for root, folders, files in os.walk(folder):
+        below = Path(root).relative_to(folder)
+        folders[:] = sorted(one for one in folders if str(below / one) not in _LEFT_OUT)
+        for file in sorted(files):
+            name = str(below / file)
+            path = Path(root) / file
+            unfinished = file.startswith(".") or file.endswith((".part.twr", "-wal", "-shm"))
+            if (
+                not unfinished
+                and file != INDEX_NAME
+                and not name.startswith(_LEFT_OUT)
+                and not path.is_symlink()
+            ):
+                yield name, path
+
+
+def _copied(path: Path) -> bytes:
+    """Return a database as it is at one moment, in one file."""
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(":memory:")) as copy:
+        source.backup(copy)
+        return copy.serialize()
+
+
+def _pages(arena: ArenaFolder) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Yield the names of pages of standings, and what makes them."""
+    folders = [("", arena.folder.path, arena.title)]
+    folders += [(f"{cup.folder}/", arena.folder.path / cup.folder, cup.name) for cup in arena.cups()]
+    for prefix, folder, _ in folders:
+        try:
+            tournament = Tournament(folder)
+        except SetupError:
+            continue
+        yield f"{prefix}{INDEX_NAME}", lambda shown=tournament: _page(shown)  # type: ignore[misc]
+
+
+def _page(tournament: Tournament) -> bytes:
+    """Return the page of a tournament, without the errors of bots: it is made to be shown."""
+    return tournament_page(page_data(replace(source_of(tournament), errors_public=False)))

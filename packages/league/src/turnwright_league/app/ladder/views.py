@@ -1,0 +1,238 @@
+"""The content of a bot arena's pages, as JSON values.
+
+There is a view for everybody, one for a person, one for the teacher.
+
+Names, prints and problems are texts of strangers: they are cut here and become text nodes in the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from turnwright_league.app.ladder.battle_runner import ArenaBattleRunner
+from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.ladder.server_paths import ServerPaths
+from turnwright_league.app.ladder.store import Cup, PrintedText, TrialResult, Upload
+from turnwright_league.tournament.played_battle import PlayedBattle
+from turnwright_league.tournament.scores import battle_shares
+from turnwright_league.tournament.standings import EntryStanding, TournamentStandings
+
+UPLOADS_MAX = 50
+"""Uploads of one person that its page shows, the newest."""
+BATTLES_MAX = 40
+"""Battles of a person's bots that its page shows, the newest."""
+LADDER_MAX = 200
+RUNNING_MAX = 64
+_LINE_CHARS_MAX = 300
+_LINES_MAX = 40
+
+
+class ArenaViews:
+    """Makes the views. `update` is called when results came.
+
+    sandbox: the level of bots. suffix: of records, as the viewer's page gets them. can_watch: whether a
+    battle, by its id, takes spectators.
+    """
+
+    def __init__(
+        self,
+        arena: ArenaFolder,
+        runner: ArenaBattleRunner,
+        sandbox: str,
+        suffix: str,
+        can_watch: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        self._arena, self._runner, self._sandbox, self._suffix = arena, runner, sandbox, suffix
+        self._can_watch = can_watch
+        self._paths = ServerPaths(arena.places.path)
+        self._rows: dict[str, EntryStanding] = {}
+        self._newest: dict[str, list[PlayedBattle]] = {}
+        self._names: dict[str, str] = {}
+
+    def update(self, table: TournamentStandings, names: Mapping[str, str]) -> None:
+        """Take over new standings. names: of entries as a page shows them, by id."""
+        newest: dict[str, list[PlayedBattle]] = {}
+        for one in sorted(self._runner.ladder.results.values(), key=lambda one: -one.played_us):
+            for entry in dict.fromkeys(one.spec.seats):
+                kept = newest.setdefault(entry, [])
+                if len(kept) < BATTLES_MAX:
+                    kept.append(one)
+        self._newest = newest
+        self._names = {**self._names, **names}
+        self._rows = {row.entry: row for row in table.rows}
+
+    def is_played(self, battle: str) -> bool:
+        """Return whether a battle is being played. battle: its id."""
+        return battle in self._runner.running()
+
+    def is_record_deleted(self, battle: str) -> bool:
+        """Return whether a battle's record was deleted to make room. battle: its id."""
+        return self._runner.is_record_deleted(battle)
+
+    def replay_of(self, battle: str) -> str:
+        """Return the address of a battle's replay."""
+        return f"/?replay=/records/{battle}.twr{self._suffix}"
+
+    def overview(self) -> dict[str, Any]:
+        """Return what everybody may know."""
+        arena, uploads = self._arena, self._arena.uploads()
+        return {
+            "title": arena.title,
+            "game": self._runner.game.played.rules().name,
+            "frozen": arena.frozen,
+            "needs_code": arena.people.needs_code,
+            "sandbox": self._sandbox,
+            "people": len(arena.people.names()),
+            "bots": sum(one.state == "plays" for one in uploads),
+            "waiting": sum(one.state in ("received", "checked") for one in uploads),
+            "battles": len(self._runner.ladder.results),
+            "running": [
+                {"id": battle, "names": _plain(names), "live": self._can_watch(battle)}
+                for battle, names in list(self._runner.running().items())[:RUNNING_MAX]
+            ],
+            "replay": self._suffix,
+            "stopped": self._runner.error is not None,
+            "ladder": [self._row(row) for row in list(self._rows.values())[:LADDER_MAX]],
+            "cups": [self._cup(one) for one in reversed(arena.cups())],
+        }
+
+    def person(self, folded: str) -> dict[str, Any]:
+        """Return what a person may know of its own."""
+        uploads = self._arena.uploads_of(folded)[::-1]
+        entries = [one.entry.id for one in uploads if one.entry is not None]
+        prints: dict[str, PrintedText] = {}
+        for entry in entries[:UPLOADS_MAX]:
+            prints |= self._arena.store.prints_of(entry)
+        return {
+            "name": self._arena.people.name_of(folded),
+            "uploads": [self._upload(one) for one in uploads[:UPLOADS_MAX]],
+            "battles": [self._battle(one, set(entries), prints) for one in self._battles_of(entries)],
+        }
+
+    def teacher(self) -> dict[str, Any]:
+        """Return what the teacher may know: people and their bots."""
+        arena, sizes = self._arena, self._arena.bytes_by_person()
+        by_person: dict[str, list[Upload]] = {}
+        for one in arena.uploads():
+            by_person.setdefault(one.folded, []).append(one)
+        return {
+            "people": [
+                {
+                    "folded": folded,
+                    "name": name,
+                    "uploads": len(by_person.get(folded, ())),
+                    "bytes": sizes[folded],
+                    "bots": [
+                        {"id": one.id, "bot": one.bot, "number": one.number, "state": one.state}
+                        for one in by_person.get(folded, ())
+                        if one.state in ("plays", "received", "checked", "failed")
+                    ],
+                }
+                for folded, name in arena.people.names().items()
+            ]
+        }
+
+    def _battles_of(self, entries: Iterable[str]) -> list[PlayedBattle]:
+        found = {one.id: one for entry in entries for one in self._newest.get(entry, ())}
+        return sorted(found.values(), key=lambda one: -one.played_us)[:BATTLES_MAX]
+
+    def _row(self, row: EntryStanding) -> dict[str, Any]:
+        return {
+            "entry": row.entry,
+            "name": self._names.get(row.entry, ""),
+            "rank": row.rank,
+            "aps": _short(row.aps),
+            "low": _short(row.aps_low),
+            "high": _short(row.aps_high),
+            "battles": row.battles,
+        }
+
+    def _upload(self, one: Upload) -> dict[str, Any]:
+        row = None if one.entry is None or one.state != "plays" else self._rows.get(one.entry.id)
+        return {
+            "id": one.id,
+            "file": _plain(one.file)[:80],
+            "bot": one.bot,
+            "number": one.number,
+            "state": one.state,
+            "at_us": one.at_us,
+            "freed": one.freed,
+            "problems": [
+                {**asdict(problem), "text": self._text(problem.text), "file": _plain(problem.file)}
+                for problem in one.problems
+            ],
+            "trial": None if one.trial is None else self._trial(one.trial),
+            "place": None if row is None else self._row(row),
+        }
+
+    def _trial(self, trial: TrialResult) -> dict[str, Any]:
+        return {
+            **asdict(trial),
+            "record": None if trial.record_deleted else trial.record,
+            "why": self._text(trial.why),
+            "printed": self._lines(trial.printed),
+        }
+
+    def _battle(
+        self, battle: PlayedBattle, own: set[str], prints: Mapping[str, PrintedText]
+    ) -> dict[str, Any]:
+        shares = battle_shares(battle)
+        printed = prints.get(battle.id)
+        return {
+            "id": battle.id,
+            "at_us": battle.played_us,
+            "state": battle.state,
+            "suspect": [_plain(one) for one in battle.suspect[:4]],
+            "record": battle.record is not None,
+            "record_deleted": battle.record_deleted,
+            "printed": [] if printed is None else self._lines(printed.lines),
+            "scores": [
+                {
+                    "name": self._names.get(row.entry, "a removed bot"),
+                    "own": row.entry in own,
+                    "score": round(row.score, 2),
+                    "share": _short(100 * shares.get(row.entry, 0.0)),
+                    **(
+                        {
+                            "skipped": row.skipped,
+                            "late": row.late,
+                            "p99_us": row.p99_us,
+                            "failure": None if row.failure is None else self._text(row.failure.full_text),
+                        }
+                        if row.entry in own
+                        else {}
+                    ),
+                }
+                for row in battle.scores
+            ],
+        }
+
+    def _cup(self, cup: Cup) -> dict[str, Any]:
+        progress = self._runner.cups.progress(cup.id)
+        return {
+            "id": cup.id,
+            "name": cup.name,
+            "state": cup.state,
+            "why": self._text(cup.why),
+            "done": None if progress is None else progress.done,
+            "total": None if progress is None else progress.total,
+        }
+
+    def _text(self, text: str) -> str:
+        """Return a text for a person, without paths of this machine."""
+        return _plain(self._paths.without(text))
+
+    def _lines(self, lines: Sequence[str]) -> list[str]:
+        return [self._text(line.replace("\t", "    ")) for line in lines[-_LINES_MAX:]]
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)
+
+
+def _plain(text: str) -> str:
+    return "".join(
+        one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text[:_LINE_CHARS_MAX]
+    )

@@ -1,0 +1,85 @@
+"""The runner of an arena's battles, with workers that answer what a test says."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from packages.core.tests.app.bots import dice_game
+from packages.league.tests.app.inline_workers import work_here
+from packages.league.tests.app.ladder.client import PATIENCE_S
+from packages.league.tests.app.ladder.zips import PLAYS
+from turnwright.app.game.playable import find_game
+from turnwright_league.app.ladder.battle_runner import ArenaBattleRunner
+from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.ladder.game import ArenaGame
+from turnwright_league.app.ladder.options import ArenaOptions
+from turnwright_league.app.ladder.upload_check import check_upload
+from turnwright_league.app.store import open_store
+from turnwright_league.app.worker import JobResult
+from turnwright_league.tournament.played_battle import EntryScore
+
+LATE = ("the server was late in 9 of 9 turns",)
+
+Answer = Callable[[int], tuple[str, ...]]
+Ladder = Callable[[Answer, Callable[[ArenaBattleRunner], bool]], ArenaBattleRunner]
+
+
+@pytest.fixture
+def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ladder]:
+    """A ladder with one upload and two battles at once.
+
+    It plays until `is_enough`, which is asked now and then. `suspect_of` says what is suspect in the n-th
+    battle.
+    """
+    options = ArenaOptions(data=tmp_path / "club", jobs=2)
+    options.folder.mkdir()
+    arena = ArenaFolder(options)
+    store = open_store(arena.folder.store, writing=True)
+    arena.people.register("anna", "a long passphrase", "", "anna")
+    part = arena.places.part()
+    part.write_bytes(PLAYS)
+    arena.take_upload("anna", "Mine.py", part, "mine")
+    game = ArenaGame(arena, store, find_game(dice_game(tmp_path / "dice")), {}, "none")
+
+    def play(suspect_of: Answer, is_enough: Callable[[ArenaBattleRunner], bool]) -> ArenaBattleRunner:
+        played: list[Any] = []
+
+        def work(task: Any, argument: Any) -> Any:
+            if task is check_upload:
+                return check_upload(argument)
+            spec = argument.spec
+            played.append(spec)
+            rows = [EntryScore(spec.seats.index(one), one, 1.0) for one in spec.seats]
+            return JobResult("played", "ok", tuple(rows), 9, suspect_of(len(played) - 1))
+
+        work_here(monkeypatch, work)
+        enough = threading.Event()
+        runner = ArenaBattleRunner(arena, game, store, lambda one: is_enough(one) and enough.set())
+        runner.start()
+        assert enough.wait(PATIENCE_S)
+        runner.stop()
+        return runner
+
+    yield play
+    store.close()
+    arena.close()
+
+
+def test_the_ladder_plays_fewer_at_once_on_a_slow_machine_and_more_again_when_it_keeps_up(
+    ladder: Ladder,
+) -> None:
+    numbers: list[int] = []
+
+    def has_risen(runner: ArenaBattleRunner) -> bool:
+        numbers.append(runner.jobs)
+        return 1 in numbers and runner.jobs == 2
+
+    runner = ladder(lambda number: LATE if 1 <= number <= 2 else (), has_risen)
+    assert runner.error is None
+    assert list(dict.fromkeys(numbers)) == [2, 1]
+    assert runner.jobs == 2

@@ -1,0 +1,232 @@
+"""Records of an arena have a bound: the oldest go, results stay and say so."""
+
+from __future__ import annotations
+
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from turnwright_league.app.ladder.files import OWN
+from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.ladder.options import ArenaOptions
+from turnwright_league.app.ladder.records import ArenaRecords
+from turnwright_league.app.ladder.store import TrialResult, Upload
+from turnwright_league.app.ladder.take_home import pack_home
+from turnwright_league.app.store import ResultStore, open_store
+from turnwright_league.tournament.battle_spec import BattleSpec
+from turnwright_league.tournament.entries import TournamentEntry
+from turnwright_league.tournament.played_battle import PlayedBattle
+
+PLAYERS = frozenset({"anna", "bert", "house"})
+
+
+class Ladder:
+    """An arena whose battles are invented. Each record has 100 bytes, and 300 are kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self.arena = ArenaFolder(ArenaOptions(data=folder))
+        self.store: ResultStore = open_store(self.arena.folder.store, writing=True)
+        self.results = {one.id: one for one in self.store.battles()}
+        self.told: list[str] = []
+        self.records = ArenaRecords(self.arena, self.store, 300, self.told.append)
+        self.records.scan(self.results)
+        self.records.set_players(PLAYERS)
+
+    def write(self, number: int, *seats: str, size: int = 100) -> PlayedBattle:
+        """Write the record of a battle, and return its result; neither is kept yet."""
+        spec = BattleSpec("dice", 1, "{}", seats or ("anna", "bert"), number)
+        part = self.arena.folder.new_record(spec.id)
+        part.write_bytes(b"x" * size)
+        record, _ = self.arena.folder.keep_record(part, spec.id)
+        return PlayedBattle(spec, "ok", (), record=record, played_us=number)
+
+    def play(self, number: int, *seats: str, size: int = 100) -> str:
+        """Play a battle at a time; return its id."""
+        played = self.write(number, *seats, size=size)
+        self.store.add(played)
+        self.results[played.id] = played
+        self.records.add_battle(played)
+        self.make_room()
+        return played.id
+
+    def make_room(self) -> None:
+        self.results |= {one.id: one for one in self.records.make_room(self.results)}
+
+    def upload(self, name: str, record: str) -> Upload:
+        """Let an upload play whose first battle has a record."""
+        part = self.arena.places.part()
+        part.write_bytes(name.encode())
+        one = self.arena.take_upload(name, "Bot.zip", part, name)
+        self.arena.places.trial(record).write_bytes(b"x" * 100)
+        entry = TournamentEntry(name, "1", "bot", name)
+        trial = TrialResult("house", score=2.0, record=record)
+        one = self.arena.let_play(
+            one.id, bot=name, number=1, entry=entry, directory=f"{OWN}/bots/{one.id}/{name}", trial=trial
+        )
+        self.records.add_trial(one)
+        return one
+
+    def kept(self) -> set[str]:
+        """Return the ids of the battles whose records are on the disk."""
+        files = [*self.arena.folder.path.glob("records/*/*.twr"), *self.arena.places.trials.glob("*.twr")]
+        return {one.stem for one in files}
+
+    def noted(self) -> set[str]:
+        """Return the ids of the battles whose results say that their records were deleted."""
+        return {one.id for one in self.store.battles() if one.record_deleted and one.record is None}
+
+    def close(self) -> None:
+        self.store.close()
+        self.arena.close()
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Callable[[], Ladder]]:
+    """Opens a ladder in one folder, again and again."""
+    made: list[Ladder] = []
+
+    def again() -> Ladder:
+        made.append(Ladder(tmp_path))
+        return made[-1]
+
+    yield again
+    for one in made:
+        one.close()
+
+
+def test_the_oldest_record_goes_and_its_result_stays_and_says_so(opened: Callable[[], Ladder]) -> None:
+    ladder = opened()
+    ids = [ladder.play(number) for number in range(1, 6)]
+    assert ladder.kept() == set(ids[2:])
+    assert ladder.noted() == set(ids[:2])
+    assert {one.id for one in ladder.store.battles()} == set(ids)
+    assert [ladder.results[one].record_deleted for one in ids] == [True, True, False, False, False]
+    assert ladder.records.bytes == 300
+    assert len(ladder.told) == 1
+
+
+def test_records_of_versions_that_play_no_more_go_first(opened: Callable[[], Ladder]) -> None:
+    ladder = opened()
+    one, old, other = ladder.play(1), ladder.play(2, "old", "bert"), ladder.play(3)
+    four = ladder.play(4)
+    assert ladder.kept() == {one, other, four}
+    assert ladder.noted() == {old}
+
+
+def test_who_stops_to_play_is_old_from_then_on_the_oldest_first(opened: Callable[[], Ladder]) -> None:
+    ladder = opened()
+    with_bert, with_anna, between = (
+        ladder.play(1, "bert", "house"),
+        ladder.play(2, "anna", "house"),
+        ladder.play(3),
+    )
+    ladder.records.set_players({"anna", "house"})
+    four = ladder.play(4, "anna", "house")
+    assert ladder.kept() == {with_anna, between, four}
+    ladder.records.set_players({"bert", "house"})
+    five = ladder.play(5, "bert", "house")
+    assert ladder.kept() == {between, four, five}
+    assert ladder.noted() == {with_bert, with_anna}
+
+
+def test_records_are_counted_again_after_a_restart(opened: Callable[[], Ladder]) -> None:
+    ids = [opened().play(number) for number in (3, 1, 2)]
+    ladder = opened()
+    assert ladder.records.bytes == 300
+    ladder.play(4)
+    assert ladder.noted() == {ids[1]}
+
+
+def test_a_battle_that_is_played_again_counts_once(opened: Callable[[], Ladder]) -> None:
+    ladder = opened()
+    first = ladder.play(1, size=200)
+    assert ladder.play(1, size=100) == first
+    ladder.play(2)
+    assert (ladder.records.bytes, ladder.noted()) == (200, set())
+
+
+def test_what_a_kill_left_is_deleted_at_the_next_start(opened: Callable[[], Ladder]) -> None:
+    ladder = opened()
+    noted = ladder.write(1)
+    ladder.store.add(replace(noted, record=None, record_deleted=True))
+    unknown = ladder.write(2)
+    again = opened()
+    assert again.kept() == {unknown.id}
+    again.make_room()
+    assert again.kept() == {unknown.id}, "there is room for it"
+    for number in (3, 4, 5):
+        again.play(number)
+    assert unknown.id not in again.kept()
+    assert again.noted() == {noted.id}
+
+
+def test_first_battles_count_too_and_their_owners_learn_what_became_of_them(
+    opened: Callable[[], Ladder],
+) -> None:
+    ladder = opened()
+    one = ladder.upload("cleo", "c" * 40)
+    oldest = ladder.play(1)
+    ladder.play(2)
+    assert ladder.records.bytes == 300
+    ladder.play(3)
+    assert ladder.noted() == {oldest}, "a version that has just been tried is one that plays"
+    assert "c" * 40 in ladder.kept()
+    ladder.arena.remove(one.id)
+    ladder.play(4)
+    assert ladder.noted() == {oldest}
+    assert "c" * 40 not in ladder.kept()
+    for arena in (ladder.arena, opened().arena):
+        trial = arena.uploads()[one.id - 1].trial
+        assert trial is not None
+        assert (trial.record_deleted, trial.score) == (True, 2.0)
+        assert arena.is_trial_record_deleted(trial.record or "")
+        assert not arena.is_trial_record_deleted("")
+
+
+def test_what_is_packed_to_be_taken_home_is_not_deleted_meanwhile(
+    opened: Callable[[], Ladder], tmp_path: Path
+) -> None:
+    ladder = opened()
+    ids = [ladder.play(number) for number in (1, 2, 3)]
+    ladder.arena.remove(ladder.upload("cleo", "c" * 40).id)
+
+    def delete_now() -> None:
+        ladder.make_room()
+        ladder.arena.free_unneeded(())
+
+    class Watched:
+        """A lock of deletions that tries to delete while it is held."""
+
+        def __init__(self, lock: threading.Lock) -> None:
+            self._lock = lock
+            self.acquire, self.release = lock.acquire, lock.release
+
+        def __enter__(self) -> None:
+            self._lock.acquire()
+            delete_now()
+            assert ladder.kept() == {*ids, "c" * 40}
+
+        def __exit__(self, *_: object) -> None:
+            with zipfile.ZipFile(ladder.arena.places.path / "home.zip") as packed:
+                assert sum(name.endswith(".twr") for name in packed.namelist()) == 4
+            self._lock.release()
+
+    ladder.arena.deletions = Watched(ladder.arena.deletions)  # type: ignore[assignment]  # it is one
+    pack_home(ladder.arena, ladder.arena.places.path / "home.zip")
+    delete_now()
+    assert ladder.kept() == set(ids), "afterwards the record of the removed one goes"
+
+
+def test_what_is_freed_with_an_upload_makes_room(opened: Callable[[], Ladder]) -> None:
+    ladder = opened()
+    ladder.upload("cleo", "c" * 40)
+    ladder.play(1)
+    ladder.arena.places.trial("c" * 40).unlink()
+    ladder.records.forget("c" * 40)
+    ladder.play(2)
+    ladder.play(3)
+    assert (ladder.records.bytes, ladder.noted()) == (300, set())
