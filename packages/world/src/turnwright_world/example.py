@@ -15,7 +15,7 @@ class Walk(Verb):
     help = "go DIRECTION: leave by an exit"
 
     def check(self, act: Act) -> str | None:
-        """Return why there is no way."""
+        """Return why the actor cannot go there."""
         return None if act.text in act.place.exits else f"There is no way {act.text or 'that way'}."
 
     def finish(self, act: Act) -> None:
@@ -44,7 +44,7 @@ class Hit(Verb):
     help = "hit NAME: strike somebody who is here"
 
     def check(self, act: Act) -> str | None:
-        """Return why nobody can be hit."""
+        """Return why the target cannot be hit."""
         return None if act.find_creature(act.text) else f"There is no {act.text or 'such one'} here."
 
     def finish(self, act: Act) -> None:

@@ -1,11 +1,12 @@
 """WorldGame: the world as a game of the kernel; seats are bodies.
 
 An open world has a gate, seat 0: bodies come and go while it runs. Players and programs are asked and never
-awaited; creatures with a mind, where somebody could notice, are asked and awaited: who does not answer in
-time does nothing. A closed world, the default, has the bodies of its seats and no gate, and waits for all.
+awaited. Creatures with a mind are asked and awaited if a player could notice them. A mind that does not
+answer in time does nothing. A closed world, the default, has the bodies of its seats and no gate, and waits
+for all.
 
-The host may play the open turn up to any moment (`advance`), so that what lands is told when it lands, and
-the turn that was cut in pieces (`pieces`), so that others are heard in between; what comes out is the same.
+The host may play the open turn up to any moment (`advance`), so that a landing is reported when it happens.
+It may play the turn in pieces (`pieces`), so that input is read in between. The result is the same.
 """
 
 from __future__ import annotations
@@ -37,10 +38,10 @@ from turnwright_world.rules.view import PackedView, Pieces, ViewData, Views
 DT_US = 250_000
 """Game time of one turn, µs, where the setup does not say."""
 DEEDS_MAX = 4
-"""Actions that have ended of which a body's mind is told."""
+"""How many ended actions of a body its mind gets."""
 _DEEDS_SPARE = 1_000
 HEARD_MAX = 200
-"""Messages that a body may get in one turn; of more it is told how many."""
+"""Messages that a body may get in one turn. Of further ones it gets the number."""
 _COLUMNS = ("turn", "now_us", "dt_us", *(f"{kind}s" for kind in KINDS))
 KEYFRAME_TURNS = 2_400
 """From one keyframe of a record to the next, ten minutes: a world is large, and a turn of it quick."""
@@ -50,18 +51,18 @@ class WorldState:
     """The world between two turns.
 
     Args:
-        rules: those that count now.
-        is_open: it has a gate.
-        seats: the seats of its header.
-        turns: how many it lasts, 0 = for ever.
-        far: creatures where nobody is plan, too, at a slower beat.
+            rules: the rules that count now.
+            is_open: whether it has a gate.
+            seats: the seats of its header.
+            turns: how many turns it lasts. 0 is for ever.
+            far: whether creatures far from all players plan, too, at a slower beat.
 
-    Attributes:
-        playing: what is left of a turn that is played in pieces.
-        heard: by body, what it was told in the last turn.
-        deeds: by body with a mind, its last actions that have ended, the oldest first.
-        changed: what has changed since the store last took it, packed, None = gone.
-        troubles: what failed in the last turn.
+        Attributes:
+            playing: what is left of a turn that is played in pieces.
+            heard: the messages of each body in the last turn.
+            deeds: by body with a mind, its last actions that have ended, the oldest first.
+            changed: what has changed since the store last took it, packed. None is a deletion.
+            troubles: what failed in the last turn.
     """
 
     __slots__ = (
@@ -165,10 +166,10 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> WorldState:
         """Return a new world.
 
-        Each seat gets a body with its number, but for the gate of an open world.
+        Each seat gets a body with its number, except for the gate of an open world.
 
-        options of a seat: what a join may say (kind, place, driver …). world: one that was kept, packed, in
-        Base64, which goes on.
+        The options of a seat are those of a join (kind, place, driver …). The setting "world" is a kept world
+        that continues, packed, in Base64.
 
         Raises:
             SetupError
@@ -294,7 +295,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def outcome(self, state: WorldState) -> Outcome | None:
         """Return how rich each seat is when all turns of the setup are over.
 
-        Without them it goes on.
+        Without such a number the world continues for ever.
         """
         world = state.world
         if not 0 < state.turns <= world.turn:
@@ -339,7 +340,8 @@ class WorldGame(Game[WorldState, WorldIntent]):
         """
         return msgspec.convert(data, WorldIntent)
 
-    # ---- what a host asks besides --------------------------------------------------------------------------
+    # ---- further questions of a host
+    # ------------------------------------------------------------------------
 
     def put_back(self, state: WorldState, world: World) -> None:
         """Go on with a world that was kept, e.g. by a store.
@@ -364,13 +366,12 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def advance(
         self, state: WorldState, streams: Streams, until_us: int, intents: Mapping[Seat, WorldIntent]
     ) -> list[tuple[Seat, Message]]:
-        """Play timers and reactions of the open turn up to `until_us`.
-
-        Return who was told what by it.
+        """Play timers and reactions of the open turn up to `until_us`, and return the messages that they
+        caused.
 
         Args:
-            intents: those collected so far (`Battle.collected`). What is told here comes again in the
-                observation after the turn, as the first of what is heard.
+            intents: those collected so far (`Battle.collected`). The messages come again in the observation
+            after the turn, as the first of what is heard.
         """
         told = state.world.outbox.told
         before = len(told)
@@ -391,7 +392,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         in_order = {seat: intents[seat] for seat in sorted(intents)}
         state.playing = playing = self._play(state, in_order, streams)
         try:
-            for who in playing:  # noqa: UP028 - whoever leaves this halfway must not close what `resolve` goes on with
+            for who in playing:  # noqa: UP028 - a caller that leaves this halfway must not close the generator that `resolve` resumes
                 yield who
         except Exception as error:
             state.playing = _raising(error)
@@ -449,7 +450,7 @@ def _raising(error: Exception) -> Iterator[None]:
 
 
 def _heard(outbox: Outbox) -> dict[int, list[Message]]:
-    """Return by body what it was told, in order; the gate's messages under its number."""
+    """Return the messages of each body, in order. The gate's messages are under its number."""
     heard: dict[int, list[Message]] = defaultdict(list)
     for number, message in outbox.told:
         heard[number].append(message)

@@ -23,9 +23,10 @@ PRESSES_MAX = 32
 """Reactions that one body may press in one turn; those that would count last are dropped beyond that."""
 
 GateKind = Literal["join", "leave", "linkdead", "back", "drive", "mind", "line", "reload"]
-"""join: a body enters, or a kept one wakes; leave: it goes; linkdead, back: its player's line was lost, is
-there again; drive: another driver takes it; mind: its owner gives it another mind, or none; line: its
-client's lead has changed (lead_us, in game time); reload: the content has changed."""
+"""join: a body enters, or a kept one wakes. leave: it goes. linkdead, back: its player's line was lost, is
+there again. drive: another driver takes it. mind: its owner gives it another mind, or none. line: its
+client's lead has changed (lead_us, in game time). reload: the content has changed.
+"""
 
 
 class ReactionInput(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -78,7 +79,7 @@ class WorldIntent(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 IDLE = WorldIntent()
-"""Nothing new: the action that runs goes on."""
+"""Nothing new: the running action continues."""
 
 
 def merge(first: WorldIntent, second: WorldIntent) -> WorldIntent:

@@ -26,7 +26,7 @@ class WorldResults(GameResults):
 
 
 class WorldRecords(GameRecords):
-    """The rules of world records, and what their players were told, as text."""
+    """The rules of world records, and the messages that their players got, as text."""
 
     def rules(self, record: Record, contents: Path | None = None) -> WorldGame:
         """Return the rules that a record was made with, with the contents that it needs."""
@@ -51,9 +51,9 @@ class WorldRecords(GameRecords):
 
 
 def retell(record: Record, game: WorldGame, look: rendering.Look) -> Iterator[str]:
-    """Yield lines of text.
+    """Yield a record as lines of text.
 
-    For each turn in which something was told, by whom it was heard, and what.
+    For each turn in which players got a message, they say who heard it, and what it was.
 
     Raises:
         RecordError: the record cannot be played.

@@ -47,13 +47,13 @@ def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
     """Serve a world until SIGTERM.
 
     Args:
-        on_listening: told host and port for browsers and programs, and the telnet port, once players can
-            connect.
+            on_listening: called with host and port for browsers and programs, and the telnet port, once
+                players can connect.
 
-    Raises:
-        SetupError
-        VoidBattleError: the world cannot go on.
-        KeyboardInterrupt: SIGINT, when everything is kept and stopped.
+        Raises:
+            SetupError: the world cannot be served.
+            VoidBattleError: the world cannot continue.
+            KeyboardInterrupt: SIGINT came, and everything is saved and stopped.
     """
     loops.run(_serve(options, on_listening))
 
@@ -198,7 +198,7 @@ def _folder_for(data: str) -> Path | None:
 
 
 def _rules_kept(kept: Path | None, hash_: str) -> LandRules | None:
-    """Return the rules of a content that was kept beside the world's data."""
+    """Return the rules of a content that was kept next to the world's data."""
     content = None if kept is None else kept_content(kept, hash_)
     return None if content is None else content.rules
 

@@ -10,12 +10,12 @@
         Wolf.main()
 
 `on_turn` is given what the body knows now, and returns a command as a player would type it, or None. It may
-think for many turns: it then gets the newest view. `on_threat` is given an attack that is coming, at once,
-and returns a reaction or None. Whatever else comes goes to `on_message`. Time pings are answered meanwhile,
-so that `react` knows the game's time.
+think for many turns. It then gets the newest view. `on_threat` is given an attack that is coming, at once,
+and returns a reaction or None. Any other message goes to `on_message`. Time pings are answered meanwhile, so
+that `react` knows the game's time.
 
-`receive` and `think` are the whole of it: a message in, or a thought, and messages out; no socket in there.
-`run` plays over a WebSocket. It calls `on_turn` in a thread of its own, and everything else in its caller's.
+`receive` and `think` need no socket: a message or a thought goes in, and messages come out. `run` plays over
+a WebSocket. It calls `on_turn` in a separate thread, and everything else in its caller's.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ class WorldBot:
         self._out: deque[Message] = deque()
         """To be sent. Two threads add to it."""
 
-    # ---- what a bot of your own overrides ------------------------------------------------------------------
+    # ---- what your bot overrides
+    # -----------------------------------------------------------------------------
 
     def on_turn(self, view: Message) -> str | None:
         """Return the next command, or None.
@@ -97,7 +98,7 @@ class WorldBot:
     # ---- what it may call ----------------------------------------------------------------------------------
 
     def command(self, text: str) -> None:
-        """Send a command beside the one that `on_turn` returns."""
+        """Send a command in addition to the one that `on_turn` returns."""
         self._out.append({"type": "Command", "text": text})
 
     def react(self, reaction: str, threat: int | None = None) -> None:
@@ -116,10 +117,10 @@ class WorldBot:
     def hand_over(self, source: str, target: str = "") -> None:
         """Hand a mind over, which acts for the body without a player.
 
-        The name must be kept. What comes of it is told as "Mind.Status", "Mind.Mistakes" or "Mind.Refused".
+        The name must be kept. The results come as "Mind.Status", "Mind.Mistakes" or "Mind.Refused".
 
         Args:
-            target: or for that creature.
+            target: a creature of the player, or "" for the player's own body.
         """
         self._out.append({"type": "Mind.Put", "source": source, "target": target})
 
@@ -244,13 +245,13 @@ def run(
     """Play a bot at a world's server until the connection closes.
 
     Args:
-        url: else SERVER_URL, else ws://localhost:7654.
-        token: else SERVER_SECRET, else none: the passphrase of a name that is kept.
-        on_in: called once the body is in the world, with the bot and the address.
+            url: the server's URL. Without one it is SERVER_URL, or ws://localhost:7654.
+            token: the passphrase of a name that is kept. Without one it is SERVER_SECRET, or none.
+            on_in: called once the body is in the world, with the bot and the address.
 
-    Raises:
-        ParticipantStartError: there is no server, or it does not let the bot in; what the bot's methods
-            raise.
+        Raises:
+            ParticipantStartError: the server does not answer or does not admit the bot. What the bot's
+                methods raise is passed on.
     """
     url = url or os.environ.get("SERVER_URL") or DEFAULT_URL
     thinker: _Thinker | None = None

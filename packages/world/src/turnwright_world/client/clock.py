@@ -30,7 +30,8 @@ from turnwright_world.wire.clock import (
     game_at,
 )
 
-# How far the server's clock is ahead of ours, from messages there and back: the least delay of each way.
+# How far the server's clock is ahead of the client's, from messages there and back: the least delay of each
+# way.
 #
 #     ours      c -------.                  .-----> t
 #                         \  up       down /            up   = r - c = offset + what the way up took
@@ -125,7 +126,7 @@ class Offsets:
         self.ready = True
 
     def offset_us(self, ours_us: float) -> float:
-        """Return how far the server's clock is ahead of ours when ours shows `ours_us`."""
+        """Return how far the server's clock is ahead of the client's when the latter shows `ours_us`."""
         return self._zero + (self._base + self.rate * (ours_us - self._at_us))
 
     def trips_us(self) -> list[float]:
@@ -210,7 +211,7 @@ STEP_US = 250_000.0
 STEP_FREE_US = 1_000.0
 """Wrong by more than this, it jumps when no ring runs."""
 LEAD_TOLD_US = 5_000
-"""The server is told a lead that changed by more than this."""
+"""The smallest change of a lead that is sent to the server."""
 SPREAD_US_MIN = 1_000.0
 SPREADS = 4
 ACKS_MAX = 16

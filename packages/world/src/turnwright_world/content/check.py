@@ -17,12 +17,10 @@ _BACK |= {back: way for way, back in _BACK.items()}
 
 
 class Found(NamedTuple):
-    """Something that does not fit.
-
-    In which row, at which key, e.g. "exits.north";
+    """Something that does not fit, in a row and at a key, e.g. "exits.north".
 
     Attributes:
-        is_wrong: a mistake, else a warning.
+        is_wrong: whether it is a mistake. Otherwise it is a warning.
     """
 
     table: str
@@ -101,7 +99,7 @@ def _places(land: Land, verbs: Collection[str]) -> Iterator[Found]:
 
 
 def _ways(land: Land) -> Iterator[Found]:
-    """Warn of ways that nobody can want: places out of reach, ways back that lead elsewhere, traps."""
+    """Warn of useless ways: places out of reach, ways back that lead elsewhere, traps."""
     places = land.places
     reached, waiting = {land.settings.start: None}, [land.settings.start]
     while waiting:
@@ -190,7 +188,7 @@ def _spawns(land: Land, spawns: Mapping[str, Spawn]) -> Iterator[Found]:
 
 
 def _reactions(land: Land) -> Iterator[Found]:
-    """Warn of blows that nothing helps against."""
+    """Warn of blows that no reaction clears."""
     if not land.reactions or any(not row.kinds for row in land.reactions.values()):
         return
     known = {kind: None for row in land.reactions.values() for kind in row.kinds}

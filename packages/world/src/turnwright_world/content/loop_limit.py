@@ -87,7 +87,7 @@ def _counting(loop: _Loop) -> list[ast.stmt]:
 
 
 def _parsed(source: str, place: ast.stmt) -> list[ast.stmt]:
-    """Return statements that stand at the line of another one, with names that no source can have."""
+    """Return statements with the line of another one, and with names that cannot be in a source."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):

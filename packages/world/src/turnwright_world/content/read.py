@@ -100,7 +100,7 @@ class Content:
 
 
 def content_hash(files: Mapping[str, str]) -> str:
-    """Return 32 hexadecimal digits that stand for these files."""
+    """Return 32 hexadecimal digits that identify these files."""
     digest = hashlib.blake2b(digest_size=16)
     for name in sorted(files):
         for part in (name.encode(), files[name].encode()):

@@ -47,11 +47,11 @@ class TomlLines:
         return header, key
 
     def of(self, header: str, key: str = "") -> int:
-        """Return the line of a key in a table.
+        """Return the line of a key in a table. It is the table's line if the key is not found, or 1.
 
         Args:
-            key: a path such as "exits.north" or "blows[0].damage"; of it the innermost part that has a line
-                of its own. Of the table where none is found; else 1.
+            key: a path such as "exits.north" or "blows[0].damage". The innermost part of it with its own line
+            counts.
         """
         found = (self._found.get(place) for place in _places(header, key))
         return next((line for line in found if line is not None), None) or self._below(header)
@@ -61,7 +61,7 @@ class TomlLines:
         return self._at[min(line, len(self._at)) - 1] if self._at else ("", "")
 
     def _below(self, header: str) -> int:
-        """Return the line of the first table inside one that has no line of its own, else 1."""
+        """Return the line of the first table inside one that does not have a line, or 1."""
         return next(
             (line for (name, _), line in self._found.items() if re.match(rf"{re.escape(header)}[.#]", name)),
             1,
@@ -80,7 +80,7 @@ def _places(header: str, key: str) -> Iterator[tuple[str, str]]:
 
 
 def _still_inside(line: str, inside: str) -> str:
-    """Return the quotes of the text of several lines that goes on after this one, "" = none does."""
+    """Return the quotes of a text that continues on the next line, or "" if none does."""
     while True:
         if inside:
             end = line.find(inside)

@@ -1,4 +1,4 @@
-"""Accounts of a world, and the names that nobody can have in it."""
+"""Accounts of a world, and the names that are reserved in it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Commands of players: done at once, queued for a turn, or refused.
 
 Looking, talking past the world, help and leaving work at once and touch nothing in the world. Everything else
-is a command of the world and waits for its turn. Verbs have help texts of their own; those of immediate
-commands and reactions are here.
+is a command of the world and waits for its turn. Verbs have their own help texts. Those of immediate commands
+and reactions are here.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ class PlayerCommands:
         )
 
     def _first_in_queue(self, session: Session) -> None:
-        """The next turn takes the line and shows its result; say so where it does not."""
+        """The next turn takes the line and shows its result. If it does not, the player gets a message."""
         action = self._action_of(session)
         stands = self.context.turns.pace.control.stands
         session.awaits_turn = (action is None or session.stop) and not stands
@@ -201,12 +201,12 @@ def immediate_of(word: str, rules: Rules) -> Immediate | None:
 
 
 def reaction_of(word: str, rules: Rules, *, threatened: bool) -> str:
-    """Return the reaction that a word or its beginning names, "" where there is none.
+    """Return the reaction that a word or its beginning names, or "".
 
     Args:
-        threatened: whether something is coming at who says it. Then a beginning that one reaction has means
-            it; else only one that no other command has. Whole names of commands are never the beginning of a
-            reaction.
+        threatened: whether a threat to the speaker is coming. Then the beginning of a single reaction means
+        that reaction. Otherwise no other command may share it. Whole names of commands are never the
+        beginning of a reaction.
     """
     reactions = rules.threats.reactions
     if word in reactions:
@@ -221,9 +221,9 @@ def reaction_of(word: str, rules: Rules, *, threatened: bool) -> str:
 
 
 def doubtful(rules: Rules, word: str) -> str:
-    """Return what is said of a word that begins a reaction and an alias, else "".
+    """Return the answer to a word that begins a reaction and an alias, or "" for any other word.
 
-    With nothing coming, neither is done: the reaction may have come too late, and was not meant for the verb.
+    Without a threat neither is done: the reaction may have come too late, and was not meant for the verb.
     """
     verb, reaction = rules.verb(word), reaction_of(word, rules, threatened=True)
     is_name = word in rules.threats.reactions or any(name.startswith(word) for name in rules.verbs)
@@ -266,7 +266,7 @@ def talk(
 ) -> None:
     """Send something said to its listeners.
 
-    As a message to those whose programs take it, else as text.
+    Programs that take messages get one. Others get text.
     """
     message = ChannelText(channel, talker, rendering.clean(text))
     painted: dict[rendering.Look, str] = {}
@@ -432,7 +432,7 @@ def _chat(room: PlayerCommands, session: Session, rest: str) -> None:
 
 
 def _say(room: PlayerCommands, session: Session, rest: str) -> None:
-    """Say something to the players in the same place, where the world has no such verb of its own."""
+    """Say something to the players in the same place, if the world has no such verb."""
     text = rest.strip()[:TALK_CHARS_MAX]
     if not text:
         room.context.say(session, "Say what? Type: say TEXT")
@@ -473,7 +473,9 @@ _FAREWELL_RESTS = "Farewell. Your mind acts while others play; without players t
 
 
 def _quit(room: PlayerCommands, session: Session, rest: str) -> None:
-    """Leave the world at once. The body stays as after a lost connection, so nobody quits out of a fight."""
+    """Leave the world at once. The body stays as after a lost connection, so that quitting is no way out
+    of a fight.
+    """
     context = room.context
     stays_s = context.join_events.lose_session(session) * context.turns.state.world.dt_us / 1e6
     if room.minds.acts(session):

@@ -168,7 +168,7 @@ class SaveAccount:
 
 @dataclass(slots=True)
 class CheckMind:
-    """Look whether a player's source can be a mind, where it can do no harm.
+    """Check whether a player's source can be a mind, in a place where it can do no harm.
 
     Then call `mind_checked`.
     """

@@ -45,7 +45,7 @@ __all__ = ["AHEAD_MAX", "WorldConfig", "WorldHost", "meaningless"]
 AHEAD_MAX = 8
 """Lines stored for a session that is still logging in."""
 CONTENTS_MAX = 8
-"""Contents that are held beside the one that counts; all of them lie with the world's data."""
+"""Contents that are held in addition to the current one. All of them are kept with the world's data."""
 _NAME_CHARS_MAX = 40
 _EXPECTED = {
     "hello": "{} was sent already",
@@ -162,7 +162,7 @@ class WorldHost:
         self._lines.get(session.stage, self._command_line)(session, text, now_ns)
 
     def _name_line(self, session: Session, text: str, now_ns: int) -> None:
-        """Take a name, or what somebody without a name wants to watch."""
+        """Take a name, or the place that a spectator without a name wants to watch."""
         if (what := self._spectators.wanted(text)) is not None:
             self._spectators.begin(session, what)
         else:

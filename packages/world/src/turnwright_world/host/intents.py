@@ -44,13 +44,13 @@ def split(line: str, rules: Rules) -> tuple[str, str]:
 
 
 def way_of(word: str, rules: Rules) -> str:
-    """Return the direction that a word stands for, "" where it is none."""
+    """Return the direction that a word means, or ""."""
     way = _SHORT.get(word, word)
     return way if way in DIRECTIONS and "go" in rules.verbs and not rules.names(word) else ""
 
 
 def short_of(way: str) -> str:
-    """Return the letter that stands for a direction, "" where none does."""
+    """Return the letter of a direction, or ""."""
     return next((letter for letter, whole in _SHORT.items() if whole == way), "")
 
 

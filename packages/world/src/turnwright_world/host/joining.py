@@ -1,8 +1,9 @@
 """Collects joins, leaves and lost connections as events for the gate.
 
 The bodies of players whose connections are lost wait in the world. Beyond a limit for each address and for
-each place the oldest ones go at once: of an address, its own; in a place, those of the address that has most
-of them there. So nobody can fill a place, and no body goes because of somebody else's hundreds.
+each place the oldest ones go at once. For an address these are its own. In a place they are those of the
+address that has most of them there. So no address can fill a place, and no body goes because of another
+address's hundreds.
 """
 
 from __future__ import annotations
@@ -146,7 +147,7 @@ class JoinEvents:
 
         See `rules.threats.LEADS_MIN`.
 
-        A lead is real time, windows are game time: a lead is told in the game time that passes in it.
+        A lead is real time, windows are game time. A lead is reported in the game time that passes in it.
         """
         rate = self._rate()
         for session in self._sessions.players() if rate else ():

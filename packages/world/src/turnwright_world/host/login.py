@@ -1,6 +1,6 @@
 """The login dialogue: name or `guest`, passphrase, and a body.
 
-A guest's body is its own for as long as it is in the world: whoever comes back by the same name from the same
+A guest's body belongs to its name for as long as it is in the world. A login by the same name from the same
 address gets it back. The address itself is kept nowhere, only a keyed hash of it.
 """
 
@@ -184,7 +184,7 @@ class Login:
     def _must_wait(self, session: Session, account: Account, now_ns: int) -> bool:
         """Return whether too many passphrases were wrong; then the session is over.
 
-        Failed attempts of strangers do not lock out the address where the owner was last.
+        Failed attempts from other addresses do not lock out the address where the owner was last.
         """
         here_s, where = self.attempts.wait_s(session.address, now_ns), "from your address"
         name_s = self.name_attempts.wait_s(fold(account.name), now_ns)

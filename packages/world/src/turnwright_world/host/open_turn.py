@@ -1,4 +1,5 @@
-"""OpenTurn: what is due in the open turn of a world: landings and other timers, reactions, the cut.
+"""OpenTurn: what is due in the open turn of a world: landings, other timers, reactions, and the end of
+collecting.
 
 Where the loop comes late to one of these, the sockets are read before it counts.
 """
@@ -172,7 +173,7 @@ class OpenTurn:
         if told:
             self._tell_early(told)
         if cut_ns is not None and (self._cut_ns() or 0) < now_ns < cut_ns:
-            self._released_ns = now_ns  # the turn is no longer held
+            self._released_ns = now_ns  # the turn is now released
 
     # ---- reactions -----------------------------------------------------------------------------------------
 
@@ -187,7 +188,7 @@ class OpenTurn:
     def hand_in(self, now_ns: int) -> None:
         """Give the kernel the reactions that count in the turn.
 
-        Of more than PRESSES_MAX the rest waits, and is told in the next turn that it came too late.
+        Of more than PRESSES_MAX the rest waits, and is reported as too late in the next turn.
         """
         held, self._held = self._held, []
         for body, press in held:
@@ -206,7 +207,7 @@ class OpenTurn:
     def bring_back(self, by_us: int) -> None:
         """Let reactions that were pressed while the turn was late count earlier, as the clock goes back.
 
-        Nobody reacts before the turn that opens now, and nobody who reacted in time is too late.
+        No reaction counts before the turn that opens now, and no reaction in time is too late.
         """
         first_us = self._state.world.reached_us + 1
         self._held = [

@@ -1,8 +1,8 @@
 """Operators' commands for time: pause, resume, step, speed.
 
-Either of two things gives the right, to lines and to messages alike: an account that the server was started
-with as an operator's; or the port's secret, which needs no body and counts until the connection ends. What is
-due does not happen while time stands still, but whoever types is answered.
+The right comes from one of two things, for lines and messages alike. The first is an account that the server
+was started with as an operator's. The second is the port's secret, which needs no body and counts until the
+connection ends. Nothing that is due happens while time stands still, but commands are answered.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class OperatorCommands:
         return True
 
     def message(self, session: Session, asked: OperatorRequest, now_ns: int) -> None:
-        """Do what a program asks, which needs no secret where it may already."""
+        """Do what a program asks. It needs no secret if it has the right already."""
         why = self._refusal(session, asked.secret, now_ns)
         if why is None:
             why = self._do(asked.do, str(asked.value)[:20], session.name or "the operator", now_ns)

@@ -58,7 +58,7 @@ from turnwright_world.wire.server_messages import (
 HERE_MAX = 50
 """Creatures that Room.Info names; of more it says how many there are (here_count)."""
 FIGHT = ("threat", "react")
-"""Kinds of what is heard that have packages of their own; see `told`."""
+"""Kinds of what is heard that have their own packages; see `told`."""
 Packages = Iterator[Struct]
 
 
@@ -146,7 +146,8 @@ _MAY_CHANGE = tuple(name for name in TurnChanges.__struct_fields__ if name not i
 def turn_changes(sent: dict[str, Any], turn: TurnMessage) -> TurnMessage | TurnChanges:
     """Return of a turn what differs from what was `sent` before, and note it there.
 
-    The threats are in the first one alone: Combat.Threat.Add and Combat.Threat.Gone tell of them.
+    The threats are in the first one alone, because Combat.Threat.Add and Combat.Threat.Gone report their
+    changes.
     """
     before = sent.get("Turn")
     sent["Turn"] = turn
@@ -157,7 +158,7 @@ def turn_changes(sent: dict[str, Any], turn: TurnMessage) -> TurnMessage | TurnC
 
 
 def told(heard: Iterable[Message]) -> Packages:
-    """Yield the packages of what was told: threats and reactions."""
+    """Yield the packages of threats and reactions."""
     for message in heard:
         kind = message.get("kind")
         if kind == "threat":
@@ -214,11 +215,11 @@ _SAVES = "(The world is saved again, with all that has happened.)"
 
 
 class SessionOutput:
-    """Says things.
+    """Sends a session its texts and packages.
 
     Args:
         emit: takes effects.
-        state: returns the world, None: there is none to tell of.
+        state: returns the world, or None.
     """
 
     def __init__(
@@ -231,7 +232,7 @@ class SessionOutput:
         self._saves = True
 
     def meets(self, reactions: Iterable[Reaction]) -> None:
-        """From now on these reactions are told with every blow that they meet."""
+        """From now on these reactions are listed with every blow that they meet."""
         self._answers = rendering.answers_of(reactions)
 
     def say(self, session: Session, text: str, *, verbatim: bool = False) -> None:
@@ -353,7 +354,7 @@ class SessionOutput:
         self._hindrances(session)
 
     def forget_map(self, session: Session) -> None:
-        """Send its map anew with the next turn: the content has changed."""
+        """Send its map again with the next turn, because the content has changed."""
         session.sent.pop(_MAP, None)
 
     def _body(self, session: Session) -> tuple[WorldState, Creature] | None:
@@ -461,7 +462,9 @@ class SessionOutput:
 
 
 def _in_words(session: Session, heard: Sequence[Message]) -> Sequence[Message]:
-    """Return what is told in words: a page that has packed messages writes of its threats itself."""
+    """Return the messages that are sent in words: a page that has packed messages writes of its threats
+    itself.
+    """
     if session.client_kind != "packed":
         return heard
     return [message for message in heard if message.get("kind") != "threat"]

@@ -3,8 +3,8 @@
     pace = Duration("turn", 250_000, low=250_000, high=1_000_000)
     change = pace.note(overloaded)          once a turn; None, or what has changed and why
 
-Only an overload of the machine counts, measured by whoever runs it; what controllers do or do not do in their
-time is no reason, so nobody can slow a game down by being slow. A change is told, never hidden.
+Only an overload of the machine counts, measured by the caller. What controllers do or do not do in their time
+is no reason, so a slow controller cannot slow the game down. A change is reported, never hidden.
 
 A duration grows by 10 % at an overload and falls by 2 % after each window of calm. Two brakes keep it from
 swinging: after a raise it waits until that can show, and when a fall is followed by an overload within a
@@ -160,7 +160,7 @@ class TimeControl:
         self.paused, self.steps = True, 0
 
     def resume(self) -> None:
-        """Let time go on."""
+        """Let time run again."""
         self.paused, self.steps = False, 0
 
     def step(self, turns: int) -> None:

@@ -45,7 +45,7 @@ class SessionLimits:
         self._addresses.leave(session.address)
 
     def allow(self, session: Session, now_ns: int) -> bool:
-        """Count a line and return whether it may be read; of one that may not, the session is told."""
+        """Count a line and return whether it may be read. The session is warned of a line that may not."""
         if session.guard.allow(now_ns, self._addresses.lines(session.address)):
             return True
         self._too_fast(session, now_ns)

@@ -91,10 +91,10 @@ class Session:
     """One connection.
 
     Attributes:
-        body: its creature's id, once it plays.
-        owner: see `GateEvent`.
-        said: text that leaves with the end of this call.
-        sent: what its program was told last, by package.
+            body: its creature's id, once it plays.
+            owner: see `GateEvent`.
+            said: text that leaves with the end of this call.
+            sent: the last data that its program got, by package.
     """
 
     conn: int
@@ -172,9 +172,9 @@ class Sessions:
         self._by_name: dict[str, Session] = {}
         self._players: list[Session] | None = None
         self._near: dict[str | None, dict[int, Session]] = {}
-        """By place, who was told that it is there, by body."""
+        """By place, the sessions that know of it, by body."""
         self._shown: dict[int, str | None] = {}
-        """By body, the place under which it stands there."""
+        """By body, the place where it is shown."""
 
     def __len__(self) -> int:
         return len(self._by_conn)
@@ -245,7 +245,7 @@ class Sessions:
 
     @property
     def places(self) -> set[str | None]:
-        """The places in which players were told that they are."""
+        """The places that players know of."""
         return set(self._near)
 
     def near(self, session: Session) -> list[Session]:

@@ -1,9 +1,8 @@
 """Spectators, who watch a place or a player and change nothing.
 
-A spectator has no body. It is told of a place what is seen and heard there, of a player what the player is
-told at the end of each turn; what players say outside of the world (tell, chat) it does not hear. It finds
-the places where players are or have been and where they begin, no others, and sees in the dark as little as
-players do.
+A spectator has no body. For a place it gets what is seen and heard there. For a player it gets the player's
+messages at the end of each turn. What players say outside of the world (tell, chat) it does not hear. It
+finds only the places where players begin, are or have been, and sees in the dark as little as players do.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class TurnTeller:
         self._output, self._join_events = context.output, context.join_events
         self._arrivals, self._commands, self._spectators = arrivals, commands, spectators
         self._told_rules: Rules | None = None
-        """The ruleset that clients were told of."""
+        """The ruleset that clients were sent."""
 
     def gather(self) -> Iterable[tuple[int, WorldIntent]]:
         """Return what each body does in this turn; the gate's events under its number."""

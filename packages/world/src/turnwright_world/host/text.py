@@ -1,6 +1,6 @@
 """Renders a body's view as text for a terminal.
 
-Nothing is told by colour alone, and nothing is drawn with characters, so that a screen reader reads it all.
+Colour is never the only sign, and nothing is drawn with characters, so that a screen reader reads it all.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _UNBROKEN = "\u00a0"
 _LINES_KEPT = 4_096
 """Lines that are kept wrapped."""
 Answers = Callable[[str], str]
-"""Says which reactions meet a kind of blow, "" where none does."""
+"""Returns the reactions that meet a kind of blow, or ""."""
 Style = Literal["title", "danger", "good", "dim", "talk"]
 _SGR: Mapping[Style, str] = {"title": "1", "danger": "1;31", "good": "32", "dim": "2", "talk": "36"}
 _GONE = {
@@ -51,7 +51,7 @@ _GONE = {
     "overflow": "Too many attacks at once: {name} hits you for {damage}.",
 }
 _UNSAID = frozenset(("died", "left"))
-"""Ends of threats of which there is nothing to say: their target is told what became of it anyway."""
+"""Ends of threats that need no text: their target learns their outcome anyway."""
 _BLOW = {
     "landed": "You hit {name} for {damage}.",
     "overflow": "You hit {name} for {damage}.",
@@ -80,9 +80,8 @@ def _nothing(kind: str) -> str:
 
 
 def answers_of(reactions: Iterable[Reaction]) -> Answers:
-    """Return what says for a kind of blow which reactions meet it, the cheapest first.
-
-    "parry or dodge?".
+    """Return a function that names the reactions that meet a kind of blow, the cheapest first: "parry or
+    dodge?".
     """
     cheapest = sorted(reactions, key=lambda one: one.stamina)
 
@@ -109,7 +108,7 @@ def wrapped(text: object, width: int) -> str:
 
 @lru_cache(_LINES_KEPT)
 def _wrapped(text: str, width: int) -> str:
-    """The same; all in a place are told the same."""
+    """The same. All bodies in a place get the same text."""
     return "\n".join([_filled(line, width) for line in clean(text).split("\n")])
 
 
@@ -186,7 +185,7 @@ _HITS = frozenset(("landed", "overflow"))
 
 
 def _comes_of(message: Mapping[str, Any], last: Mapping[str, Any]) -> bool:
-    """Return whether a message tells what has come of the attack that the last one tells of."""
+    """Return whether a message reports the outcome of the attack that the last one reported."""
     why = last.get("threat", {}).get("why") if last.get("kind") == "threat" else last.get("why")
     if last.get("kind") in ("threat", "blow") and why not in _HITS:
         return False
@@ -210,14 +209,14 @@ def _painted(look: Look, style: Style | None, text: str) -> str:
 
 
 def _adds(message: Mapping[str, Any], source: int) -> bool:
-    """Return whether a message tells of a new threat from a creature."""
+    """Return whether a message reports a new threat from a creature."""
     return bool(
         message.get("kind") == "threat" and message["op"] == "add" and message["threat"]["from"] == source
     )
 
 
 def _announced(text: str, threat: Mapping[str, Any], now_us: int, answers: Answers) -> str:
-    """Return a threat that has a text of its own as one line."""
+    """Return a threat that has its own text as one line."""
     left = max(0, threat["at"] + threat["us"] - now_us) / 1e6
     meets = answers(threat["kind"])
     return f"{begun(text)} ({threat['kind']} in {left:.1f} s [{threat['id']}]{meets and ' - '}{meets})"
@@ -267,7 +266,7 @@ def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
 
 
 _LEFT_OUT = ("turn", "queue", "stamina", "action", "coming")
-"""Parts of a prompt, the first to go where there is no room for all first."""
+"""Parts of a prompt, in the order in which they are left out when the line is too long."""
 _PROMPT_FRAME = 3
 """The brackets round a prompt and the space after it."""
 

@@ -8,7 +8,7 @@
     resolve   the kernel plays the turn; the store is given what changed
     tell      all sessions get the turn; once the actors have it, minds begin to plan for the next turn
     pace      turns end on an absolute schedule. One that comes more than a whole turn late begins a new
-              schedule (game time stood still for so long): slots are skipped, never caught up with.
+                        schedule (game time stood still meanwhile): slots are skipped, never caught up with.
 
 Resolving and telling are done in slices; input is read between them: what needs no turn is answered
 at once, and nothing else touches the world until the next turn is open.
@@ -152,9 +152,9 @@ class TurnLoop:
     # ---- beginning and end ---------------------------------------------------------------------------------
 
     def begin(self, now_ns: int) -> None:
-        """Let the world go on, if it stands.
+        """Let the world run, unless it runs already.
 
-        Not while a turn is being ended, which sees to that itself.
+        It does nothing while a turn is being ended, which continues by itself.
         """
         if not self.running and self._ending is None:
             self.clock.warp(now_ns, self.state.world.now_us)
@@ -280,7 +280,7 @@ class TurnLoop:
         except BaseException:
             self._ending = None
             if not self.battle.is_open and self.battle.void is None:
-                self._ended(ending, now_ns)  # it was played; that not all were told of it stops nobody else
+                self._ended(ending, now_ns)  # it was played: a failed report stops no other
             raise
         self._ended(ending, now_ns)
 

@@ -80,7 +80,7 @@ def _put_place(world: World, name: str, row: PlaceRow) -> None:
 
 
 def _clear_old_places(world: World, land: Land) -> None:
-    """Leave no way into places that the land does not have any more, and nobody in them."""
+    """Leave no way into places that the land has lost, and no creature in them."""
     for place in list(world.places.values()):
         if place.id in land.places:
             continue
@@ -92,7 +92,7 @@ def _clear_old_places(world: World, land: Land) -> None:
 
 
 def _name_alike(world: World, rules: LandRules) -> None:
-    """Let creatures that are nobody's think and hear as their kind does now; those without a kind go."""
+    """Let creatures without an owner think and hear as their kind does now. Those without a kind go."""
     for body in list(world.creatures.values()):
         if body.is_character or body.owner or body.place == OUTSIDE:
             continue

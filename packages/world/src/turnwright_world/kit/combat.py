@@ -13,7 +13,7 @@ from turnwright_world.rules.naming import a, the
 from turnwright_world.rules.threats import by_landing
 from turnwright_world.rules.verbs import Act
 
-_WINDOW_MS = 3_000  # of a blow that says nothing else; attributes lengthen all windows alike
+_WINDOW_MS = 3_000  # default window of a blow; attributes lengthen all windows alike
 
 
 def why_not_strike(act: Act, target: Creature | None) -> str | None:
@@ -30,7 +30,7 @@ def why_not_strike(act: Act, target: Creature | None) -> str | None:
 
 
 def _nobody(act: Act) -> str:
-    """Return that nobody here has that name, and who is here."""
+    """Return that no creature here has that name, and which creatures are here."""
     names = list(dict.fromkeys(a(other.name) for other in act.here() if not other.is_character))
     return (
         f"You see nobody of that name here. Here: {', '.join(names)}."
@@ -76,7 +76,8 @@ def turns_of(act: Act, blow: BlowRow) -> int:
 def show_fight(act: Act, deed: str, target: Creature) -> None:
     """Let bystanders see what the actor does to a creature, e.g. "threatens".
 
-    What gives a lesson does it to its pupil alone: among many newcomers nobody could read anything else.
+    A creature that gives a lesson is seen by its pupil alone: among many newcomers the texts could not be
+    read.
     """
     if PUPIL not in act.actor.data:
         act.stimulus("sight", 1.0, f"{{name}} {deed} {the(target.name)}.", apart=[target], foe=target.id)

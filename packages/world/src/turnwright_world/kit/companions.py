@@ -1,6 +1,6 @@
 """Companions: creatures owned by a player until death or release.
 
-What a creature was before is kept with it, and comes back when it is nobody's again.
+What a creature was before is kept with it, and comes back when it has no owner.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TAMEABLE = "tameable"
 """The tag of kinds that can be tamed."""
 _OWN, _WILD = "companions", "wild"
 _WILD_TAGS = frozenset(("wild", "prey", "vermin"))
-"""The tags for which others hunt a creature, which they do not do once it is somebody's."""
+"""The tags for which others hunt a creature. They do not hunt it while it has an owner."""
 
 
 def companions_of(act: Act, body: Creature) -> list[Creature]:
@@ -65,7 +65,7 @@ def tame(act: Act, creature: Creature, mind: str) -> None:
 
 
 def release(act: Act, creature: Creature) -> None:
-    """Let a companion be nobody's again: it thinks, and is seen, as its kind is."""
+    """Release a companion: it thinks, and is seen, as its kind is."""
     row = kind_of(act, creature)
     act.touch(creature)
     creature.data["memory"] = creature.data.pop(_WILD, {})

@@ -34,7 +34,7 @@ def take_quest(act: Act, name: str, giver: str) -> None:
     """Let the actor take a quest.
 
     Args:
-        giver: the name of whoever tells of it.
+        giver: the name of the creature that offers it.
     """
     quest = land_of(act).quests[name]
     act.touch(act.actor)

@@ -77,10 +77,7 @@ class LandRules(Rules):
 
 
 def lit(world: World, land: Land, place: str) -> bool:
-    """Return whether one can see in a place.
-
-    It is not dark, or somebody there has a light.
-    """
+    """Return whether bodies can see in a place: it is not dark, or a body there has a light."""
     there = world.places.get(place)
     if there is None or "dark" not in there.tags:
         return True
@@ -108,7 +105,7 @@ def land_of(act: Act) -> Land:
 
 
 def kind_of(act: Act, body: Creature) -> KindRow:
-    """Return the row of a creature; a plain one for a kind that there is no more."""
+    """Return the row of a creature, or a plain one for a kind that is gone."""
     return land_of(act).kinds.get(body.kind) or KindRow(body.kind)
 
 
@@ -147,7 +144,7 @@ def reactions_of(land: Land) -> Mapping[str, Reaction]:
 
 
 def item_row(act: Act, kind: str) -> ItemRow:
-    """Return the row of an item; a plain one for a kind that there is no more."""
+    """Return the row of an item, or a plain one for a kind that is gone."""
     return land_of(act).items.get(kind) or ItemRow(kind)
 
 

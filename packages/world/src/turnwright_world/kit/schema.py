@@ -112,7 +112,7 @@ class KindRow(_ContentRow, frozen=True):
 
     Attributes:
         blows: its blows, in a fixed order.
-        wants: media that its mind subscribes to, "*": all.
+        wants: media that its mind subscribes to. "*" is all.
         xp: reward of its killer.
         money: least and most that it carries.
         drops: chances by item.

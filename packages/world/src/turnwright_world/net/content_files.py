@@ -1,8 +1,8 @@
 """Watches content files; checks changes aside, then swaps them in.
 
-Without connections it is checked less often: a world that stands still costs next to nothing.
+They are checked less often without connections, so that an idle world costs next to nothing.
 
-A change with a mistake changes nothing: it is told with file and line, once, and the old content goes on.
+A change with a mistake changes nothing. It is reported once, with file and line, and the old content remains.
 """
 
 from __future__ import annotations

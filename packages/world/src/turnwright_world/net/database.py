@@ -233,7 +233,7 @@ class SqliteDatabase(Database):
                 f"--data {path} is a directory: give the name of a file, e.g. {path / 'world.db'}"
             )
         if str(path) != MEMORY:
-            with suppress(OSError):  # what it holds is nobody else's business, hashes of passphrases least
+            with suppress(OSError):  # its content is private, above all the hashes of passphrases
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         try:
             connection = sqlite3.connect(path, timeout=1.0, check_same_thread=False)
@@ -307,7 +307,7 @@ class PostgresDatabase(Database):
         accounts: Iterable[Account] = (),
         minds: Mapping[tuple[str, int], PlayerMind | None] = _NO_MINDS,
     ) -> None:
-        """Write a turn; a connection that was lost is made anew before it."""
+        """Write a turn. A lost connection is first replaced."""
         if self._connection.closed:
             self._come_back()
         super().write(changed, {**facts, _WRITER: self._ours}, lines, accounts, minds)

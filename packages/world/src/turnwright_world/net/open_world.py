@@ -29,7 +29,7 @@ class OpenedWorld:
     """A world that can run.
 
     Attributes:
-        reload: the content has changed since it was kept: its new hash, else None.
+            reload: the new hash if the content has changed since it was kept, otherwise None.
     """
 
     battle: Battle
@@ -38,7 +38,7 @@ class OpenedWorld:
     reload: str | None = None
     minds: list[PlayerMind] = field(default_factory=list)
     kept_turn: int | None = None
-    """The turn from which it goes on; None: it is new."""
+    """The turn from which it continues, or None for a new world."""
 
 
 def open_world(

@@ -77,15 +77,15 @@ _SAID: Mapping[type, Callable[[PlayerConnection, Any], None]] = {
 class WorldServer:
     """A world on two ports (0: free ones; then `port` and `telnet_port` say which).
 
-    None: no telnet.
+    A telnet port of None means no telnet.
 
     Args:
-        planner: whom minds are planned by.
-        database: that of `opened`.
+        planner: plans for the minds.
+        database: the database of `opened`.
         recorder: keeps a record.
 
     Attributes:
-        failed: set when the world cannot go on.
+        failed: set when the world cannot continue.
     """
 
     def __init__(
@@ -307,7 +307,7 @@ class WorldServer:
         self.host.turns.pace.overloaded = True
 
     def _plan(self, effect: fx.Plan) -> None:
-        """Let minds plan, once what players are told has left."""
+        """Let minds plan, once the messages for players have left."""
         turns = self.host.turns
         self.loop.call_soon(
             self._planner.plan, effect, partial(turns.game.observe_packed, turns.state), self._planned

@@ -20,7 +20,7 @@ from turnwright_world.host.turn_stats import Overrun
 
 PATH = "/world.json"
 WORST = 3
-"""Overruns that are told, the longest ones of those that are kept."""
+"""How many overruns are reported, the longest ones of those that are kept."""
 CLIENTS_MAX = 200
 MISSES_MAX = 200
 _TIMEOUT_S = 5.0
@@ -38,7 +38,7 @@ def status_of(
 
     Args:
         trouble: why it cannot be kept at the moment, or None.
-        planning: figures of what minds may use: slots, plan_ms, slowness.
+        planning: figures of what minds may use: slots, plan_ms and slowness.
     """
     turns, stats = host.turns, host.turns.stats
     world = turns.state.world

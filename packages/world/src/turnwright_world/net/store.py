@@ -1,7 +1,7 @@
 """Writes turns to the database on a thread, one transaction each.
 
 The world plays at most one turn ahead of what has been written, so a kill takes it back by one turn at most.
-A database that fails, or does not answer, stops nobody: what could not be written is kept and goes with the
+A database that fails or does not answer stops nothing. What could not be written is kept and goes with the
 next turn that can be.
 """
 
@@ -17,7 +17,7 @@ from turnwright_world.host.minds.player_mind import PlayerMind
 from turnwright_world.net.database import Database
 
 ANSWER_WAIT_S = 1.0
-"""The time that the world waits for a turn to be written, s; then it goes on as if that had failed."""
+"""The time that the world waits for a turn to be written, s. Then it continues as if that had failed."""
 CLOSE_WAIT_S = 10.0
 _LINES_KEPT = 1_000
 """Of the journal, while nothing can be written."""
@@ -48,11 +48,13 @@ class _Unwritten:
 
 
 class Store:
-    """on_saved(turn): called on a thread of ours; twice for what took longer than wait_s. on_trouble(why):
-    likewise, when nothing can be written; None: when it can again.
+    """Writes turns to the database on a thread.
 
     Args:
-        database: already loaded; from now on ours.
+        database: the loaded database. From now on the store owns it.
+        on_saved: called with a turn on the store's thread, twice for a turn that took longer than wait_s.
+        on_trouble: called likewise with the reason when nothing can be written, and with None when it works
+        again.
 
     Attributes:
         trouble: why nothing can be written at the moment, or None.
@@ -72,13 +74,14 @@ class Store:
         self._on_trouble = on_trouble
         self._wait_s = wait_s
         self._news = threading.Condition()
-        """Guards all that follows, and tells of changes of it."""
+        """Guards all that follows, and is notified of changes of it."""
         self._unwritten = _Unwritten()
         self._turns: list[int] = []
         """The callers that wait to be told of what is unwritten."""
         self._asked = self._closing = self._tried = self._late = False
-        """_asked: something new is to be written; _tried: what had failed, once more, at the end; _late: what
-        is being written takes too long."""
+        """_asked: something new is to be written. _tried: what had failed was tried once more, at the end.
+        _late: what is being written takes too long.
+        """
         self._writing: tuple[_Unwritten, list[int]] | None = None
         self._thread = threading.Thread(target=self._run, name="store", daemon=True)
         self._thread.start()
@@ -87,7 +90,7 @@ class Store:
     def turn(
         self, turn: int, changed: Mapping[Key, bytes | None], facts: Mapping[str, str], line: bytes | None
     ) -> None:
-        """Write a turn; `on_saved` is told. Returns at once."""
+        """Write a turn, and return at once. `on_saved` is called later."""
         lines = [] if line is None else [(turn, line)]
         self._put(_Unwritten(dict(changed), dict(facts), lines), [turn])
 
@@ -166,7 +169,7 @@ class Store:
     # ---- the thread that watches ---------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        """Let the world go on while a transaction takes too long."""
+        """Let the world continue while a transaction takes too long."""
         while not self._closing:
             self._tell(self._overdue())
 

@@ -145,7 +145,9 @@ READ_BYTES = 4_096
 HEAVY_BYTES, HEAVY_NS = 1_024, 1_000_000
 """A connection that sends so much at once and takes so long to be read is paused (`ReadThrottle`)."""
 REFUSED_MAX = 64
-"""Callers above the limit that are waited for at once until they have read why; all others are told, too."""
+"""Callers above the limit that are waited for at once until they have read why. All others are refused
+with a text, too.
+"""
 _ACCEPT_QUEUE = 1_024
 _OUR_FAULT = "something went wrong here; it was logged"
 

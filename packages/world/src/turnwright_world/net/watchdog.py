@@ -1,10 +1,10 @@
 """Watchdog of content: ends a server that is held in one call into C.
 
 A loop of a verb is counted (`content/loop_limit.py`), a call such as `sum(range(10**12))` is not: the server
-would stand still for ever, without a word. So each call of the host may use so much processor time of the
-process; beyond it the system ends the process, and the line that ran stands on stderr. The world is kept:
-started again it goes on, a turn back at most. Time in which the process does not run, asleep or stopped, does
-not count. Where there is no timer of processor time the limit is one of real time.
+would stand still for ever, without a word. So each call of the host has a limit of processor time. Beyond it
+the system ends the process, and stderr names the line that ran. The world is kept: a restarted server
+continues from it, at most one turn back. Time in which the process does not run, asleep or stopped, does not
+count. Without a timer of processor time the limit is one of real time.
 """
 
 from __future__ import annotations

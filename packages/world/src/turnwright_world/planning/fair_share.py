@@ -1,13 +1,13 @@
 """Fair sharing of planning time between owners.
 
 Each owner has a balance in µs. A turn grants every owner who plans the same part of what the machine can do
-(times its weight); plans are paid from it. What is not used stays, up to BANK_TURNS turns; debts fade by
-2 % a turn. Next is whoever will have used least when its plan is over; for an owner who got nothing at all in
-the turn before, that plan is not counted. So what is quick does not wait for what is slow, and what is slow
-has its turn, too.
+(times its weight), and plans are paid from it. What is not used stays, up to BANK_TURNS turns, and debts fade
+by 2 % a turn. The next plan is that of the owner that will have used least when it is over. For an owner that
+got nothing at all in the turn before, that plan is not counted. So quick plans do not wait for slow ones, and
+slow ones have their turn, too.
 
 Among the bodies of one owner the same holds (`in_order`): each has an equal part of what its owner gets, and
-those that have enough for their next plan go before those that have not.
+those that have enough for their next plan go first.
 """
 
 from __future__ import annotations
@@ -173,12 +173,12 @@ class Ready(NamedTuple):
 def in_order(ready: Sequence[Ready], turn: int, grant_us: int, plan_us: int) -> list[Asked]:
     """Return the bodies of one owner in the order in which they plan.
 
-    First those within their part, who planned longest ago; then the others, who owes least. A part that
-    is not used is kept for BANK_TURNS turns or one plan of plan_us, and nobody owes more than one such plan:
-    what nobody needs anybody may use.
+    First come those within their part, the one that planned longest ago first. Then come the others, the one
+    that owes least first. An unused part is kept for BANK_TURNS turns or one plan of plan_us, and no body
+    owes more than one such plan. Time that no body needs is free for all.
 
     Args:
-        grant_us: for all of them, this turn.
+        grant_us: the time for all of them in this turn.
     """
     part_us = grant_us // max(1, len(ready))
     most_us = max(BANK_TURNS * part_us, plan_us + part_us)

@@ -9,16 +9,16 @@ from typing import Literal, NamedTuple
 from turnwright.errors import SetupError
 
 WORLD = ""
-"""The owner of creatures of the world's own content: nobody. Players' owners always have a name."""
+"""The owner of creatures of the world's own content. Players' owners always have a name."""
 Reason = Literal[
     "slow", "machine", "error", "broken", "benched", "disabled", "quota", "no_time", "phase_ended", "refused"
 ]
 """Why a body does nothing this turn.
 
-slow: its mind used all its time; error: it raised or answered nonsense; broken: its process died or spoke out
-of turn; machine: it was kept from running; benched, disabled: it has penalties, for some turns or until its
-owner acts; quota: see `seats_max`; no_time: the phase was over before it began, so it goes first next time;
-phase_ended: the turn ended while it ran; refused: this machine cannot run such minds safely.
+slow: its mind used all its time. error: it raised or answered nonsense. broken: its process died or spoke out
+of turn. machine: it was kept from running. benched, disabled: it has penalties, for some turns or until its
+owner acts. quota: see `seats_max`. no_time: the phase was over before it began, so it goes first next time.
+phase_ended: the turn ended while it ran. refused: this machine cannot run such minds safely.
 """
 
 
@@ -27,15 +27,15 @@ class PlanRules:
     """Numbers of the planning phase; times in µs of real time.
 
     Attributes:
-        slots: plans that run at the same time.
-        plan_us: time that a plan may use, of the machine or asleep.
-        wall_us: time after which it ends whosever fault it is.
-        phase_us: the whole phase.
-        batch_us: work that is handed to a process in one go, of controllers known to be quick.
-        batch_max: at most so many.
-        weights: the weights of owners that are not one player, as shares of the whole, e.g. {WORLD: 64};
-            everybody else has 1. Owners in it are trusted: their controllers share processes. Each other
-            owner has one process of its own, and seats_max bodies that may plan.
+            slots: the number of plans that run at the same time.
+            plan_us: the time that a plan may use, of the machine or asleep.
+            wall_us: the time after which a plan ends for any reason.
+            phase_us: the time of the whole phase.
+            batch_us: the work that is handed to a process in one go, of controllers known to be quick.
+            batch_max: the most plans in a batch.
+            weights: the weights of owners that are not one player, as shares of the whole, e.g. {WORLD: 64}.
+                Every other owner has 1. Owners in it are trusted: their controllers share processes. Each
+                other owner has its own process, and seats_max bodies that may plan.
     """
 
     slots: int = 2
@@ -93,8 +93,8 @@ class Run:
     """Let these bodies plan in this slot, one after the other, then call `started`.
 
     Attributes:
-        home: the owner whose process it must be, None: one of those that trusted controllers share. No
-            bodies: the canary, a plan of known work.
+        home: the owner whose process it must be, or None for one that trusted controllers share. Without
+            bodies it runs the canary, a plan of known work.
     """
 
     slot: int

@@ -32,15 +32,13 @@ def own_us(wall_us: int, usage: Usage) -> int:
 def fault_of(
     wall_us: int, usage: Usage, plan_us: int, wall_max_us: int, *, ran_since_us: int | None, canary_late: bool
 ) -> AtFault | None:
-    """Return who is to blame for a plan that has not ended after `wall_us`.
-
-    None: it may go on.
+    """Return the cause of a plan that has not ended after `wall_us`, or None if it may continue.
 
     Args:
         plan_us: its own time's limit.
         wall_max_us: the limit of time that passes.
-        ran_since_us: it has run within that time, so a wait that has not ended is no longer than that; None:
-            unknown.
+        ran_since_us: a time within which it has run, so a wait that has not ended is no longer than that.
+        None if it is not known.
     """
     if usage.cpu_us >= plan_us:
         return "controller"

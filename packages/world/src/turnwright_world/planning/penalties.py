@@ -85,10 +85,7 @@ class Penalties:
         return found
 
     def usual_us(self, standing: PenaltyState, mind: str, unknown_us: int) -> int:
-        """Return the expected duration of a body's next plan.
-
-        By its last ones, else by those of its mind.
-        """
+        """Return the expected duration of a body's next plan, by its last ones or by those of its mind."""
         if standing.cost_us is not None:
             return max(1, standing.cost_us)
         return max(1, self._minds.get((standing.owner, mind), unknown_us))

@@ -324,7 +324,7 @@ class PlanSchedule:
         return effects
 
     def _next_batch(self, account: OwnerUsage, left_us: int) -> _RunningBatch | None:
-        """Take bodies of an owner: one, or several quick ones; None when there is no time for any."""
+        """Take bodies of an owner: one, or several quick ones, or None if the time is too short for any."""
         batch = _RunningBatch(account, deque(), account.beyond)
         for _ in range(len(account.waiting)):
             asked = account.waiting.popleft()

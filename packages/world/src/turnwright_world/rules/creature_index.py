@@ -8,7 +8,7 @@ from __future__ import annotations
 from turnwright_world.rules.entities import OUTSIDE, Creature
 
 FAR_TURNS = 8
-"""Turns between two plans of a creature far from everybody, in a world that lives while nobody is there."""
+"""Turns between two plans of a creature far from all players, in a world that lives without players."""
 
 
 _Row = tuple[str, str, bool, bool, bool, bool, tuple[str, ...], str]
@@ -117,9 +117,8 @@ class CreatureIndex:
         return sorted(self._busy)
 
     def awake(self) -> list[int]:
-        """Return the creatures with a mind that could notice somebody driven.
-
-        They are in the same areas.
+        """Return the creatures with a mind that could notice a driven body, because they are in the same
+        area.
 
         A creature that plans for a player wakes its area, too: what it meets there is not asleep.
         """

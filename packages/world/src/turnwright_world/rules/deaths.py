@@ -12,7 +12,7 @@ from turnwright_world.rules.verbs import Act, Rules
 def count_deaths(world: World, rules: Rules, streams: Streams) -> None:
     """Let all die whose health is gone, in order of id.
 
-    Where the content fails at what comes after it, those whom somebody drives stand at the start again.
+    If the content fails at what follows a death, driven bodies return to the start.
     """
     for number in world.take_hurt():
         body = world.creatures.get(number)
@@ -35,9 +35,9 @@ def _die(act: Act) -> None:
 
 
 def after_death(act: Act) -> None:
-    """Do what is done where the content says nothing else.
+    """Do what follows a death if the content defines nothing.
 
-    What somebody drives stands at the start again, whole; all others are gone, and what they had lies there.
+    A driven body returns to the start, whole. All others are gone, and their belongings remain there.
     """
     body, world, rules = act.actor, act.world, act.rules
     act.stimulus("sight", 2.0, "{name} dies.")

@@ -1,7 +1,7 @@
 """Entities of a world: places, creatures, items, timers, world facts.
 
 Every entity can be packed into bytes and read back. Packed bytes are equal if and only if two entities are,
-with the order of keys in their objects; what cannot be packed and read back is no entity.
+including the order of keys in their objects. Anything that cannot be packed and read back is invalid.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Action(msgspec.Struct, omit_defaults=True):
     """An action that runs.
 
     Attributes:
-        ends_turn: in that turn it finishes.
-        data: what its verb remembers.
-        broken: somebody has interrupted it; its body notices when it is next its turn to act.
+            ends_turn: the turn in which it finishes.
+            data: what its verb remembers.
+            broken: whether it was interrupted. Its body notices when it is next its turn to act.
     """
 
     verb: str
@@ -99,7 +99,7 @@ class Item(msgspec.Struct, omit_defaults=True):
     """A thing.
 
     Attributes:
-        kind: its row in the content; it is where somebody lists it: in a place, a pack.
+        kind: its row in the content. It is in the place or pack that lists it.
     """
 
     TYPE: ClassVar[str] = "item"
@@ -219,6 +219,6 @@ def unpack(kind: str, packed: bytes) -> Entity:
 
 
 def hash_packed(key: Key, packed: bytes) -> int:
-    """Return 64 bits that stand for an entity."""
+    """Return 64 bits that identify an entity."""
     name = f"{key[0]}/{key[1]}/".encode()
     return int.from_bytes(hashlib.blake2b(name + packed, digest_size=8).digest(), "little")

@@ -1,6 +1,6 @@
 """Applies blows and reactions to the world.
 
-Of every threat its target is told twice: that it has come, and, once, how it has gone.
+The target of a threat gets two messages: that it has come, and, once, how it has gone.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def insert_threat(
     base: int,
     window_us: int | None = None,
 ) -> Threat | None:
-    """Put a blow into its target's queue.
+    """Put a blow into its target's queue and return it.
 
-    Return it, or None where the queue is full and refuses it, or the target is dead or has left.
+    Return None if the queue is full and refuses it, or if the target is dead or has left.
 
     Args:
-        base: damage before the attacker's numbers.
-        window_us: None = the policy's.
+        base: the damage before the attacker's numbers.
+        window_us: the window, or None for the policy's.
     """
     policy, now_us = rules.threats, world.reached_us
     if target.died_us is not None or target.place == OUTSIDE:

@@ -1,8 +1,8 @@
 """The gate: gives bodies their drivers, and takes them away.
 
-A line that is lost leaves its body in the world, linkdead: it goes on with what it does and with what hits
-it, for a while; then it leaves by itself. A body that is kept waits outside, without a place, until somebody
-comes back for it. One that has a mind of its player's stays, and acts by it.
+A lost line leaves its body in the world, linkdead. The body continues with what it does and with what hits
+it, for a while. Then it leaves by itself. A kept body waits outside, without a place, until its player comes
+back. A body with a mind of its player's stays, and acts by it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def pass_gate(
 ) -> Generator[None, None, None]:
     """Let all events of a turn through, in order.
 
-    One that fails changes nothing, and the gate is told.
+    One that fails changes nothing, and is reported to the gate.
 
     A player that comes back for a body that has gone in the meantime gets a new one.
     """
@@ -161,9 +161,11 @@ def _back(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def _mind(world: World, body: Creature, data: Mapping[str, Any]) -> None:
-    """Give a body another mind, which begins anew, or none; not one that has another owner meanwhile.
+    """Give a body another mind, which begins again, or none. A body with another owner meanwhile is left
+    alone.
 
-    back: instead of none the one that it had when it became its owner's.
+    Args:
+        back: whether it gets, instead of none, the mind that it had when it became its owner's.
     """
     if body.owner != data["owner"]:
         return

@@ -114,7 +114,7 @@ _WORD_LETTERS_MIN = 3
 
 
 def stands_in(word: str, text: str) -> bool:
-    """Return whether a word that may name a thing stands in a description."""
+    """Return whether a word that may name a thing is in a description."""
     wanted = word.lower()
     if len(wanted) < _WORD_LETTERS_MIN or wanted in _FUNCTION_WORDS:
         return False

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 Message = dict[str, Any]
-"""A JSON object with a "kind"; shared by all who get it, so nobody changes it."""
+"""A JSON object with a "kind". All receivers share it, so it is never changed."""
 Mark = tuple[int, int, int, int]
 """Length of each list."""
 CONTENT = "verbs:"
@@ -42,10 +42,7 @@ class Stimulus(msgspec.Struct):
 
 
 class WorldEvent(msgspec.Struct):
-    """Something that may matter to somebody.
-
-    A type, to which bodies subscribe, and data (JSON values).
-    """
+    """Something that may matter to a body: a type, to which bodies subscribe, and data (JSON values)."""
 
     type: str
     source: int | None
@@ -57,10 +54,11 @@ class FailedAction:
     """Something that failed and was undone.
 
     Attributes:
-        what: e.g. the intent.
-        error: its type.
-        text: in full, for a log.
-        where: file and line. A record holds what and error alone: texts of errors differ between Pythons.
+            what: what failed, e.g. the intent.
+            error: the type of the error.
+            text: the error in full, for a log.
+            where: its file and line. A record holds what and error alone, because texts of errors differ
+                between Pythons.
     """
 
     what: str

@@ -1,10 +1,9 @@
 """Delivers stimuli and events to bodies after the actions of a turn.
 
-A stimulus is in one place and goes to the creatures there that have a sense for its medium and somebody who
-listens (a player, a program, a mind that wants it). It arrives as intensity times power: below FAINT not at
-all, below 1 badly, from CLEAR on well; in the dark nothing is seen. An event goes to the creatures that
-subscribed to its type, wherever they are. Both only tell: what a listener does about it comes in the next
-turn.
+A stimulus is in one place. It goes to the creatures there that have a sense for its medium and a listener (a
+player, a program, a mind that wants it). It arrives as intensity times power: below FAINT not at all, below 1
+badly, from CLEAR on well. In the dark nothing is seen. An event goes to the creatures that subscribed to its
+type, wherever they are. Both only inform. What a listener does about it comes in the next turn.
 Source: document 004, stimuli and events dispatchers.
 """
 
@@ -31,10 +30,7 @@ def spectator_in(place: str) -> Creature:
 
 
 def deliver(world: World, rules: Rules) -> Generator[None, None, None]:
-    """Deliver the turn's stimuli and events, piece by piece.
-
-    Each body is told in order of emission.
-    """
+    """Deliver the turn's stimuli and events, piece by piece, to each body in order of emission."""
     outbox = world.outbox
     emitted: list[Stimulus | WorldEvent] = [*outbox.stimuli, *outbox.events]
     outbox.stimuli, outbox.events = [], []
@@ -52,7 +48,7 @@ def deliver(world: World, rules: Rules) -> Generator[None, None, None]:
 
 
 class _Listeners:
-    """The listeners by place, computed once a turn, while nobody moves."""
+    """The listeners by place, computed once a turn, while all bodies stay where they are."""
 
     def __init__(self, world: World, rules: Rules) -> None:
         self._world = world

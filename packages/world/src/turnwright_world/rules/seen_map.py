@@ -4,8 +4,8 @@
 
 Coordinates follow from the directions of the exits alone: x grows to the east, y to the south, and the same
 places always get the same ones. Directions may contradict each other (two ways north to one place, a circle
-of three steps): each place still gets a cell of its own, and ways may cross. Nothing of a place that the body
-has not seen is in the map, neither its id nor its name.
+of three steps). Each place still gets its own cell, and ways may cross. Nothing of a place that the body has
+not seen is in the map, neither its id nor its name.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class SeenMap(NamedTuple):
 
 
 def note_seen(body: Creature, *places: str) -> None:
-    """Let a body remember places; whoever calls has touched it."""
+    """Let a body remember places. The caller has touched it."""
     body.data["seen"] = list(dict.fromkeys([*body.data.get("seen", []), *places]))[-SEEN_MAX:]
 
 
@@ -154,7 +154,7 @@ def layout(ways: _Ways) -> dict[str, _Cell]:
 
     Args:
         ways: the ways of each place, the places behind its exits, all of them keys. The first place of each
-            part that hangs together is its origin; parts stand beside each other.
+            connected part is its origin. Parts are put next to each other.
     """
     neighbours = _neighbours(ways)
     cells: dict[str, _Cell] = {}

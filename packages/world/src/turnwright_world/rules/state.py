@@ -64,7 +64,7 @@ class World:
         self.outbox = Outbox()
         self.index = CreatureIndex()
         self.watched: frozenset[str] = frozenset()
-        """Places of which spectators are told what is perceived there; no part of the state."""
+        """Places whose perceptions go to spectators. They are outside of the state."""
         self._item_index = ItemIndex()
         self.visited = 0
         """Number of entities touched, for tests and figures."""
@@ -99,7 +99,7 @@ class World:
         self._touched[key] = None
 
     def remove(self, entity: Item | Creature | Timer) -> None:
-        """Take an entity out of the world; whoever lists it is changed by the caller."""
+        """Take an entity out of the world. The caller changes the lists that contain it."""
         self.touch(entity)
         self._drop(key_of(entity))
 
@@ -127,7 +127,7 @@ class World:
         self._note(creature)
 
     def tell(self, creature: Creature, message: Message) -> None:
-        """Tell a body something, if somebody drives it."""
+        """Send a body a message, if it is driven."""
         if creature.driver != "none":
             self.outbox.told.append((creature.id, message))
 

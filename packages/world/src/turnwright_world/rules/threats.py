@@ -123,16 +123,14 @@ class Queue:
 class ThreatPolicy:
     """The numbers that decide fights.
 
-    Attributes are integers around 0, damage and health whole points.
+    All numbers are integers. Attributes are around 0, damage and health are whole points.
 
     Attributes:
-        window: duration of a threat, µs: 3 s, 0.5 % more a point of the target's instinct, 1.5 s … 6 s.
-        places: capacity of a queue: 3, one more for every 33 points of focus, 1 … 6. None: 64.
-        might: percent of its damage with which a blow is inserted.
+        window: the duration of a threat, µs: 3 s, 0.5 % more a point of the target's instinct, 1.5 s … 6 s.
+        places: the capacity of a queue: 3, one more for every 33 points of focus, 1 … 6. None is 64.
+        might: the percent of its damage with which a blow is inserted.
         spared: thousandths that are taken off when it lands: 5 a point of vigour, 750 at most.
         queues: by kind of creature, replacements of window, places and overflow.
-        react_us: minimum age of a threat before a program can react to it, or half its window if that is
-            less.
     """
 
     window: Scale = Scale(3_000_000, "instinct", 15_000, least=1_500_000, most=6_000_000)
@@ -207,8 +205,9 @@ def pick(
     """Return the threats that a reaction clears at `now_us`, in order of landing.
 
     Args:
-        threat: the id of its target, for reactions that clear one threat; None: the first that it can clear.
-        policy: has the time from which the target can react to a threat; None: at once.
+            threat: the id of its target, for reactions that clear one threat. None: the first that it can
+                clear.
+            policy: the numbers with the time from which the target can react to a threat. None: at once.
     """
     fit = [t for t in by_landing(target.threats) if reaction.takes(t)]
     if policy is not None:

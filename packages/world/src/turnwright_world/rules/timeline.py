@@ -1,8 +1,8 @@
 """Plays timers and reactions of a turn in order of game time.
 
-It may be played up to any moment of the open turn, and on from there: what comes out is the same however
-often it is called, because a reaction never counts before it arrived. So a landing is told when it happens,
-and the length of a turn decides nothing but how late actions are.
+It may be played up to any moment of the open turn, and continued from there. The result does not depend on
+how often it is called, because a reaction never counts before it arrived. So a landing is reported when it
+happens, and the length of a turn decides only how late actions are.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Timeline:
         world.reached_us = max(world.reached_us, until_us)
 
     def _timers(self, until_us: int) -> Generator[None, None, None]:
-        """Let everything happen that is due; deaths are counted after all blows of the same microsecond."""
+        """Let everything happen that is due. Deaths are counted after all blows of the same microsecond."""
         world = self.world
         while (timer := self._next(until_us)) is not None:
             if timer.due_us > world.reached_us:

@@ -1,8 +1,8 @@
 """TimerQueue: timers by due game time, ties by number.
 
-Game time is an integer that a loop advances; timers are data, never callables, so a battle can be saved in
-the middle of them. What a number stands for, and whether it still does, its owner knows: one that was
-cancelled is simply not there any more when it comes up.
+Game time is an integer that a loop advances. Timers are data, never callables, so a battle can be saved in
+the middle of them. The owner of a number knows what it means. A cancelled timer is simply missing when it
+comes up.
 """
 
 from __future__ import annotations

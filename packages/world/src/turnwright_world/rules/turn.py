@@ -6,8 +6,8 @@
     deaths      of those whom an action left without health                   (see `deaths`)
     deliver     stimuli and events, to those who expect them                  (see `perception`)
 
-Each thing that fails is undone and noted; the turn goes on. It can be played in pieces, between which
-nothing else may change the world: reading it is harmless. Source: document 004, the raw algorithm.
+Each thing that fails is undone and noted, and the turn continues. It can be played in pieces. Between them
+nothing else may change the world, but reading it is harmless. Source: document 004, the raw algorithm.
 """
 
 from __future__ import annotations

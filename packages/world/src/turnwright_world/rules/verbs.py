@@ -108,7 +108,7 @@ class Act:
         """Put a creature into another place.
 
         Raises:
-            AssertionError: there is no such place.
+            AssertionError: the place does not exist.
         """
         self.world.move(creature, place)
 
@@ -155,12 +155,11 @@ class Act:
         It is delivered after all actions of the turn.
 
         Args:
-            intensity: 1 = normal. In the text {name} is the source, as the one who perceives it knows it. The
-                actor itself does not get it, nor do those `apart`, who were told otherwise.
+                intensity: the intensity; 1 is normal. In the text {name} is the source, as each listener
+                    knows it. The actor itself does not get it, nor do those `apart`, who get another text.
 
-        Raises:
-            TypeError, ValueError: what nobody could perceive, so that whoever emits it fails, and not those
-                who are there.
+            Raises:
+                TypeError, ValueError: it cannot be perceived. The emitter fails, and not the listeners.
         """
         if not float(intensity) >= 0.0:
             raise ValueError(f"a stimulus has intensity {intensity}; give 0 or more")
@@ -198,7 +197,7 @@ class LookingAct(Act):
         raise TypeError(_ONLY_LOOKS)
 
     def tell(self, creature: Creature, text: str, **data: Any) -> None:
-        """Keep what the actor is told."""
+        """Keep the messages for the actor."""
         if creature.id != self.actor.id:
             raise TypeError(_ONLY_LOOKS)
         self.told.append(_sayable(text))
@@ -282,7 +281,7 @@ WORDS_MAX = 1_000
 """Words that are kept with what they mean; any that is typed may be one."""
 
 TimerHandler = Callable[[Act, dict[str, Any]], None]
-"""Does what a timer stands for. The act's actor is the creature that the payload names as "who"."""
+"""Does the work of a timer. The act's actor is the creature that the payload names as "who"."""
 
 
 @dataclass(frozen=True)
@@ -384,9 +383,9 @@ class Rules:
         return ""
 
     def scenery_text(self, place: str, wanted: str) -> str:
-        """Return the look of scenery, "" where there is none.
+        """Return the look of scenery, or "" without any.
 
-        Scenery belongs to a place and is no entity.
+        Scenery belongs to a place. It is not an entity.
         """
         return ""
 
@@ -403,11 +402,11 @@ class Rules:
         """Put a creature of a kind into a place.
 
         Args:
-            number: its id, where it is not simply the next one.
+                number: its id, if it is not simply the next one.
 
-        Raises:
-            KeyError: there is no such kind.
-            AssertionError: there is no such place.
+            Raises:
+                KeyError: the kind does not exist.
+                AssertionError: the place does not exist.
         """
         row = self.kinds[kind]
         assert place in world.places, f"there is no place {place!r}"
@@ -431,9 +430,9 @@ class Rules:
         return body
 
     def struck(self, world: World, source: Creature, target: Creature) -> None:
-        """Take note that a blow of `source` is in its target's queue, thrown or returned.
+        """Note that a blow of `source` is in its target's queue, thrown or returned.
 
-        Here: nothing.
+        By default it does nothing.
         """
 
     def doors(self, world: World, place: str) -> Mapping[str, tuple[str, bool]]:

@@ -1,10 +1,10 @@
 """A body's view: its place, others there, itself, threats, messages.
 
-One JSON object for everybody: a mind plans from it, a program is sent it, a player's text and GMCP are made
-from it. Nothing in it is the world's own: whoever changes it changes nothing.
+It is one JSON object for all uses: a mind plans from it, a program is sent it, a player's text and GMCP are
+made from it. Nothing in it is shared with the world, so changing it changes nothing.
 
-A creature of somebody's gets the ids of only those places behind its exits that its owner's creatures have
-seen; the world's own get all, since their minds belong to the world.
+A player's creature gets the ids of only those places behind its exits that its owner's creatures have seen.
+The world's own creatures get all, since their minds belong to the world.
 
 For minds, of which there are thousands, it is put together from pieces of JSON: what bodies in the same place
 share is written once a turn, what is a creature's own once until it changes.
@@ -26,7 +26,7 @@ HERE_MAX = 60
 """Creatures in its place that a body knows of, those first that are no absent players; of more it knows how
 many there are ("here_more")."""
 PIECES_SPARE = 1_000
-"""Parts of what has gone that are kept beside two for each place and creature that there is."""
+"""Parts of what has gone that are kept, in addition to two for each present place and creature."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -169,7 +169,7 @@ class Pieces:
         if kept is not None and kept[0] is image:
             return kept[1]
         shown_place = _shown_place(world, name)
-        if image is not None and not shown_place["items"]:  # those are entities of their own
+        if image is not None and not shown_place["items"]:  # items are separate entities
             self._places[name] = image, shown_place
         return shown_place
 
@@ -190,7 +190,7 @@ class Pieces:
         if kept is not None and kept[0] is image:
             return kept[1:]
         me, rest = b'"me":' + _encode(_me(body)), _encode(_rest(world, body))[1:-1]
-        if image is not None and not body.items and not body.threats:  # those tell of other entities, too
+        if image is not None and not body.items and not body.threats:  # they refer to other entities, too
             self._own[body.id] = image, me, rest
         return me, rest
 
@@ -253,7 +253,7 @@ class Views:
         """Return the observation of a body.
 
         Args:
-            heard: what it was told in the last turn.
+                heard: its messages in the last turn.
         """
         if body.place not in self._places:
             everybody, where = self._all_in(body.place)
@@ -308,7 +308,7 @@ class Views:
         return self._pieces.place(world, name), [creature(world, body) for body in everybody], where
 
     def _all_in(self, place: str) -> tuple[list[Creature], dict[int, int]]:
-        """Return who is shown in a place; nobody where it is none."""
+        """Return the creatures that are shown in a place, and none for a place that does not exist."""
         if place not in self._there:
             present = self._world.creatures_in(place) if place in self._world.places else []
             everybody = _first(present)
@@ -317,7 +317,7 @@ class Views:
         return self._there[place]
 
     def _more(self, body: Creature, mine: int | None) -> int:
-        """Return how many others are in a body's place besides those that are shown."""
+        """Return how many others are in a body's place in addition to those that are shown."""
         is_left_out = mine is None and body.died_us is None and body.place in self._world.places
         return self._left_out[body.place] - is_left_out
 

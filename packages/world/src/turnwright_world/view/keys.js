@@ -38,7 +38,7 @@ export function reactionKeys(reactions) {
 /**
  * The action of a key; null: what it always does.
  * @param {Stroke} stroke
- * @param {{ typing: boolean, empty: boolean }} where typing: in the command line; empty: nothing stands in it
+ * @param {{ typing: boolean, empty: boolean }} where typing: in the command line; empty: it is empty
  * @param {Map<string, string>} used see `reactionKeys`
  * @returns {KeyAction}
  */

@@ -34,7 +34,7 @@ const RESIZE_MS = 300;
 const FIGHT_STAYS_MS = 10_000;
 const DANGER = "bold ansi-red";
 const GOOD = "ansi-green";
-/** The end of a line of text that tells of a threat, with its number: "[3]", "[3] - parry or dodge?" */
+/** The end of a line of text that reports a threat, with its number: "[3]", "[3] - parry or dodge?" */
 const THREAT_LINE = /\[(\d+)\](?: - [^[\]]*)?$/;
 const NAME_KEY = "turnwright.world.name";
 const RETURN_KEY = "turnwright.world.return";

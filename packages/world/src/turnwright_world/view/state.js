@@ -42,7 +42,7 @@ export class WorldState {
     this.reactions = [];
     /** @type {Map<number, Threat>} */
     this.threats = new Map();
-    /** Threats that have just gone; whoever shows them takes them out. @type {Gone[]} */
+    /** Threats that have just gone. The code that shows them takes them out. @type {Gone[]} */
     this.gone = [];
     /** @type {Press[]} */
     this.presses = [];
@@ -54,7 +54,7 @@ export class WorldState {
   /**
    * Forget threats and presses.
    *
-   * Those of a lost line are told anew, or never answered.
+   * Those of a lost line are sent again, or never answered.
    */
   forgetFight() {
     this.threats.clear();
@@ -146,7 +146,7 @@ export class WorldState {
   /**
    * React: what will probably be taken is marked.
    *
-   * at: the stamp, game µs; wanted: the threat it is meant for.
+   * at: the stamp, game µs. wanted: the threat it is meant for.
    * @param {string} word
    * @param {number} atUs
    * @param {number | null} wanted

@@ -76,7 +76,7 @@ export function takes(reaction, threat) {
 /**
  * The threats that a reaction will take at a game time, in order of landing.
  *
- * wanted: the one it is meant for, of those that take one by its number; null: the first that it can take.
+ * wanted: the number of the threat it is meant for, or null for the first that it can take.
  * @param {Iterable<ThreatData>} threats
  * @param {Reaction} reaction
  * @param {number} atUs
@@ -94,7 +94,7 @@ export function taken(threats, reaction, atUs, wanted) {
 }
 
 /**
- * The words about a threat for somebody who does not see it.
+ * The words about a threat for a player who does not see it.
  *
  * They are said once when it comes and once when a second is left. said: how often something was said of it.
  * @param {ThreatData} threat
@@ -127,7 +127,7 @@ export function comingLine(threat, reactions) {
 }
 
 /**
- * The outcome in words; "" where what else is told says it.
+ * The outcome in words, or "" if another message has it.
  * @param {ThreatData} threat
  * @param {string} why
  * @param {number} damage

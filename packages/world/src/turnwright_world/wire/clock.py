@@ -95,10 +95,7 @@ class GameClock:
         return self._zero_ns + wall_us * 1000
 
     def run(self, now_ns: int, rate: int = RATE_ONE) -> TimeSegment:
-        """Let game time go on at a rate, ppm of real time.
-
-        Return what to tell every client.
-        """
+        """Let game time run at a rate, ppm of real time, and return the message for every client."""
         if not 0 <= rate <= RATE_MAX:
             raise ValueError(f"a rate is a whole number from 0 to {RATE_MAX} ppm, got {rate}")
         return self._change(now_ns, self.game_us(now_ns), rate)
@@ -160,9 +157,8 @@ class Latency:
 
     @property
     def grace_us(self) -> int:
-        """Extra time of landings for its player, µs.
-
-        0 with a clock, else half a round trip and a margin.
+        """Extra time of landings for its player, µs: 0 with a clock, otherwise half a round trip and a
+        margin.
         """
         if self.told_lead_us is not None or self.rtt_us is None:
             return 0

@@ -75,7 +75,9 @@ def _legend(seen: SeenMap, k: int, number: str, ways: list[str]) -> str:
 
 
 def _corner(seen: SeenMap, columns: int) -> tuple[int, int]:
-    """Return the cell at the upper left: all is shown where there is room, else what is around the body."""
+    """Return the cell at the upper left. The whole map is shown if it fits, otherwise what is around the
+    body.
+    """
     here = seen.places[seen.here]
 
     def first(values: list[int], middle: int, room: int) -> int:
@@ -92,7 +94,7 @@ def _at(seen: SeenMap, k: int, left: int, top: int) -> tuple[int, int]:
 
 
 def _is_drawn(seen: SeenMap, link: MapLink) -> bool:
-    """Return whether a way goes to the cell beside its place, in the direction of its name."""
+    """Return whether a way goes to the cell next to its place, in the direction of its name."""
     start, end = seen.places[link.start], seen.places[link.end]
     return STEPS.get(link.way) == (end.x - start.x, end.y - start.y)
 

@@ -39,7 +39,7 @@ class Paste:
         return self.refused and now_ns - self.heard_ns > PASTE_GAP_NS
 
     def add(self, line: str) -> None:
-        """Take a line; one for which there is no room is dropped."""
+        """Take a line. A line that does not fit is dropped."""
         if self.has_room:
             self.lines.append(line)
             self.size += len(line.encode("utf-8", "replace")) + 1

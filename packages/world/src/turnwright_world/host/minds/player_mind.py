@@ -64,7 +64,7 @@ class MindHistory:
     looks: deque[tuple[int, str, str]] = field(default_factory=lambda: deque(maxlen=LOOKS_MAX))
     """The last (turn, what, text); what: "printed", or why there was no plan."""
     told: str = ""
-    """The fault that its owner was told last."""
+    """The last fault that was reported to its owner."""
 
     def note(self, turn: int, what: str, text: str) -> None:
         """Keep something for its owner to look at."""
@@ -72,7 +72,7 @@ class MindHistory:
 
 
 def hash_of(source: str) -> str:
-    """Return 16 hexadecimal digits that stand for a source."""
+    """Return 16 hexadecimal digits that identify a source."""
     return hashlib.blake2b(source.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 

@@ -2,8 +2,8 @@
 
     hand_over ─► CheckMind ─► checked ─► SaveMind, LoadMind and, at the gate, the body's new mind
 
-A mind acts for its owner's character while that one is away, or for a creature that is the owner's. Whether
-it may is the world's business: the gate gives no mind to a body of somebody else.
+A mind acts for its owner's character while that one is away, or for a creature of the owner's. The world
+decides whether it may: the gate gives no mind to another player's body.
 """
 
 from __future__ import annotations
@@ -63,9 +63,8 @@ class MindService:
     # ---- for whom ------------------------------------------------------------------------------------------
 
     def target(self, session: Session, name: str) -> Creature:
-        """Return the body that a name means.
-
-        "" or "me" the own one, else a creature of the player's.
+        """Return the body that a name means: the player's own for "" or "me", otherwise a creature of the
+        player.
 
         Raises: Refused.
         """

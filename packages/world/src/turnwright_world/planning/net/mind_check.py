@@ -1,7 +1,7 @@
 """Checks players' minds, one at a time, each in its own sealed process.
 
-Reading a program can take long and much memory, as its author likes. So nobody waits for it here: the process
-has the lowest priority, CHECK_CPU_US of the machine's time, and CHECK_WALL_S in all.
+Reading a program can take much time and memory, as its author likes. So nothing waits for it here. The
+process has the lowest priority, CHECK_CPU_US of the machine's time, and CHECK_WALL_S in all.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class MindChecker:
 
 
 def _mistake_of(answer: PlanAnswer) -> Mistake | None:
-    """Return what an answer says; one that is none of ours is a program that cannot be read."""
+    """Return the mistake in an answer. An unexpected answer means that the program cannot be read."""
     if answer.id == CHECKED and not answer.error:
         return None
     line, _, text = answer.error.partition(":")

@@ -109,7 +109,7 @@ class Minds:
 
 
 def _view_of(body: BodyToPlan, shared: Sequence[bytes]) -> Any:
-    """Return what a body perceives; what others see too is made anew, since a mind may change it."""
+    """Return what a body perceives. What others see too is copied, since a mind may change it."""
     view = msgspec.json.decode(body.view)
     if body.shared >= 0:
         common = msgspec.json.decode(shared[body.shared])

@@ -69,12 +69,12 @@ class PlanResult(msgspec.Struct, frozen=True, gc=False):
     """The outcome of a body's plan.
 
     Attributes:
-        command: as a player would type it, None: the body does nothing.
-        reason: why it did not plan, None when it did.
-        text: one line for its owner, "" when all is well.
-        printed: what its program printed.
-        wall_us, cpu_us: what it took.
-        memory: what its mind remembers now, as JSON; None: what it remembered before.
+            command: the command as a player would type it, or None if the body does nothing.
+            reason: why it did not plan, or None.
+            text: one line for its owner, or "" if all is well.
+            printed: what its program printed.
+            wall_us, cpu_us: the time that it took.
+            memory: what its mind remembers now, as JSON, or None for what it remembered before.
     """
 
     turn: int
@@ -170,11 +170,10 @@ class Planner:
 
     @property
     def slowness(self) -> float:
-        """Time of a plan on this machine, relative to a usual processor.
+        """Time of a plan on this machine, relative to a usual processor, or 1 before it is known.
 
-        1 before it is known.
-
-        By the quickest of the last plans of known work: a busy moment, or a mind beside it, changes nothing.
+        It is that of the quickest of the last plans of known work. A busy moment, or a mind that runs at the
+        same time, does not change it.
         """
         return max(1, min(self._canaries_us)) / CANARY_US if self._canaries_us else 1.0
 
@@ -477,7 +476,7 @@ class Planner:
         self._settle()
 
     def _settle(self) -> None:
-        """End the phase when nothing more can come of it; else be woken when something is due."""
+        """End the phase if all results are known. Otherwise set an alarm for what is due next."""
         if self.schedule.is_over(clock.now_ns()):
             self._read_all()
             usages = [(slot, self._used(busy)) for slot, busy in self._busy.items()]

@@ -1,7 +1,7 @@
 """The server's side of worker processes: forked early, kept warm, killed.
 
-Controllers of the world's own content share processes. Each other owner has one of its own, which is stopped
-(SIGSTOP) while none of its bodies plans: it cannot use the machine between its turns.
+Controllers of the world's own content share processes. Each other owner has its own process, which is stopped
+(SIGSTOP) while none of its bodies plans, so that it cannot use the machine between its turns.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from turnwright_world.planning.net import worker as planner
 from turnwright_world.planning.net.spawned import SpawnedWorkers, import_path
 
 HOMES_MAX = 128
-"""Owners with a process of their own at once, about 2 MB each; who planned longest ago gives way."""
+"""How many owners have a process at once, about 2 MB each. The one that planned longest ago gives way."""
 RETIRE_CPU_S = 60
 """A process is replaced after it has computed for so long."""
 RETIRE_SIZE = 16 << 20
-"""Bytes of its own that an owner's process may keep between its turns; with more it is replaced."""
+"""Bytes of private memory that an owner's process may keep between its turns. With more it is replaced."""
 _READ_SIZE = 65_536
 _PAGE_SIZE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
 _START_S = 30.0
@@ -118,15 +118,12 @@ class PlanProcess:
             return None
 
     def rest(self) -> None:
-        """Let it use the machine no more until it goes on.
-
-        Only where the system can stop a process.
-        """
+        """Stop its use of the machine until `go_on`, if the system can stop a process."""
         if self._child is None:
             self.signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Let it go on after a rest."""
+        """Let it continue after a rest."""
         if self._child is None:
             self.signal(signal.SIGCONT)
 
@@ -173,10 +170,12 @@ class PlanProcess:
 
 
 class PlanProcesses:
-    """All of them.
+    """All processes for plans.
 
     Args:
-        spares: how many wait unused; on_data(process): it can be read; on_spare(): one has come.
+        spares: how many wait unused.
+        on_data: called with a process that can be read.
+        on_spare: called when a spare process has come.
 
     Attributes:
         sealed: whether players' programs can run here; known after `start`.

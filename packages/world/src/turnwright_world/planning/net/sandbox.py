@@ -1,9 +1,10 @@
 """Seals a process: it can compute and answer, and nothing else.
 
-Limits of the system (memory, files, processes, time), a session of its own, no privileges to be had, death
-with its parent, and on Linux a filter of system calls (seccomp): only those that Python needs to compute, to
-get memory and to use the descriptors that are open. There is no way from inside to open a file or a socket,
-to start a process or a thread, to send a signal or to set an alarm: such a call fails with EPERM.
+It has limits of the system (memory, files, processes, time) and a separate session. It cannot gain
+privileges, and it dies with its parent. On Linux a filter of system calls (seccomp) admits only those that
+Python needs to compute, to get memory and to use the open descriptors. There is no way from inside to open a
+file or a socket, to start a process or a thread, to send a signal or to set an alarm: such a call fails with
+EPERM.
 
 Sources: Linux, Documentation/userspace-api/seccomp_filter.rst; numbers of calls from asm/unistd.h.
 """

@@ -1,7 +1,7 @@
 """Worker processes where nothing can be forked.
 
-Each is a program of its own, which connects to a port of ours. They are neither sealed nor limited, so only
-controllers of the world's own content plan in them.
+Each is a separate program, which connects to one of the server's ports. They are neither sealed nor limited,
+so only controllers of the world's own content plan in them.
 """
 
 from __future__ import annotations

@@ -49,9 +49,8 @@ def _ignore_own(turn: int, body: int, owner: str, reason: str | None, text: str,
 def longest_plan_us(plan_us: int, phase_us: int) -> int:
     """Return what a plan may use of a phase.
 
-    Half at most, so that one of it can always begin, and overrun.
-
-    Else a plan that takes the whole phase is cut off with it, which nobody is to blame for, every turn anew.
+    It is at most half, so that a plan can always begin and overrun. Otherwise a plan that takes the whole
+    phase would be cut off with it every turn, without any fault.
     """
     return max(1, min(plan_us, phase_us // 2))
 
@@ -64,8 +63,8 @@ class WorldPlanner:
         on_overload: called after a phase in which the machine, not a mind, was too slow.
         on_mistake: called with one line when one of the world's own minds fails or takes too long, once for
             each new mistake.
-        on_own: called with the outcome of each plan of a player's creature: turn, body, owner, why there is
-            none (None: there is one), one line for its owner, what was printed.
+        on_own: called with the outcome of each plan of a player's creature: turn, body, owner, why the plan
+            is missing (or None), one line for its owner, and what was printed.
     """
 
     def __init__(self) -> None:
@@ -110,11 +109,12 @@ class ProcessPlanner(WorldPlanner):
     """Lets minds plan in processes.
 
     Args:
-        seed: the seed of the world.
-        sources: by name of a mind, its file and its text.
-        rules: its plan_us is for a usual processor; on a slower or quicker one a plan may use as much more or
-            less, within plan_bounds_us (None: it stays). Its slots are the most there are.
-        processors: how many this process has now, asked now and then: never more plans run at once.
+            seed: the seed of the world.
+            sources: by name of a mind, its file and its text.
+            rules: the limits. plan_us is for a usual processor. On a slower or quicker one a plan may use as
+                much more or less, within plan_bounds_us (None: it stays). Its slots are the largest number.
+            processors: returns how many processors this process has now. It is called now and then, and never
+                more plans run at once.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class ProcessPlanner(WorldPlanner):
         self._processors = processors or (lambda: float(rules.slots))
         self._phases = 0
         self._mistakes: dict[str, str] = {}
-        """By mind, what was told last of it."""
+        """By mind, its last reported mistake."""
         self._printed: dict[str, int] = {}
         """By mind, the turn from which on what it prints is logged again."""
         known = replace(rules, slots=self._slots())
@@ -151,7 +151,7 @@ class ProcessPlanner(WorldPlanner):
             self.planner.teach(name, text, file)
 
     def check(self, source: str, done: Callable[[Mistake | None], None]) -> None:
-        """Look at a player's mind in a process of its own."""
+        """Check a player's mind in a separate process."""
         self.planner.checker.check(Source("", FILE, source), done)
 
     def teach_own(self, name: str, source: str, body: int) -> None:
@@ -188,10 +188,10 @@ class ProcessPlanner(WorldPlanner):
         return max(1, min(self._rules.slots, int(self._processors())))
 
     def _allow(self, budget_us: int) -> None:
-        """Let a phase take so long, and let plans wait for the machine as much more or less.
+        """Set the duration of a phase, and let plans wait for the machine as much more or less.
 
-        What a plan may use itself does not grow with it: else one that never ends would be given more and
-        more. It goes with the speed of the processor alone.
+        What a plan may use itself does not grow with it, because one that never ends would be given more and
+        more. It depends on the speed of the processor alone.
         """
         rules, now = self._rules, self.planner.schedule.rules
         slots = now.slots
@@ -223,7 +223,7 @@ class ProcessPlanner(WorldPlanner):
             _log.info("turn %d: the mind %s of body %d prints: %s", turn, mind, result.body, said)
 
     def _over(self, report: PhaseReport) -> None:
-        """Tell that the machine had too much to do; that controllers were slow is no reason."""
+        """Report that the machine had too much to do. Slow controllers are no reason."""
         if report.overload:
             self.on_overload()
 

@@ -72,7 +72,7 @@ export class Steady {
    * @param {number} localUs
    * @param {number} value
    * @param {number} pace
-   * @param {boolean} free it may jump where it likes, as nobody looks
+   * @param {boolean} free it may jump where it likes, because it is not visible
    */
   aim(localUs, value, pace, free) {
     let gap = value - this.at(localUs);

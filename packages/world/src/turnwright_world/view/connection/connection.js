@@ -1,8 +1,8 @@
 /**
  * The connection to the world, opened again whenever it is lost.
  *
- * It logs in, sends the clock's pings, and connects again. Each WebSocket has a clock of its own, as the server's may
- * have begun anew.
+ * It logs in, sends the clock's pings, and connects again. Each WebSocket has its own clock, as the server's may have
+ * begun again.
  */
 import { Ansi, isStatusPrompt, plain } from "../ansi.js";
 import { WorldClock } from "./clock.js";

@@ -1,15 +1,15 @@
 /**
  * The steps of logging in, and of logging in again after a lost connection.
  *
- * The server asks for a name, or "guest"; for a passphrase where the name is kept; or, of spectators, for
- * "watch" and its subject. After a lost connection the page answers the same questions again by itself; for that
- * it keeps the passphrase, in its memory alone.
+ * The server asks for a name, or "guest". It asks for a passphrase if the name is kept, and spectators give "watch" and
+ * its subject. After a lost connection the page answers the same questions again by itself. For that it keeps the
+ * passphrase, in its memory alone.
  */
 
 /**
  * The state of the login.
  *
- * "lost": it will be tried again; "over": the world has said farewell.
+ * "lost": it will be tried again. "over": the world has said farewell.
  */
 /** @typedef {"connecting" | "name" | "entering" | "passphrase" | "checking" | "playing" | "lost" | "over"} Stage */
 
@@ -31,7 +31,7 @@ export class Login {
     /** The name that was given: for a spectator, "watch" and what. */
     this.name = "";
     this.passphrase = "";
-    /** The reason why it did not go on. */
+    /** The reason why the login stopped. */
     this.problem = "";
     /** Whether typed text is not to be shown. */
     this.secret = false;
@@ -165,8 +165,8 @@ export class Login {
   }
 
   /**
-   * One is in.
-   * @param {string} name one plays, by this name; a spectator plays nobody
+   * The login is done.
+   * @param {string} name the player's name; a spectator has none
    */
   welcomed(name) {
     this.stage = "playing";

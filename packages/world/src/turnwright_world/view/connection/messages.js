@@ -3,7 +3,7 @@
  *
  * Nothing in them is trusted.
  *
- * Numbers that are none become 0, texts are cut, lists are bounded: no message can make the page slow.
+ * Invalid numbers become 0, texts are cut, lists are bounded: no message can make the page slow.
  */
 
 const PACKAGE = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
@@ -63,7 +63,7 @@ export function checked(message) {
 
 /**
  * @param {unknown} value
- * @returns {Fields} an object's fields; none for what is no object
+ * @returns {Fields} an object's fields, or none for any other value
  */
 export function fields(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? /** @type {Fields} */ (value) : {};
@@ -87,7 +87,7 @@ export function text(value, most = NAME_CHARS_MAX) {
 }
 
 /**
- * The items of a list, bounded; none for what is no list.
+ * The items of a list, bounded, or none for any other value.
  * @param {unknown} value
  * @returns {unknown[]}
  */

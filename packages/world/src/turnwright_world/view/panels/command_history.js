@@ -94,7 +94,7 @@ function lastWords(names) {
 }
 
 /**
- * The word by which a command names somebody: "the old wolf" is a wolf.
+ * The word by which a command names a creature: "the old wolf" is a wolf.
  * @param {string} name
  */
 export function target(name) {

@@ -1,7 +1,7 @@
 /**
  * The map of the places that the player has seen, as the server has laid it out.
  *
- * Near: what is around the player, beside the story; whole: everything, over the story, where it has more room.
+ * Near: what is around the player, next to the story. Whole: everything, over the story, where it has more room.
  */
 import { button, h, setText } from "../../../../viewer/widgets/dom.js";
 

@@ -8,7 +8,7 @@ import { counted, target, targetOf } from "./command_history.js";
 const TO_CREATURES = ["consider", "talk", "attack", "strike", "kill", "hit"];
 const TO_THINGS = ["get", "examine"];
 const SHORT_MAX = 9;
-/** Directions with a side of the compass of their own. */
+/** Directions with their own side of the compass. */
 const SIDES = ["north", "east", "south", "west", "up", "down", "in", "out"];
 
 export class RoomView {

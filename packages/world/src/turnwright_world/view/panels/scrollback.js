@@ -13,7 +13,7 @@ export class Scrollback {
   /** @param {number} [most] */
   constructor(most = LINES_MAX) {
     this.most = most;
-    /** Lines that nobody has shown yet. @type {LogLine[]} */
+    /** Lines that have not been shown yet. @type {LogLine[]} */
     this.fresh = [];
     /** The number of those shown. */
     this.shown = 0;

@@ -96,7 +96,7 @@ class Negotiation:
         return half is not None and half.state is _OptionState.YES
 
     def offer(self, option: int, on: bool = True) -> bytes:
-        """Turn our side on or off; return what is to be sent. `option` is one of ours."""
+        """Turn our side on or off, and return what is to be sent. `option` is one of our options."""
         return _said(self._ours[option].want(on), Command.WILL, Command.WONT, option)
 
     def ask(self, option: int, on: bool = True) -> bytes:

@@ -107,7 +107,9 @@ def _sub(kind: int, data: bytes) -> bytes:
 
 
 Stance = Literal["first", "agreed", "switched", "refused"]
-"""first: said with the greeting; agreed: yes when the peer asks; switched: as the game needs it."""
+""""first": said with the greeting. "agreed": accepted when the peer asks. "switched": as the game needs
+it.
+"""
 
 
 @dataclass(frozen=True, slots=True)

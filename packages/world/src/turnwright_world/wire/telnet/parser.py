@@ -198,7 +198,9 @@ class TelnetParser:
             yield CommandByte(Command(byte))
 
     def _after_iac_in_sub(self, byte: int) -> Iterator[Token]:
-        """End it, or go on. A command inside means that its end was forgotten: what came of it is dropped."""
+        """End it, or continue. A command inside means that its end was forgotten, so its content is
+        dropped.
+        """
         self._state = _ParserState.SUB
         if byte == Command.SE:
             self._state = _ParserState.TEXT
