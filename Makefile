@@ -98,6 +98,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 	MYPYPATH=packages/core/src:packages/tank/src:tools $(BIN)/mypy tools/generate.py tools/rules_source tools/rules_to_js tools/rules_to_c tools/bots_to_c
 	$(BIN)/mypy tools/texts
+	MYPYPATH=tools $(BIN)/mypy tools/pictures tools/authors
 
 format: $(STAMP)
 	$(BIN)/ruff format tests bench tools packages conftest.py
@@ -119,6 +120,8 @@ schemas: $(STAMP)
 	PYTHONPATH=tools $(BIN)/python -m schemas
 
 docs: $(STAMP)
+	PYTHONPATH=tools $(BIN)/python -m pictures
+	PYTHONPATH=tools $(BIN)/python -m authors
 	rm -rf build/site
 	$(BIN)/sphinx-build -q -W --keep-going -d build/site-cache -c tools/docs_site . build/site
 	@mkdir -p dist

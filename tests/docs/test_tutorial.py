@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.docs.transcript import Block, blocks_of, commands_of, masked, perform, timeless, words_of
+from tests.docs.transcript import Block, blocks_of, commands_of, perform, steady, timeless, words_of
 from turnwright import run_battle
 
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial"
@@ -113,6 +113,17 @@ def test_a_page_that_promises_the_same_scores_is_compared_with_its_scores() -> N
     assert timeless("1  Ace   1.0   1,234  79 µs\n") != timeless("1 Ace 1.0  1,235  79 µs")
 
 
-def test_only_numbers_durations_and_padding_are_masked() -> None:
-    assert masked("1  Ace   1.0   1,234  79 µs\n") == masked("2  Ace  1.0  5  1.02 ms")
-    assert masked("1  Ace  1.0") != masked("1  Duck  1.0")
+def test_turns_ranks_versions_and_scores_are_compared() -> None:
+    assert steady("1  Ace  1.0\n\n3 turns") != steady("1  Ace  1.1\n\n3 turns")
+    assert steady("1  Ace  1.0\n\n3 turns") != steady("1  Ace  1.0\n\n4 turns")
+    assert steady("Name  p50  Missed\nAce  1 ms  3\n\n3 turns") == steady(
+        "Name  p50  Missed\nAce  2 ms  0\n\n3 turns"
+    )
+
+
+@pytest.mark.process
+@pytest.mark.long
+@pytest.mark.parametrize("page", ["tutorial/06-how-ace-works.md", "teachers-kit.md"])
+def test_a_page_of_programs_prints_what_it_shows(page: str, tmp_path: Path) -> None:
+    for block in blocks_of((TUTORIAL.parent / page).read_text(encoding="utf-8")):
+        perform(block, tmp_path)

@@ -69,14 +69,22 @@ def timeless(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.strip().splitlines()]
 
 
-def masked(text: str) -> list[str]:
-    """Return lines of `timeless` with numbers made equal, too."""
-    return [_NUMBER.sub("N", line) for line in timeless(text)]
+def steady(text: str) -> list[str]:
+    """Return lines of `timeless`, and without the counts of missed turns, which a busy machine changes.
+
+    These are in the table of answer times alone. Turns, ranks, versions and scores are compared.
+    """
+    lines, in_times = [], False
+    for line in timeless(text):
+        in_times = bool(line) and (in_times or line.startswith("Name p50"))
+        lines.append(_NUMBER.sub("N", line) if in_times else line)
+    return lines
 
 
 def words_of(text: str) -> list[str]:
     """Return lines without numbers, and without cells that have none: a busy machine changes a few scores."""
-    return [" ".join(w for w in line.split() if re.search(r"[^\W\dN_]", w)) for line in masked(text)]
+    lines = [_NUMBER.sub("N", line) for line in timeless(text)]
+    return [" ".join(w for w in line.split() if re.search(r"[^\W\dN_]", w)) for line in lines]
 
 
 def perform(block: Block, folder: Path) -> None:
@@ -106,12 +114,8 @@ def _type(command: Command, folder: Path) -> None:
     )
     assert done.returncode == 0, f"{command.typed}\n{done.stdout}{done.stderr}"
     expected = "\n".join(command.printed)
-    if command.typed.startswith("turnwright battle") and "--patient" in command.typed:
-        assert _without_remarks(timeless(done.stdout)) == timeless(expected), done.stdout
-    elif command.typed.startswith("turnwright battle"):
-        assert _without_remarks(masked(done.stdout)) == masked(expected), done.stdout
-    elif command.typed.startswith(("turnwright tournament", "turnwright trace")):
-        assert words_of(done.stdout) == words_of(expected), done.stdout
+    if command.typed.startswith("turnwright"):
+        assert _without_remarks(steady(done.stdout)) == steady(expected), done.stdout
     else:
         assert done.stdout.strip() == expected.strip(), done.stdout
 

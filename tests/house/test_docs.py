@@ -233,12 +233,12 @@ def test_decisions_have_numbers_of_their_own_and_are_listed() -> None:
 
 
 def python_blocks() -> list[Any]:
-    """Every example; the files of a tutorial are run by its own test, `tests/docs/test_tutorial.py`."""
+    """Every example; the files of a page with a transcript are run by `tests/docs/test_tutorial.py`."""
     return [
         pytest.param(text, id=f"{name_of(page)}-{number}")
         for page in PAGES
         for number, text in enumerate(blocks(page, "python"), 1)
-        if page.parent.name != "tutorial" or not re.match(r"# \S+\.py\n", text)
+        if not (blocks(page, "console") and re.match(r"# \S+\.py\n", text))
     ]
 
 

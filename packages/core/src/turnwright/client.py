@@ -60,15 +60,15 @@ _REFUSED = 1008
 
 
 def play(bot: BotFunction, name: str | None = None) -> NoReturn:
-    """Play a function of an observation until the connection ends.
+    """Play a function of an observation until the connection ends. Then end the process with an exit code.
 
-    Then end the process with an exit code.
+    The environment names the server: SERVER_URL, SERVER_SECRET, BOT_NAME, BOT_VERSION and BOT_SEED. A server
+    that starts bots sets them. If several observations have arrived, the newest is answered.
 
     Args:
-        bot: may take a `random.Random` as its second argument. It begins with BOT_SEED, if that is set.
-        name: None: BOT_NAME in the environment, or the name of the program's file. A server that starts bots
-            sets SERVER_URL, SERVER_SECRET, BOT_NAME and BOT_VERSION there. Of several observations the newest
-            is answered.
+        bot: gets an observation and returns an intent, both as JSON values. None misses the turn. A
+            second argument, if it takes one, is a `random.Random` that begins with BOT_SEED.
+        name: the bot's name. None: BOT_NAME, or the name of the program's file.
     """
     given = name or os.environ.get("BOT_NAME") or Path(sys.argv[0]).stem or "bot"
     secret = os.environ.get("SERVER_SECRET", "")

@@ -41,24 +41,24 @@ PerSeat = Annotated[list[T], saved_state.BY_SEAT]
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """The participant of a seat.
-
-    `options` are the game's own (JSON values); the kernel does not read them.
-
-    The fields from authors on are for readers of a record; rules do not read them.
-
-    Attributes:
-        source_hash: the hash of the participant's directory or of the game's built-in bots, if known.
-    """
+    """The participant of a seat. The fields from `authors` on are for readers of a record, not for rules."""
 
     name: str
+    """The participant's name. Two seats can have the same one."""
     version: str = "1.0"
+    """The participant's version."""
     team: int | None = None
+    """The number of its team, or None in a game without teams."""
     options: Mapping[str, Any] = field(default_factory=dict)
+    """The game's own options of the seat (JSON values). The kernel does not read them."""
     authors: tuple[str, ...] = ()
+    """The authors of the program."""
     platform: str | None = None
+    """The platform of the program, e.g. "JVM"."""
     programming_lang: str | None = None
+    """The language of the program."""
     source_hash: str | None = None
+    """A hash of the participant's directory, or of the game's built-in bots."""
 
 
 class StateTable(NamedTuple):
@@ -80,32 +80,30 @@ class StateTable(NamedTuple):
 
 
 class RoundProgress(NamedTuple):
-    """Round and turn of a battle. Both 1…, 0 before the first;
-
-    Attributes:
-        turn: the turn of the round.
-        opened_round: whether the last turn began a round.
-        round_over, battle_over: whether it ended one.
-        alive: the seats that still play, in order.
-    """
+    """Round and turn of a battle after its last turn."""
 
     round: int
+    """The round, counted from 1. 0 before the first."""
     turn: int
+    """The turn of the round, counted from 1. 0 before the first."""
     opened_round: bool
+    """Whether the last turn began a round."""
     round_over: bool
+    """Whether the last turn ended a round."""
     battle_over: bool
+    """Whether the last turn ended the battle."""
     alive: Sequence[Seat]
+    """The seats that still play, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a battle.
-
-    One score per seat, higher is better, and the game's own results.
-    """
+    """The end of a battle."""
 
     scores: tuple[float, ...]
+    """The score of each seat. Higher is better."""
     results: Any = None
+    """The game's own results, or None."""
 
 
 class Game(ABC, Generic[State, Intent]):
@@ -113,9 +111,9 @@ class Game(ABC, Generic[State, Intent]):
 
     Every method is deterministic and touches nothing but its arguments.
 
-    To write: setup, asked, observe, resolve, outcome, read_intent. The defaults know two fields of a state,
-    where it has them: `retired: PerSeat[bool]` (see `retire`) and `last: PerSeat[Intent]` (see
-    `default_intent`).
+    A game writes six methods: `setup`, `asked`, `observe`, `resolve`, `outcome` and `read_intent`. The
+    defaults of the others use two fields of a state, if it has them: `retired: PerSeat[bool]` (see `retire`)
+    and `last: PerSeat[Intent]` (see `default_intent`).
     """
 
     name: str
@@ -123,13 +121,13 @@ class Game(ABC, Generic[State, Intent]):
     behaviour_version: int = 1
     """Raised whenever a change of the rules can alter an outcome."""
     rules_hash: str = ""
-    """Of the source of the rules, to tell two that should be the same apart; "": not known."""
+    """A hash of the source of the rules. It tells apart two that should be the same. "": not known."""
     defaults: Mapping[str, Any] = {}
     """The default settings (JSON values)."""
     open_ended: bool = False
     """Whether seats may join a running battle; the battle's header does not name these."""
     keyframe_turns: int | None = None
-    """Turns from one keyframe of a record to the next; 0: it has none; None: as a quick seek needs it."""
+    """Turns from one keyframe of a record to the next. 0: no keyframes. None: as a quick seek needs them."""
 
     # ---- to write ------------------------------------------------------------------------------------------
 
@@ -138,10 +136,12 @@ class Game(ABC, Generic[State, Intent]):
         """Return the state before the first turn.
 
         Args:
-            settings: `defaults`, and over them what was given.
+            settings: `defaults`, overridden by what was given.
+            seats: the participants.
+            streams: the random numbers of the battle.
 
         Raises:
-            SetupError or ValueError: the settings or the number of seats are impossible.
+            SetupError: the settings or the number of seats are impossible. A ValueError means the same.
         """
 
     @abstractmethod
@@ -150,20 +150,23 @@ class Game(ABC, Generic[State, Intent]):
 
     @abstractmethod
     def observe(self, state: State, seat: Seat) -> Any:
-        """Return what `seat` may know now: JSON values or msgspec structures.
+        """Return what `seat` is allowed to know now: JSON values or msgspec structures.
 
-        Changes nothing.
+        It changes nothing.
         """
 
     @abstractmethod
     def resolve(self, state: State, intents: Mapping[Seat, Intent], streams: Streams) -> Sequence[Any]:
         """Advance `state` by one turn, in place.
 
-        Returns what happened: the game's own events.
-
         Args:
-            intents: one for each seat that was asked, in order of seat; of one that missed the turn, what
+            state: the state, which is changed.
+            intents: one for each seat that was asked, in order of seat. A seat that missed the turn has what
                 `default_intent` returned.
+            streams: the random numbers of the battle.
+
+        Returns:
+            What happened: the game's own events.
         """
 
     @abstractmethod
@@ -174,11 +177,12 @@ class Game(ABC, Generic[State, Intent]):
     def read_intent(self, data: Any) -> Intent:
         """Return an intent from JSON values, e.g. `msgspec.convert(data, Move)`.
 
-        They come from participants: nothing in them may be believed.
+        Args:
+            data: what a participant sent. It can be anything.
 
         Raises:
-            ValueError: the values are not an intent. That is the participant's mistake; any other exception
-                is the game's own.
+            ValueError: the data is no intent, which is the participant's mistake. Any other exception is the
+                game's mistake.
         """
 
     # ---- defaults ------------------------------------------------------------------------------------------
@@ -188,71 +192,66 @@ class Game(ABC, Generic[State, Intent]):
         return self.asked(state)
 
     def round_progress(self, state: State) -> RoundProgress | None:
-        """Return the round and turn of the battle.
-
-        None: it has one round, and its turns are those of the kernel.
-        """
+        """Return the round and turn of the battle, or None if it has one round and the kernel's turns."""
         return None
 
     def opening(self, state: State) -> bool:
-        """Return whether the next observation is the first of a round.
-
-        A participant may need to wake up.
-        """
+        """Return whether the next observation is the first of a round, for which bots get more time."""
         return False
 
     def frame(self, state: State) -> Any:
-        """Return what a spectator sees now, JSON values or structures: all of the state.
+        """Return what a spectator sees now, as JSON values or structures. The default is the whole state.
 
-        Changes nothing.
+        It changes nothing.
         """
         return msgspec.to_builtins(state)
 
     def live_frame(self, state: State, events: Sequence[Any]) -> tuple[Any, Sequence[Any]]:
         """Return what spectators get while the battle is played.
 
-        That is a frame, and the events of the last turn. The default hides nothing. A game with hidden
-        information leaves it out here, since bots may watch, too. The replay of a record shows `frame` and
-        all events. Changes nothing.
+        The default hides nothing. A game with hidden information leaves it out here, because bots can watch,
+        too. The replay of a record shows `frame` and all events. It changes nothing.
+
+        Returns:
+            A frame, and the events of the last turn.
         """
         return self.frame(state), events
 
     def scores(self, state: State) -> Sequence[float] | None:
-        """Return the score of each seat so far, by seat; None: not known before the end.
+        """Return the score of each seat so far, or None if it is not known before the end.
 
-        Of a battle that is over, those of `outcome`. For spectators alone: no record holds them. Changes
-        nothing.
+        When the battle is over, these are the scores of `outcome`. They are for spectators: no record holds
+        them. It changes nothing.
         """
         return None
 
     def round_scores(self, state: State) -> Sequence[float] | None:
         """Return each seat's score in the round that the last turn ended.
 
-        None in any other turn, and always in a game of one round. Changes nothing.
+        It is None in any other turn, and always in a game of one round. It changes nothing.
         """
         return None
 
     def merge(self, first: Intent, second: Intent) -> Intent:
-        """Return the intent of a seat that sent two for the same turn.
-
-        The default takes the second.
-        """
+        """Return the intent of a seat that sent two for the same turn. The default takes the second."""
         return second
 
     def default_intent(self, state: State, seat: Seat, on_skip: OnSkip) -> Intent | None:
-        """Return the intent for a seat that missed the turn, by default None.
+        """Return the intent for a seat that missed the turn.
 
-        With "repeat" it is the seat's value in the field `last` of the state, if there is one.
+        The default is None. With "repeat" it is the seat's entry in the field `last` of the state, if that
+        exists.
         """
         last = getattr(state, "last", None)
         return last[seat] if on_skip == "repeat" and isinstance(last, list) else None
 
     def retire(self, state: State, seat: Seat) -> None:
-        """Take `seat` out of the battle when the next turn is resolved.
+        """Take `seat` out of the battle when the next turn is resolved. It keeps its score.
 
-        It keeps its score.
+        The default sets the field `retired` of the state, which `resolve` and `asked` read.
 
-        Sets the field `retired` of the state, which `resolve` and `asked` read.
+        Raises:
+            GameError: the state has no field `retired`.
         """
         retired = getattr(state, "retired", None)
         if not isinstance(retired, list):
@@ -265,25 +264,23 @@ class Game(ABC, Generic[State, Intent]):
     def reinstate(self, state: State, seat: Seat) -> None:
         """Take back `retire` before the first turn of a round is resolved.
 
-        Only games that tell their rounds by `round_progress` need it.
+        Only games with rounds (`round_progress`) need it.
         """
         retired = getattr(state, "retired", None)
         if isinstance(retired, list):
             retired[seat] = False
 
     def faults(self, state: State) -> Sequence[tuple[str, str]]:
-        """Return the stages that failed in the last turn and were skipped.
+        """Return the stages that failed in the last turn and were skipped, each with what it raised.
 
-        Each is a tuple (stage, what it raised).
-
-        Always empty unless the game continues after exceptions in its rules.
+        It is always empty unless the game continues after exceptions in its rules.
         """
         return ()
 
     def tables(self, state: State) -> Iterable[StateTable]:
         """Yield the snapshot in tables with names, always the same ones in the same order.
 
-        "state" has one row, with a column for each field. "seats" has one row for each seat, of the `PerSeat`
+        "state" has one row, with a column for each field. "seats" has one row a seat, with the `PerSeat`
         fields. A field of type Final never changes and is left out.
         """
         for name, columns, data in saved_state.packed_tables(state):
@@ -297,40 +294,32 @@ class Game(ABC, Generic[State, Intent]):
         return b"".join([table.data for table in self.tables(state)])
 
     def save(self, state: State) -> bytes:
-        """Return the state as JSON, on one line.
-
-        It contains everything that decides how the battle continues, and how it will look.
-        """
+        """Return the state as JSON, on one line: all that decides how the battle continues and looks."""
         return saved_state.save_state(state)
 
     def restore(self, state: State, data: bytes) -> None:
         """Restore `state` from what `save` returned.
 
-        `state` is fresh from `setup` with the same setup and seats.
+        The last turn's events can be missing until the next turn is resolved.
 
-        The last turn's events may be missing until the next turn is resolved.
-
-        The data comes from untrusted files: nothing in it may be believed.
+        Args:
+            state: fresh from `setup`, with the same setup and seats.
+            data: from a file, which can hold anything.
 
         Raises:
-            ValueError, TypeError or LookupError: anything else.
+            ValueError: the data is no saved state. A TypeError or LookupError means the same.
         """
         saved_state.restore_state(state, data)
 
     def write_intent(self, intent: Intent) -> Any:
-        """Return an intent as JSON values, which `read_intent` reads.
-
-        An object has no null in it.
-        """
+        """Return an intent as JSON values, which `read_intent` reads. Objects have no null in them."""
         return msgspec.to_builtins(intent)
 
     def random_intent(self, state: State, seat: Seat, rng: Stream) -> Intent:
-        """Return any intent that a participant may send, for tests.
-
-        Drawn from the type `Intent`.
+        """Return any intent that a participant can send, for tests. It is drawn from the type `Intent`.
 
         Raises:
-            GameError: the type does not say which values there are (see `random_value`).
+            GameError: the type does not say which values there are. Write the method then.
         """
         kind = intent_type(type(self))
         try:
@@ -342,12 +331,10 @@ class Game(ABC, Generic[State, Intent]):
     # ---- for learners: optional, without defaults, but that of rewards -----------------------------------
 
     def observation_space(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo]) -> Any:
-        """Return the space of encoded observations, one of Gymnasium.
-
-        The same for all seats.
+        """Return the space of encoded observations, one of Gymnasium, the same for all seats.
 
         Raises:
-            SetupError: the game cannot be an environment for learners.
+            SetupError: the game is no environment for learners.
         """
         raise self._no_environment("observation_space")
 
@@ -361,8 +348,8 @@ class Game(ABC, Generic[State, Intent]):
         It is called for every observation of a seat.
 
         Args:
-            memory: the memory of this seat in this episode, for what it keeps; it begins with seat, seats and
-                settings.
+            observation: what `observe` returned.
+            memory: kept for this seat in this episode. It begins with `seat`, `seats` and `settings`.
         """
         raise self._no_environment("encode")
 
@@ -373,7 +360,7 @@ class Game(ABC, Generic[State, Intent]):
     def rewards(self, state: State) -> Mapping[str, Sequence[float]]:
         """Return the terms of the last turn's reward by name, each with one number a seat.
 
-        None at all ({}): the reward is the change of `scores`, with the name "score".
+        The default has none. The reward is then the change of `scores`, under the name "score".
         """
         return {}
 

@@ -41,8 +41,8 @@ class Stream:
     def below(self, limit: int) -> int:
         """Return the next integer in [0, limit), uniformly distributed.
 
-        Args:
-            limit: 1 or more.
+        Raises:
+            ValueError: the limit is below 1.
         """
         if limit < 1:
             raise ValueError(f"below() wants a limit of 1 or more, got {limit}")
@@ -57,7 +57,10 @@ class Streams:
     """All random streams of one battle.
 
     Args:
-        seed: 0 … SEED_MAX.
+        seed: 0 to `SEED_MAX`.
+
+    Raises:
+        ValueError: the seed is outside of these bounds.
     """
 
     __slots__ = ("seed",)
@@ -68,22 +71,20 @@ class Streams:
         self.seed = seed
 
     def stream(self, purpose: str, *numbers: int) -> Stream:
-        """Return the stream for a purpose, e.g. ("place", round).
+        """Return the stream for a purpose, e.g. `stream("place", round)`.
 
-        The same name gives the same numbers.
+        The same purpose and numbers give the same stream.
         """
         return Stream(self.key(purpose, *numbers))
 
     def key(self, purpose: str, *numbers: int) -> int:
-        """Return the key of a stream: what its numbers follow from, 64 bits."""
+        """Return the key of a stream, 64 bits from which all its numbers follow."""
         return int.from_bytes(self._begun(purpose, *numbers).digest(), "little")
 
     def family(self, purpose: str, *numbers: int) -> Callable[[int], Stream]:
-        """Return a function from a number to a stream.
+        """Return a function that maps `last` to `stream(purpose, *numbers, last)`.
 
-        It maps `last` to `stream(purpose, *numbers, last)`.
-
-        For many of them it takes half the time.
+        For many streams it takes half the time.
         """
         begun = self._begun(purpose, *numbers)
         begun.update(b"/" if numbers else b"")

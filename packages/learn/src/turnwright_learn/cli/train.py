@@ -30,9 +30,9 @@ FOLDER becomes a bot directory, which can be played at any time, also while it t
 of returns. Ctrl-C ends the training and keeps all of it; a killed one loses at most the last ten seconds. The
 same command with a longer --for goes on. Where TensorBoard is installed: tensorboard --logdir FOLDER.
 
-When the time is over the bot plays 200 battles of one round against each of these house bots, and in duels
-against Ace, which it has not met, and the result is printed. It draws where it drives, so that nobody
-foresees it, and aims as well as it can. Needs PyTorch: pip install 'turnwright[train]'.
+When the time is over the bot plays 200 battles of one round against each of these built-in bots, and the
+result is printed. It has trained against all of them. Its movement is drawn at random, so an opponent cannot
+foresee it. Its aim is not. Needs PyTorch: pip install 'turnwright[train]'.
 
 --json prints one object: bot (the directory), env, seconds and turns (of training), opponents: a list of
 opponent, battles, won, low, high (the part of the battles won, with a 95 % interval), interrupted."""

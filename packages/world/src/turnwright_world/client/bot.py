@@ -51,11 +51,11 @@ class WorldBot:
     """A program that plays in a world.
 
     Attributes:
-        name: under which it plays; without one that of its class.
-        body: its number, once it is in.
-        view: what its body knew after the last turn.
-        waits: whether `on_turn` has not been given it.
-        farewell: why the server ended it, "" when it did not say.
+        name: the name of its character. The default is the name of its class.
+        body: the number of its character, once it is in the world.
+        view: what its character knew after the last turn.
+        waits: whether `on_turn` has not been given that view yet.
+        farewell: why the server ended the connection. "": it did not say.
     """
 
     name = ""
@@ -79,7 +79,7 @@ class WorldBot:
         """Return the next command, or None.
 
         Args:
-            view: The newest one: place, here, vitals, threats, action, items … `heard` has all messages since
+            view: the newest one: place, here, vitals, threats, action, items … `heard` has all messages since
                 the last call.
         """
         return None
@@ -88,12 +88,12 @@ class WorldBot:
         """Return a reaction, or None.
 
         Args:
-            threat: id, from, name, kind, at (game µs), us (its window).
+            threat: id, from, name, kind, at (game µs), us (its window in µs).
         """
         return None
 
     def on_message(self, package: str, data: Message) -> None:
-        """Take any other message, e.g. "Game.Text", "Combat.Result"."""
+        """Take any other message, e.g. "Game.Text" or "Combat.Result"."""
 
     # ---- what it may call ----------------------------------------------------------------------------------
 
@@ -102,11 +102,7 @@ class WorldBot:
         self._out.append({"type": "Command", "text": text})
 
     def react(self, reaction: str, threat: int | None = None) -> None:
-        """React now;
-
-        Args:
-            threat: the number of the one that is meant.
-        """
+        """React now. `threat` is the number of a threat, None the next one to land."""
         message: Message = {"type": "Combat.React", "reaction": reaction}
         if self.clock.ready:
             message["at"] = self.clock.press(_local_us())
@@ -115,21 +111,23 @@ class WorldBot:
         self._out.append(message)
 
     def hand_over(self, source: str, target: str = "") -> None:
-        """Hand a mind over, which acts for the body without a player.
+        """Hand over a mind, which acts for the character without a player.
 
-        The name must be kept. The results come as "Mind.Status", "Mind.Mistakes" or "Mind.Refused".
+        The character must have a passphrase. The server answers with "Mind.Status", "Mind.Mistakes" or
+        "Mind.Refused".
 
         Args:
-            target: a creature of the player, or "" for the player's own body.
+            source: the Python source of the mind.
+            target: a creature that the mind acts for. "": the character itself.
         """
         self._out.append({"type": "Mind.Put", "source": source, "target": target})
 
     def change_mind(self, what: Literal["stop", "start", "drop"], target: str = "") -> None:
-        """Let a mind that was handed over rest, act again, or be forgotten."""
+        """Stop, start or drop a mind that was handed over."""
         self._out.append({"type": "Mind.Do", "what": what, "target": target})
 
     def ask_minds(self) -> None:
-        """Ask for one's minds, what they printed and did wrong: "Mind.Status"."""
+        """Ask for the own minds, their prints and faults. The server answers with "Mind.Status"."""
         self._out.append({"type": "Mind.List"})
 
     # ---- the conversation ----------------------------------------------------------------------------------
