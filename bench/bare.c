@@ -2,7 +2,7 @@
 //
 // No JSON, no rules, no time: it says what the swarm waits for (handshake, bot list, game and round start), then
 // writes one fixed observation to every bot, waits until each has sent one message, and writes the next. What a
-// real server is slower than this is the price of everything it does besides moving bytes.
+// real server is slower than this is the price of everything it does in addition to moving bytes.
 //
 //     cc -O2 -o out/bare bare.c && out/bare -p PORT [-e SCAN_EVENTS_PER_TICK]
 //

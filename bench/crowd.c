@@ -2,7 +2,7 @@
 // second: one that takes its turn ("go WAY") and one that is answered at once ("say zN"), and waits for both.
 // usage: crowd -q TELNET_PORT [-p WEB_PORT] -n TELNET -w WEBSOCKETS -W WARM_S -t MEASURE_S -c PLACES -T TURN_US
 //              [-J JOIN_S]   how long they may take to come in; those who are in then play
-//              [-l]          all stay where they come in, with "look" in place of a way
+//              [-l]          all stay where they come in, with "look" instead of a way
 //              [-e]          the same at an Evennia: "connect guest"
 // Prints one JSON object: percentiles of what replies took, in ms; "beyond": beyond the end of the turn.
 #define _GNU_SOURCE

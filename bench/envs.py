@@ -1,12 +1,12 @@
-"""Agent-steps a second of the tank environments, beside a loop in C and environments of others.
+"""Agent-steps a second of the tank environments, compared with a loop in C and other projects' environments.
 
     python bench/envs.py [--repeat 5] [--peers PYTHON …] [--quick]
 
-The loop in C plays the same battles without Python; two of them at once, each a process, tell what the second
-processor adds. Random actions that are held for 8 steps, with observations, rewards and beginnings inside,
-after 200 steps; an agent-step is one turn of one tank. All ways alternate within a run. --peers: a Python
-with what is to be compared (pettingzoo[classic], open_spiel, gymnax, pufferlib); more than once where they do
-not go together. It runs this file with --only-peers. What none has is named.
+The loop in C plays the same battles without Python. Two of them at once, each a process, show what the second
+processor adds. Random actions are held for 8 steps, with observations, rewards and beginnings inside, after
+200 steps. An agent-step is one turn of one tank. All ways alternate within a run. --peers: a Python with the
+environments to compare (pettingzoo[classic], open_spiel, gymnax, pufferlib); more than once if they cannot be
+installed together. It runs this file with --only-peers. An environment that none of them has is named.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
  *
  *     envs_bare BATTLES TANKS STEPS WIDTH HEIGHT  ──▶  agent-steps a second
  *
- * One thread. Battles that end begin anew, and all observations and rewards are written, as by the extension.
+ * One thread. Battles that end begin again, and all observations and rewards are written, as by the extension.
  */
 #include <stdio.h>
 #include <time.h>

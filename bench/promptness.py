@@ -134,7 +134,7 @@ class Timed(Player):
 
 
 def floods() -> float:
-    """Return the longest time between two turns of a battle beside floods of each kind, seconds."""
+    """Return the longest time between two turns of a battle during floods of each kind, seconds."""
     served = Served("--tps", TPS, "--turn-timeout", f"{TIMEOUT_US}us")
     try:
         return max(one.gap_s for kind in KINDS for one in asyncio.run(besieged(served, kind, Timed)))

@@ -2,11 +2,11 @@
 
     python bench/records.py [--turns N] [--repeat N] [--samples DIR [--python PATH]]
 
-Sizes: a record beside the recording that an official observer would have of the same battle (our encoder's
-messages, gzip as Java's), of ten house bots, and with --samples of ten bot directories.
-Speeds: CPU time of `verify` on a record in memory, and of all that `turnwright verify` does with its file.
-Seeks: CPU time from any turn to any other of a record that is loaded, interpreted. Each figure is the median
-(lowest … highest).
+Sizes: a record compared with the recording that an official observer would have of the same battle (our
+encoder's messages, gzip as Java's). The battles are of ten built-in bots, and with --samples of ten bot
+directories. Speeds: CPU time of `verify` on a record in memory, and of all that `turnwright verify` does with
+its file. Seeks: CPU time from any turn to any other of a loaded record, interpreted. Each figure is the
+median (lowest … highest).
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ WANTED = {"sizes": 10.0, "interpreted": 50.0, "compiled": 1_000.0, "seek_ms": 50
 def until_turns(play: Callable[[int], Path], turns: int) -> Path:
     """Play battles of more and more rounds, three at least, until one has enough turns.
 
-    The end of a round, when two are left of ten, is no tenth: the official recording is small there too.
+    The end of a round, when two are left of ten, would be less than a tenth: the official recording is small
+    there too.
     """
     rounds = 3
     while True:

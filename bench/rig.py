@@ -203,11 +203,11 @@ def play(server: Running, swarm: Swarm, *, watch_metrics: bool = False) -> dict[
 
 
 def find_peers() -> tuple[list[Contestant], str]:
-    """Return the official servers that there are, and a line that says what was found.
+    """Return the available official servers, and a line that says what was found.
 
-    TURNWRIGHT_PEERS='NAME=command … {port} {tps} ;; NAME=…' names servers; their secrets must be csec
+    TURNWRIGHT_PEERS='NAME=command … {port} {tps} ;; NAME=…' names servers. Their secrets must be csec
     (controllers) and bsec (bots). Otherwise it is the newest server in Maven Central, fetched with mvn. It
-    listens on all interfaces: run it where nobody else can reach.
+    listens on all interfaces, so run it in a closed network.
     """
     if named := os.environ.get("TURNWRIGHT_PEERS"):
         pairs = [entry.strip().partition("=") for entry in named.split(";;")]

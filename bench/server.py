@@ -1,15 +1,17 @@
-"""The whole server beside the official one and a bare loop in C: turns a second, processor time, pacing.
+"""The whole server compared with the official one and a bare loop in C: turns a second, processor time,
+pacing.
 
     python bench/server.py [--bots 2,10,100] [--runs 3] [--warm 6] [--measure 6] [--only NAME] [--before DIR]
     python bench/server.py --pacing
 
 One C swarm is the client of all: every bot turns body, gun and radar (so all scan) and answers at once. Each
-contestant gets a fresh server for each run, and they take turns, so that what else the machine does meets
-all. A figure is the median (lowest … highest) of the runs; "to the peer": to the best peer.
-DIR is another checkout with its own .venv, e.g. of `git worktree add --detach DIR v0.1.0`: its servers take
-part, too, and a last line names the speed and processor time of this one to theirs.
+contestant gets a fresh server for each run, and they take turns, so that other work of the machine meets all.
+A figure is the median (lowest … highest) of the runs; "to the peer" compares with the best peer. DIR is
+another checkout with its own .venv, e.g. of `git worktree add --detach DIR v0.1.0`. Its servers take part,
+too, and a last line compares speed and processor time with theirs.
 
---pacing: the turns a second of instant bots beside those asked for, and how late turns are at 30 TPS. "at the
+--pacing: the turns a second of instant bots next to those asked for, and how late turns are at 30 TPS. "at
+the
 server" is publish time after it was due; "at a bot" is how much longer than 1/30 s it waited between two
 observations.
 """
@@ -89,7 +91,9 @@ def earlier(contestant: Contestant, checkout: Path) -> Contestant:
 
 
 def to_before(now: list[dict[str, Any]], then: list[dict[str, Any]]) -> str:
-    """Return the speed and processor time of the runs to those before, each beside its neighbour in time."""
+    """Return speed and processor time of the runs relative to those before, each compared with its
+    neighbour in time.
+    """
 
     def ratio(figure: Callable[[dict[str, Any]], float]) -> str:
         ratios = [figure(one) / figure(two) for one, two in zip(now, then, strict=True)]

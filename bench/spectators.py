@@ -1,4 +1,4 @@
-"""100 bots at 30 TPS, watched by 1,000 spectators: how late turns are, what everybody gets, what it costs.
+"""100 bots at 30 TPS, watched by 1,000 spectators: how late turns are, what spectators get, and the cost.
 
     python bench/spectators.py [--spectators 1000] [--bots 100] [--measure 20] [--only ours] [--apart-only]
         [--repeat 3] [--rounds 10]
@@ -7,11 +7,12 @@ All bots move, turn, scan and fire. Spectators come while the game runs, over 3 
 lateness too, which are of the whole game. "ours": spectators that read the record's lines. In the second row
 200 of them read nothing. "official": observers that want official ticks.
 
-Then a duel that waits for nobody, watched by spectators with clocks of their own: how long it takes beside
-one without spectators, played just before, whether both records have the same inputs and digests, and how
-late the record's line of a turn comes to a spectator that shows 30 turns a second. Every tenth one sleeps.
-Spectators are elsewhere in truth, and here they work on the same processors. What they cost the battle then
-is the server's own processor time for a turn, compared with that without spectators.
+Then a duel that waits for no spectator, watched by spectators with their own clocks. It shows how long the
+duel takes compared with one without spectators, played just before, and whether both records have the same
+inputs and digests. It also shows how late the record's line of a turn reaches a spectator that shows 30 turns
+a second. Every tenth one sleeps. Real spectators run elsewhere, and here they work on the same processors.
+Their cost for the battle is the server's own processor time for a turn, compared with that without
+spectators.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def together(options: argparse.Namespace) -> None:
 
 
 def apart(numbers: Sequence[int], repeat: int, rounds: int) -> str:
-    """Return the table of a duel that waits for nobody."""
+    """Return the table of a duel that waits for no spectator."""
     rows = []
     for number in numbers:
         pairs = [(duel(0, rounds), duel(number, rounds)) for _ in range(repeat)]

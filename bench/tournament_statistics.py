@@ -2,8 +2,9 @@
 
     python bench/tournament_statistics.py [--rounds 120] [--runs 2000] [--file rounds.json]
 
-First every two of five house bots, and each against itself, play rounds in this process (two minutes; --file
-keeps them for the next run). Battles of ten rounds are then drawn from these, so the true APS is known.
+First every two of five built-in bots, and each against itself, play rounds in this process (two minutes;
+--file keeps them for the next run). Battles of ten rounds are then drawn from these, so the true APS is
+known.
 
     intervals   how many of the nominal 95 % intervals of APS hold the true one: ours, and LiteRumble's
                 formula, 1.96 · sqrt(sum of var / n) / pairings

@@ -1,4 +1,4 @@
-"""A world full of players: what replies take, how late turns are, memory; and Evennia beside it.
+"""A world full of players: what replies take, how late turns are, memory; and Evennia for comparison.
 
     python bench/world.py [--players N] [--creatures N] [--seconds S] [--runs N] [--turn MS]
                           [--evennia [--alike N]]
@@ -12,9 +12,9 @@ knows from the server's clock; what is sent in the last 10 ms of a turn belongs 
 `planned` is how many creatures planned in a turn, on average: all less those that the server has counted as
 having missed it. All this while the crowd is measured, that is without the time in which it comes in.
 
---evennia: beside it an Evennia from PyPI, which is installed into `bench/out/evennia`, at the same work: some
-players by telnet, in one room, and no creatures; they say something (which all others hear) and look, which
-both answer at once. With `--players 0` that alone.
+--evennia: also an Evennia from PyPI, which is installed into `bench/out/evennia`, at the same work: some
+players by telnet, in one room, and no creatures. They say something (which all others hear) and look, which
+both answer at once. With `--players 0` it is measured alone.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ class BotTranslator(CTranslator):
         return Text(f"{said.name}({', '.join(self.arguments(node, said))})", WHOLE, said.returns)
 
     def _new(self, node: ast.Call, found: Class) -> Text:
-        """Return a new object: a value for a NamedTuple, else an unnamed variable."""
+        """Return a new object: a value for a NamedTuple, otherwise an unnamed variable."""
         kinds = self.program.rows[self.program.register(found)]
         if found.is_tuple:
             if len(node.args) != len(kinds) or node.keywords:

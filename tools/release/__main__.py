@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def _reason(error: Exception) -> str:
-    """Return why there is no release, in one line that names the command that failed."""
+    """Return why the release failed, in one line that names the command that failed."""
     command = " ".join(map(str, getattr(error, "cmd", ())))
     if isinstance(error, subprocess.TimeoutExpired):
         return f"gave up after {error.timeout:g} s: {command}"

@@ -177,7 +177,7 @@ class Translator:
             raise Refused(node, "this operator is not known")
         text = self._of(node.operand, *_NUMBERS)
         if text.kind == "int" and not isinstance(node.operand, ast.Constant):
-            return Text(f"0 - {text.within(PRODUCT)}", SUM, "int")  # there is no whole number -0
+            return Text(f"0 - {text.within(PRODUCT)}", SUM, "int")  # whole numbers have no -0
         return Text(f"-{text.within(WHOLE)}", UNARY, text.kind)
 
     def _boolop(self, node: ast.BoolOp) -> Text:

@@ -85,7 +85,7 @@ def read_rules(rules: Path, roots: frozenset[str], constant: Callable[[str, Know
     """Return the stages with all that they need.
 
     Args:
-        roots: names that are wanted besides.
+        roots: further names that are wanted.
         constant: translates the value of a constant (source, known, value).
 
     Raises:
@@ -157,7 +157,7 @@ def _speaks_of(node: ast.FunctionDef | ast.Assign) -> Iterator[str]:
 
 
 def _reachable(files: dict[str, RuleFile], roots: list[Key]) -> set[Key]:
-    """Return what the roots need, by way of others too."""
+    """Return what the roots need, directly or indirectly."""
     reached: set[Key] = set()
     waiting = list(roots)
     while waiting:

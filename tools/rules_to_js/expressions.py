@@ -27,7 +27,7 @@ class JsTranslator(Translator):
         return f"{owner.within(WHOLE)}.{name}"
 
     def item(self, table: Text, place: Text) -> Text:
-        """Return what stands in a table."""
+        """Return the value at a place of a table."""
         return Text(f"{table.within(WHOLE)}[{place.text}]", WHOLE, table.kind[1:-1])
 
     def length(self, table: Text) -> str:

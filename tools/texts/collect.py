@@ -15,7 +15,7 @@ from texts.readers import READERS, reader_of
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "packages/core/src/turnwright"
 FOLDERS = tuple(file.parent for file in sorted(ROOT.glob("packages/*/src/*/__init__.py")))
-"""The packages of ours."""
+"""Our packages."""
 _READ_AS = {
     ".py": python_texts,
     ".c": c_texts,

@@ -33,7 +33,7 @@ class FoundText:
 
 
 def is_prose(text: str) -> bool:
-    """Return whether two words or more stand beside each other."""
+    """Return whether two words or more follow one another."""
     return bool(_PROSE.search(text)) and not _CODE.search(text)
 
 

@@ -2,8 +2,8 @@
 
 The facts were checked against its server.
 
-`rules` has constants and formulas, one module for each physical idea, and the stages of a turn in order. No
-messages, sockets, clocks or logging stand here or there.
+`rules` has constants and formulas, one module for each physical idea, and the stages of a turn in order.
+Neither has messages, sockets, clocks or logging.
 """
 
 from __future__ import annotations

@@ -42,7 +42,8 @@ class TankGame(Game[TankBattleState, TankIntent]):
         on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted
             (interpreted).
         stages: for tests; other ones are interpreted.
-        grid_from: from how many tanks or bullets on the grid is used (0: always); outcomes are the same.
+        grid_from: the number of tanks or bullets from which the grid is used (0: always). Outcomes are the
+            same.
     """
 
     name = "tank"
@@ -101,10 +102,10 @@ class TankGame(Game[TankBattleState, TankIntent]):
         return InterpretedRows(arena, self.stages, tolerant=self.on_error == "continue")
 
     def asked(self, state: TankBattleState) -> Sequence[Seat]:
-        """Return the living seats; nobody before the first round and after the battle.
+        """Return the living seats, and none before the first round and after the battle.
 
-        After a round's last turn its survivors: they are waited for as in any turn, so that what they answer
-        is not taken for an answer to the next round's first turn; `resolve` throws it away.
+        After a round's last turn these are its survivors. They are awaited as in any turn, so that their
+        answers are not taken for answers to the next round's first turn. `resolve` throws these answers away.
         """
         return () if state.game_over else state.alive
 
@@ -275,7 +276,7 @@ def new_game(*, tolerant: bool, speed: Speed = "auto") -> TankGame:
     """Return the rules of a battle.
 
     Args:
-        tolerant: it goes on without a stage that fails, interpreted.
+        tolerant: whether it continues without a stage that fails, interpreted.
     """
     return TankGame(on_error="continue") if tolerant else TankGame(speed)
 

@@ -1,7 +1,7 @@
 """The intent of a seat for one turn, and the merging of two intents of one turn.
 
 Declared once for all users, like `observation`: names and tag are those of Tank Royale's bot-intent schema.
-None means "not set": the game's default in the first intent of a turn, else the earlier value stays.
+None means "not set": the game's default in the first intent of a turn. Later the earlier value stays.
 """
 
 from __future__ import annotations

@@ -34,10 +34,7 @@ _NO_WORDS = (None,) * 11
 
 
 def numbers_of(intent: TankIntent) -> IntentNumbers:
-    """Return the numbers of an intent, with defaults.
-
-    Defaults stand for fields that are not set or not finite.
-    """
+    """Return the numbers of an intent, with defaults for fields that are not set or not finite."""
     speed = intent.target_speed
     turn = intent.turn_rate
     gun_turn = intent.gun_turn_rate

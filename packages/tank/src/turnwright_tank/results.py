@@ -73,8 +73,8 @@ class TankResults:
     """The results so far.
 
     Attributes:
-        seats: one row a seat, in order of seat, with the rank that its bot is told.
-        rows: what spectators are told: one row for each solo seat and each team, best first.
+            seats: one row a seat, in order of seat, with the rank that its bot is sent.
+            rows: what spectators are sent: one row for each solo seat and each team, best first.
     """
 
     seats: tuple[ScoreRow, ...]
@@ -168,8 +168,8 @@ def round_scores(tanks: Sequence[Tank], duels: Sequence[Duel]) -> list[ScoreRow]
 class Standings:
     """The accumulated scores of a battle.
 
-    The original tells each bot its place in that order, also after later rounds; so do we, because bots and
-    tools of others compare.
+    The original sends each bot its place in that order, also after later rounds. So do we, because other
+    projects' bots and tools compare them.
 
     Attributes:
         order: seats as the first round ranked them.

@@ -1,8 +1,8 @@
 """The state of a battle between two turns, and its saved form in keyframes.
 
-Saved rows are lists of numbers in the order of `rules.rows`, up to where the scratch begins; fields that are
-recomputed each turn, or follow from the setup, are left out. Keyframes come from files of strangers, and the
-compiled rules check no index: every row is checked before it is used.
+Saved rows are lists of numbers in the order of `rules.rows`, up to where the scratch begins. Fields that are
+recomputed each turn, or follow from the setup, are left out. Keyframes come from untrusted files, and the
+compiled rules check no index, so every row is checked before it is used.
 """
 
 from __future__ import annotations

@@ -392,7 +392,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         in_order = {seat: intents[seat] for seat in sorted(intents)}
         state.playing = playing = self._play(state, in_order, streams)
         try:
-            for who in playing:  # noqa: UP028 - a caller that leaves this halfway must not close the generator that `resolve` resumes
+            for who in playing:  # noqa: UP028 - closing this must leave `resolve` its generator
                 yield who
         except Exception as error:
             state.playing = _raising(error)

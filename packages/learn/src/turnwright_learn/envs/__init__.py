@@ -4,7 +4,7 @@
     import turnwright_learn.envs  # it registers the environments of our games
 
     env = gymnasium.make("turnwright/TankDuel-v0", opponents=["Crawler"])
-    env = turnwright_learn.envs.make_env("./chess", opponents=["Random"])  # a game in a folder of its own
+    env = turnwright_learn.envs.make_env("./chess", opponents=["Random"])  # a game in its own folder
 
 It needs the extra [learn].
 """

@@ -25,10 +25,9 @@ Job = Callable[[KeptServer], Awaitable[None]]
 class BattleThread:
     """The thread of one environment.
 
-    It starts with the first battle, and anew after `close`.
+    It starts with the first battle, and again after `close`.
 
-    The learner's own thread may stand still for minutes, or have an event loop of its own: programs are
-    served all the same.
+    Programs are served even if the learner's own thread pauses for minutes or has an event loop.
 
     Args:
         new_server: makes the server, on the thread.

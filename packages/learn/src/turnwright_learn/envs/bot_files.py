@@ -82,7 +82,7 @@ def _starts_at(tree: ast.Module) -> int | None:
 
 @contextmanager
 def _imports_from(folder: Path) -> Iterator[None]:
-    """Let a bot import the files beside it, and forget them: another bot's may have the same names."""
+    """Let a bot import the files next to it, and forget them: another bot's may have the same names."""
     before = set(sys.modules)
     sys.path.insert(0, str(folder))
     try:

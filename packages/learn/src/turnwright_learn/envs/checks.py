@@ -51,7 +51,7 @@ def checked_observation(space: Space[Any], encoded: Any, game: str) -> Any:
     """Return an encoded observation.
 
     Raises:
-        GameError: one that is no element of its space.
+        GameError: the observation is outside its space.
     """
     if not space.contains(encoded):
         array = np.asarray(encoded)

@@ -27,14 +27,14 @@ class Stepping:
     """Options of stepping.
 
     Attributes:
-        frame_skip: turns a step.
-        max_turns: how many turns of steps, then an episode is truncated; 0: never.
-        reward: the weight of each term, default 1.
-        shaping: a potential of an encoded observation, or None; its change, with gamma, is added.
-        record: a folder for the record of each episode, or None.
-        render_mode: None or of RENDER_MODES.
-        full_state: infos have it, for critics: the encoded observations of all seats, also of those that bots
-            have. No agent may see it when it plays.
+            frame_skip: turns a step.
+            max_turns: the number of turns of steps after which an episode is truncated. 0 is never.
+            reward: the weight of each term, default 1.
+            shaping: a potential of an encoded observation, or None. Its change, with gamma, is added.
+            record: a folder for the record of each episode, or None.
+            render_mode: None or one of RENDER_MODES.
+            full_state: whether infos contain it, for critics: the encoded observations of all seats, also of
+                those that bots have. An agent may not see it when it plays.
 
     Raises:
         SetupError: a value is out of bounds.
@@ -117,7 +117,7 @@ class Stepping:
         """Check the names of the weights.
 
         Raises:
-            SetupError: one that is no term.
+            SetupError: a name is unknown.
         """
         for name in self.reward or {}:
             if name not in terms:
@@ -160,7 +160,7 @@ def potential_of(stepping: Stepping, seen: Any) -> float:
     """Return the potential of an encoded observation; 0 without shaping.
 
     Raises:
-        ValueError: one that is no finite number.
+        ValueError: the potential is not a finite number.
     """
     if stepping.shaping is None:
         return 0.0

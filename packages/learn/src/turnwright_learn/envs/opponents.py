@@ -1,11 +1,12 @@
 """Opponents of an environment: what each of the given ones is.
 
-    "Tracker", a Bot class        a bot of this process
-    "./MyBot"                     a bot of this process, if it is Python with our library, else a program
+"Tracker", a Bot class        a bot of this process
+    "./MyBot"                     a bot of this process, if it is Python with our library, otherwise a
+    program
     a function                    a policy
-    ConnectingBot("MyBot")        a program that somebody starts elsewhere
+    ConnectingBot("MyBot")        a program that is started elsewhere
 
-With `processes=True` house bots and directories are programs, too.
+With `processes=True` built-in bots and directories are programs, too.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _OPPONENTS = "names of house bots, bot directories, Bot classes, policies or Con
 
 
 def wishes_of(opponents: Any) -> Any:
-    """Return one opponent that stands for all, or a list of them.
+    """Return one opponent for all seats, or a list of them.
 
     Raises:
         SetupError: anything else.
@@ -73,7 +74,7 @@ def _taker(bots: GameBots, wish: Any, serving: ServerOptions) -> tuple[Any, bool
 
 
 def _named(bots: GameBots, wish: str | PathLike[str], serving: ServerOptions) -> Any:
-    """Return a house bot, or the bot of a directory."""
+    """Return a built-in bot, or the bot of a directory."""
     text = fspath(wish)
     if isinstance(wish, str) and wish in bots.house:
         return _house_entrant(bots.house_program(wish)) if serving.processes else bots.house[wish]

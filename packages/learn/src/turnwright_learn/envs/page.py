@@ -24,10 +24,9 @@ def new_folder() -> Path:
 
 
 def show_episode(record: Path, game: PlayableGame) -> Path:
-    """Write the page of a recorded episode beside its record, and open it.
+    """Write the page of a recorded episode next to its record, open it, and return its path.
 
-    It stays when this process has ended. Where no browser is to be seen, the log says where it is. Returns
-    its path.
+    It stays when this process has ended. Without a browser, the log has its path.
 
     Raises:
         RecordError: it cannot be shown.

@@ -105,12 +105,13 @@ def plan_of(
     """Return the plan of an environment.
 
     Args:
-        env: its name, of a game that names some.
-        opponents: house bots by name, bot directories, Bot classes, policies or `ConnectingBot`s, of the
-            seats behind the learners'; one stands for all of them.
-        seats: how many, where env does not say it.
-        serving: how programs play.
-        options: the options of the game's spaces.
+            env: the name of one of the game's environments, if the game has any.
+            opponents: the opponents on the seats behind the learners': names of built-in bots, bot
+                directories, Bot classes, policies or `ConnectingBot`s. A single one plays on all of these
+                seats.
+            seats: the number of seats, if env does not say it.
+            serving: how programs play.
+            options: the options of the game's spaces.
 
     Raises:
         SetupError: a value is wrong. The message names the argument, what was given and what is expected.
@@ -169,7 +170,7 @@ def _spaces_of(game: PlayableGame, options: Mapping[str, Any]) -> Any:
     if options:
         raise SetupError(f"{next(iter(options))} is no option of an environment of {game.name}")
     rules = game.rules()
-    rules = getattr(rules, "game", rules)  # of others: behind the checks of what the contract names
+    rules = getattr(rules, "game", rules)  # behind the checks, other packages' rules keep the game
     missing = [name for name in _METHODS if getattr(type(rules), name) is getattr(Game, name)]
     if missing:
         raise SetupError(

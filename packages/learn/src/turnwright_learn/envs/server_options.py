@@ -1,4 +1,4 @@
-"""Options of opponents that play in processes of their own."""
+"""Options of opponents that play in separate processes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ _PORT = 7654
 
 @dataclass(frozen=True, slots=True)
 class ConnectingBot:
-    """An opponent that somebody starts elsewhere.
-
-    It connects by itself.
+    """An opponent that is started elsewhere, and connects by itself.
 
     Attributes:
-        name: that it introduces itself with; "": any bot's.
+        name: the name with which it introduces itself. "" accepts any bot.
     """
 
     name: str = ""
@@ -29,15 +27,16 @@ class ServerOptions:
     """The options of programs that play in an environment.
 
     Attributes:
-        processes: also bots that could play in this process have processes of their own.
-        turn_timeout: the deadline of opponents for each turn, e.g. "30ms"; None: each turn waits for
-            everybody.
-        learner_deadline: it is the learners', too: an action that comes later misses its turn.
-        answer_timeout: seconds after which an opponent that has not answered is an error.
-        connect_timeout: seconds for the first bot to connect, and from each to the next.
-        python: the interpreter of bots in Python, as of a battle.
-        host, port: where `ConnectingBot`s connect.
-        secret: that they show, "": none.
+            processes: whether bots that could play in this process have separate processes, too.
+            turn_timeout: the deadline of opponents for each turn, e.g. "30ms". None: each turn waits for all
+                of them.
+            learner_deadline: whether it is also the learners' deadline. An action that comes later misses its
+                turn.
+            answer_timeout: seconds after which an opponent that has not answered is an error.
+            connect_timeout: seconds for the first bot to connect, and from each to the next.
+            python: the interpreter of bots in Python, as for a battle.
+            host, port: the address for each `ConnectingBot`.
+            secret: the secret that they show. "" is none.
 
     Raises:
         SetupError: a value is out of bounds.

@@ -80,7 +80,7 @@ class GameParallelEnv(ParallelEnv[str, Any, Any]):
         """Begin an episode.
 
         Args:
-            seed: the seed of this and all later episodes; None: their sequence continues.
+            seed: the seed of this and all later episodes. None continues their sequence.
         """
         if seed is not None:
             self._chance, _ = np_random(seed)

@@ -1,9 +1,7 @@
-"""Many battles of one round, stepped at once: compiled, or interpreted.
+"""Many battles of one round, stepped at once, compiled or interpreted, with the same results.
 
-The results are the same.
-
-All numbers lie in the arrays of `Results`, which are written anew by each step: one row a battle, and in it
-one a seat. A battle that is over begins anew with its next seed.
+All numbers are in the arrays of `Results`, which each step overwrites: one row a battle, and in it one a
+seat. A battle that is over begins again with its next seed.
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ NEXT_STEP, SAME_STEP, DISABLED = range(3)
 FROM_OUTSIDE = 0
 """The player of a seat whose actions are given."""
 HOUSE_BOTS = IN_BATCHES
-"""The house bots that play inside a batch, as players 1, 2 … They decide in every turn."""
+"""The built-in bots that play inside a batch, as players 1, 2 … They decide in every turn."""
 _DUELLISTS = frozenset({"Ace"})
 """House bots that play inside a batch against one enemy only."""
 _DRAWS = 512
@@ -81,17 +79,18 @@ class Results:
     """The results of a step, and the seeds of the battles that begin next.
 
     Attributes:
-        observations, finals: 32-bit floats (battle, seat, feature).
-        finals: those of battles that ended and began anew in the same step.
-        rewards: (battle, seat).
-        terms: (battle, seat, term).
-        alive: (battle, seat).
-        terminated, truncated: by battle, how it ended.
-        used: whether it began anew.
-        turns: its turn.
-        seeds, players, rounds: of the next beginning.
-        players: (battle, seat), FROM_OUTSIDE or a number of HOUSE_BOTS.
-        rounds: which round of a game it is: 1 begins a game, in others all remember the game so far.
+            observations: 32-bit floats (battle, seat, feature).
+            finals: the observations of battles that ended and began again in the same step.
+            rewards: (battle, seat).
+            terms: (battle, seat, term).
+            alive: (battle, seat).
+            terminated, truncated: by battle, how it ended.
+            used: by battle, whether it began again.
+            turns: by battle, its turn.
+            seeds: the seeds of the next beginnings.
+            players: (battle, seat), FROM_OUTSIDE or a number of HOUSE_BOTS, for the next beginning.
+            rounds: by battle, which round of a game comes next. 1 begins a game. In others all remember the
+                game so far.
     """
 
     def __init__(self, common: BatchSettings) -> None:
@@ -130,7 +129,7 @@ class Batch(Protocol):
         """
 
     def reset(self, which: Array | None) -> None:
-        """Begin battles anew.
+        """Begin battles again.
 
         Args:
             which: a flag a battle, or None for all.
@@ -154,7 +153,7 @@ class Batch(Protocol):
 
 
 def house_bots_for(seats: int) -> tuple[str, ...]:
-    """Return the house bots that play inside batches of battles of so many tanks."""
+    """Return the built-in bots that play inside batches of battles with this many tanks."""
     return tuple(name for name in HOUSE_BOTS if seats == 2 or name not in _DUELLISTS)
 
 
@@ -162,7 +161,7 @@ def check_players(players: Sequence[int]) -> None:
     """Check the players of a battle.
 
     Raises:
-        SetupError: a house bot that does not play among so many.
+        SetupError: a built-in bot that does not play in batches with this many tanks.
     """
     there = house_bots_for(len(players))
     for player in players:
@@ -189,7 +188,8 @@ class SeededBatch:
 
     Attributes:
         keys: the keys of the places of tanks.
-        lots, draws: of house bots. Each has a row a battle, for the beginning that comes next.
+            lots, draws: the random numbers of built-in bots. Each has a row a battle, for the beginning that
+                comes next.
     """
 
     def __init__(self, common: BatchSettings) -> None:
@@ -284,7 +284,7 @@ class InterpretedBatch:
             self.results.players[battle] = players
 
     def reset(self, which: Array | None) -> None:
-        """Begin battles anew."""
+        """Begin battles again."""
         out = self.results
         for at in range(len(self._battles)):
             out.used[at] = False
@@ -422,7 +422,7 @@ class _InterpretedBattle:
         }
 
     def _look_at_the_end(self) -> None:
-        """Show the last turn to the living house bots, as a game of more rounds would."""
+        """Show the last turn to the living built-in bots, as a game of more rounds would."""
         for seat in self._state.alive:
             if seat in self._bots:
                 self._bots[seat].step(self._game.observe(self._state, seat))

@@ -18,8 +18,8 @@ class Cast:
     """The opponents of battles with one learner, in seat 0.
 
     Attributes:
-        now, played: (battle, seat - 1), the number of each opponent in the battles that go on, and in those
-            of the last step, those that it ended included.
+        now, played: (battle, seat - 1), the number of each opponent in the battles that continue, and in
+            those of the last step, including the battles that it ended.
     """
 
     def __init__(self, opponents: Opponents, battles: int, seats: int) -> None:

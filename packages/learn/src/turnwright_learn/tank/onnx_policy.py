@@ -89,7 +89,7 @@ def load_onnx(path: Path, frame_skip: int = 1) -> OnnxPolicy:
         found = session.run(None, {session.get_inputs()[0].name: np.zeros((1, inputs), np.float32)})[0]
     except SetupError:
         raise
-    except Exception as error:  # onnxruntime's errors have no type of their own in common
+    except Exception as error:  # onnxruntime's errors have no common type
         raise SetupError(f"{path} is no policy: {str(error).splitlines()[0]}") from error
     if found.ndim != 2 or found.shape[1] not in (len(ACTIONS), _CHOICES):
         raise SetupError(

@@ -1,6 +1,6 @@
-"""Opponents of the learners in a batch: house bots, policies, and pools of both.
+"""Opponents of the learners in a batch: built-in bots, policies, and pools of both.
 
-    TankVectorEnv(256, opponents="Tracker")                       a house bot
+        TankVectorEnv(256, opponents="Tracker")                       a built-in bot
     TankVectorEnv(256, opponents=policy)                          a function of observations
     TankVectorEnv(256, opponents=OpponentPool({"Tracker": "Tracker", "early": policy}))
 
@@ -39,8 +39,8 @@ class Opponent:
     """A taker of a seat.
 
     Attributes:
-        player: FROM_OUTSIDE or a number of HOUSE_BOTS.
-        policy: None of a house bot.
+            player: FROM_OUTSIDE or a number of HOUSE_BOTS.
+            policy: the policy, or None for a built-in bot.
     """
 
     name: str
@@ -84,7 +84,7 @@ class Rated:
     """The learner's results against an opponent.
 
     Attributes:
-        rating: how much stronger than the learner it is, on Elo's scale; 400: it wins ten times as often.
+        rating: how much stronger than the learner it is, on Elo's scale. With 400 it wins ten times as often.
             Results of long ago fade.
     """
 
@@ -101,15 +101,16 @@ class Rated:
 class OpponentPool:
     """Opponents that are drawn by their rating: most often those a little better.
 
-    By its rating an opponent weighs (1 - chance)(chance + 0.5), where chance is the learner's to win, and at
-    least a twentieth: most where it wins one battle of four. Source: prioritised fictitious self-play,
-    Vinyals et al. 2019 (Nature 575).
+    By its rating an opponent weighs (1 - chance)(chance + 0.5), where chance is the learner's to win, but at
+    least a twentieth. The weight is largest if the learner wins one battle of four. Source: prioritised
+    fictitious self-play, Vinyals et al. 2019 (Nature 575).
 
     Args:
-        opponents: by name: house bots by theirs, or policies.
-        shares: by name: the part of all draws, 0 … 1, of opponents whose rating is not to decide; the others
+        opponents: built-in bots or policies by name.
+        shares: by name, the part of all draws, 0 … 1, of opponents whose rating does not count. The others
             share the rest.
-        seed: the seed of the draws. It may grow while battles run; removed ones are not drawn again.
+        seed: the seed of the draws. The pool may grow while battles run. Removed opponents are not drawn
+            again.
 
     Raises:
         SetupError: an unknown bot, or shares that cannot be.

@@ -159,7 +159,7 @@ def load(path: Path) -> Policy:
     """Return the policy of a file.
 
     Raises:
-        SetupError: a file that is none, is damaged, or of another version.
+        SetupError: the file is not a policy, is damaged, or has another version.
     """
     try:
         if path.stat().st_size > _SIZE_MAX:

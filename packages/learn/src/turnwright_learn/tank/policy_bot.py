@@ -140,10 +140,12 @@ def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1)
     """Write a bot directory for a policy's file; its name is the bot's.
 
     Args:
-        policy: .npz, or .onnx of another library, for which frame_skip says how many turns an action stands.
+            policy: .npz, or .onnx of another library.
+            frame_skip: for how many turns an action of an .onnx policy holds.
 
-    Raises:
-        SetupError: a file that is no policy, OSError for a directory that cannot be written.
+        Raises:
+            SetupError: the file is not a policy.
+            OSError: the directory cannot be written.
     """
     policy, directory = Path(policy), Path(directory)
     seats = _loaded(policy, frame_skip).seats

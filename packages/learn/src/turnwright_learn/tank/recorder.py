@@ -20,8 +20,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class BattleRecorder:
     """Writes a record of each battle that ends, of the first `recorded` battles.
 
-    A battle follows from its seed, its actions and its house bots: these are kept, 20 bytes a tank and step,
-    and played once more by the rules of single battles.
+    A battle follows from its seed, its actions and its built-in bots. These are kept, 20 bytes a tank and
+    step, and played once more by the rules of single battles.
 
     Args:
         common: what all battles share.

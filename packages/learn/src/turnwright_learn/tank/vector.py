@@ -4,8 +4,8 @@
 
 It is the problem of gymnasium.make with the same id: the same opponents and infos.
 
-Against itself ("self") every tank is an environment of its own: those of one battle lie side by side, and all
-end with it. Against others the first tank of each battle is one.
+Against itself ("self") every tank is an environment. Those of one battle are neighbours, and all end with it.
+Against other opponents only the first tank of each battle is one.
 """
 
 from __future__ import annotations
@@ -45,24 +45,24 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
     """Tank battles of one round side by side.
 
     Args:
-        game: always "tank".
-        env: one of `spaces.ENVS`.
-        opponents: None for those of `env`, "self", a house bot's name or a policy for all other seats, a
-            sequence with one for each, or an `OpponentPool`.
-        settings: over those of the environment.
-        actions: "continuous" or "discrete".
-        frame_skip: turns a step.
-        max_turns: how many turns of steps, then a battle is truncated; 0: never.
-        rounds: the rounds of a game: so many battles in a row have the same opponents, who remember (Ace
-            learns), and `hit_rate` and `hurt_rate` go on; `reset` begins a game.
-        reward: the weight of each term, default 1.
-        threads: share the battles.
-        speed: "auto", "compiled", or "interpreted".
-        copy: whether each step returns new arrays; else the same ones, written anew.
-        full_state: infos have it, for critics: observations of all tanks of the battle (environment, seat,
-            feature).
-        record: a folder for the records of the first `recorded` battles.
-        render_mode: None or "rgb_array".
+            game: always "tank".
+            env: one of `spaces.ENVS`.
+            opponents: None for those of `env`, "self", a built-in bot's name or a policy for all other seats,
+                a sequence with one for each, or an `OpponentPool`.
+            settings: settings that replace those of the environment.
+            actions: "continuous" or "discrete".
+            frame_skip: turns a step.
+            max_turns: the number of turns of steps after which a battle is truncated. 0 is never.
+            rounds: the rounds of a game. This many battles in a row have the same opponents, which remember
+                (Ace learns), and `hit_rate` and `hurt_rate` continue. `reset` begins a game.
+            reward: the weight of each term, default 1.
+            threads: the number of threads that share the battles.
+            speed: "auto", "compiled", or "interpreted".
+            copy: whether each step returns new arrays. Otherwise it overwrites the same ones.
+            full_state: whether infos contain it, for critics: observations of all tanks of the battle
+                (environment, seat, feature).
+            record: a folder for the records of the first `recorded` battles.
+            render_mode: None or "rgb_array".
 
     Raises:
         SetupError: with the argument, what was given and what is expected.
@@ -166,10 +166,9 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def opponents(self) -> Array:
-        """The numbers of the opponents in the battles that go on now.
+        """The numbers of the opponents in the running battles, (battle, seat - 1).
 
-        (battle, seat - 1). After a step that began a battle anew, `infos["opponents"]` has those of the one
-        that it ended.
+        After a step that began a battle again, `infos["opponents"]` has those of the one that it ended.
         """
         if self._cast is None:
             return np.zeros((self._battles, 0), np.int32)
@@ -186,7 +185,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         seed: int | Sequence[int | None] | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin battles anew: all, or those of some environments.
+        """Begin battles again: all, or those of some environments.
 
         Args:
             options: with "reset_mask", a flag for each environment.

@@ -18,11 +18,11 @@ from turnwright_tank.rules.constants import INACTIVITY_DAMAGE, RAM_DAMAGE
 BLOWS_KEPT = 4
 """Blows told of a death, the last one included."""
 AGAIN_TURNS = 5
-"""Events that follow one another within so many turns are told as one."""
+"""Events that follow one another within this many turns are reported as one."""
 
 
 def bullet_blow(event: BulletHitBotEvent, shot: Shot) -> EnergyLoss:
-    """Return the blow of a bullet."""
+    """Return the energy that a bullet took."""
     bullet: BulletState = event.bullet
     flown = distance(shot.x, shot.y, bullet.x, bullet.y)
     before = event.energy + event.damage
@@ -36,10 +36,10 @@ def ram_blow(event: BotHitBotEvent) -> EnergyLoss:
 
 
 def rest_blow(turn: int, before: float, after: float, *, hit_wall: bool, inactive: bool) -> EnergyLoss:
-    """Return the blow that no event tells of.
+    """Return the loss of energy that no event reports.
 
     Args:
-        before, after: energies of the whole turn.
+        before, after: the energies of the whole turn.
     """
     if hit_wall and not (inactive and after + INACTIVITY_DAMAGE >= 0.0):
         return EnergyLoss(turn, "wall", None, None, None, before - after, before)
@@ -49,18 +49,18 @@ def rest_blow(turn: int, before: float, after: float, *, hit_wall: bool, inactiv
 
 
 def last_blow(blows: Sequence[EnergyLoss]) -> int | None:
-    """Return the index of the blow that took a tank below 0, or None.
+    """Return the index of the loss that took a tank below 0, or None.
 
-    The last of the turn's blows that did so.
+    If several did so, it is the last of the turn.
     """
     fatal = [k for k, one in enumerate(blows) if one.energy_before >= 0.0 > one.energy_before - one.damage]
     return fatal[-1] if fatal else None
 
 
 def note_blow(blows: deque[EnergyLoss], blow: EnergyLoss) -> None:
-    """Append a blow.
+    """Append a loss.
 
-    One that goes on from the last one (touching, pushing at a wall) is added to it.
+    One that continues the last one (touching, pushing at a wall) is added to it.
     """
     last = blows[-1] if blows else None
     if (

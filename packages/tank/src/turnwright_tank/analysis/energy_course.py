@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 LEAD_BY = 5.0
 """Energy by which a tank must be ahead of all others to take the lead, so that a lead is not a coin toss."""
 SAMPLES = 6
-"""Points of time at which a round's energies are told."""
+"""Points of time at which a round's energies are reported."""
 
 
 class EnergyCourse:

@@ -1,7 +1,7 @@
 """Ledger of a tank's energy in one turn: every change under its cause.
 
-What bullets, rams and shots cost is said by events. The rest of a turn's change is inactivity when the
-counter of the rules says so, then the wall when one was hit, then being put out of the battle.
+Events report the cost of bullets, rams and shots. The rest of a turn's change is inactivity when the counter
+of the rules shows it, then the wall when one was hit, then being put out of the battle.
 Source: tank-rules.md#energy.
 """
 

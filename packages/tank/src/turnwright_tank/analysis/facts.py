@@ -194,7 +194,7 @@ class TotalFact(_FactLine, tag="total"):
 
 
 class DeathFact(_FactLine, tag="death"):
-    """The death of a tank: the blow that took its energy below 0, and those before."""
+    """The death of a tank: the loss that took its energy below 0, and those before."""
 
     round: Round
     turn: Turn

@@ -48,7 +48,7 @@ class _Subject:
         return "" if self.of_round else f" (round {fact.round})"
 
     def name(self, bot: int) -> str:
-        """Return the name of a bot as it stands in a text."""
+        """Return the name of a bot as it is written in a text."""
         return short_name(self.setting.fighter(bot).name)
 
     def worst(self, name: str) -> tuple[RoundFact, int]:
@@ -313,9 +313,9 @@ class Note:
     """A kind of note.
 
     Attributes:
-        when: its threshold in words.
-        tell: its text, None below the threshold.
-        weight: about how much energy it explains; of what is no energy, a number for each round.
+            when: its threshold in words.
+            tell: returns its text, or None below the threshold.
+            weight: about how much energy it explains. For other matters it is a number for each round.
     """
 
     when: str

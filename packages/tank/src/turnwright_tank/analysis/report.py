@@ -20,7 +20,7 @@ from turnwright_tank.analysis.text import (
 )
 
 ROWS_MAX = 20
-"""Bots in a table; of more, those with the best results are told, and how many more there are."""
+"""The most bots in a table. Of more, those with the best results are listed, and the others are counted."""
 PRINTED_LINES = 24
 """Lines that bots printed, of all bots together or of the one that the page is about."""
 NOTE_LINES = 24
@@ -32,15 +32,17 @@ FULL_LINES = 84
 _CLUSTERS_TOLD = 3
 _STALL_US = 3_000.0
 _CALM_TIMES = 10
-"""An answer of _STALL_US and more of a bot that is so many times faster as a rule is hardly its own work."""
+"""An answer of _STALL_US and more from a bot that is usually this many times faster is hardly its own
+work.
+"""
 
 
 def page(analysis: Analysis, title: str, *, bot: int | None = None, round_number: int | None = None) -> str:
     """Return the page.
 
     Args:
-        bot: tell of this one (and of whom it met).
-        round_number: tell of this round only.
+            bot: report only this one, and the bots it met.
+            round_number: report only this round.
     """
     lines = [f"# {name_text(title)}", "", *_facts(analysis), ""]
     if round_number is not None:

@@ -38,7 +38,7 @@ def full_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Iterat
     """Yield a round in a few lines.
 
     Args:
-        bot: tell of this one only.
+        bot: report only this one.
     """
     fact = told.fact
     yield f"### {_heading(setting, fact)}"

@@ -23,8 +23,8 @@ class Death:
     """The end of a tank.
 
     Attributes:
-        by: who struck the last blow.
-        seen: last turn in which its radar swept over it.
+            by: the tank that dealt the last loss.
+            seen: the last turn in which its radar swept over it.
     """
 
     turn: int
@@ -112,7 +112,7 @@ class TankStats:
         tally.streak_taken = max(tally.streak_taken, self._taken)
 
     def landed_bullet(self) -> None:
-        """Note that a bullet of its own has hit an enemy."""
+        """Note that one of its bullets has hit an enemy."""
         self._taken = 0
 
     def became_disabled(self) -> bool:

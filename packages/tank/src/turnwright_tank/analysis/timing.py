@@ -9,9 +9,9 @@ from turnwright.kernel.units import NS_PER_US
 from turnwright_tank.analysis.facts import LateFact, SkipsFact, TimingFact
 
 CLUSTER_GAP = 3
-"""Missed turns that are so many turns apart, or fewer, are told as one cluster."""
+"""Missed turns that are at most this many turns apart are reported as one cluster."""
 LATE_TOLD_MAX = 1000
-"""Late answers of a bot that get a line of their own; the rest are only counted."""
+"""The most late answers of a bot that get a line each. The rest are only counted."""
 
 
 def percentile(ordered: Sequence[int], percent: int) -> int:

@@ -81,12 +81,13 @@ class TurnSeen:
     """One turn as the analysis reads it.
 
     Attributes:
-        turn: the turn of the whole battle, from 1; by bot id: who missed it, was late, left, was put out, and
-            what became known of failures, and what it printed.
-        late_ns: by how much answers were late that came late.
-        answer_ns: how long answers took, where known.
-        server_late_ns: by how much the server itself was late.
-        winners: in the last turn of a round, who came first in it by score; None where not known.
+            turn: the turn of the whole battle, from 1. Other fields say by bot id which bots missed it, were
+                late, left or were put out, what became known of failures, and what bots printed.
+            late_ns: how late the late answers were.
+            answer_ns: how long answers took, if known.
+            server_late_ns: how late the server itself was.
+            winners: in the last turn of a round, the bots that came first in it by score. None if it is not
+                known.
     """
 
     turn: int

@@ -87,15 +87,14 @@ class BattleFile:
     """The turns of a battle, 0 … length - 1, one after the other or in any order.
 
     Args:
-        rounds: where each begins.
-        notes: what is wrong with the file. After the last turn of `turns`: ending is "over", "aborted",
-            "void", or None where the file was cut off.
+            rounds: the turn at which each round begins.
+            notes: what is wrong with the file. After the last turn of `turns`, ending is "over", "aborted" or
+                "void", or None if the file was cut off.
 
-    Attributes:
-        deaths: turns seen by `at` with a death.
-        results: rows of JSON values, best first, as far as they are known.
-        differs: the turn in which a record plays differently from what it says (the turns end before it), or
-            None.
+        Attributes:
+            deaths: the turns with a death that `at` has seen.
+            results: rows of JSON values, best first, as far as they are known.
+            differs: the turn in which a replay differs from the record (the turns end before it), or None.
     """
 
     def __init__(self, setting: Setting, length: int, rounds: list[RoundStart], notes: list[str]) -> None:
@@ -257,7 +256,7 @@ _KEPT = 512
 
 
 class _RecordFile(BattleFile):
-    """A record of ours, played again: in order, or from its keyframes."""
+    """A turnwright record, played again: in order, or from its keyframes."""
 
     def __init__(self, record: Record) -> None:
         self._record = record
@@ -314,7 +313,7 @@ class _RecordFile(BattleFile):
 def setting_of_recording(recording: Recording) -> Setting:
     """Return the setting of a recorded battle.
 
-    As observers were told, or as it seems where they joined late.
+    It is what observers were sent, or what seems right if they joined late.
     """
     setup = recording.setup
     return Setting(

@@ -44,7 +44,7 @@ class TankBattles(GameBattles):
         return lambda tolerant: new_game(tolerant=tolerant, speed=speed)
 
     def is_tolerant(self, options: TankServeOptions | TankOptions) -> bool:
-        """Return whether a battle goes on without a stage of the rules that fails."""
+        """Return whether a battle continues without a stage of the rules that fails."""
         return options.on_rules_error == "continue"
 
     def setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
@@ -69,7 +69,7 @@ class TankBattles(GameBattles):
         return TankFollower()
 
     def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:
-        """Return the game type: 1v1 for two single bots, else the default."""
+        """Return the game type: 1v1 for two single bots, otherwise the default."""
         if form != "melee" and seats in (None, 2) and not teams:
             return {"game_type": "1v1"}
         return {}

@@ -1,6 +1,6 @@
 """Converts a battle's file to another kind: `turnwright convert`.
 
-A record becomes what spectators saw by playing it again; a Tank Royale recording is written anew, line by
+A record becomes what spectators saw by playing it again. A Tank Royale recording is written again, line by
 line as it was received.
 """
 

@@ -1,4 +1,4 @@
-"""Bots of the tank for commands and servers: house bots, and bots of this process."""
+"""Bots of the tank for commands and servers: built-in bots, and bots of this process."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class TankBots(GameBots):
         """Return the name of a bot of this process.
 
         Raises:
-            SetupError: an object that is none.
+            SetupError: the object cannot be a bot.
         """
         as_player(bot)
         return name_of(bot)
@@ -129,7 +129,7 @@ class TankBots(GameBots):
         converse(cast(LocalSession, session), server_url, on_port)
 
     def house_program(self, name: str) -> HouseProgram:
-        """Return how a house bot is started as a process of its own."""
+        """Return how a built-in bot is started in a separate process."""
         identity = read_identity(HOUSE[name], environment={})
         argv = (sys.executable, "-P", "-m", "turnwright_tank.bots.house", name)
         return HouseProgram(identity.name, identity.version, identity.authors, argv, _HOUSE_DIRECTORY)

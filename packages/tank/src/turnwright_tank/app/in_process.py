@@ -26,7 +26,7 @@ from turnwright_tank.wire.royale.results import results_for_bots, results_for_ob
 class TankBattle(InProcessBattle):
     """One battle between Bots and functions in this process.
 
-    They are told what a server would tell them.
+    They get what a server would send them.
     """
 
     def __init__(self, prepared: PreparedBattle, report: Report) -> None:
@@ -62,7 +62,7 @@ class TankBattle(InProcessBattle):
                 self._tell(seat, "on_skipped_turn", self.battle.state.turn_number - 1)
 
     def published(self) -> None:
-        """Tell what belongs to the turn besides the observations that are asked for next."""
+        """Report what belongs to the turn in addition to the observations that are asked for next."""
         battle, state = self.battle, self.battle.state
         if self._shown is not None:
             self._show(*turn_messages(state))
@@ -83,7 +83,7 @@ class TankBattle(InProcessBattle):
             self._show(GameAbortedEvent())
 
     def rows(self) -> Sequence[Any]:
-        """Return the results as spectators are told them."""
+        """Return the results as spectators get them."""
         return results_for_observers(self.battle.state.results)
 
     def _show(self, *messages: object) -> None:

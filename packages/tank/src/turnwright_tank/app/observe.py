@@ -44,16 +44,16 @@ def observe(
     on_server: Callable[[m.ServerHandshake], None] = lambda _: None,
     on_look: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Write each game that the server shows until it closes.
+    """Write each game that the server shows until it closes, and return whether an interruption ended it.
 
-    Return whether it ended by an interruption.
+    Ctrl-C and SIGTERM end it. What was seen is kept.
 
     Args:
-        on_server: told who it is.
-        on_look: called about twice a second. Ctrl-C and SIGTERM end it: what was seen is kept.
+        on_server: called with the server's name.
+        on_look: called about twice a second.
 
     Raises:
-        SetupError: there is no such server, or it refuses us.
+        SetupError: the server does not answer, or it refuses the observer.
     """
     try:
         with terminable(), _open(watch.url) as socket:

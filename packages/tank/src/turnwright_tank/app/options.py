@@ -18,7 +18,9 @@ from turnwright_tank.wire.royale.message_parts import GameSetup
 from turnwright_tank.wire.royale.setup import GAME_TYPES, preset, validate_start
 
 OnRulesError = Literal["void", "continue"]
-"""A stage of the rules raised an exception: the battle is void, or goes on without that stage."""
+"""What happens when a stage of the rules raises an exception: the battle is void, or continues without
+that stage.
+"""
 
 _OUR_NAMES = {
     "arenaWidth": "arena_width",
@@ -62,10 +64,12 @@ class RulesErrorOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class TankOptions(RulesErrorOptions, StartOptions, BattleOptions):
-    """The settings of one battle of tanks. None: as the game type's preset says.
+    """The settings of one battle of tanks. None takes the value of the game type's preset.
 
-    Besides those of every game: arena_width, arena_height: units. initial_positions: bots may choose where
-    they begin. recording: as official recorders write it (.battle.gz; .battle: not packed).
+    Attributes:
+        arena_width, arena_height: the size of the arena, units.
+        initial_positions: whether bots may choose where they begin.
+        recording: a file as official recorders write it (.battle.gz, or .battle: not packed).
 
     Raises:
         SetupError: it cannot be played. The message is one line.

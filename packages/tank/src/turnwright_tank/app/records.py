@@ -60,7 +60,7 @@ class TankRecords(GameRecords):
         return RoyaleFiles(Names(lambda game: path))
 
     def setup(self, header: Header) -> BattleSetup:
-        """Return the settings of a recorded battle, as spectators were told.
+        """Return the settings of a recorded battle, as spectators got them.
 
         Raises:
             RecordError

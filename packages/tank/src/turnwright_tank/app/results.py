@@ -30,7 +30,7 @@ COLUMNS: Mapping[str, str] = {
 def ranking_of(summary: BattleSummary) -> Ranking:
     """Return the results of a battle of tanks; a team is one row.
 
-    Where nobody scored, all have rank 1; on Royale's wire, and in records, that is 0.
+    If no tank scored, all have rank 1. On Royale's wire, and in records, that is 0.
     """
     named = _row_names(summary.rows, summary.seats)
     rows = []

@@ -250,7 +250,9 @@ def _copy(rows: Rows) -> _Saved:
 
 
 def _restore(rows: Rows, saved: _Saved) -> None:
-    """Put back what `_copy` has kept, into rows of its own: a failed stage may have shuffled the old ones."""
+    """Put back what `_copy` has kept, into other rows, because a failed stage may have shuffled the old
+    ones.
+    """
     (_, (arena,)), (_, tanks), (_, bullets), (_, duels) = saved[0]
     stamp = rows.arena.stamp
     for name, value in zip(ARENA.names, arena, strict=True):

@@ -1,7 +1,7 @@
 """The numbers that a learner gets of a turn: names, units and bounds.
 
 All of it may be known to a bot: its own tank, its own events, and what its radar saw last of each other tank.
-`backends/c/batch.h` writes the same numbers for many battles at once, to the bit.
+`backends/c/batch.h` writes the same numbers for many battles at once, bit for bit.
 
     own columns | of the next seat | of the one after it | … (seats in order, after the last comes the first)
 """
@@ -259,7 +259,7 @@ class Sight(NamedTuple):
 
 
 class SeatMemory:
-    """All that a seat remembers of a game besides its last observation.
+    """All that a seat remembers of a game in addition to its last observation.
 
     Args:
         seat: its own.
@@ -292,7 +292,7 @@ class SeatMemory:
         """By seat: shots at it that are in the air, two at most."""
         self.lead = [0.0] * len(teams)
         self.dealt, self.taken, self.spent = ([0.0] * len(teams) for _ in range(3))
-        """By seat: damage of its own bullets there, damage of those from there, and their energy."""
+        """By seat: the damage of its own bullets there, the damage of those from there, and their energy."""
 
     def begin_round(self, round_number: int) -> None:
         """Forget what was seen; what bullets did is of the whole game."""
@@ -550,7 +550,8 @@ def _part(damage: float, energy: float) -> float:
 def _meeting(seen: Sight, turn: int, x: float, y: float, memory: SeatMemory) -> tuple[float, float]:
     """Return the direction, a unit vector, in which a bullet would meet another tank.
 
-    It goes on along its arc, and stops at walls; of one that was not seen for long, its last place counts.
+    It is assumed to continue along its arc, and to stop at walls. If it was not seen for long, its last place
+    counts.
     """
     dx, dy = seen.x - x, seen.y - y
     distance = math.sqrt(dx * dx + dy * dy)

@@ -28,8 +28,8 @@ _CHOICES = tuple(np.array(values, np.float32) for values in DISCRETE)
 REWARDS = ("score", "damage", "survival")
 """The terms of a reward.
 
-score: points gained, as the results count them, in hundreds. damage: minus the damage that other tanks did
-to it, in hundreds. survival: 1 when it lives at the round's end, -1 when it dies.
+score: points gained, as the results count them, in hundreds. damage: minus the damage that other tanks did to
+it, in hundreds. survival: 1 when it lives at the round's end, -1 when it dies.
 """
 _HUNDRED = 100.0
 _ONE_ROUND = {"number_of_rounds": 1}
@@ -57,7 +57,7 @@ ENVS: Mapping[str, Mapping[str, Any]] = {
 }
 """The environments: seats, the team of each, settings, opponents. Episodes have one round.
 
-opponents: the house bots of the other seats, unless others are asked for; more than are needed do no harm.
+opponents: the built-in bots of the other seats, unless others are asked for. More than are needed do no harm.
 
 vector: the class for many battles at once.
 """

@@ -139,7 +139,7 @@ def bot_info(bot: HelloMessage, address: RemoteAddress) -> m.BotInfo:
 
 
 def seat_infos(bots: Sequence[HelloMessage], initial_positions: bool) -> list[SeatInfo]:
-    """Return the seats as the rules are told.
+    """Return the seats in the form that the rules get.
 
     Args:
         initial_positions: bots may say where they begin.
@@ -173,7 +173,7 @@ def seat_infos(bots: Sequence[HelloMessage], initial_positions: bool) -> list[Se
 
 
 def hears_deaths(hello: m.BotHandshake) -> bool:
-    """Return whether a bot is told of deaths, as by the official server since 1.2.
+    """Return whether a bot gets news of deaths, as from the official server since 1.2.
 
     Every official API since 1.0 says whether a debugger is attached; a bare client that says neither that nor
     anything newer gets what the official server 1.1.0 sends: no deaths.
@@ -224,12 +224,12 @@ def bot_names(bots: Sequence[HelloMessage]) -> list[str]:
 def game_started(
     bots: Sequence[HelloMessage], setup: m.GameSetup, seeds: Mapping[Seat, int]
 ) -> list[m.GameStartedEventForBot]:
-    """Return what each bot is told when it has been chosen.
+    """Return the message to each chosen bot.
 
-    Names only where its API is of 1.4 or ours.
+    It has names only if the bot's API is of 1.4 or our own.
 
     Args:
-        seeds: told to bots of ours.
+        seeds: the seeds that bots of our API get.
     """
     names = bot_names(bots)
     mates = teammates(bots)
@@ -252,7 +252,7 @@ def game_started(
 
 
 def participants(bots: Sequence[HelloMessage]) -> tuple[m.Participant, ...]:
-    """Return who plays, as spectators are told."""
+    """Return the participants, as spectators get them."""
     rows = []
     for seat, bot in enumerate(bots):
         hello = _handshake(bot)

@@ -106,7 +106,7 @@ class RoyaleProtocol(p.GameProtocol):
         return _ROLES[role]
 
     def no_such_seat(self, seat: Seat, seats: int) -> str:
-        """Return that there is no such bot: its id is its seat, counted from 1."""
+        """Return that the bot does not exist: its id is its seat, counted from 1."""
         there = f"there are bots 1 to {seats}" if seats else "no game is on"
         return f"there is no bot {seat + 1}: {there}"
 
@@ -136,7 +136,7 @@ class RoyaleProtocol(p.GameProtocol):
     def error(
         self, code: str, text: str, refers_to: str | None = None, place: tuple[int, int] | None = None
     ) -> bytes:
-        """Return an ErrorReply, which only programs of ours read."""
+        """Return an ErrorReply, which only our programs read."""
         round_, turn = place or (None, None)
         return encode(
             m.ErrorReply(code=code, message=text, refers_to=refers_to, round_number=round_, turn_number=turn)
@@ -182,7 +182,7 @@ class RoyaleProtocol(p.GameProtocol):
     # ---- battles -----------------------------------------------------------------------------------------
 
     def seat_infos(self, bots: Sequence[p.HelloMessage]) -> list[SeatInfo]:
-        """Return the seats as the rules are told."""
+        """Return the seats in the form that the rules get."""
         return seat_infos(bots, self._initial_positions)
 
     def chosen(self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> list[bytes]:
@@ -291,7 +291,7 @@ class RoyaleBattle(p.BattleMessages):
         return [encode(m.GameEndedEventForBot(state.round_number, row)) for row in rows]
 
     def result_rows(self) -> Sequence[m.ResultsForObserver]:
-        """Return the results as spectators are told them."""
+        """Return the results as spectators get them."""
         return results_for_observers(self._battle.state.results)
 
     # ---- the lines of the record ---------------------------------------------------------------------------

@@ -22,7 +22,7 @@ def _parse(text: str) -> int | None:
 
 
 def parse_color(text: str) -> int | None:
-    """Return 0xRRGGBB, or None for anything that is no colour (a blank text too)."""
+    """Return 0xRRGGBB, or None for an invalid colour (a blank text too)."""
     return _parse(text) if len(text) <= _TEXT_MAX else None
 
 

@@ -67,7 +67,7 @@ RAM_KILL_BONUS = 0.3
 """of all damage done to the victim. Source: tank-rules.md#scores."""
 
 PLACEMENT_CELL = 50
-"""u: the side of a start cell at least. Source: tank-rules.md#the-start-of-a-round."""
+"""u: the smallest side of a start cell. Source: tank-rules.md#the-start-of-a-round."""
 
 
 def clamp(value: float, low: float, high: float) -> float:

@@ -21,9 +21,9 @@ from turnwright_tank.rules.rows import Arena, Rows
 TANK_REACH = 37.8
 """u: no bullet hits in one step, and no tank touches, a tank that is farther away: 18 + 19.7 and a little."""
 MARGIN = 64.0
-"""u: so far outside the arena places still have a cell of their own."""
+"""u: places up to this far outside the arena still have their own cell."""
 FINE = 128.0
-"""u: the side of a fine cell at least: more than 2 * TANK_REACH and 2 * BULLET_REACH."""
+"""u: the smallest side of a fine cell: more than 2 * TANK_REACH and 2 * BULLET_REACH."""
 COARSE = 384.0
 CELLS_ACROSS_MAX = 62
 

@@ -1,4 +1,4 @@
-"""Guns: they fire when cool, else they cool down. Source: tank-rules.md#guns.
+"""Guns: they fire when cool, otherwise they cool down. Source: tank-rules.md#guns.
 
 A gun fires from the centre of the tank, before it moves, in the direction that the last turn showed. It
 costs the requested firepower, even if that is more than the strongest bullet has.

@@ -58,7 +58,7 @@ def drive(tank: Tank) -> None:
 def turn(tank: Tank) -> None:
     """Turn a tank's body, gun and radar.
 
-    Each carries what stands on it unless the intent adjusts for that.
+    Each carries what is mounted on it unless the intent adjusts for that.
 
     The sums are in the order of the original, so that they round alike.
     """

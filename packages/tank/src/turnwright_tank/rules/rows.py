@@ -5,7 +5,7 @@ C whose fields are these, in this order, 8 bytes each (double and int64_t). So t
 `struct` equal the bytes of the array's row. The fields before `SCRATCH` decide the future and
 are in the snapshot; those from there on are constant, or worked out again each turn.
 
-Rules stand in the other modules.
+Rules are in the other modules.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class Tank:
     before_gun_direction: float = 0.0
     before_radar_direction: float = 0.0
     spare_x: float = 0.0
-    """Its place if another tank stands on its start position."""
+    """Its place if another tank is on its start position."""
     spare_y: float = 0.0
     head_angle: float = 0.0
     """An angle whose sine and cosine are kept:"""
@@ -259,7 +259,7 @@ class Rows(NamedTuple):
     arena: Arena
     tanks: MutableSequence[Tank]
     bullets: MutableSequence[Bullet]
-    """The last row is no bullet: swapping two rows needs a third."""
+    """The last row is not a bullet: swapping two rows needs a third."""
     events: MutableSequence[EventRow]
     contacts: MutableSequence[Contact]
     duels: MutableSequence[Duel]

@@ -57,11 +57,10 @@ def score_ram_hit(rows: Rows, attacker: Tank, victim: Tank, killed: bool) -> Non
 
 
 def score_deaths(rows: Rows) -> None:
-    """Count a turn with deaths for those who survived it.
+    """Count a turn with deaths for those who survived it, and find the last survivors, once a round.
 
-    Find the last survivors, once a round.
-
-    One left: it saw all others die. None left: all who died in this turn count as last, and saw all die.
+    If one is left, it saw all others die. If none is left, all who died in this turn count as last, and saw
+    all die.
     """
     arena = rows.arena
     living = 0

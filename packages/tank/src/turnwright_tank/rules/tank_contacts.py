@@ -131,7 +131,7 @@ def apply_tank_contacts(rows: Rows) -> int:
 def go_back(rows: Rows, first: Tank, second: Tank) -> None:
     """Put two tanks that touch back.
 
-    In turn 1, where there is no way back, the second goes to its spare place.
+    In turn 1, which has no way back, the second goes to its spare place.
     """
     first.x = first.before_x
     first.y = first.before_y

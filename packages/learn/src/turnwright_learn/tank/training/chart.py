@@ -18,7 +18,7 @@ class Line:
     """A line of a chart.
 
     Attributes:
-        points: (x, y, low, high); low, high: the interval of y, drawn as a band where `banded`.
+        points: (x, y, low, high). low and high are the interval of y, drawn as a band if `banded`.
     """
 
     name: str

@@ -5,7 +5,7 @@ It plays against itself in some battles and against a pool of opponents in the o
     play      some steps of all battles by the policy as it is
     improve   the policy by what was played: actions that went better than expected become more likely
 
-While it improves by one lot of steps, the next is played by the policy of before in another thread.
+While it improves by the steps of one batch, the next is played by the earlier policy in another thread.
 
 Source: Schulman et al. 2017 (arXiv 1707.06347), with the details of Huang et al. 2022, The 37 Implementation
 Details of Proximal Policy Optimization.
@@ -34,7 +34,7 @@ _NUMBER_OF = torch.from_numpy(np.repeat(np.arange(len(_SIZES)), _SIZES))
 _GROUPS = torch.nn.functional.one_hot(_NUMBER_OF).float()
 """(choice, number of an action): 1 where the choice is of that number."""
 DRAWN = ("speed", "turn")
-"""The numbers of an action that a trained bot draws: nobody is to foresee where it drives."""
+"""The numbers of an action that a trained bot draws, so that its way cannot be foreseen."""
 _IS_DRAWN = torch.from_numpy(np.repeat([name in DRAWN for name in ACTIONS], _SIZES))
 _LEAST = 1e-30
 _IN_SIGHT = 0.025
@@ -50,25 +50,25 @@ class PpoSettings:
     """Settings of a learner.
 
     Attributes:
-        env: one of the tank's environments without teams.
-        battles: side by side.
-        pooled: the part of them that is against the pool.
-        steps: the steps of each battle between two updates.
-        frame_skip: turns for which an action stands.
-        max_turns: truncates a battle.
-        rounds: the rounds of a game: so many battles in a row are against the same opponents, and all
-            remember.
-        widths: the widths of the hidden layers, of the policy and of the value function, and activation:
-            between them, "relu" or "tanh".
-        rate: the rate of learning, at the start.
-        gamma, smoothing: the discount a step, and the lambda of advantage estimates.
-        clip, entropy, passes, parts: as in the paper.
-        entropy: at the start, it falls for what the bot does not draw.
-        parts: the parts of a pass, each one a step of the optimizer.
-        price: the price of each step: no battle is to last until the other has shot itself empty.
-        blind: the price of each step in which the radar did not see the next tank: it learns to look before
-            that helps it to win.
-        threads: the threads of everything.
+            env: one of the tank's environments without teams.
+            battles: the number of parallel battles.
+            pooled: the part of them that is against the pool.
+            steps: the steps of each battle between two updates.
+            frame_skip: the turns for which an action holds.
+            max_turns: the turns after which a battle is truncated.
+            rounds: the rounds of a game. This many battles in a row are against the same opponents, and all
+                remember.
+            widths: the widths of the hidden layers, of the policy and of the value function.
+            activation: the function between them, "relu" or "tanh".
+            rate: the rate of learning, at the start.
+            gamma, smoothing: the discount a step, and the lambda of advantage estimates.
+            clip, passes: as in the paper.
+            entropy: as in the paper, at the start. It falls for what the bot does not draw.
+            parts: the parts of a pass, each one a step of the optimizer.
+            price: the price of each step, so that no battle lasts until the other tank has shot itself empty.
+            blind: the price of each step in which the radar did not see the next tank. It learns to look
+                before that helps it to win.
+            threads: the number of threads.
     """
 
     env: str = "TankDuel-v0"
@@ -220,7 +220,7 @@ class Learner:
         self._rated: dict[str, Rated] = {}
 
     def close(self) -> None:
-        """Wait for the other thread; the learner cannot go on afterwards."""
+        """Wait for the other thread. The learner cannot continue afterwards."""
         self._aside.shutdown()
 
     @property

@@ -1,7 +1,7 @@
-"""A training in a folder, which goes on where it stopped.
+"""A training in a folder, which resumes where it stopped.
 
 MyAgent/MyAgent.py, MyAgent.json, policy.npz     the bot as it is now
-MyAgent/training/checkpoint.pt                   all that goes on from here
+MyAgent/training/checkpoint.pt                   all that the training resumes from
 MyAgent/training/progress.jsonl, progress.svg    figures of each window of some seconds, and their chart
 """
 
@@ -41,7 +41,7 @@ _CHECKPOINT_MAX = 1 << 30
 
 @dataclass(frozen=True)
 class Trial:
-    """Battles of a policy's bot against a house bot.
+    """Battles of a policy's bot against a built-in bot.
 
     Attributes:
         won: the part that it won.
@@ -258,12 +258,12 @@ def _percent(against: list[float]) -> tuple[float, float, float]:
 
 
 def try_policy(policy: Policy, *, env: str = "TankDuel-v0", battles: int = 200, seed: int = 0) -> list[Trial]:
-    """Return how a policy does against each house bot of a batch.
+    """Return how a policy does against each built-in bot of a batch.
 
-    It acts as its bot does. Battles have one round; one that nobody won counts half.
+    It acts as its bot does. Battles have one round, and a draw counts half.
 
     Args:
-        battles: against each.
+        battles: the number of battles against each.
     """
     found = []
     chance = np.random.default_rng(seed)

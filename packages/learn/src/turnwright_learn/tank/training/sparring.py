@@ -1,4 +1,4 @@
-"""Sparring partners: ways to drive that no house bot has.
+"""Sparring partners: ways to drive that no built-in bot has.
 
 They are functions of observations.
 """

@@ -1,8 +1,8 @@
 /*
  * Many battles of one round each, for learners: numbers in, numbers out, the rules of rules.h between.
  *
- * The numbers of an observation are those of turnwright_tank/envs/features.py, those of an action and the terms of
- * a reward those of spaces.py beside it, in the same order of arithmetic, so that they have the same bits.
+ * The numbers of an observation are those of turnwright_tank/envs/features.py. Those of an action and the terms of a
+ * reward are those of spaces.py next to it, in the same order of arithmetic, so that they have the same bits.
  */
 #ifndef TURNWRIGHT_BATCH_H
 #define TURNWRIGHT_BATCH_H
@@ -33,7 +33,8 @@ typedef struct {
   float speed, x, y, was_x, was_y;
 } SeenShot;
 
-/* A shot of the seat. speed 0: none; east, north: to the other tank; side: 1, it went to the left; -1: to the right. */
+/* A shot of the seat. speed 0: none. east, north: to the other tank. side: 1, it went to the left; -1: to the
+   right. */
 typedef struct {
   int32_t turn;
   float speed, x, y, east, north, side;
@@ -123,7 +124,7 @@ static size_t fixed_bytes(int64_t tanks) {
          many * sizeof(BotSeat) + 3 * many * sizeof(double);
 }
 
-/* Gives a battle its place in that memory; returns the end of it. The tables that grow come besides. */
+/* Gives a battle its place in that memory; returns the end of it. The tables that grow are allocated separately. */
 static char *lay_out_battle(BatchBattle *battle, char *at, size_t tanks) {
   battle->arena = (Arena *)at;
   battle->tanks = (Tank *)(at += sizeof(Arena));
@@ -402,7 +403,7 @@ static inline void put_shots(float *out, const Sight *seen, double turn, const T
   }
 }
 
-/* Where a bullet of power 2 would meet another tank that goes on with its mean velocity: a direction. */
+/* Where a bullet of power 2 would meet another tank that continues with its mean velocity: a direction. */
 static inline Turned mean_meeting_of(const Sight *seen, const Arena *arena, const Tank *me) {
   double dx = seen->x - me->x, dy = seen->y - me->y, distance = sqrt(dx * dx + dy * dy);
   const double age = (double)(arena->turn - seen->turn);
@@ -769,7 +770,7 @@ static void store_wishes(Bot *bot, Tank *tank) {
   bot->painted = true;
 }
 
-/* Forgets the round before, and the game unless that goes on. */
+/* Forgets the round before, and the game unless that continues. */
 static void forget(const BatchCore *core, BatchBattle *battle, bool goes_on) {
   memset(battle->gained, 0, 2 * (size_t)core->tanks * sizeof(double));
   if (!goes_on) memset(battle->fired, 0, (size_t)core->tanks * sizeof(double));
@@ -784,7 +785,7 @@ static void forget(const BatchCore *core, BatchBattle *battle, bool goes_on) {
   }
 }
 
-/* Begins a battle anew and plays its first turn, which asks nobody. Returns whether there was memory. */
+/* Begins a battle again and plays its first turn, which asks no bot. Returns whether there was memory. */
 static bool begin_battle(const BatchCore *core, int64_t at, Scratch *scratch) {
   BatchBattle *battle = &core->battle[at];
   const Outputs *out = &core->out;
@@ -854,7 +855,7 @@ static bool begin_next(const BatchCore *core, int64_t at, Scratch *scratch) {
   return true;
 }
 
-/* Begins a battle anew if it is one of `which`, NULL: of all. Returns whether there was memory. */
+/* Begins a battle again if it is one of `which`, NULL: of all. Returns whether there was memory. */
 static bool reset_battle(const BatchCore *core, int64_t at, Scratch *scratch, const uint8_t *which) {
   const Outputs *out = &core->out;
   const int64_t tanks = core->tanks;

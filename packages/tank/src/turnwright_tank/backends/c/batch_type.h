@@ -189,7 +189,7 @@ static void batch_dealloc(Batch *self) {
   free_object((PyObject *)self);
 }
 
-/* Returns whether no thread steps the batch; else sets an error. */
+/* Returns whether no thread steps the batch. If one does, sets an error. */
 static bool is_idle(const Batch *self) {
   if (self->working) PyErr_SetString(PyExc_RuntimeError, "another thread is stepping this batch");
   return !self->working;

@@ -194,7 +194,7 @@ static size_t longest_form(const Writer *writer) {
   return longest;
 }
 
-/* Returns whether the steps name what is there; else sets an error. */
+/* Returns whether the steps name existing fields. If not, sets an error. */
 static bool steps_fit(const Writer *writer, Py_ssize_t steps, Py_ssize_t text_size) {
   for (Py_ssize_t k = 0; k < steps; k++) {
     const Step *step = &writer->steps[k];

@@ -32,7 +32,7 @@ typedef struct {
 
 struct Team;
 
-/* A thread that helps. sleeps: whether it waits for `wake`, which whoever clears the flag releases. */
+/* A thread that helps. sleeps: whether it waits for `wake`, which is released when the flag is cleared. */
 typedef struct {
   struct Team *team;
   Scratch *scratch;
@@ -165,7 +165,8 @@ static bool do_all(Team *team) {
   return team->failed == 0;
 }
 
-/* Starts the threads besides the caller's; fewer where the system gives no more. Returns whether there was memory. */
+/* Starts the threads in addition to the caller's; fewer if the system gives no more. Returns whether there was
+   memory. */
 static bool start_threads(Team *team) {
   team->members = calloc((size_t)team->threads, sizeof(Member));
   if (team->members == NULL) return false;

@@ -128,7 +128,7 @@ export class ArenaView {
 /**
  * Draw the arena between two frames.
  *
- * Both canvases are cleared first; the ground lies on a canvas of its own.
+ * Both canvases are cleared first. The ground is on a separate canvas.
  * @param {{ haze: CanvasRenderingContext2D, main: CanvasRenderingContext2D }} layers
  * @param {ArenaView} view
  * @param {Frame} frame

@@ -1,7 +1,7 @@
 /**
  * The arena on the page: three canvases, the camera, the mouse.
  *
- * Draws when the player says so and something has changed.
+ * It draws when the player asks for it and something has changed.
  */
 import { Emitter } from "../../../../viewer/widgets/emitter.js";
 import { TANK_RADIUS } from "../resim/rules.js";
@@ -302,7 +302,7 @@ export class ArenaCanvas {
 /**
  * Lay a canvas upon whole pixels of its place.
  *
- * Between two pixels a browser without a GPU blends each picture anew, which takes it three times as long.
+ * Between two pixels a browser without a GPU blends each picture again, which takes it three times as long.
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLElement} place
  * @param {number} width CSS pixels

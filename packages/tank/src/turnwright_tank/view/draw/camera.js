@@ -203,7 +203,7 @@ export class Camera {
     this.settle();
   }
 
-  /** A number that changes whenever the ground has to be drawn anew. */
+  /** A number that changes whenever the ground has to be drawn again. */
   get key() {
     const parts = [this.x, this.y, this.scale, this.viewWidth, this.viewHeight, this.arenaWidth, this.arenaHeight];
     return parts.map((part) => part.toFixed(3)).join(" ");

@@ -9,7 +9,7 @@
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
 /**
- * Return a colour's parts, or null for anything that is no colour.
+ * Return a colour's parts, or null for an invalid colour.
  * @param {unknown} text
  * @returns {Rgb | null}
  */
@@ -25,7 +25,7 @@ export function parseColor(text) {
 /**
  * Return a colour that is safe to hand to a canvas.
  *
- * The given one where it is a colour, else the other.
+ * It is the given one if that is valid, and the other one if not.
  * @param {unknown} text
  * @param {string} otherwise
  * @returns {string}

@@ -12,7 +12,7 @@ const STRONG_EVERY = 2;
 const LINE_GAP_MIN = 9;
 /** Numbers nearer to each other than this are left out, CSS pixels. */
 const NUMBER_GAP_MIN = 64;
-/** Numbers beside an arena need so much room, CSS pixels; in a view that is nearer they stay at its edge. */
+/** Numbers next to an arena need this much room, CSS pixels. In a nearer view they stay at its edge. */
 const ROOM_PX_MIN = 26;
 const WALL_PX_MIN = 3;
 const WALL = 6;

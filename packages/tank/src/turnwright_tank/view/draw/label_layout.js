@@ -1,5 +1,5 @@
 /**
- * Places labels beside their tanks so that they do not cover each other.
+ * Places labels next to their tanks so that they do not cover each other.
  *
  * Pure arithmetic.
  */
@@ -64,8 +64,8 @@ function boxAt(wish, side, width, view) {
 /**
  * Return a place for each label.
  *
- * The side it had before where that is free, else another side, else a small one. Labels that fit nowhere are left out,
- * but never those that come first.
+ * It is the side it had before if that is free, then another side, then a small one. Labels that fit nowhere are left
+ * out, but never those that come first.
  * @param {Wish[]} wishes
  * @param {Map<number, number>} before side by id
  * @param {View} view

@@ -1,4 +1,4 @@
-/** Names and energy beside the tanks: number, name, energy as figure and as bar. */
+/** Names and energy next to the tanks: number, name, energy as figure and as bar. */
 import { inkOn } from "./color.js";
 import { BitmapCache, finished, newBitmap } from "./bitmap_cache.js";
 import { apart, inside, placeLabels } from "./label_layout.js";

@@ -3,7 +3,7 @@
  *
  * Pure.
  *
- * Tanks that are missing in the next frame stay; a leap (a new round, a misplaced tank) is not drawn as a drive; a
+ * Tanks that are missing in the next frame stay. A leap (a new round, a misplaced tank) is not drawn as a drive. A
  * bullet that hits something in the next frame flies to where it hits.
  */
 

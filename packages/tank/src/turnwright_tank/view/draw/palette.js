@@ -1,8 +1,8 @@
 /**
  * Colours of the two themes, of seats, teams and tanks.
  *
- * Seats are told apart by number, name and place first; their colours only help. The first eight are Okabe and Ito's,
- * which people with the usual kinds of colour blindness can tell apart.
+ * Number, name and place distinguish seats. Their colours only help. The first eight are Okabe and Ito's, which people
+ * with the usual kinds of colour blindness can distinguish.
  */
 import { colorOr, mix, parseColor } from "./color.js";
 
@@ -100,7 +100,7 @@ export function seatColor(order, theme) {
 }
 
 /**
- * The mark by which a bot is told apart from the others.
+ * The mark that distinguishes a bot from the others.
  * @typedef {object} Mark
  * @property {number} id
  * @property {number} order of its seat, 0-based
@@ -187,7 +187,7 @@ export function paintedBots(bots, marks) {
 /**
  * Return a tank's colours.
  *
- * Its own where it has set them, else shades of its mark's colour.
+ * They are its own if it has set them, and shades of its mark's colour if not.
  * @param {BotState} bot
  * @param {string} seat the paint of its mark
  * @param {boolean} painted whether its own body colour is passed over
@@ -206,7 +206,7 @@ export function tankColors(bot, seat, painted = false) {
 }
 
 /**
- * Return the colour of a radar's sweep: the bot's own, else its mark's.
+ * Return the colour of a radar's sweep, the bot's own or its mark's.
  * @param {BotState} bot
  * @param {string} seat
  */

@@ -1,7 +1,7 @@
 /**
- * Reads messages of a Tank Royale server as they stand in recordings.
+ * Reads messages of a Tank Royale server from recordings.
  *
- * Files come from strangers: what has a wrong type becomes 0, "" or null, and what is not known is left out.
+ * Files are untrusted: what has a wrong type becomes 0, "" or null, and what is not known is left out.
  */
 
 /** @typedef {import("../model.js").BattleInfo} BattleInfo */

@@ -1,8 +1,8 @@
 /**
  * A recording of Tank Royale (`.battle.gz`, or unpacked) as a source of frames.
  *
- * A line is a message that a spectator got; each tick is a frame, and what is told before the next tick belongs to it.
- * Lines that cannot be read are left out and counted, as the official viewer does.
+ * A line is a message that a spectator got. Each tick is a frame, and messages before the next tick belong to it. Lines
+ * that cannot be read are left out and counted, as the official viewer does.
  */
 
 import { FileSource } from "./file_source.js";
@@ -116,7 +116,7 @@ export class RoyaleSource extends FileSource {
   /**
    * @param {Json} message
    * @param {Uint8Array} line
-   * @returns {boolean} whether to go on
+   * @returns {boolean} whether to continue
    */
   tick(message, line) {
     if (this.ending !== "") {
@@ -149,11 +149,11 @@ export class RoyaleSource extends FileSource {
   }
 
   /**
-   * Take a message that is no tick.
+   * Take a message other than a tick.
    *
    * Those that change nothing that is shown are left out.
    * @param {Json} message
-   * @returns {boolean} whether to go on
+   * @returns {boolean} whether to continue
    */
   take(message) {
     switch (message.type) {
@@ -182,7 +182,7 @@ export class RoyaleSource extends FileSource {
 
   /**
    * @param {Json} message
-   * @returns {boolean} whether to go on
+   * @returns {boolean} whether to continue
    */
   begin(message) {
     if (this.length > 0 || this.ending !== "") {

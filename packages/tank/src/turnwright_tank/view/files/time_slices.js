@@ -7,7 +7,7 @@ const SLICE_MS = 12;
 const STEPS = 16;
 
 /**
- * Make steps until there are none left, or nobody wants them any more.
+ * Make steps until none are left, or none are wanted any more.
  * @param {() => boolean | Promise<boolean>} step does a little; returns whether there is more to do
  * @param {() => void} rest called after each slice
  * @param {() => boolean} wanted

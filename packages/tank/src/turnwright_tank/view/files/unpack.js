@@ -3,8 +3,8 @@
  *
  * The browser's own reader does it, up to a limit.
  *
- * When data ends too early, a DecompressionStream throws away what nobody has read yet. So it is told of the end only
- * when all that came out of it has been read.
+ * When data ends too early, a DecompressionStream throws away what has not been read yet. So it gets the end only when
+ * all that came out of it has been read.
  */
 
 import { FileProblem } from "./file_problem.js";
@@ -40,7 +40,7 @@ export class Unpacker {
     const { readable, writable } = new DecompressionStream("gzip");
     this.reader = readable.getReader();
     this.writer = writable.getWriter();
-    /** Settles when all has been written and taken in; a failure is told to who reads. */
+    /** Settles when all has been written and taken in. Its failure goes to the reader. */
     this.fed = this.feed().catch(() => {}).then(turn).then(() => null);
   }
 
@@ -79,7 +79,7 @@ export class Unpacker {
     this.reader.cancel().catch(() => {});
   }
 
-  /** Write all data; the stream takes more only while somebody reads. */
+  /** Write all data. The stream takes more only while it is read. */
   async feed() {
     while (this.at < this.bytes.length) {
       const piece = this.bytes.slice(this.at, this.at + PIECE);

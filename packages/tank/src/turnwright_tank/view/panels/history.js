@@ -66,7 +66,7 @@ export class RoundSpan {
 export class TankHistory {
   /**
    * @param {Seat[]} seats
-   * @param {number} first index of the first frame that can be had
+   * @param {number} first index of the first frame that is available
    */
   constructor(seats, first = 0) {
     this.seats = seats;
@@ -90,8 +90,8 @@ export class TankHistory {
   /**
    * Takes in the frame `next`.
    *
-   * A frame later than that means that those between are lost; one of the same turn as the one before stands for a
-   * frame that was lost on its way, and tells nothing.
+   * A frame later than that means that those between are lost. One of the same turn as the one before replaces a frame
+   * that was lost on its way, and says nothing.
    * @param {Frame} frame
    */
   add(frame) {

@@ -25,7 +25,7 @@ const ENTRIES_MAX = 1_000_000;
  * @property {number} round
  * @property {number} turn
  * @property {number} bot whom it is about; −1: all
- * @property {number} other −1: nobody
+ * @property {number} other −1: none
  * @property {number} value damage, power or microseconds, by kind
  * @property {number} energy of `bot` after it; NaN: not known
  */
@@ -75,7 +75,7 @@ export class EventLog {
   /**
    * A turn that was missed, or an answer that came too late.
    *
-   * The entry of the turn answered is told how late.
+   * The entry of the turn answered gets the delay.
    * @param {Frame} frame
    * @param {number} id
    * @param {import("../model.js").SeatTiming} seat

@@ -43,7 +43,7 @@ export class ResultsCard {
   }
 
   /**
-   * Appears while time stands at a round's end.
+   * Appears while time pauses at a round's end.
    *
    * Goes after a while, or when the reader goes elsewhere.
    */

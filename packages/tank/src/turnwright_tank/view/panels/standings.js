@@ -62,7 +62,7 @@ export function rankingOf(seats, frame) {
 /**
  * Return rows with the first one of each side marked.
  *
- * They may stand in any order.
+ * They may be in any order.
  * @param {RankingRow[]} rows
  * @returns {RankingRow[]}
  */
@@ -91,7 +91,7 @@ export function roundText(round, rows, nameOf) {
 /**
  * @param {ResultRow[] | null} rows best first; null: the battle is not over
  * @param {Seat} seat
- * @returns {string} the place and points of a bot or its team, "" while nobody knows
+ * @returns {string} the place and points of a bot or its team, "" while they are unknown
  */
 export function placeOf(rows, seat) {
   const row = rowOf(rows, seat);

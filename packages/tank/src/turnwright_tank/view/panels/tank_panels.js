@@ -1,4 +1,4 @@
-/** Creates the tank's panels beside and over the arena. */
+/** Creates the tank's panels next to and over the arena. */
 import { LogPanel } from "../../../../viewer/page/log_panel.js";
 import { shortName } from "../../../../viewer/widgets/format.js";
 import { BotViewPanel } from "./bot/bot_view_panel.js";

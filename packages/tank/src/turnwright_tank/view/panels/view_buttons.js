@@ -58,7 +58,7 @@ export class ViewButtons {
   }
 
   /**
-   * Let the arena end before the buttons above or beside it.
+   * Let the arena end before the buttons above or next to it.
    * @param {HTMLElement} place
    */
   makeRoom(place) {

@@ -3,9 +3,9 @@
  *
  * For the digest of a state and for the chain of lines.
  *
- * 64-bit words are pairs of 32-bit ones, low half first. Source: RFC 7693. Browsers have no BLAKE2 of their own. The
- * mixing is written out eight times because it is where the time goes: as a function it takes two and a half times as
- * long, and a record of 20 tanks has 500 MB of states to hash.
+ * 64-bit words are pairs of 32-bit ones, low half first. Source: RFC 7693. Browsers do not have BLAKE2. The mixing is
+ * written out eight times because it takes most of the time. As a function it takes two and a half times as long, and a
+ * record of 20 tanks has 500 MB of states to hash.
  */
 
 const BLOCK_BYTES = 128;

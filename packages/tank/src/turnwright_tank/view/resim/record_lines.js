@@ -218,7 +218,7 @@ export class RecordReader {
   /**
    * Return what a seat says after these changes.
    *
-   * Null stands for what it does not say any more.
+   * Null means that it no longer says this.
    * @param {number} seat
    * @param {Json} changes
    * @returns {Json}

@@ -93,7 +93,7 @@ function readSettings(said) {
 }
 
 /**
- * Return the participants as spectators were told of them, as the record has it.
+ * Return the participants as spectators got them, as the record has it.
  * @param {Json} header
  * @returns {Json[]}
  */

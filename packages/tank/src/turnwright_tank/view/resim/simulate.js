@@ -3,7 +3,8 @@
  *
  * It is kernel/battle.py and turnwright_tank/game.py in JavaScript.
  *
- * Participants, clocks and sockets are not needed: who answered, who was skipped and who left stands in the record.
+ * Participants, clocks and sockets are not needed, because the record contains who answered, who was skipped and who
+ * left.
  */
 
 import { IDLE } from "./intents.js";

@@ -1,5 +1,5 @@
 /**
- * A record of ours as a source of frames.
+ * A turnwright record as a source of frames.
  *
  * Played again here, in the page, and checked turn by turn.
  *
@@ -129,7 +129,7 @@ export class RecordSource extends FileSource {
 
   /**
    * @param {Turn} turn
-   * @returns {boolean} whether to go on
+   * @returns {boolean} whether to continue
    */
   play(turn) {
     const { simulation, tape, timings, standings } = this;

@@ -8,7 +8,7 @@ import { NS_PER_US } from "../model.js";
 
 const ASKED = 1;
 const SKIPPED = 2;
-/** The mark of a late answer that is told in `late`. */
+/** The mark of a late answer whose delay is in `late`. */
 const LATE = 4;
 /** The mark of a seat whose participant has left. */
 const GONE = 8;

@@ -105,13 +105,13 @@ class Recording:
 
 
 def collect(messages: Iterable[object], notes: Notes | None = None) -> Recording:
-    """Return the game that the messages tell; of several games the first.
+    """Return the game in the messages, the first of several.
 
     Args:
         notes: gets what is missing.
 
     Raises:
-        RecordError: there is no turn and no start of a game in it, or more than can be held.
+        RecordError: it has no turn and no start of a game, or more than can be held.
     """
     collector = _Collector(Notes() if notes is None else notes)
     for message in messages:
@@ -131,7 +131,7 @@ class _Collector:
         self._states = 0
 
     def take(self, message: object) -> bool:
-        """Take a message; return whether the game goes on."""
+        """Take a message, and return whether the game continues."""
         if self._ending != "cut off" or (self._frames and isinstance(message, m.GameStartedEventForObserver)):
             self._notes.add("there is another game in the file: only the first one is shown")
             return False
@@ -247,8 +247,8 @@ class RoyaleLine:
     """A line that counts.
 
     Attributes:
-        number: from 1.
-        data: as it stands in the file, without its line end.
+            number: the number of the line, from 1.
+            data: the line as it is in the file, without its line end.
     """
 
     number: int

@@ -78,10 +78,10 @@ class GameCutter:
         self._open = False
 
     def cut(self, data: bytes) -> Cut | None:
-        """Return the line that a message is, or None where it is none.
+        """Return the line of a message, or None.
 
-        A game that was joined late begins with its first line; one whose successor begins has no last line.
-        An end without a game is no line.
+        A game that was joined late begins with its first line. A game whose successor begins has no last
+        line. An end without a game has no line.
         """
         kind = type_of(data)
         if kind not in RECORDED:

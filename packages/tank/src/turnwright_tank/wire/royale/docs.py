@@ -24,8 +24,7 @@ from turnwright_tank.wire.royale.messages import MAY_RECEIVE, MAY_SEND, type_nam
 # ---- descriptions of the fields of observations and intents ---------------------------------------------
 #
 # Intents and ticks are decoded and encoded a thousand times a second. They are declared above `wire`, by
-# modules that know no messages. So their descriptions stand here, by the JSON name. A test holds them
-# complete.
+# modules that know no messages. So their descriptions are here, by the JSON name. A test holds them complete.
 
 
 FIELD_MEANINGS: dict[str, str] = {

@@ -38,15 +38,12 @@ def _parts(row: ScoreRow) -> dict[str, int]:
 
 
 def results_for_bots(results: TankResults) -> tuple[ResultsForBot, ...]:
-    """Return what each bot is told, in order of seat."""
+    """Return what each bot is sent, in order of seat."""
     return tuple(ResultsForBot(**_parts(row)) for row in results.seats)
 
 
 def results_for_observers(results: TankResults) -> tuple[ResultsForObserver, ...]:
-    """Return what spectators are told.
-
-    A row for each solo bot and each team, best first.
-    """
+    """Return what spectators are sent: a row for each solo bot and each team, best first."""
     return tuple(
         ResultsForObserver(id=row.id, name=row.name, version=row.version, is_team=row.is_team, **_parts(row))
         for row in results.rows

@@ -94,7 +94,7 @@ _PRESETS = MappingProxyType(
     {"classic": classic, "1v1": duel, "twinduel": twinduel, "melee": melee, "custom": custom}
 )
 GAME_TYPES = tuple(_PRESETS)
-"""The game types that the server offers unless it is told otherwise."""
+"""The game types that the server offers by default."""
 
 
 def preset(game_type: str) -> GameSetup:

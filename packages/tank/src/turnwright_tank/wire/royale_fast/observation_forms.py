@@ -143,6 +143,7 @@ STEPS = tuple(_made.steps)
 FORMS = tuple(_made.forms)
 """The first step of each form, and the end.
 
-The forms: an observation up to its first own bullet; from behind the last own bullet to the first event; the
-bytes behind the last event; an own bullet and a comma; an event of each kind, from 1 on, and a comma.
+An observation has the forms up to its first own bullet, from behind the last own bullet to the first event,
+and behind the last event. Further forms are an own bullet and a comma, and an event of each kind, from 1 on,
+and a comma.
 """

@@ -47,7 +47,7 @@ EncodeTicks = Callable[[Sequence[Seat]], list[bytes]]
 """Returns the encoded observation of each of these seats."""
 
 NO_EVENTS = b'"events":[]}'
-"""The end of an observation that tells of nothing."""
+"""The end of an observation without events."""
 
 
 def encode_ticks(battle: Battle, seats: Sequence[Seat]) -> list[bytes]:

@@ -55,7 +55,7 @@ export function parseMarkup(text) {
  * Take one piece of the text.
  * @param {Record<string, string | undefined>} groups
  * @param {{ name: string, shape: Shape }[]} open elements, the innermost last
- * @returns {boolean} whether it may stand there
+ * @returns {boolean} whether it is allowed there
  */
 function take({ name, given, empty, end, data, words }, open) {
   const { childNodes } = open[open.length - 1].shape;

@@ -46,7 +46,7 @@ const CORNERS = new Map([
 ]);
 
 /**
- * Return the sign of a tank's side: its team's, else its own by its seat.
+ * Return the sign of a tank's side: its team's, or its own by its seat.
  * @param {Mark} mark
  */
 export function signOf(mark) {

@@ -22,7 +22,7 @@ const WHOLE_STEPS = 4;
 const SMALL_STEPS = 2;
 /** Below this size, device pixels a unit, tanks are small. */
 const FINE_SCALE = 0.62;
-/** Above this size tracks and hull are pictures of their own: together they would need too much memory. */
+/** Above this size tracks and hull are separate pictures, because together they would need too much memory. */
 const WHOLE_SCALE_MAX = 4.1;
 /** Sizes are prepared in steps of this factor; between them the canvas scales. */
 const SIZE_STEP = 1.26;

@@ -59,7 +59,7 @@ export function drawTank(target, sprites, treads, pose, mark) {
 }
 
 /**
- * Draw a tank's shadow and the base that it stands on.
+ * Draw a tank's shadow and base.
  *
  * The base has the shape and colour of its side. Plain shapes, which cost less than pictures.
  * @param {DrawTarget} target

@@ -89,7 +89,7 @@ export function lastState(frames, id) {
 }
 
 /**
- * The events that a bot was told besides contacts, the newest first.
+ * The events that a bot got, except contacts, the newest first.
  * @param {Frame[]} frames oldest first
  * @param {number} id
  * @param {(id: number) => string} nameOf

@@ -87,7 +87,7 @@ export class BotViewPanel {
    * @param {number} id
    * @param {BotState | null} me
    * @param {Contact[]} contacts
-   * @returns {string} why it sees nothing, or nothing new; "" where it sees somebody
+   * @returns {string} why it sees nothing, or nothing new; "" if it sees a tank
    */
   blindText(frames, id, me, contacts) {
     const now = this.shared.player.frame ?? frames[frames.length - 1];

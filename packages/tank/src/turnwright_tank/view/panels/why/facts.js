@@ -72,7 +72,7 @@ export class Facts {
   /**
    * @param {number} id of a bot or team
    * @param {boolean} isTeam
-   * @returns {string} its result beside the best one, "" while there is none
+   * @returns {string} its result next to the best one, "" if there is none
    */
   verdictOf(id, isTeam) {
     return this.results.find((row) => row.id === id && row.is_team === isTeam)?.verdict ?? "";
