@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 from packages.core.tests import card_game
 from packages.core.tests.app.commanding import PATIENCE_S, Commanding, served
 from packages.core.tests.app.served import page
-from packages.core.tests.cli.playing import turnwright
+from packages.core.tests.cli.playing import answer, turnwright
 from turnwright.app.serve import BUNDLES_MAX
 from turnwright.wire.generic_protocol_docs import JAVASCRIPT_CLIENT, PYTHON_CLIENT
 
@@ -52,7 +52,7 @@ def test_the_programs_of_the_page_play_snake_and_the_record_verifies(tmp_path: P
     assert {row["score"] for row in rows if row["name"].startswith("Upwards")} == {9.0}, (
         "eight rows up, then out of the grid"
     )
-    verified = turnwright("verify", tmp_path / "battle-0001.twr").finish()
+    verified = answer("verify", tmp_path / "battle-0001.twr")
     assert verified.code == 0, verified.err
 
 
@@ -208,6 +208,6 @@ def test_a_place_where_no_void_battle_can_be_kept_is_no_failure_of_the_server(tm
 
 
 def test_options_of_the_tank_are_refused_for_another_game() -> None:
-    run = turnwright("serve", "--game", "snake", "--games", "classic").finish()
+    run = answer("serve", "--game", "snake", "--games", "classic")
     assert run.code == 2
     assert "--games" in run.err

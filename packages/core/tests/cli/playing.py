@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -12,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from turnwright.cli.__main__ import main
 
 PLAYING_BOT = """
 from turnwright.client import play
@@ -88,6 +92,33 @@ def turnwright(*words: object, cwd: Path | None = None, environ: Mapping[str, st
         env={**os.environ, "PATH": bin_first, name: value, **(environ or {})},
     )
     return Run(process, mark)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command answered that ran in this process."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of stderr."""
+        return self.err.splitlines()
+
+
+def answer(*words: object, cwd: Path | None = None) -> Answer:
+    """Run a command in this process, where it is not the program that is tested."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with (
+        contextlib.chdir(cwd or "."),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        code = main([*map(str, words)])
+    said = [stream.buffer.getvalue().decode() for stream in (out, err)]
+    return Answer(code, *said)
 
 
 def played(run: Run) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from packages.core.tests.cli.playing import PLAYING_BOT, SILENT_BOT, Run, played, turnwright
+from packages.core.tests.cli.playing import PLAYING_BOT, SILENT_BOT, Run, answer, played, turnwright
 from packages.core.tests.messages import naming, says
 from packages.core.tests.net.bot_directories import make_bot
 from turnwright.app.battle_server import UNANSWERED_TURNS_MAX
@@ -236,7 +236,7 @@ def test_bad_input_is_one_line_and_2(tmp_path: Path, words: str) -> None:
     (tmp_path / "empty").mkdir()
     make_bot(tmp_path, "Broken", {"Broken.json": '{"name": }'})
     playing(tmp_path, "Plain")
-    run = battle(*words.split(), cwd=tmp_path).finish()
+    run = answer("battle", "--game", "snake", *words.split(), cwd=tmp_path)
     assert (run.code, run.out, len(run.lines)) == (2, "", 1)
     assert says(run.err, BAD_INPUT[words])
     assert run.err.startswith("turnwright: ")
@@ -266,7 +266,7 @@ def test_a_record_that_was_asked_for_verifies(tmp_path: Path) -> None:
     path = tmp_path / "b.twr"
     result = played(battle(playing(tmp_path, "Bot"), "Greedy", "--json", "--record", path))
     assert result["record"] == str(path)
-    run = turnwright("verify", path, "--json").finish()
+    run = answer("verify", path, "--json")
     assert run.code == 0
     assert json.loads(run.out)["files"][0]["turns"] == result["turns"]
 

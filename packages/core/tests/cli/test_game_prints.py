@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from packages.core.tests.cli.playing import turnwright
+from packages.core.tests.cli.playing import answer, turnwright
 from packages.core.tests.dice_game import GOOD, folder
 from turnwright import catalog, run_battle
 from turnwright.cli.__main__ import main
@@ -95,10 +95,10 @@ def test_tournaments_print_standings_alone(game: str, tmp_path: Path) -> None:
     assert run.code == 0, run.err
     assert json.loads(run.out)["played"] == 2
     assert "printed in resolve" in run.err
-    checked = turnwright("tournament", "verify", "cup", "--json", cwd=tmp_path).finish()
+    checked = answer("tournament", "verify", "cup", "--json", cwd=tmp_path)
     assert checked.code == 0, checked.err
     assert json.loads(checked.out)["ok"] is True
-    told = turnwright("tournament", "show", "cup", "--json", cwd=tmp_path).finish()
+    told = answer("tournament", "show", "cup", "--json", cwd=tmp_path)
     assert json.loads(told.out)["game"] == game
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from packages.core.tests.cli.playing import turnwright
+from packages.core.tests.cli.playing import answer, turnwright
 from packages.core.tests.dice_game import GOOD, folder
 from packages.core.tests.messages import missing, says
 from turnwright.cli.__main__ import main
@@ -106,14 +106,14 @@ def test_an_unknown_game_is_refused_and_nothing_is_written(tmp_path: Path) -> No
 def test_what_the_command_says_for_another_game_can_be_typed_watched_recorded_and_verified(
     tmp_path: Path,
 ) -> None:
-    said = turnwright("new", "bot", "--game", "snake", "MySnake", cwd=tmp_path).finish()
+    said = answer("new", "bot", "--game", "snake", "MySnake", cwd=tmp_path)
     words = said.out.splitlines()[1].split()
     assert words == ["turnwright", "battle", "--game", "snake", "./MySnake", "Greedy"]
     more = ["--watch", "--no-open", "--tps", "-1", "--record", "s.twr", "--json"]
     played = turnwright(*words[1:], *more, cwd=tmp_path).finish()
     assert (played.code, played.err.count("\n")) == (0, 1), played.err
     assert {row["name"] for row in json.loads(played.out)["results"]} == {"MySnake", "Greedy"}
-    assert turnwright("verify", "s.twr", cwd=tmp_path).finish().code == 0
+    assert answer("verify", "s.twr", cwd=tmp_path).code == 0
     assert played.nothing_left()
 
 

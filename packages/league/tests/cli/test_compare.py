@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from packages.core.tests.app.bots import dice_game, write_bot
-from packages.core.tests.cli.playing import turnwright
+from packages.core.tests.cli.playing import answer, turnwright
 from packages.core.tests.messages import missing
 from turnwright.cli.terminal import Style
 from turnwright_league.app.compare import ComparisonProgress, ComparisonResult, OpponentShares
@@ -92,7 +92,7 @@ def test_shares_against_opponents_stand_in_a_table() -> None:
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(words: tuple[str, ...], wanted: tuple[str, ...]) -> None:
-    run = turnwright("compare", "--game", "snake", "Greedy", "Wanderer", *words).finish()
+    run = answer("compare", "--game", "snake", "Greedy", "Wanderer", *words)
     assert (run.code, run.out, len(run.lines)) == (2, "", 1), run.err
     assert not missing(run.err, *wanted)
 

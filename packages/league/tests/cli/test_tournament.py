@@ -1,4 +1,4 @@
-"""`turnwright tournament` as a process: what it prints, exit codes, and every bad input in one line."""
+"""`turnwright tournament`: what it prints, exit codes, and every bad input in one line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from packages.core.tests.app.bots import dice_game, write_bot
-from packages.core.tests.cli.playing import Run, turnwright
+from packages.core.tests.cli.playing import Answer, answer, turnwright
 from packages.core.tests.messages import missing
 
 pytestmark = pytest.mark.process
@@ -40,8 +40,8 @@ def copy(cup: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(cup, tmp_path / "cup"))
 
 
-def ask(*words: object, cwd: Path = Path("/")) -> Run:
-    return turnwright("tournament", *words, cwd=cwd).finish()
+def ask(*words: object, cwd: Path = Path("/")) -> Answer:
+    return answer("tournament", *words, cwd=cwd)
 
 
 def test_json_of_run_and_show_has_the_promised_keys(cup: Path) -> None:
@@ -163,7 +163,7 @@ def test_the_rumbles_records_are_written_and_read_again(tmp_path: Path) -> None:
 SNAKE = ("--game", "snake")
 
 
-def one_line(run: Run, code: int, *wanted: object) -> None:
+def one_line(run: Answer, code: int, *wanted: object) -> None:
     assert (run.code, len(run.lines)) == (code, 1), run.err
     assert run.out == ""
     assert not missing(run.err, *wanted), run.err

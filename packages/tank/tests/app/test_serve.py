@@ -15,7 +15,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from packages.core.tests.app.served import Served
-from packages.core.tests.cli.playing import turnwright
+from packages.core.tests.cli.playing import answer
 from packages.core.tests.messages import missing
 from packages.core.tests.net.bot_directories import make_bot
 from packages.tank.tests.bot_programs import SPINNING_BOT
@@ -112,7 +112,7 @@ def test_each_battle_leaves_a_record_that_verifies(served: Served, tmp_path: Pat
     assert run.code == 0
     paths = sorted((tmp_path / "records").iterdir())
     assert [path.name for path in paths] == ["battle-0001.twr", "battle-0002.twr"]
-    assert turnwright("verify", *paths).finish().code == 0
+    assert answer("verify", *paths).code == 0
     assert run.err.count(" over: ") == 2
 
 

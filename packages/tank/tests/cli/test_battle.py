@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from packages.core.tests.cli.playing import played, turnwright
+from packages.core.tests.cli.playing import answer, played, turnwright
 from packages.core.tests.messages import says
 from packages.core.tests.net.bot_directories import make_bot, make_team
 from packages.tank.tests.bot_programs import SPINNING_BOT
@@ -21,7 +21,7 @@ def spinning(root: Path, directory: str, **config: object) -> Path:
 
 
 def test_the_tables_are_on_stdout_and_the_progress_on_stderr() -> None:
-    run = turnwright("battle", "Spinner", "Duck", "--rounds", 1, "--seed", 7).finish()
+    run = answer("battle", "Spinner", "Duck", "--rounds", 1, "--seed", 7)
     assert run.code == 0
     assert re.search(r"^1  Spinner +1\.0", run.out, re.MULTILINE)
     assert "classic, 1 round, " in run.out
@@ -99,7 +99,7 @@ BAD_INPUT = {
 
 @pytest.mark.parametrize("words", list(BAD_INPUT))
 def test_bad_input_is_one_line_and_2(tmp_path: Path, words: str) -> None:
-    run = turnwright("battle", *words.split(), cwd=tmp_path).finish()
+    run = answer("battle", *words.split(), cwd=tmp_path)
     assert (run.code, run.out, len(run.lines)) == (2, "", 1)
     assert says(run.err, BAD_INPUT[words])
     assert run.err.startswith("turnwright: ")
