@@ -28,11 +28,17 @@ without saying so, but for some that stay in the quick part, so that each kind o
 
 
 def few(values: Iterable[Any], quick: int) -> list[Any]:
-    """Return the values of a parameter: `quick` of them, spread evenly, stay quick, the others do not."""
+    """Return the values of a parameter: `quick` of them, spread evenly, stay quick, the others do not.
+
+    A tuple is a value for each of several parameters.
+    """
     every = list(values)
     chosen = {place * len(every) // quick for place in range(quick)}
     return [
-        pytest.param(value, marks=() if place in chosen else pytest.mark.matrix)
+        pytest.param(
+            *(value if isinstance(value, tuple) else [value]),
+            marks=() if place in chosen else pytest.mark.matrix,
+        )
         for place, value in enumerate(every)
     ]
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from packages.league.tests.tournament.play import RULES, entries_of
+from tests.parts import few
 from turnwright_league.tournament import rounds as module
 from turnwright_league.tournament.battle_spec import BattleSpec
 from turnwright_league.tournament.entries import TournamentEntry
@@ -52,7 +53,7 @@ def agrees(ledger: ResultLedger, entries: Sequence[TournamentEntry], rules: Pair
         assert kept.bracket() == bracket(entries, rules, battles)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", few(range(4), 1))
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_next_battles_and_the_places_are_those_that_all_battles_say(name: str, seed: int) -> None:
     rng, rules = random.Random(f"{name} {seed}"), FORMATS[name]

@@ -9,6 +9,7 @@ import pytest
 
 from packages.core.tests.messages import missing
 from packages.learn.tests.tank.single import Single, actions_at, common_of, fighting, give_seeds
+from tests.parts import few
 from turnwright.errors import SetupError
 from turnwright_learn.tank.batch import (
     DISABLED,
@@ -308,7 +309,7 @@ def play_games(batches: Sequence[Batch], player: str, rounds: int, battles: int,
 
 @compiled
 @pytest.mark.parametrize("player", HOUSE_BOTS)
-@pytest.mark.parametrize("mode", [NEXT_STEP, SAME_STEP])
+@pytest.mark.parametrize("mode", few([NEXT_STEP, SAME_STEP], 1))
 def test_house_bots_and_learners_remember_a_game_of_several_rounds(player: str, mode: int) -> None:
     """The second game is compared too: all have forgotten the first one there."""
     common = common_of("TankDuel-v0", 1, max_turns=250)

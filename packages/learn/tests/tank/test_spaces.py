@@ -7,6 +7,7 @@ import pytest
 
 from packages.core.tests.messages import missing
 from packages.learn.tests.tank.single import Single, actions_at
+from tests.parts import few
 from turnwright.errors import SetupError
 from turnwright_tank.envs.actions import DISCRETE, intent_of
 from turnwright_tank.envs.spaces import ENVS, TankSpaces
@@ -21,31 +22,27 @@ def test_observations_stay_within_the_bounds_of_their_space(name: str) -> None:
         found = battle.reset(seed)
         for turn in range(250):
             for seat in battle.state.started:
-                outside = [
-                    battle.features[k].name
-                    for k in range(len(battle.features))
-                    if not space.low[k] <= found[seat, k] <= space.high[k]
-                ]
-                assert not outside
+                inside = (space.low <= found[seat]) & (found[seat] <= space.high)
+                assert inside.all(), [battle.features[k].name for k in np.flatnonzero(~inside)]
             found, _, over = battle.step(actions_at(seed, turn, len(battle.seats)))
             if over:
                 break
 
 
-def test_rewards_add_up_to_what_the_round_gave() -> None:
+@pytest.mark.parametrize("seed", few(range(10), 2))
+def test_rewards_add_up_to_what_the_round_gave(seed: int) -> None:
     battle = Single("TankDuel-v0")
-    for seed in range(10):
-        battle.reset(seed)
-        sums, over, turn = np.zeros((2, 3)), False, 0
-        while not over and turn < 3000:
-            _, terms, over = battle.step(actions_at(seed, turn, 2))
-            sums += terms
-            turn += 1
-        totals = {row.id - 1: row.total for row in round_scores(*battle.state.tables.score_rows())}
-        assert [totals[0], totals[1]] == pytest.approx(list(100 * sums[:, 0]))
-        if over:
-            alive = [tank.alive for tank in battle.state.tables.score_rows()[0]]
-            assert [1.0 if one else -1.0 for one in alive] == list(sums[:, 2])
+    battle.reset(seed)
+    sums, over, turn = np.zeros((2, 3)), False, 0
+    while not over and turn < 3000:
+        _, terms, over = battle.step(actions_at(seed, turn, 2))
+        sums += terms
+        turn += 1
+    totals = {row.id - 1: row.total for row in round_scores(*battle.state.tables.score_rows())}
+    assert [totals[0], totals[1]] == pytest.approx(list(100 * sums[:, 0]))
+    if over:
+        alive = [tank.alive for tank in battle.state.tables.score_rows()[0]]
+        assert [1.0 if one else -1.0 for one in alive] == list(sums[:, 2])
 
 
 def test_what_was_seen_stays_known_and_grows_old() -> None:

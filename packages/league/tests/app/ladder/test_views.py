@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from turnwright.host import accounts
 from turnwright_league.app.ladder.battle_runner import ArenaBattleRunner
 from turnwright_league.app.ladder.folder import ArenaFolder
 from turnwright_league.app.ladder.options import ArenaOptions
@@ -27,7 +28,8 @@ class CountedArena(ArenaFolder):
 
 
 @pytest.fixture
-def arena(tmp_path: Path) -> Iterator[CountedArena]:
+def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CountedArena]:
+    monkeypatch.setattr(accounts, "SCRYPT_COST", 2)  # no passphrase is typed here
     opened = CountedArena(ArenaOptions(data=tmp_path))
     yield opened
     opened.close()
