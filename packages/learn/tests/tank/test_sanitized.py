@@ -29,6 +29,11 @@ from turnwright_tank.game import TankGame
 from turnwright_tank.wire.royale_fast.ticks import TickWriter
 
 assert "_rules" in extension.load().__name__
+MESSAGES = [
+    b'{"type":"BotIntent","turnRate":-4.123456789012345,"firepower":1e-7,"rescan":true}',
+    b' { "targetSpeed" : 123456789012345678901234567890.5 , "fireAssist" : false , "type" : "BotIntent" } ',
+    b'{"type":"BotIntent","gunTurnRate":5e-324,"radarTurnRate":0.1e23,"adjustGunForBodyTurn":null}',
+]
 turns = 0
 for number in range(60):
     writer = None
@@ -36,6 +41,10 @@ for number in range(60):
         writer = writer or TickWriter(state)
         writer.write(state, list(range(len(state.seats))))
         state.tables.snapshot()
+        seat = turns % len(state.seats)
+        message = MESSAGES[turns % len(MESSAGES)]
+        read = [state.tables.read_intent(seat, message[:end]) for end in range(len(message) + 1)]
+        state.tables.store_read({seat: read[-1]})
         turns += 1
 for name in ENVS:
     env = ENVS[name]

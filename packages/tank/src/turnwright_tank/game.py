@@ -156,8 +156,9 @@ class TankGame(Game[TankBattleState, TankIntent]):
         if state.opened_round:
             self._begin_round(state, streams)
         else:
-            for seat, intent in intents.items():
-                if intent is not REPEAT:
+            others = intents if state.texting else state.tables.store_read(intents)
+            for seat in others:
+                if (intent := intents[seat]) is not REPEAT:
                     store_intent(state, seat, intent)
         state.turn_number += 1
         state.view = None

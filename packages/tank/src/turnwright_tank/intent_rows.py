@@ -127,7 +127,8 @@ DECIDING = (
     "fire_assist",
 )
 """The fields of an intent that the rules read, in the order of `numbers_of`."""
-_SWITCHES_FROM = 5
+NUMBERS = 5
+"""So many of them are numbers; behind them are switches."""
 
 Difference = tuple[str, float | bool, float | bool]
 """A field, and its value in the one and in the other intent; unset fields have their defaults."""
@@ -141,5 +142,5 @@ def differences(one: TankIntent, two: TankIntent) -> list[Difference]:
     found: list[Difference] = []
     for k, (name, a, b) in enumerate(zip(DECIDING, numbers_of(one), numbers_of(two), strict=True)):
         if a != b:
-            found.append((name, bool(a), bool(b)) if k >= _SWITCHES_FROM else (name, float(a), float(b)))
+            found.append((name, bool(a), bool(b)) if k >= NUMBERS else (name, float(a), float(b)))
     return found

@@ -8,7 +8,7 @@ compiled rules check no index, so every row is checked before it is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol
 
@@ -16,7 +16,7 @@ import msgspec
 
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright_tank.bot_output import BotOutput
-from turnwright_tank.intent import IntentNumbers
+from turnwright_tank.intent import IntentNumbers, TankIntent
 from turnwright_tank.observation import Event
 from turnwright_tank.results import (
     SCORE_FIELDS,
@@ -43,6 +43,7 @@ class TankRows(Protocol):
 
     def begin_round(self, round_number: int, tanks: Sequence[Tank]) -> None: ...
     def store(self, seat: int, numbers: IntentNumbers) -> None: ...
+    def store_read(self, intents: Mapping[int, TankIntent]) -> Collection[int]: ...
     def stored_colors(self, seat: int) -> tuple[int, ...]: ...
     def store_colors(self, seat: int, colors: Sequence[int]) -> None: ...
     def retire(self, seat: int) -> None: ...

@@ -88,6 +88,7 @@ class AnswerCollector:
     """Collects the answers of a battle, turn by turn.
 
     Attributes:
+        usual: the seats whose next message `take` can take.
         turn: the turn that is sent, or was sent last.
         turns_before: the turns of the round before.
         seat_timing: the answer times, by seat.
@@ -114,6 +115,8 @@ class AnswerCollector:
         self._untimed = untimed
         self.seat_timing = seat_timings(len(table.clients))
         self.notices = BattleNotices(table, battle, self.seat_timing)
+        self._read_intent = messages.read_intent
+        self.usual: set[Seat] = set()
         self.turn = SentTurn()
         self.turns_before = 0
         self.drain = Drain()
@@ -124,7 +127,7 @@ class AnswerCollector:
         Args:
             stamps_ns: when each observation was handed over.
         """
-        turn, inbox = self.turn, self._battle.inbox
+        turn, inbox, self.usual = self.turn, self._battle.inbox, set()
         inbox.sent_all(turn.seats, stamps_ns)
         turn.deadlines_ns = inbox.deadlines.copy()
         turn.first_deadline_ns = turn.deadlines_ns[turn.seats[0]]
@@ -135,6 +138,28 @@ class AnswerCollector:
             inbox.wait_without_deadline(seat)
         if self._battle.first_answers.awaited(inbox):
             turn.first_told_ns = turn.sent_ns + FIRST_TOLD_NS
+        elif self._read_intent is not None and not self._untimed:
+            self.usual = inbox.usual()
+
+    def take(self, client: Client, data: bytes, now_ns: int) -> bool:
+        """Take a message of a seat in `usual`, if it is a usual answer: the same as `intent`, but quicker.
+
+        Return False, with nothing changed, if it must be decoded.
+        """
+        seat, turn, battle, read = client.seat, self.turn, self._battle, self._read_intent
+        if seat is None or read is None or now_ns > turn.first_deadline_ns:
+            return False
+        intent = read(seat, data)
+        if intent is None or not client.rate.charge_answer(battle.turn):
+            return False
+        self.usual.discard(seat)
+        battle.referee.refusals.has_read = True
+        inbox = battle.inbox
+        inbox.answer(seat, intent, now_ns)
+        self.seat_timing[seat].answers.add(now_ns - turn.deadlines_ns[seat] + inbox.timeout_ns)
+        if not inbox.missing:
+            self._table.soon()
+        return True
 
     def intent(self, client: Client, message: IntentMessage, now_ns: int) -> Fault | None:
         """Take an intent of a seat.
@@ -163,6 +188,7 @@ class AnswerCollector:
             number: the number of the observation that it names, or None.
         """
         battle, sent, operator = self._battle, self.turn, self._operator
+        self.usual.discard(seat)
         turn, inbox = self._table.progress.turn, battle.inbox
         if number is not None and turn < number <= self.turns_before:
             number -= self.turns_before  # of the round before

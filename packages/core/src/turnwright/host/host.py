@@ -143,6 +143,11 @@ class Host:
         if client is None or client.closing:
             return
         self.messages_total += 1
+        run = self.table.run
+        if run is not None and client.seat in run.collector.usual:
+            if run.collector.take(client, data, now_ns):
+                return
+            run.collector.usual.discard(client.seat)
         if not client.rate.charge(now_ns, len(data)) and not self._is_spared(client, len(data)):
             self.mistakes.over_rate(client, len(data), now_ns)
             return
@@ -157,7 +162,6 @@ class Host:
                 self.mistakes.note(client, note)
         if type(message) is p.IntentMessage:
             if client.role == "bot":
-                run = self.table.run
                 fault = None if run is None else run.collector.intent(client, message, now_ns)
                 if fault is not None:
                     self.mistakes.note(client, fault)

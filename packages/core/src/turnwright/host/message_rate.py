@@ -101,6 +101,18 @@ class MessageRate:
         if self._credit < RATE_BURST:
             self._credit += ANSWERS_FREE
 
+    def charge_answer(self, turn: int) -> bool:
+        """Charge a connection for a small message that is its first answer to a turn, and credit the turn.
+
+        Return False, with nothing charged, where `charge` and `credit_turn` must look closer.
+        """
+        credit = self._credit
+        if credit < 1 or self.credited_turn == turn:
+            return False
+        self.credited_turn = turn
+        self._credit = credit + ANSWERS_FREE - 1 if credit - 1 < RATE_BURST else credit - 1
+        return True
+
     def is_flooding(self, now_ns: int) -> bool:
         """Return whether the connection must be closed for being over its rate too long."""
         return now_ns - self._over_since_ns > OVER_RATE_CLOSE_NS

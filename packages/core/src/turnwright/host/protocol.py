@@ -396,6 +396,12 @@ class BattleMessages(ABC):
 
     started: bytes
     """The message that the battle has begun, for spectators, also for late ones."""
+    read_intent: Callable[[Seat, bytes], Any] | None = None
+    """Reads a usual message of a seat quickly; None where the protocol has no such reader.
+
+    It returns the intent that `GameProtocol.decode` and `accept` would give, without a note. It returns None
+    if the message is anything else or names a turn. Then they read it.
+    """
 
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
         """Return the intent that counts, or a Fault when it breaks a rule of the protocol.

@@ -183,7 +183,12 @@ class Inbox:
         deadline = self.deadlines.get(seat)
         return self.cut_ns is None and (deadline is None or now_ns <= deadline)
 
-    def _answer(self, seat: Seat, intent: Any, now_ns: int) -> None:
+    def usual(self) -> set[Seat]:
+        """Return the awaited seats whose answer in time needs nothing but `answer`, and is accepted."""
+        return set()
+
+    def answer(self, seat: Seat, intent: Any, now_ns: int) -> None:
+        """Take the answer of a seat, which came in time."""
         self.answers[seat] = intent
         self.answered_ns[seat] = now_ns
         self.missing.discard(seat)

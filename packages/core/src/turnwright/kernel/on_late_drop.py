@@ -199,6 +199,11 @@ class DropInbox(Inbox):
             self._unsent = seats
             super().sent_all([*seats], [now_ns] * len(seats))
 
+    def usual(self) -> set[Seat]:
+        """Return the awaited seats that have answered before and have missed nothing lately."""
+        rule = self._rule
+        return self.missing.intersection(rule.heard).difference(rule.behind, rule.doubts, rule.patience_ns)
+
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
         """Take an intent that arrived at `now_ns`.
 
@@ -219,7 +224,7 @@ class DropInbox(Inbox):
             self.answers[seat] = self._merge(self.answers[seat], intent)
             return Receipt.MERGED
         if in_time:
-            self._answer(seat, intent, now_ns)
+            self.answer(seat, intent, now_ns)
             rule.heard.add(seat)
             if rule.doubts and seat not in self._guessed:
                 rule.doubts.pop(seat, None)

@@ -82,7 +82,7 @@ class NextInbox(Inbox):
         answered = seat in self.answers
         if self._is_in_time(seat, now_ns):
             if not answered:
-                self._answer(seat, intent, now_ns)
+                self.answer(seat, intent, now_ns)
                 if seat in self.missed and not numbered:
                     self.late_ns[seat] = now_ns - self.missed[seat]
                     self.note_late(self.late_ns[seat], self.timeout_ns)

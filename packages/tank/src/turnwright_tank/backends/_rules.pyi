@@ -6,6 +6,8 @@ Built with the package where there is a C compiler, else missing: see `extension
 from collections.abc import Sequence
 from typing import Any
 
+from turnwright_tank.intent import IntentNumbers, TankIntent
+
 RULES_HASH: str
 """The hash of the rules that were translated: `extension.hash_of_sources`."""
 
@@ -66,6 +68,32 @@ class ObservationWriter:
 
         Raises: ValueError for an event that names a bullet that is not there.
         """
+
+class IntentReader:
+    """A reader of intents that say numbers and switches only, one for the seats of a battle.
+
+    kind: the class of intents, whose first ten fields are five numbers and five switches. names: of these
+    fields on the wire. places: of the five numbers among those of a row. defaults: of a row.
+    """
+
+    def __init__(
+        self,
+        kind: type[TankIntent],
+        names: Sequence[str],
+        places: Sequence[int],
+        defaults: IntentNumbers,
+        seats: int,
+        /,
+    ) -> None: ...
+    def read(self, seat: int, data: bytes, /) -> TankIntent | None:
+        """Return the intent in a message; None: the message has more in it, or it is no intent.
+
+        It is the object of the seat's last call, where both intents are the same.
+        Raises: ValueError for a seat that is not there.
+        """
+
+    def store(self, turn: Turn, intents: dict[int, TankIntent], /) -> list[int]:
+        """Store intents in the rows of their seats, and return the seats whose intents were not read here."""
 
 class Batch:
     """Battles of one round that step together; see `turnwright_learn.tank.batch`.

@@ -5,14 +5,16 @@ The counterpart of `backends.python`: a table is a bytearray, row behind row, 8 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from struct import Struct
 from struct import error as StructError
 from typing import Any
 
+from msgspec.structs import fields
+
 from turnwright_tank.backends import extension
-from turnwright_tank.intent import IntentNumbers
-from turnwright_tank.intent_rows import as_floats
+from turnwright_tank.intent import IntentNumbers, TankIntent
+from turnwright_tank.intent_rows import DECIDING, NUMBERS, as_floats, numbers_of
 from turnwright_tank.rules.events import ROOM_BULLETS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS
 from turnwright_tank.rules.grid import lay_out
 from turnwright_tank.rules.rows import (
@@ -46,6 +48,9 @@ _COUNTS = Struct("<4q")
 _COUNTS_AT = _WORD * ARENA.names.index("bullets")
 _INTENT = Struct("<q5d5q")
 _INTENT_AT = _WORD * TANK.names.index("has_intent")
+_READ = fields(TankIntent)[: len(DECIDING)]
+"""The fields of an intent that the extension reads: numbers, then switches."""
+_READ_PLACES = tuple(DECIDING.index(field.name) for field in _READ[:NUMBERS])
 _COLORS = Struct("<8q")
 _COLORS_AT = _WORD * TANK.names.index("repaint")
 _NUMBER = Struct("<q")
@@ -90,6 +95,11 @@ class CompiledRows:
             ),
             *(bytearray(_WORD * n) for n in (arena.tanks * arena.tanks, cells, 4 * arena.tanks)),
         ]
+        names = tuple(field.encode_name for field in _READ)
+        defaults = numbers_of(TankIntent())
+        self._reader = self._extension.IntentReader(TankIntent, names, _READ_PLACES, defaults, arena.tanks)
+        self.read_intent = self._reader.read
+        """Returns the intent in a message of a seat; None: another decoder must read it."""
         self._view()
 
     def _fill(self, table: int, kind: RowKind, rows: Sequence[Any]) -> None:
@@ -127,6 +137,11 @@ class CompiledRows:
             _INTENT.pack_into(self._tank_bytes, at, 1, *numbers)
         except (OverflowError, StructError):
             _INTENT.pack_into(self._tank_bytes, at, 1, *as_floats(numbers))
+
+    def store_read(self, intents: Mapping[int, TankIntent]) -> Collection[int]:
+        """Store the intents that `read_intent` has returned, and return the seats of the others."""
+        others: list[int] = self._reader.store(self.turn, intents)
+        return others
 
     def stored_colors(self, seat: int) -> tuple[int, ...]:
         """Return the seven colours a seat wants."""

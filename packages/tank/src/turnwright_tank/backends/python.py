@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-from turnwright_tank.intent import IntentNumbers
+from turnwright_tank.intent import IntentNumbers, TankIntent
 from turnwright_tank.intent_rows import as_floats
 from turnwright_tank.rules.events import ROOM_BULLETS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS
 from turnwright_tank.rules.grid import lay_out
@@ -85,6 +85,10 @@ class InterpretedRows:
             tank.rescan,
             tank.fire_assist,
         ) = as_floats(numbers)
+
+    def store_read(self, intents: Mapping[int, TankIntent]) -> Collection[int]:
+        """Store no intents; return all seats."""
+        return intents
 
     def stored_colors(self, seat: int) -> tuple[int, ...]:
         """Return the seven colours a seat wants."""

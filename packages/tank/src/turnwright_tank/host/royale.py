@@ -24,6 +24,7 @@ from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.kernel.units import NS_PER_US
 from turnwright.wire.faults import Fault
 from turnwright.wire.record.v2 import Encoder
+from turnwright_tank.backends.compiled import CompiledRows
 from turnwright_tank.host.handshakes import (
     batch_capable,
     bot_hello,
@@ -211,6 +212,8 @@ class RoyaleBattle(p.BattleMessages):
         self._mates = [frozenset(mates) for mates in teammates(bots)]
         self._batch_capable = batch_capable(bots)
         self._encode_ticks = tick_encoder(battle)
+        tables = battle.state.tables
+        self.read_intent = tables.read_intent if isinstance(tables, CompiledRows) else None
         self._frame: bytes | None = None
         self._printed: Mapping[Seat, TurnPrints] = {}
         self._record = Encoder(battle.game.write_intent)

@@ -10,6 +10,7 @@
 
 #include <float.h>
 
+#include "intents.h"
 #include "observations.h"
 #include "snapshot.h"
 #include "rules.h"
@@ -338,6 +339,7 @@ static PyType_Spec WRITER_SPEC = {"turnwright_tank.backends._rules.ObservationWr
                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, WRITER_SLOTS};
 
 #include "batch_type.h"
+#include "reader_type.h"
 
 /* ---- the module ------------------------------------------------------------------------------------------- */
 
@@ -364,7 +366,7 @@ static int fill_module(PyObject *module) {
   ModuleState *state = PyModule_GetState(module);
   PyObject *turn_type = add_type(module, "Turn", &TURN_SPEC);
   if (turn_type == NULL || add_type(module, "ObservationWriter", &WRITER_SPEC) == NULL ||
-      add_type(module, "Batch", &BATCH_SPEC) == NULL) return -1;
+      add_type(module, "Batch", &BATCH_SPEC) == NULL || add_type(module, "IntentReader", &READER_SPEC) == NULL) return -1;
   Py_INCREF(turn_type);
   state->turn_type = turn_type;
   if (PyModule_AddStringConstant(module, "RULES_HASH", RULES_HASH) < 0) return -1;
