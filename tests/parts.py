@@ -1,4 +1,4 @@
-"""The parts of the tests: what `make test` leaves out for `make test-all`, and one line that says so."""
+"""The parts of the tests: what `make test` leaves out for `make test-all`, and one line that lists them."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def _found() -> str | None:
 
 
 def why_not() -> str | None:
-    """Return why there is no browser to test with, or None if there is one."""
+    """Return why no browser is available for tests, or None if there is one."""
     if importlib.util.find_spec("playwright") is None:
         return "playwright is not installed (make setup)"
     if _found() is None:

@@ -97,7 +97,7 @@ class Films:
 
 @pytest.fixture(scope="session")
 def films(tmp_path_factory: pytest.TempPathFactory) -> Films:
-    """A battle of four house bots over three rounds, played once."""
+    """A battle of four built-in bots over three rounds, played once."""
     folder = tmp_path_factory.mktemp("films")
     made = Films(folder / "four.twr", folder / "four.battle.gz", folder / "four.html", 3, 7)
     words = [

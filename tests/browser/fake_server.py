@@ -1,4 +1,4 @@
-"""A server of our own that says to the page whatever a test wants, as the real one never would."""
+"""A test server that says to the page whatever a test wants, as the real one never would."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from turnwright.net.http.pages import Pages
 
 
 class FakeServer:
-    """Serves the viewer, greets each page, and says on `say` what it is told to all that are there."""
+    """Serves the viewer, greets each page, and sends on `say` the given message to all pages."""
 
     def __init__(self, greeting: list[dict[str, Any]]) -> None:
         self.greeting = greeting
@@ -73,7 +73,7 @@ def fake_server(greeting: list[dict[str, Any]]) -> Iterator[FakeServer]:
     """Run one.
 
     Args:
-        greeting: what each page is told when it comes, the first before it has said who it is.
+        greeting: what each page gets when it comes, the first message before its handshake.
     """
     made = FakeServer(greeting)
     run: Callable[[], None] = made.server.serve_forever

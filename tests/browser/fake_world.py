@@ -1,4 +1,4 @@
-"""A world that says whatever a test wants: the server side of `gmcp.`, with a clock of its own."""
+"""A world that says whatever a test wants: the server side of `gmcp.`, with a separate clock."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ SETUP = {"game_type": "custom", "arena_width": 5000, "arena_height": 5000, "numb
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts of one tank, each an injection of its own."""
+    """The texts of one tank, each a different injection."""
 
     name: str
     version: str
@@ -45,7 +45,7 @@ class Texts:
 
 
 def texts_of(seat: int) -> Texts:
-    """Return the texts of a seat, 0 to COUNT - 1: over all seats every text stands in every field."""
+    """Return the texts of a seat, 0 to COUNT - 1: over all seats every text is in every field."""
     return Texts(*(INJECTIONS[(seat + 29 * field) % COUNT] for field in range(7)))
 
 
@@ -107,7 +107,7 @@ def lines() -> list[bytes]:
 
 
 def twr() -> bytes:
-    """Return it as a record of ours."""
+    """Return it as a turnwright record."""
     return gzip.compress(b"".join(lines()))
 
 

@@ -1,4 +1,4 @@
-"""200 texts that somebody may send instead of a name. Each would call `canary(N)`, or ask canary.invalid.
+"""200 texts that a client may send instead of a name. Each would call `canary(N)`, or ask canary.invalid.
 
 Nothing of them may ever run, load, break out of its place, or turn the text around it. `canary` is set by the
 witness of each page; the name canary.invalid leads nowhere (RFC 6761).
@@ -227,7 +227,7 @@ LONG = (
 
 _ALL = (*_SCRIPTS, *_HANDLERS, *_DRAWINGS, *_ADDRESSES, *_PLACES, *_STYLES, *_LETTERS, *LONG)
 INJECTIONS = tuple(text.replace("§", str(1000 + nth)) for nth, text in enumerate(_ALL))
-"""All of them, each with a number of its own."""
+"""All of them, each with its own number."""
 
 
 _HIDDEN = {*range(0x20), *range(0x7F, 0xA0), *range(0x200B, 0x2010), *range(0x2028, 0x202F)}
@@ -237,7 +237,7 @@ _HIDDEN |= {*range(0x2060, 0x206A), 0xFEFF}
 def visible(text: str) -> str:
     """Return a text without blanks and without characters that hide, turn or break others.
 
-    Names are shown without the latter, and where blanks stand in a row a page shows one.
+    Names are shown without the latter, and a page shows several blanks in a row as one.
     """
     return "".join(sign for sign in text if ord(sign) not in _HIDDEN and not sign.isspace())
 

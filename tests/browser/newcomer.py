@@ -67,7 +67,7 @@ class Newcomer:
         return first
 
     def forgets(self) -> None:
-        """Look at what was told so far no more."""
+        """Forget the texts so far."""
         self.read = len(self.story())
 
     def shown(self) -> dict[str, Any]:
@@ -121,7 +121,7 @@ class Newcomer:
         self.page.locator(".room-name", has_text=place).wait_for()
 
     def chooses(self, verb: str, name: str) -> None:
-        """Choose from the menu of somebody who is here."""
+        """Choose from the menu of a creature that is here."""
         self.page.locator(".one.creature", has_text=name).first.click()
         self.page.get_by_role("button", name=f"{verb} {name}").first.click()
 
@@ -130,7 +130,7 @@ class Newcomer:
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def fights(self, within_s: float = DEATH_S, flees_at: int = 40) -> str:
-        """Meet attacks with the keys of what is useful, flee when badly hurt; return what was told meanwhile.
+        """Meet attacks with the keys of what is useful, flee when badly hurt, and return the texts meanwhile.
 
         It is over when the panels show no attack and nothing that is done.
         """
@@ -146,7 +146,7 @@ class Newcomer:
         return self.story()[start:]
 
     def quiet(self, seconds: float) -> float:
-        """Do nothing for a time; return the lines a minute of game that were told meanwhile."""
+        """Do nothing for a time, and return the lines a minute of game that came meanwhile."""
         before, start = self.turn(), len(self.told)
         time.sleep(seconds)
         lines = self.story()[start:].splitlines()

@@ -1,4 +1,4 @@
-"""Commands of turnwright that serve pages, as processes of their own."""
+"""Commands of turnwright that serve pages, as separate processes."""
 
 from __future__ import annotations
 

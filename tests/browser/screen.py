@@ -57,7 +57,7 @@ class Screen:
         return (int(found[1] or 1), int(found[2])) if found else (0, 0)
 
     def turn(self) -> int:
-        """Return the turn in the words beside the buttons: quicker than `spot` while it plays."""
+        """Return the turn in the words next to the buttons: quicker than `spot` while it plays."""
         found = re.search(r"turn ([\d,]+)", self.page.get_by_label("Position", exact=True).inner_text())
         return int(found[1].replace(",", "")) if found else 0
 
@@ -94,7 +94,7 @@ class Screen:
         return str(self.page.evaluate("document.body.textContent"))
 
     def message(self) -> str:
-        """Return the line over the arena, or what stands in it while it is empty."""
+        """Return the line over the arena, or its text while it is empty."""
         seen = self.page.locator("#notice:visible, #welcome:visible")
         return " ".join(seen.all_inner_texts())
 

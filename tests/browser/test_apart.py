@@ -1,4 +1,4 @@
-"""A battle that waits for no spectator: each page has a clock of its own."""
+"""A battle that waits for no spectator: each page has its own clock."""
 
 from __future__ import annotations
 

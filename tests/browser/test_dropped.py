@@ -1,4 +1,4 @@
-"""Files that are dropped on the page: read there, sent nowhere; those that are none are said in one line.
+"""Files that are dropped on the page: read there, sent nowhere. Invalid ones are reported in one line.
 
 TURNWRIGHT_OFFICIAL_BATTLES may name recordings that the official server's recorder wrote:
 

@@ -39,7 +39,7 @@ def leaving(observation: dict[str, Any]) -> str:
 
 @contextmanager
 def playing(url: str, name: str, bot: Callable[[dict[str, Any]], str]) -> Iterator[None]:
-    """Play a bot over a socket of its own."""
+    """Play a bot over a separate socket."""
     with connect(url, compression=None, proxy=None) as socket:
 
         def play() -> None:
@@ -152,7 +152,7 @@ def _is_watched(phone: Screen, *, drawn: bool) -> None:
 
 
 def scores_in(screen: Screen) -> list[str]:
-    """Return the scores in the ranking beside the arena."""
+    """Return the scores in the ranking next to the arena."""
     return screen.page.locator("table.ranking td.score").all_inner_texts()
 
 

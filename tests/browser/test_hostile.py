@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.long
 
 STEP_MS = 200
-"""More than the time after which panels show anew."""
+"""More than the time after which panels refresh."""
 CI = bool(os.environ.get("TURNWRIGHT_CI"))
 """There every bot is looked at; elsewhere every fifth, which is quicker."""
 NAME_SIGNS = 20
@@ -43,7 +43,7 @@ LOOK = """() => document.body.textContent
 
 
 class Hurried(Screen):
-    """A page whose time goes by when the test says so: ten times as fast."""
+    """A page whose time passes at the test's request, ten times as fast."""
 
     def __init__(self, screen: Screen) -> None:
         super().__init__(screen.page, screen.witness)
@@ -131,7 +131,7 @@ def walk(screen: Hurried) -> None:
 
 
 def asked_elsewhere(screen: Screen, *own: str) -> list[str]:
-    """Return what was asked of others than the own server."""
+    """Return what was asked of servers other than the page's."""
     return [url for url in screen.witness.outside(*own) if not url.startswith("file:///")]
 
 

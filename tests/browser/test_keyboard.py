@@ -60,7 +60,7 @@ def test_every_control_is_reached_by_tab_and_seen_when_it_is(screen: Screen, rep
     screen.open(replayed + "#turn=1.150").until_loaded()
     screen.ranking_row("Ace").click()
     screen.tab(tab)
-    screen.page.wait_for_timeout(200)  # panels show anew ten times a second
+    screen.page.wait_for_timeout(200)  # panels refresh ten times a second
     visited = tour(screen)
     assert screen.page.evaluate(MISSED) == []
     assert [one["what"] for one in visited if not one["ring"]] == [], "no focus to be seen"
@@ -112,7 +112,7 @@ def test_checkers_of_accessibility_find_nothing(scheme: str, new_screen: NewScre
     found = []
     for tab in ("Bot", "Why?", "Bot's view", "Charts", "Events"):
         screen.tab(tab)
-        screen.page.wait_for_timeout(200)  # panels show anew ten times a second
+        screen.page.wait_for_timeout(200)  # panels refresh ten times a second
         found += faults(screen, tab)
     for key, name in (("?", "Help"), ("r", "Results")):
         screen.press(key)

@@ -21,7 +21,7 @@ MAX = "20"
 
 @pytest.fixture
 def battle() -> Iterator[Running]:
-    """A battle of house bots that waits for somebody to watch; its page stays afterwards."""
+    """A battle of built-in bots that waits for a spectator; its page stays afterwards."""
     words = ["Spinner", "Tracker", "Rammer", "--rounds", "2", "--seed", "11", "--pacing", "together"]
     with running("battle", *words, "--watch", "--no-open", "--wait", "60s", "--keep-open") as command:
         yield command

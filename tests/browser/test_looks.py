@@ -64,7 +64,7 @@ def test_the_page_follows_the_systems_theme_and_the_readers_choice(
     assert theme.get_attribute("data-theme") == scheme
     dark = screen.page.locator("body").evaluate(BACKGROUND)
     screen.ranking_row("Ace").click()
-    screen.page.wait_for_timeout(200)  # panels show anew ten times a second
+    screen.page.wait_for_timeout(200)  # panels refresh ten times a second
     screen.shoot(f"theme-{scheme}")
     screen.press("t")
     screen.until("it has changed", lambda: theme.get_attribute("data-theme") != scheme)
@@ -144,7 +144,7 @@ def test_on_a_phone_the_way_to_the_reasons_stands_beside_the_results(
 
 def test_a_projector_shows_the_arena_as_large_as_it_goes(new_screen: NewScreen, replayed: str) -> None:
     screen = new_screen(1920, 1080).open(replayed + "#turn=2.200").until_loaded()
-    screen.page.wait_for_timeout(300)  # panels show anew ten times a second
+    screen.page.wait_for_timeout(300)  # panels refresh ten times a second
     screen.shoot("projector")
     box = screen.page.locator("#arena").bounding_box()
     assert box is not None
@@ -211,7 +211,7 @@ def test_a_dialog_that_is_opened_right_after_another_is_not_emptied_by_its_end(
     screen.open(replayed).until_loaded()
     screen.press("?")
     screen.page.get_by_role("dialog", name="Help").wait_for()
-    screen.page.evaluate(  # in one go, as on a busy page: the browser tells of the end later
+    screen.page.evaluate(  # in one go, as on a busy page: the browser reports the end later
         """() => {
           document.querySelector("dialog").close();
           document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "r", bubbles: true }));

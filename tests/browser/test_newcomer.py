@@ -206,7 +206,7 @@ def keeps(maud: Newcomer) -> None:
 
 
 def hands_over_a_mind(maud: Newcomer, server: Demo) -> None:
-    """Hand over a mind, with a mistake first; leave; come back and look what it did; forget it."""
+    """Hand over a mind, with a mistake first. Leave, come back, look what it did, and forget it."""
     page = maud.page
     friend = Telnet(server.telnet_port)
     friend.sees("or guest: ")

@@ -1,4 +1,4 @@
-"""A stranger's view.js with mistakes: the page says them in one line, and goes on."""
+"""A view.js from outside with mistakes: the page reports them in one line, and continues."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DRAWS = "context.fillRect(0, 0, 3, 3);"
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """The folder of a game like snake, and beside it a record of it."""
+    """The folder of a game like snake, and next to it a record of it."""
     folder = tmp_path / "viper"
     folder.mkdir()
     rules = Path(str(catalog.find("snake").file("game.py"))).read_text()

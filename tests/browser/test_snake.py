@@ -1,4 +1,4 @@
-"""A game with a simple view of its own: snake, replayed, and from a page on disk."""
+"""A game with its own simple view: snake, replayed, and from a page on disk."""
 
 from __future__ import annotations
 

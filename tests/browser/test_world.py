@@ -30,7 +30,7 @@ DEADLINE_S = 60
 
 @pytest.fixture
 def world() -> Iterator[FakeWorld]:
-    """A world that says what it is told."""
+    """A world that says what a test orders."""
     with fake_world() as running:
         yield running
 

@@ -1,4 +1,4 @@
-"""The game of the how-to, with options and a protocol of its own, is a folder that can be played."""
+"""The game of the how-to, with its own options and protocol, is a folder that can be played."""
 
 from __future__ import annotations
 

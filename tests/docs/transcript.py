@@ -63,7 +63,7 @@ def environment() -> dict[str, str]:
 def timeless(text: str) -> list[str]:
     """Return lines with durations made equal and without the padding of tables.
 
-    A dash that stands alone is a duration, too: of a table that has none to show.
+    A dash that is alone is a duration, too: in a table without a value to show.
     """
     text = _DURATION.sub("T", _NO_DURATION.sub("T", text))
     return [" ".join(line.split()) for line in text.strip().splitlines()]

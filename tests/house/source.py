@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "packages/core/src/turnwright"
 PACKAGES = {file.parent.name: file.parent for file in sorted(ROOT.glob("packages/*/src/*/__init__.py"))}
-"""Folder of each package of ours, by the name that programs import."""
+"""Folder of each of our packages, by the name that programs import."""
 TESTS = ROOT / "tests"
 TEST_FOLDERS = {"": TESTS} | {f"{name}/": folder.parents[1] / "tests" for name, folder in PACKAGES.items()}
 """Folders of tests, by the beginning of the path of what they test."""
@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "turnwright_learn": {"turnwright", "turnwright_tank"},
     "turnwright_tank": {"turnwright"},
 }
-"""The packages that each package may import beside itself."""
+"""The packages that each package may import in addition to itself."""
 CONTENT = PACKAGES["turnwright_world"] / "demo"
 """Content of a world: what builders write and the server reads; packages/world/tests/demo has its tests."""
 FLOORS = {
@@ -55,8 +55,9 @@ FLOORS = {
     "cli": 8,
     "__init__": 8,
 }
-"""Floor word: its height. A module imports only what is as high as itself, or lower; the last floor word of a
-path counts, and files that stand in a game's own folder are on its rules' floor (`games`)."""
+"""Layer word: its height. A module imports only what is as high as itself, or lower. The last layer word
+of a path counts, and files in a game's own folder are on the layer of its rules (`games`).
+"""
 IMPURE_FLOORS = (
     "net",
     "app",
@@ -105,7 +106,7 @@ class Module:
 
     @property
     def game(self) -> str:
-        """The game whose folder the module stands in, or "" in what is for any game."""
+        """The game in whose folder the module is, or "" for any other module."""
         parts = self.path.split("/")
         if parts[0] in ("turnwright_league", "turnwright_learn"):
             return "tank" if parts[1] == "tank" else ""

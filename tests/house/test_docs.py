@@ -52,7 +52,7 @@ SUFFIXES = frozenset({"py", "js", "cu", "json", "md", "toml", "txt", "twr", "typ
 """The ends of names of files."""
 LIBRARIES = frozenset({"turnwright", "msgspec", "websockets", *sys.stdlib_module_names})
 VARIABLES = frozenset({"act", "effect", "row", "world"})
-"""Names before a dot that stand for a value, in examples."""
+"""Names before a dot that are values in examples."""
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
@@ -244,7 +244,7 @@ def python_blocks() -> list[Any]:
 
 @pytest.mark.parametrize("text", python_blocks())
 def test_examples_in_python_run(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole programs are run; fragments, which import nothing of ours, are compiled.
+    """Whole programs are run. Fragments, which do not import our packages, are compiled.
 
     What needs PyTorch is run by `packages/learn/tests/tank/pytorch/test_pages.py`.
     """
@@ -349,7 +349,7 @@ def test_every_module_named_in_docstrings_and_pages_exists() -> None:
 
 
 def test_every_dotted_name_in_docstrings_is_defined() -> None:
-    """`module.name`, `module.Class.name` and `folder.module`, by the names of today."""
+    """`module.name`, `module.Class.name` and `folder.module`, by their current names."""
     files = source_files("*.py")
     names = [path.removesuffix(".py").replace("/", ".") for path in files]
     modules = {name.removesuffix(".__init__") for name in names}

@@ -73,7 +73,7 @@ def test_rules_call_nothing_that_differs_from_run_to_run() -> None:
 
 
 def test_rules_add_floats_one_by_one_in_a_fixed_order() -> None:
-    """sum() and NumPy's reductions add floats in an order of their own (and since 3.12 compensate)."""
+    """sum() and NumPy's reductions add floats in another order (and since 3.12 compensate)."""
     wrong, used = [], set()
     for module in _games():
         for node in ast.walk(module.tree):

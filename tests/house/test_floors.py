@@ -142,7 +142,7 @@ def test_packages_import_only_what_they_require() -> None:
 
 
 def _literals(module: Module) -> Iterator[str]:
-    """Yield the texts of a module that are the name of a game of ours, and no more."""
+    """Yield the texts of a module that are only the name of one of our games."""
     games = _games()
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Constant) and node.value in games:

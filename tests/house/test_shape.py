@@ -81,7 +81,7 @@ def _public(module: Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFu
 
 
 def _is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """A method of a protocol that only repeats somebody's signature: `...` and nothing else."""
+    """A method of a protocol that only repeats another signature: `...` and nothing else."""
     return len(function.body) == 1 and ast.unparse(function.body[0]) == "..."
 
 
@@ -139,7 +139,7 @@ def _changed_names(module: Module) -> set[str]:
 
 
 def test_pure_floors_keep_no_state_in_modules() -> None:
-    """A table may stand at module level if it is named as a constant and nothing in the file changes it."""
+    """A table may be at module level if it is named as a constant and nothing in the file changes it."""
     wrong = []
     for module in modules_below(*PURE_FLOORS):
         changed = _changed_names(module)

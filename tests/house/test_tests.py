@@ -1,4 +1,4 @@
-"""The tests as a house: helpers in modules of their own, files named after what they claim."""
+"""The tests as a house: helpers in separate modules, files named after what they claim."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_helpers_are_imported_by_their_full_names() -> None:
 
 
 def test_a_file_is_named_after_a_module_or_says_its_claim() -> None:
-    """A module stands in the same folder of the source, or is a helper beside the file."""
+    """A module is in the same folder of the source, or is a helper next to the file."""
     wrong = []
     for path, tree in files_of_tests().items():
         folder, _, name = path.rpartition("/")

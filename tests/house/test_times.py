@@ -1,4 +1,4 @@
-"""No test asserts how long its own process took: it counts, or has a clock of its own. bench/ measures."""
+"""No test asserts how long its own process took: it counts, or has a manual clock. bench/ measures."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _FORBIDDEN = (
 )
 _NOT_SURE = re.compile(r"\\.|\(.*?\)|.\?")
 _CORES = [max(_NOT_SURE.sub(" ", word).lower().split(), key=len) for word in _FORBIDDEN]
-"""The longest run of characters that stands in all that a pattern finds."""
+"""The longest run of characters that is in all that a pattern finds."""
 _TEXT_SUFFIXES_NOT = (".gz", ".png", ".jar", ".whl", ".twr", ".bin")
 _FILE_BYTES_MAX = 1_000_000
 

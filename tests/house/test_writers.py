@@ -71,6 +71,6 @@ def test_files_are_written_by_one_helper() -> None:
         (module.path, call)
         for module in modules()
         for call in writing_calls(module)
-        if module.path != HELPER and module.floor not in PURE_FLOORS  # what is touched there is no file
+        if module.path != HELPER and module.floor not in PURE_FLOORS  # those touch no file
     }
     assert found == set(ALLOWED)

@@ -1,7 +1,7 @@
 """Fixtures of the peers' tests: a battle of bot directories played by the command line, and the logs of bots.
 
-Nothing is installed here: `python tests/peers/setup_peers.py` does that. Files whose peer cannot be had at
-all (its publisher has not put it where packages come from) are left out, and the end of the run says so.
+Nothing is installed here: `python tests/peers/setup_peers.py` does that. Files whose peer is not available
+(its publisher has not put it where packages come from) are left out, and the end of the run names them.
 """
 
 from __future__ import annotations

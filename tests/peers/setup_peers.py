@@ -3,10 +3,10 @@
     python tests/peers/setup_peers.py
 
 makes, in ~/.cache/turnwright/peers (or the folder TURNWRIGHT_PEERS_CACHE), one virtual environment for each
-version of the official Python bot API, fetches the newest 1.x Java bot API from Maven Central with its
-dependencies, the newest 1.x TypeScript bot API with a Node that it plays on, and two environments of ours:
-with Ray, and with PyTorch. What cannot be had is written down there with the reason, so that tests know it.
-About 900 MB, and 5.5 GB for PyTorch, whose packages for Linux bring CUDA.
+version of the official Python bot API. It fetches the newest 1.x Java bot API from Maven Central with its
+dependencies, and the newest 1.x TypeScript bot API with a Node that it plays on. It makes two environments
+with our packages: one with Ray, and one with PyTorch. What is not available is written down there with the
+reason, so that tests know it. About 900 MB, and 5.5 GB for PyTorch, whose packages for Linux bring CUDA.
 TURNWRIGHT_JAVA_BOT_API may name a folder of jars to use instead of the fetched ones, and
 TURNWRIGHT_TYPESCRIPT_BOT_API what `npm pack` made of the TypeScript API's source.
 """
@@ -66,7 +66,7 @@ def java_bot_api() -> list[Path]:
 
 
 def why_no_java() -> str | None:
-    """Return why the Java bot API could not be had when it was asked for, or None."""
+    """Return why the Java bot API was not available when it was asked for, or None."""
     note = cache() / "java-bot-api" / "not-to-be-had.txt"
     return note.read_text(encoding="utf-8").strip() if note.exists() else None
 
@@ -78,7 +78,7 @@ def typescript_bot_api() -> Path | None:
 
 
 def why_no_typescript() -> str | None:
-    """Return why the TypeScript bot API could not be had when it was asked for, or None."""
+    """Return why the TypeScript bot API was not available when it was asked for, or None."""
     note = cache() / "typescript" / "not-to-be-had.txt"
     return note.read_text(encoding="utf-8").strip() if note.exists() else None
 
@@ -97,7 +97,7 @@ def prepare_python(version: str) -> str:
 
 
 def prepare_ours(name: str, *wanted: str) -> str:
-    """Make an environment with packages of ours, from their folders; return a line that says how it went."""
+    """Make an environment with our packages, from their folders, and return a line with the result."""
     folder, root = cache() / name, Path(__file__).parents[2]
     wanted = ("core", *wanted)
     projects = [root / "packages" / one.partition("[")[0] / "pyproject.toml" for one in wanted]
@@ -161,7 +161,7 @@ def prepare_typescript() -> str:
 
 
 def prepare() -> bool:
-    """Prepare everything, saying so line by line; return whether all that can be had is there."""
+    """Prepare everything, with a line for each step, and return whether all that is available is there."""
     good = True
     for version in PYTHON_API_VERSIONS:
         try:

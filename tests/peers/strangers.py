@@ -14,7 +14,7 @@ SOURCES.toml names what a developer has fetched outside of this repository:
     changed = "address removed"     # default: nothing was
 
 Every battle is added to RESULTS.json and not played twice. The table of all of them is printed as Markdown.
-The bots run in a network of their own, which has nothing but the loopback interface.
+The bots run in a separate network, which has nothing but the loopback interface.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ALONE = [
     'ip link set lo up && exec "$@"',
     "sh",
 ]
-"""Starts a program in a network of its own."""
+"""Starts a program in a separate network."""
 
 Source = dict[str, Any]
 Results = dict[str, dict[str, str]]
@@ -69,7 +69,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def battles(sources: Sequence[Source]) -> Iterator[tuple[str, list[str], str]]:
-    """Yield each battle: its name, its bots besides the opponent, and the folder of their programs."""
+    """Yield each battle: its name, its bots in addition to the opponent, and the folder of their programs."""
     for source in sources:
         root, bots, path = Path(source["root"]), bots_of(source), source.get("path", "")
         for bot in bots:

@@ -21,7 +21,7 @@ ROUNDS = 20
 
 @pytest.fixture
 def java_bots(tmp_path: Path) -> Path:
-    """Return a folder with the Java bots and, beside them, lib/ with the API and their common class."""
+    """Return a folder with the Java bots and, next to them, lib/ with the API and their common class."""
     if not shutil.which("javac"):
         pytest.skip("there is no JDK (java and javac) here")
     jars = java_bot_api()

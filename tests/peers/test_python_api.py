@@ -138,7 +138,7 @@ def failing(version: str, how: str) -> tuple[Run, dict[str, Any]]:
 
 @pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
 def test_what_a_bot_raises_is_told(version: str) -> None:
-    """Older APIs answer no more after it; newer ones print it, and go on without the bot."""
+    """Older APIs answer no more after it. Newer ones print it, and continue without the bot."""
     run, result = failing(version, "raises")
     told = (result["failures"] | result["printed_errors"])["Failing"]
     assert (told["round"], told["error"]) == (1, "ZeroDivisionError: division by zero")

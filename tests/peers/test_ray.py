@@ -1,4 +1,4 @@
-"""Tournaments on Ray, in an environment of its own, whose workers are killed."""
+"""Tournaments on Ray, in a separate environment, whose workers are killed."""
 
 from __future__ import annotations
 

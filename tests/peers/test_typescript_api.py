@@ -21,7 +21,9 @@ ROUNDS = 5
 
 @pytest.fixture
 def typescript_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with the TypeScript bots, the API beside them; its Node comes first on the PATH."""
+    """Return a folder with the TypeScript bots, and next to them the API. Its Node comes first on the
+    PATH.
+    """
     modules = typescript_bot_api()
     if modules is None:
         pytest.skip("TypeScript bot API not prepared: run `python tests/peers/setup_peers.py`")

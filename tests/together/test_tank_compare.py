@@ -1,4 +1,4 @@
-"""`compare` tells versions of the best house bot apart, and one version not from itself."""
+"""`compare` distinguishes versions of the best built-in bot, and no version from itself."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class Installed:
 
     @contextmanager
     def serving(self, *words: str, cwd: Path) -> Iterator[list[str]]:
-        """Run a server; yield the addresses of its first lines. It must end well when it is told to."""
+        """Run a server, and yield the addresses of its first lines. It must end well when it is asked to."""
         server = subprocess.Popen(
             [self._bin / "turnwright", *words],
             cwd=cwd,

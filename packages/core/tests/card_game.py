@@ -1,4 +1,4 @@
-"""A game with hidden information in a folder of its own: each of two seats holds one of two cards."""
+"""A game with hidden information in its own folder: each of two seats holds one of two cards."""
 
 from __future__ import annotations
 

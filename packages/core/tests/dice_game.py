@@ -1,4 +1,4 @@
-"""A stranger's game in a folder of its own: dice."""
+"""A game from outside in its own folder: dice."""
 
 from __future__ import annotations
 

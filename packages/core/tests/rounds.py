@@ -1,4 +1,4 @@
-"""A small game in several rounds, for claims about rounds and for battles that are told turn by turn."""
+"""A small game in several rounds, for claims about rounds and for battles that are reported turn by turn."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ class RoundsState:
 
 
 class Rounds(Game[RoundsState, int]):
-    """An intent is the points that a seat takes. It begins with a turn that nobody is asked for.
+    """An intent is the points that a seat takes. It begins with a turn without intents.
 
-    A round's first turn throws intents away; it ends after so many turns, or when one seat or none is left.
+    A round's first turn throws intents away. It ends after a number of turns, or when one seat or none is
+    left.
     """
 
     name, defaults = "rounds", {"rounds": 1, "turns": 2_000}
@@ -50,7 +51,9 @@ class Rounds(Game[RoundsState, int]):
         return RoundsState(settings["rounds"], settings["turns"], *nothing, [True] * count, [False] * count)
 
     def asked(self, state: RoundsState) -> list[Seat]:
-        """Return nobody before the first turn and after the last one; survivors after a round's last turn."""
+        """Return no seat before the first turn and after the last one; survivors after a round's last
+        turn.
+        """
         return self._living(state) if state.round and not self._is_over(state) else []
 
     def opening(self, state: RoundsState) -> bool:

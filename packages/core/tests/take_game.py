@@ -1,4 +1,4 @@
-"""A small game of a stranger's, in a folder of its own."""
+"""A small game from outside, in its own folder."""
 
 from __future__ import annotations
 

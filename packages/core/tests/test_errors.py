@@ -1,4 +1,4 @@
-"""Exceptions that are raised on purpose, and the exit codes they stand for."""
+"""Exceptions that are raised on purpose, and their exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Where no package offers a default game, what needs one says so in one line, and snake is still there."""
+"""If no package offers a default game, commands that need one report it in one line, and snake is still
+there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second arena, written from the list of facts alone, to play beside the real one.
+"""A second arena, written from the list of facts alone, to compare with the real one.
 
 It is naive on purpose: one dictionary a tank, no tables, no grid, no early rejection, the C library's
 trigonometry. After each turn a test compares what both show and gives this one the real one's numbers, so

@@ -32,7 +32,7 @@ def tank(x: float, y: float, **fields: Any) -> Tank:
 
 
 def rows_of(*tanks: Tank, turn: int = 5, **arena: Any) -> Rows:
-    """Return rows in the middle of a round, with no grid unless `grid_from` says so."""
+    """Return rows in the middle of a round, without a grid unless `grid_from` asks for it."""
     settings = {"width": 800.0, "height": 600.0, "cooling_rate": 0.1, "max_inactivity_turns": 450}
     row = Arena(**{**settings, "grid_from": 10**9, **arena}, tanks=len(tanks))
     tables = InterpretedRows(row)

@@ -1,4 +1,4 @@
-"""Random battles of the real arena beside the naive one: what both show differs by less than 1e-9."""
+"""Random battles of the real arena compared with the naive one: both differ by less than 1e-9."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def event_data(arena: Arena, id: int | None) -> list[dict[str, Any]]:
         owner, back = event.get("_back", (None, {}))
         if id is not None and owner == id:
             told.append({**fields, **back})
-    if id is not None:  # deaths are told last, and all of one kind
+    if id is not None:  # deaths are reported last, and all of one kind
         told.sort(key=lambda e: e["type"] == "BotDeathEvent")
     return told
 

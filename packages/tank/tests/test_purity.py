@@ -1,4 +1,6 @@
-"""Operations that the rules may use: + - * / and comparisons on floats: the same bits on every machine."""
+"""Operations that the rules may use: + - * / and comparisons on floats, with the same bits on every
+machine.
+"""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_both_speeds_save_the_same(number: int) -> None:
 
 
 class Guarded(list[Any]):
-    """A table in which no index is below 0: compiled rules would write beside it."""
+    """A table in which no index is below 0: compiled rules would write outside it."""
 
     def __getitem__(self, at: Any) -> Any:
         assert isinstance(at, slice) or at >= 0

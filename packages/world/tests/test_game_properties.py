@@ -254,7 +254,7 @@ STEPS: list[Callable[[World, random.Random], object]] = [
 @few
 @given(st.integers(0, 10**6), st.lists(st.sampled_from(range(len(STEPS))), max_size=12))
 def test_whatever_a_step_did_before_it_failed_nothing_of_it_is_left(seed, steps):
-    """One play has a step that fails, the other has not: they go on alike, in every bit."""
+    """One play has a step that fails, the other has not: they continue alike, in every bit."""
     one, two = lively_play(seed, 8), lively_play(seed, 8)
     chance = random.Random(seed)
 

@@ -24,7 +24,9 @@ IDLE = WorldIntent()
 
 
 def rules_with(*verbs: Verb, **changes: Any) -> Rules:
-    """Return the rules of the yard with more verbs, and kinds "wolf" (a mind) and "stone" (nobody)."""
+    """Return the rules of the yard with more verbs, and kinds "wolf" (a mind) and "stone" (without a
+    mind).
+    """
     rules = yard()
     for verb in verbs:
         rules.verbs[verb.name] = verb
@@ -109,7 +111,7 @@ class Play:
         return self.turn({GATE: WorldIntent(gate=(GateEvent(kind_, body, name, data),))})
 
     def heard(self, body: int) -> list[dict[str, Any]]:
-        """Return what a body was told in the last turn."""
+        """Return the messages of a body in the last turn."""
         heard: list[dict[str, Any]] = self.battle.observe(body)["heard"]
         return heard
 
@@ -119,7 +121,7 @@ class Play:
 
 
 def unpacked(packed):
-    """Return the view that a packed one stands for, as the process of a mind puts it together."""
+    """Return the view in a packed one, as the process of a mind puts it together."""
     seen = json.loads(packed.own)
     if packed.shared:
         shared = json.loads(packed.shared)

@@ -88,7 +88,7 @@ def _is_product(names: dict) -> bool:
 
 
 def _asked_by_product() -> bool:
-    """Return whether the nearest caller that is no library is a module of turnwright."""
+    """Return whether the nearest caller outside of libraries is a module of turnwright."""
     frame = sys._getframe(2)
     for _ in range(_FRAMES_MAX):
         if frame is None:

@@ -92,7 +92,8 @@ Circling.main()
 
 
 def dice_game(place: Path, deaths: int = 0) -> str:
-    """Write the folder of a game with the house bots Low, High, Middle, Mortal and Asleep; return its path.
+    """Write the folder of a game with the built-in bots Low, High, Middle, Mortal and Asleep; return its
+    path.
 
     Args:
         deaths: how often Mortal kills the process that it is in.

@@ -30,7 +30,7 @@ class Commanding:
         """Return the next message of a kind.
 
         Args:
-            errors: those that may come before, by `about`, else by code.
+            errors: the errors that may come before, by `about`, otherwise by code.
         """
         while True:
             message: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE_S))

@@ -1,4 +1,4 @@
-"""Battles of any game with programs: directories beside functions, deadlines, a page, a record."""
+"""Battles of any game with programs: directories together with functions, deadlines, a page, a record."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def files(**changed: str) -> dict[str, StaticFile]:
 
 
 class Elements(HTMLParser):
-    """Every element with its attributes, and what stands in scripts and styles."""
+    """Every element with its attributes, and the text of scripts and styles."""
 
     def __init__(self, page: bytes) -> None:
         super().__init__(convert_charrefs=True)

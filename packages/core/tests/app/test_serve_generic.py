@@ -1,4 +1,4 @@
-"""`serve` for games that bring no protocol of their own: programs, operator, record, a game in a folder."""
+"""`serve` for games without a protocol: programs, operator, record, a game in a folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many tables on one port, in processes of their own."""
+"""Many rooms on one port, in separate processes."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def commanding(url: str) -> Iterator[ClientConnection]:
 
 
 def play_snake(url: str) -> dict[str, int]:
-    """Play a battle of two house bots, all that there is room for; return the settings that count."""
+    """Play a battle of two built-in bots, as many as fit, and return the settings that count."""
     with connect(url, proxy=None) as operator:
         operator.send(json.dumps({"type": "hello", "protocol": 1, "name": "n", "role": "operator"}))
         operator.send(json.dumps({"type": "boot", "ids": ["house/Greedy", "house/Wanderer"]}))
@@ -310,7 +310,7 @@ class Mine(SnakeGame):
 
 
 def play_snake_alone(url: str) -> bool:
-    """Play a battle of one house bot; return whether it came to its end."""
+    """Play a battle of one built-in bot, and return whether it came to its end."""
     with connect(url, proxy=None) as operator:
         operator.send(json.dumps({"type": "hello", "protocol": 1, "name": "n", "role": "operator"}))
         operator.send(json.dumps({"type": "speed", "tps": -1}))

@@ -25,7 +25,9 @@ def on_a_full_disk(folder: Path, *words: str) -> subprocess.CompletedProcess[str
 
 
 def check_on_a_full_disk(tmp_path: Path, record: bytes, words: str, code: int) -> None:
-    """Run a command beside older files and a record, duel.twr; older files stay, and no part of a new one."""
+    """Run a command next to older files and a record, duel.twr. Older files stay, and no part of a new
+    one.
+    """
     (tmp_path / "duel.twr").write_bytes(record)
     for suffix in ("txt", "jsonl", "battle.gz", "battle", "html", "twr"):
         (tmp_path / f"older.{suffix}").write_bytes(b"older")

@@ -1,4 +1,4 @@
-"""Runs the command line in a process of its own, and finds what it left running."""
+"""Runs the command line in a separate process, and finds what it left running."""
 
 from __future__ import annotations
 

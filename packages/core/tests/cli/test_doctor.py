@@ -24,7 +24,7 @@ def program(folder: Path, name: str, script: str) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PATH of its own."""
+    """A separate PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
     return tmp_path
 

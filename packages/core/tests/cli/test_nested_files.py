@@ -1,4 +1,4 @@
-"""Files that are nested too deeply for any reader: every command says so in one line and ends with 2."""
+"""Files that are nested too deeply for any reader: every command reports this in one line and ends with 2."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def test_a_record_that_nobody_asked_for_is_there_only_while_it_is_shown(tmp_path
 
 
 def snake_battle(*words: str) -> Run:
-    """Start a battle of house bots."""
+    """Start a battle of built-in bots."""
     return turnwright("battle", "--game", "snake", "Greedy", "Wanderer", *words)
 
 
@@ -313,7 +313,7 @@ def heard(client: ClientConnection, kind: str, within_s: float = 60) -> dict[str
 
 @pytest.fixture
 def opened_unseen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The pages that were opened; there is no display."""
+    """The pages that were opened, without a display."""
     pages: list[str] = []
     monkeypatch.setattr(browser, "has_display", lambda: False)
     monkeypatch.setattr(browser, "open_page", lambda url: not pages.append(url))

@@ -1,7 +1,7 @@
 """Helpers of the host's tests: a manual clock, clients that keep messages.
 
-Its battles are of `rounds`, over the generic protocol. Another game's tests make a room of their own
-from these two classes: what a protocol calls by its own words stands in their attributes and first methods.
+Its battles are of `rounds`, over the generic protocol. Another game's tests derive their room from these two
+classes. Their attributes and first methods hold what a protocol calls by its own words.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Message = dict[str, Any]
 class Client:
     """One connection.
 
-    answer(seen): the fields of a playing bot's intent, e.g. {"intent": 3}, or None to miss the turn;
+    answer(seen): the fields of a playing bot's intent, e.g. {"intent": 3}, or None to miss the turn.
 
     Attributes:
         heard: what it was sent, in order.

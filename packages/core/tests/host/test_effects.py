@@ -1,4 +1,4 @@
-"""Effects are plain values: whoever carries them out needs nothing else."""
+"""Effects are plain values: to carry them out needs nothing else."""
 
 from __future__ import annotations
 

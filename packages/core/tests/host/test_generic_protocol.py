@@ -461,7 +461,7 @@ def test_a_policy_for_a_seat_that_is_not_there_is_told_which_seats_there_are(sea
 
 
 def snake_with(**methods: Any) -> Game:
-    """Return snake as a game of others, with methods in place of its own."""
+    """Return snake as a game from outside, with some methods replaced."""
     snake = catalog.load("snake")
     vars(snake).update(methods)
     return CheckedGame(snake)

@@ -68,7 +68,7 @@ class Storm(RuleBasedStateMachine):
         client.leave()
 
     def operator(self, client, boss):
-        """Return who gives a command: mostly somebody who may."""
+        """Return the connection that gives a command, mostly one that may."""
         if boss and self.boss.conn not in self.room.server.open:
             self.boss = self.room.operator()
         return self.boss if boss else client
@@ -121,7 +121,7 @@ class Storm(RuleBasedStateMachine):
 
     @rule()
     def resume_and_expect_turns(self):
-        """No pause is stuck: whoever waits at a breakpoint is let go, and turns go on."""
+        """No pause is stuck: bots that wait at a breakpoint are let go, and turns continue."""
         table = self.room.table
         if table.phase not in ACTIVE:
             return

@@ -107,7 +107,7 @@ def test_a_battle_has_a_histogram_for_each_phase():
     assert set(TurnTiming().phases) == set(PHASES)
 
 
-# A bot that is often slow is named: ten of the last hundred turns, and then counting begins anew.
+# A bot that is often slow is named: ten of the last hundred turns. Then counting begins again.
 
 
 def test_ten_misses_within_the_window_are_too_many():

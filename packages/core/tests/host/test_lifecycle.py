@@ -1,4 +1,4 @@
-"""The five phases: every legal way is listed, and there is no other."""
+"""The five phases: every legal way is listed, and no other is possible."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def test_a_pause_during_the_wait_outlives_it():
 
 
 def test_a_bot_that_leaves_is_waited_for_no_longer():
-    """On purpose unlike the official server, which stands still until somebody resumes."""
+    """On purpose unlike the official server, which stands still until it is resumed."""
     room, boss, one, _ = waiting()
     one.leave()
     room.run()
@@ -198,7 +198,7 @@ def test_debug_mode_and_a_breakpoint_together_pause_for_both_reasons():
     assert said(boss)[1:] == [(RESUMED, None), (PAUSED, "debug_step"), (PAUSED, "breakpoint")]
 
 
-# ---- what pages are told of it -------------------------------------------------------------------------
+# ---- what pages get ------------------------------------------------------------------------------------
 
 
 def policies(client):

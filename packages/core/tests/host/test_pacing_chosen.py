@@ -9,7 +9,7 @@ from packages.core.tests.host.support import MS, Client, Room, S
 from turnwright.host.metrics import render
 
 PAGE = {"history": True}
-"""A page has a clock of its own."""
+"""A page has its own clock."""
 
 
 def table(**config) -> tuple[Room, Client, list[Client]]:

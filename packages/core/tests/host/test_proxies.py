@@ -1,4 +1,4 @@
-"""A trusted proxy names its client; nobody else can."""
+"""A trusted proxy names its client, and no other client can."""
 
 from __future__ import annotations
 

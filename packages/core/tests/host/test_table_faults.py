@@ -1,4 +1,4 @@
-"""Rules that fail make a battle void or skip a stage; the server goes on."""
+"""Rules that fail make a battle void or skip a stage, and the server continues."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_host_that_fails_in_showing_the_end_stands_all_the_same():
     assert room.phase == "stopped"
 
 
-# ---- what is no failure of the rules -------------------------------------------------------------------
+# ---- what does not count as a failure of the rules -----------------------------------------------------
 
 
 def test_settings_that_cannot_be_played_are_no_void_battle():

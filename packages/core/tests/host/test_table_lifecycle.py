@@ -1,4 +1,4 @@
-"""The life of a game: who gets ready, begins, stops, leaves, and what a late spectator is told."""
+"""The life of a game: which bots get ready, begin, stop and leave, and what a late spectator gets."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def test_a_turn_ends_when_all_have_answered():
 
 
 def test_turn_one_of_a_round_is_never_missed_by_anybody():
-    """Nobody can answer before it. Here nobody answers anything: all die in turn 3 of each round."""
+    """No bot can answer before it. Here no bot answers anything: all die in turn 3 of each round."""
     room, _, one, two = duel(max_skipped=1, record=True, setup={"rounds": 3})
     room.run(S)
     assert [(e.turn, e.skipped) for e in room.record().turns] == [
@@ -455,7 +455,7 @@ def test_a_stall_over_one_seats_deadline_alone_is_not_billed_to_it(alarm_first):
 
 
 def test_server_lateness_never_skips_anybody_in_a_long_battle():
-    """The loop stalls again and again; all bots answer in time; nobody is ever skipped."""
+    """The loop stalls again and again. All bots answer in time, and none is ever skipped."""
     rng = random.Random(5)
     room, _, one, two = duel(plays=True, tps=-1, record=True)
     for bot in (one, two):

@@ -68,7 +68,7 @@ def _let_watch(room: Room, boss: Client, seed: int, history: Any) -> None:
 
 
 def _watch(room: Room, rng: random.Random, history: Any) -> None:
-    """Let a spectator come, one of its own pace or another, which is slow now and then and may leave."""
+    """Let a spectator come, with its own pace or another, which is slow now and then and may leave."""
     eye = room.spectator(**({"history": history} if rng.random() < 0.6 else {}))
     for _ in range(3):
         room.server.at(room.now_ns + rng.randrange(TIMEOUT * 9), lambda: room.server.full.add(eye.conn))

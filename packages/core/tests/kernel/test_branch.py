@@ -1,4 +1,4 @@
-"""A branch: the recorded battle while the record counts, and a true battle of its own from there on."""
+"""A branch: the recorded battle while the record counts, and a true battle from there on."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def recorded(game, seed=3, turns=40, rounds=1, **rules):
 
 
 class Greed(Rounds):
-    """A round is over, too, when somebody has taken 30 points in it: the seats decide how long it lasts."""
+    """A round is over, too, when a seat has taken 30 points in it: the seats decide how long it lasts."""
 
     def resolve(self, state, intents, streams):
         events = super().resolve(state, intents, streams)

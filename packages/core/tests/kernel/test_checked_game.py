@@ -1,4 +1,4 @@
-"""Mistakes of a game are told in one line, and void the battle, never more."""
+"""Mistakes of a game are reported in one line, and void the battle, never more."""
 
 from __future__ import annotations
 

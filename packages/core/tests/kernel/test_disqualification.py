@@ -176,7 +176,7 @@ def test_a_seat_that_left_is_out_of_the_battle_after_thirty_turns():
 
 
 def test_a_seat_without_a_deadline_is_out_after_thirty_turns():
-    """As a function that returns nothing: nobody waits for it."""
+    """As a function that returns nothing: no other seat waits for it."""
     rules = TurnRules(TIMEOUT, max_silence_ns=5 * S)
     battle = Battle(Rounds(), {}, [SeatInfo("a"), SeatInfo("b")], 7, rules)
     while not battle.referee.skips.seats[0].disqualified:

@@ -288,7 +288,7 @@ def test_a_changed_line_is_named_after_the_turns_before_it():
     assert verify(record, catalog.load("countdown")).mismatch.turn == 3
 
 
-# ---- what a kept record has besides ------------------------------------------------------------------------
+# ---- further contents of a kept record -------------------------------------------------------------------
 
 
 def test_answer_times_are_recorded_now_and_then_and_lateness_where_it_was():

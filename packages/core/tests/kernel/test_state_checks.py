@@ -1,4 +1,4 @@
-"""Checks: the seats and parts in which a state differs are told by two digits each."""
+"""Checks: two digits each identify the seats and parts in which a state differs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEATS = 10
 
 
 def game_of(rows: list[bytes], other: bytes = bytes(16), *, every_column: bool = True) -> Any:
-    """A game whose state is a table of some seats, and one that is nobody's."""
+    """A game whose state is a table of some seats, and one without a seat."""
     tables = [
         StateTable("tanks", COLUMNS, b"".join(rows), True, every_column),
         StateTable("arena", ("turn", "round"), other, every_column=every_column),

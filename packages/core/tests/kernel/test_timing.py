@@ -200,7 +200,7 @@ def test_as_the_official_server_does_outcomes_do_not_depend_on_tps_for_answers_i
 @every_game
 @pytest.mark.parametrize("tps", EVERY_TPS)
 def test_a_late_intent_does_nothing_at_every_tps(game, tps):
-    """One seat misses turn 4 by half a timeout; it is told so, and turn 5 has its own answer."""
+    """One seat misses turn 4 by half a timeout. It gets a message, and turn 5 has its own answer."""
     late = lambda turn, seat: 15_000 if (turn, seat) == (4, 1) else 12  # noqa: E731
     it = drive(game, late, tps, 7, timeout_ns=T10)
     assert [log.skipped for log in it.log[3:6]] == [(1,), (), ()]

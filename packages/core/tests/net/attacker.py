@@ -74,7 +74,7 @@ class Attacker:
                 time.sleep(0.001)
 
     def flood(self, enter: Callable[[], socket.socket], data: bytes) -> None:
-        """Send the same for as long as the connection takes it; then begin anew."""
+        """Send the same for as long as the connection takes it. Then begin again."""
 
         def act() -> None:
             with enter() as sock:

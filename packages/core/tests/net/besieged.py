@@ -19,7 +19,7 @@ from packages.core.tests.net.fixtures import PATIENCE_S
 ATTACKER = Path(__file__).with_name("attacker.py")
 ATTACK_S = 0.7
 TIMEOUT_US = 2_000_000
-"""Long, so that a machine that does much else skips nobody; a server that a flood holds up is later."""
+"""Long, so that a busy machine skips no bot. A server that a flood holds up is later."""
 TURNS_MIN = 5
 
 

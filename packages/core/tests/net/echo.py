@@ -1,4 +1,4 @@
-"""An application that echoes, and notes what it is told."""
+"""An application that echoes, and notes what it receives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A host that does what a test tells it to, and writes down what it is told."""
+"""A host that does what a test orders, and writes down what it receives."""
 
 from __future__ import annotations
 

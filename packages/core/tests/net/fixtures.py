@@ -63,7 +63,7 @@ def loop_name(request: pytest.FixtureRequest) -> str:
 async def listening(
     gate: AdmissionConfig | None = None, application: Any = None, options: SocketOptions = PLAIN
 ) -> AsyncIterator[tuple[Any, int]]:
-    """Yield an application behind a listener that echoes and notes what it is told, and the port."""
+    """Yield an application behind a listener that echoes and notes what it receives, and the port."""
     application = application or Recorder()
     sockets = bind("127.0.0.1", 0)
     port = sockets[0].getsockname()[1]

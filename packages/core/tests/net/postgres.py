@@ -1,4 +1,4 @@
-"""A PostgreSQL server of our own, on a socket in a directory that only this user reads."""
+"""A separate PostgreSQL server, on a socket in a directory that only this user reads."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ class Postgres:
         self._run("pg_ctl", "-D", self._data, "-w", "-m", how, "stop")
 
     def pause(self) -> None:
-        """Let none of its processes go on; connections stay."""
+        """Stop its processes. Connections stay."""
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Let its processes go on."""
+        """Let its processes continue."""
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: signal.Signals) -> None:

@@ -1,4 +1,4 @@
-"""A battle goes on, without a skipped turn, while somebody tries to bring the server down."""
+"""A battle continues, without a skipped turn, during attempts to bring the server down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spectators that do not read, over real sockets: they cost little and hold nobody up."""
+"""Spectators that do not read, over real sockets: they cost little and delay no other client."""
 
 from __future__ import annotations
 

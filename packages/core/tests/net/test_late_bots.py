@@ -1,4 +1,4 @@
-"""A bot that is always late, in a process of its own with real sockets; skips are counted, not times."""
+"""A bot that is always late, in a separate process with real sockets. Skips are counted, not times."""
 
 from __future__ import annotations
 

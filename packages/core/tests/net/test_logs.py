@@ -55,7 +55,7 @@ def test_an_output_that_takes_nothing_holds_up_nobody_and_is_told_what_is_missin
     reading, writing = os.pipe()
     monkeypatch.setattr(logs, "LINES_KEPT", 50)
     monkeypatch.setattr(logs, "FLUSH_S", 0.05)
-    gone = contextlib.suppress(BrokenPipeError)  # of lines that are written when nobody reads any more
+    gone = contextlib.suppress(BrokenPipeError)  # of lines that are written after the reader has gone
     with gone, os.fdopen(writing, "w") as stream, os.fdopen(reading) as taken:
         monkeypatch.setattr(sys, "stderr", stream)
         log_to_stderr()

@@ -75,7 +75,7 @@ def test_a_signal_ends_the_wait(number: signal.Signals, told: list[bool], loop_n
     try:
         Stack(loop_name).run(main())
     finally:
-        for one, handler in before.items():  # which `loops.run` does for all of ours
+        for one, handler in before.items():  # which `loops.run` does for all of our handlers
             signal.signal(one, handler)
     assert interruptions == told
 

@@ -114,7 +114,7 @@ async def upgraded(sockets: list[socket.socket], port: int) -> None:
 def test_what_was_received_before_a_drain_is_read_before_it_is_over(
     stack: Stack, occasion: str, size: int
 ) -> None:
-    """The loop is held up while 49 clients answer; no answer may be missing when the host is told."""
+    """The loop is held up while 49 clients answer. No answer may be missing when the host gets them."""
 
     async def main() -> None:
         async with serving(stack) as (host, server):
@@ -354,7 +354,7 @@ def test_records_go_to_the_archive_and_the_end_of_a_battle_to_its_callback(
 
 
 class FakeBooter:
-    """Answers at once, and writes down what it is told."""
+    """Answers at once, and writes down what it receives."""
 
     def __init__(self) -> None:
         self.told: list[Any] = []

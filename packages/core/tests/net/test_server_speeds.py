@@ -1,4 +1,4 @@
-"""A seeded battle of house bots over real sockets comes out the same at every speed and through pauses."""
+"""A seeded battle of built-in bots over real sockets comes out the same at every speed and through pauses."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ One way of a message takes
     + spike            something else was in the way
 
 and nothing overtakes what was sent before it on the same way (head-of-line blocking). It reads no clock: the
-time is an argument, µs of a true clock that nobody in a test can see.
+time is an argument, µs of a true clock that a test cannot see.
 """
 
 from __future__ import annotations

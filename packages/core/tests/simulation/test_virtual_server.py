@@ -1,4 +1,4 @@
-"""The virtual server: the world goes on while the loop is busy, and messages wait to be read."""
+"""The virtual server: the world continues while the loop is busy, and messages wait to be read."""
 
 from __future__ import annotations
 

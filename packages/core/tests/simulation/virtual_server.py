@@ -1,8 +1,8 @@
 """A host on a virtual clock: its effects run as in `net.server`, without sockets.
 
-Two things have a clock here. The world goes on by itself: things happen at their times, and messages come to
-the server's sockets. The server has one loop, which sleeps until something is to be done, runs what was asked
-for soon, reads what its sockets hold and rings its alarm; while it is busy or stalled, the world goes on and
+Two things have a clock here. The world runs by itself: things happen at their times, and messages come to the
+server's sockets. The server has one loop, which sleeps until something is to be done, runs what was asked for
+soon, reads what its sockets hold and rings its alarm. While it is busy or stalled, the world continues and
 messages wait unread.
 """
 
@@ -57,10 +57,14 @@ class _Arrival:
 class VirtualServer:
     """A host and the loop around it.
 
-    on_said(said), on_closed(conn, code, reason): what the server does to its clients. on_over(battle).
-    on_left(conn): the host has been told that a connection is gone. on_late(at_ns, by_ns): the alarm rang
-    late. write_ns(): how long one write of an observation takes. alarm_late_ns(): by how much the next alarm
-    rings late. alarm_first(): whether a round of the loop looks at its alarm before its sockets.
+    Attributes:
+        on_said(said), on_closed(conn, code, reason): what the server does to its clients.
+        on_over(battle): called at the end of a battle.
+        on_left(conn): called when the host knows that a connection is gone.
+        on_late(at_ns, by_ns): called when the alarm rang late.
+        write_ns(): returns how long one write of an observation takes.
+        alarm_late_ns(): returns by how much the next alarm rings late.
+        alarm_first(): returns whether a round of the loop looks at its alarm before its sockets.
     """
 
     host: Host
@@ -131,7 +135,7 @@ class VirtualServer:
         self.now_ns += duration_ns
 
     def run(self, until_ns: int, rounds_max: int = 1_000_000) -> None:
-        """Let time pass until `until_ns`; the clock stands there afterwards, or later after a stall."""
+        """Let time pass until `until_ns`. The clock stops there, or later after a stall."""
         while rounds_max and self._due_ns(until_ns + 1) <= until_ns:
             self.step()
             rounds_max -= 1

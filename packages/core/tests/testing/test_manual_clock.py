@@ -28,7 +28,7 @@ def test_without_answers_it_is_cut_just_after_the_deadline():
 
 
 THOUGHTS = [
-    # how a seat that needs 24 ms goes on at 10 ms a turn, and what it thinks of, from when to when
+    # how a seat that needs 24 ms continues at 10 ms a turn, and what it thinks of, from when to when
     # after a late answer that leaves an observation unanswered it gets no new one for 300 ms
     ("newest", [(2, 0, 24), (4, 24, 48), (5, 348, 372)]),
     ("restart", [(2, 0, 24), (5, 324, 348), (6, 348, 372)]),

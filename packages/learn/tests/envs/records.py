@@ -9,7 +9,7 @@ from packages.core.tests.messages import missing
 
 
 def assert_records_verify(folder: Path, count: int) -> None:
-    """Check that a folder has so many records, and that `turnwright verify` says so of each."""
+    """Check that a folder has this many records, and that `turnwright verify` confirms each."""
     files = sorted(folder.glob("*.twr"))
     assert len(files) == count
     for file in files:

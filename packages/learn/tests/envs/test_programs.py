@@ -1,4 +1,4 @@
-"""Opponents in processes of their own: the same episodes, and nothing is left of those that fail."""
+"""Opponents in separate processes: the same episodes, and nothing is left of those that fail."""
 
 from __future__ import annotations
 

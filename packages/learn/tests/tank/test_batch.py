@@ -144,7 +144,7 @@ def test_house_bots_of_a_batch_do_what_the_bots_do_to_the_end(name: str, battles
 
 
 def compare_house_bots(name: str, battles: int, turns: int) -> int:
-    """Compare battles of house bots, and of those with random actions, with those of the bots themselves.
+    """Compare battles of built-in bots, and of those with random actions, with those of the bots themselves.
 
     Return how many came to their end.
     """
@@ -284,7 +284,7 @@ def test_what_an_ace_remembers_counts_as_memory_of_its_battle() -> None:
 
 
 def play_games(batches: Sequence[Batch], player: str, rounds: int, battles: int, mode: int) -> None:
-    """Play games against a house bot in all batches, and compare each turn.
+    """Play games against a built-in bot in all batches, and compare each turn.
 
     Args:
         rounds: the rounds of a game.

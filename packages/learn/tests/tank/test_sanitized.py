@@ -90,7 +90,7 @@ def test_random_battles_read_and_write_only_what_is_theirs(tmp_path: Path) -> No
     environ = {
         **os.environ,
         "PYTHONPATH": f"{source}{os.pathsep}{ROOT}",
-        "PYTHONMALLOC": "malloc",  # every table has a neighbourhood of its own
+        "PYTHONMALLOC": "malloc",  # every table has its own neighbourhood
         "ASAN_OPTIONS": "detect_leaks=0",  # of the interpreter itself
         "LD_PRELOAD": f"{library('libasan.so')} {library('libubsan.so')}",
     }

@@ -1,4 +1,4 @@
-"""A WebSocket server that is none of ours, and what one says while a battle is played."""
+"""A WebSocket server other than ours, and what one says while a battle is played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real servers whose battles wait for no spectator: nobody who watches changes what is decided."""
+"""Real servers whose battles wait for no spectator: spectators change no decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Battles of tanks in this process and at a server of their own, by `run_battle`."""
+"""Battles of tanks in this process and at a separate server, by `run_battle`."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def test_a_class_plays_from_the_first_line_to_the_results_and_nobody_is_lost(
         latecomer = start(files["Latecomer"])
         assert teacher.wait_for(30) == sorted([*everyone, "Latecomer"])
 
-        # the lesson: a battle, a pause, one that leaves, one that sleeps, and all of it anew
+        # the lesson: a battle, a pause, one that leaves, one that sleeps, and all of it again
         assert len(teacher.start()["participants"]) == 30
         teacher.say("PauseGame")
         teacher.hear("GamePausedEventForObserver")

@@ -1,4 +1,4 @@
-"""`serve` for tanks: what only its protocol, its options and its house bots show."""
+"""`serve` for tanks: what only its protocol, its options and its built-in bots show."""
 
 from __future__ import annotations
 

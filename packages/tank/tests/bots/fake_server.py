@@ -1,4 +1,4 @@
-"""A server of a few lines for the tests of our client: says what it is told to, keeps what it hears."""
+"""A server of a few lines for the tests of our client: says what it is ordered to, keeps what it hears."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attributes of a bot: wrong types, numbers that are none, and misspelt names."""
+"""Attributes of a bot: wrong types, invalid numbers, and misspelt names."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from turnwright_tank.observation import BotHitWallEvent, Observation, ScannedBot
 
 
 class Diary(Bot):
-    """Writes down what it is told."""
+    """Writes down what it receives."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -40,7 +40,7 @@ if __name__ == "__main__":
 
 
 class Diary(Bot):
-    """Writes down what it is told."""
+    """Writes down what it receives."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -38,8 +38,12 @@ _OFFICIAL = "from robocode_tank_royale.bot_api import Bot"
 class Mistake:
     """A mistake, and what the command makes of it.
 
-    does: in `on_tick`, or the whole program. code: of the command; reason: of the JSON, "" where no battle
-    begins; names: words of what is said; do: words of what to do.
+    Attributes:
+        does: the text in `on_tick`, or the whole program.
+        code: the exit code of the command.
+        reason: the reason in the JSON, "" if no battle begins.
+        names: words of the description.
+        do: words of the remedy.
     """
 
     does: str

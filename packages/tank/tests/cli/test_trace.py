@@ -157,7 +157,7 @@ def test_every_key_and_note_is_on_the_page_with_its_meaning() -> None:
     assert all(f"| `{name}` |" in page for name in NOTES)
 
 
-# ---- recordings of strangers with impossible numbers: told or refused, never an internal error ---
+# ---- untrusted recordings with impossible numbers: reported or refused, never an internal error ----
 
 
 KEYS = (

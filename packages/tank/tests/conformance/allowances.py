@@ -11,7 +11,7 @@ Allowance = Callable[[Run, Run], tuple[Run, Run]]
 
 
 def _until_second_start(official: Run, ours: Run) -> tuple[Run, Run]:
-    """Compare until the official server begins anew; ours must go on where it was."""
+    """Compare until the official server begins again. Ours must continue where it was."""
     official_received, our_received = {}, {}
     for client, messages in official.received.items():
         kinds = [message["type"] for message in messages]

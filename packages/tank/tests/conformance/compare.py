@@ -1,8 +1,8 @@
 """Compare two runs of one scenario, but for what the protocol leaves open.
 
-Canonical form: bot ids become names; a bullet id becomes owner#k (the k-th of that owner in the round); bots,
-bullets, participants, results and the events of a tick are sorted; session ids and addresses are dropped.
-BotListUpdate and ServerHandshake are not compared; SkippedTurnEvent, TPS, pause and resume messages are taken
+Canonical form: bot ids become names. A bullet id becomes owner#k (the k-th of that owner in the round). Bots,
+bullets, participants, results and the events of a tick are sorted. Session ids and addresses are dropped.
+BotListUpdate and ServerHandshake are not compared. SkippedTurnEvent, TPS, pause and resume messages are taken
 out of the sequence and compared by themselves, because the official server sends them from another thread.
 """
 

@@ -66,7 +66,7 @@ def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_scenario_is_answered_as_the_official_server_did(name: str, runs: Runs, tmp_path: Path) -> None:
     found = runs[name].result(timeout=250)
-    if found:  # a busy machine may have made a scripted bot late: once more, with nothing beside it
+    if found:  # a busy machine may have made a scripted bot late: once more, alone
         for run in runs.values():
             run.exception(timeout=250)
         found = check(name, tmp_path / "again.log")

@@ -23,7 +23,7 @@ LEFT, RIGHT = 90.0, 270.0
 
 
 def seen_at(turn: int, events: Iterable[Event], *, gun: float = 0.0, game_round: int = 1) -> Observation:
-    """Return an observation of a tank that stands at (X, Y) and looks to the east."""
+    """Return an observation of a tank that is at (X, Y) and looks to the east."""
     me = TankState(
         is_droid=False,
         is_debugging_enabled=False,
@@ -91,7 +91,7 @@ def test_a_tank_that_turns_back_has_a_negative_lead_and_the_gun_is_told_where_th
 
 def test_of_more_shots_than_are_followed_the_oldest_is_left_out() -> None:
     memory = of_a_duel()
-    for turn in (1, 2, 3):  # the first would pass a tank that went to the left, the others one that stood
+    for turn in (1, 2, 3):  # the first would pass a tank that went to the left, the others a still one
         shown(memory, seen_at(turn, [scan(turn, Y, speed=8.0 if turn == 1 else 0.0), shot(turn, 2.0)]))
     leads = [shown(memory, seen_at(turn, [scan(turn, Y + 60.0)]))["lead_1"] for turn in range(4, 30)]
     assert next(lead for lead in leads if lead != 0.0) > 0.0

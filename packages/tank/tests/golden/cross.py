@@ -1,10 +1,10 @@
-"""Play the golden battles on every other CPython that can be had here, and on arm64.
+"""Play the golden battles on every other available CPython, and on arm64.
 
     python packages/tank/tests/golden/cross.py [--strict]
 
 Interpreters on the PATH and in ~/.pyenv, Debian's stable and newest python3, and Debian's python3 for arm64
 under qemu. msgspec, the rules' only need, comes as a wheel for each. Everything is kept in
-~/.cache/turnwright/golden. An interpreter that cannot be had is named with the reason; --strict: that fails.
+~/.cache/turnwright/golden. An unavailable interpreter is named with the reason; with --strict that fails.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STEP_TIMEOUT_S = 600
 
 
 class CannotBeHadError(Exception):
-    """An interpreter, or what it needs, is not to be had here; the text says why."""
+    """An interpreter, or what it needs, is not available here. The text says why."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def _played(interpreter: Interpreter, speed: str) -> tuple[bool, str]:
 
 
 def all_interpreters() -> Iterator[Interpreter | str]:
-    """Yield each version and machine once, this interpreter's excepted; a text where one cannot be had."""
+    """Yield each version and machine once, except this interpreter, and a text for each unavailable one."""
     seen = {(sys.version_info[:3], os.uname().machine)}
     for command in [*installed(), *DEBIAN]:
         try:

@@ -28,7 +28,7 @@ CORPUS: dict[int, OnLate] = dict.fromkeys(range(1000, 1015), "next") | dict.from
 )
 """The battles that a new behaviour version leaves there: number, and what becomes of late intents."""
 GAME_TYPES = ("classic", "1v1", "melee", "twinduel", "custom")
-"""The game types by number; an order of its own, so that a number stays the same battle."""
+"""The game types by number, in a separate order, so that a number stays the same battle."""
 MS = 1_000_000
 CORPUS_TURNS = 230
 

@@ -58,7 +58,7 @@ class Client(support.Client):
 
 
 class Room(support.Room):
-    """A server of tanks. The usual operator is a program of ours."""
+    """A server of tanks. The usual operator is one of our programs."""
 
     client = Client
     start_word = "StartGame"

@@ -1,4 +1,4 @@
-"""A battle of tanks goes on, without a skipped turn, under attacks that only its protocol knows."""
+"""A battle of tanks continues, without a skipped turn, under attacks that only its protocol knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handshakes: how a server introduces itself, and what is told about who plays."""
+"""Handshakes: how a server introduces itself, and what it reports about participants."""
 
 from __future__ import annotations
 

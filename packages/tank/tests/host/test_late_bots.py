@@ -1,4 +1,4 @@
-"""Bots that are always late, in processes of their own with real sockets; skips are counted, not times."""
+"""Bots that are always late, in separate processes with real sockets. Skips are counted, not times."""
 
 from __future__ import annotations
 

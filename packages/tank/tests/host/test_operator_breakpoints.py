@@ -34,7 +34,7 @@ def test_a_bot_in_a_debugger_gets_a_breakpoint_by_itself(supported):
     assert said(boss) == ([(PAUSED, "breakpoint")] if supported else [])
 
 
-# ---- what pages are told of it -------------------------------------------------------------------------
+# ---- what pages get ------------------------------------------------------------------------------------
 
 
 def policies(client):

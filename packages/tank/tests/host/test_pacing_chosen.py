@@ -5,7 +5,7 @@ from __future__ import annotations
 from packages.tank.tests.host.royale_rooms import Room, S
 
 PAGE = {"turnwright": 1, "history": 1}
-"""A page has a clock of its own."""
+"""A page has its own clock."""
 
 
 def table():

@@ -1,4 +1,4 @@
-"""Round trips of pings to bots, as pages are told them."""
+"""Round trips of pings to bots, as pages get them."""
 
 from __future__ import annotations
 

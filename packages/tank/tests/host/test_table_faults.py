@@ -1,4 +1,4 @@
-"""A stage of the rules that fails is skipped if so told; else the battle is void."""
+"""A stage of the rules that fails is skipped if the option asks for it. Otherwise the battle is void."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Double answers, misses and slow bots: what bots and operators of both makes are told of them."""
+"""Double answers, misses and slow bots: what bots and operators of both makes get."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_our_clients_are_told_why_they_missed_a_turn_and_official_ones_get_the_o
 
 
 def test_only_the_living_are_told_of_a_skip():
-    """A tank that dies in the turn that it missed is told nothing, as by the official server."""
+    """A tank that dies in the turn that it missed gets no message, as from the official server."""
     room, _, one, two = duel(max_skipped=1, setup={"numberOfRounds": 1})
     answers(two)
     two.answer = lambda tick: {}

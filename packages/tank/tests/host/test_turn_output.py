@@ -1,4 +1,4 @@
-"""A tank that died is told so once, if its program hears of deaths."""
+"""A tank that died gets one message, if its program hears of deaths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Modules between a socket and the receipt of an intent in the official words: no more than of others."""
+"""Modules between a socket and the receipt of an intent in the official words: no more than in other
+words.
+"""
 
 from __future__ import annotations
 

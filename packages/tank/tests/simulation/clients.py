@@ -85,8 +85,8 @@ class Bot(Peer):
     """Drives about, fires, and is sometimes slow, silent, doubled or gone; one thought after the other.
 
     When it is free it takes the newest turn that it has heard of. Half of the bots name turns in their
-    intents; the others never let a turn pass, say anything twice or babble, since then nobody could tell what
-    an intent answers. What each one answers stands in its `stdOut`, for the witness.
+    intents. The others never let a turn pass, say anything twice or babble, since then the turn that an
+    intent answers would be unknown. The `stdOut` of each intent names what it answers, for the witness.
     """
 
     role: m.Role = "bot"

@@ -25,8 +25,9 @@ from turnwright_tank.wire.royale.codec import decode, decode_server
 from turnwright_tank.wire.royale.results import results_for_bots, results_for_observers
 
 SLACK_NS = 500_000
-"""Lateness at which an answer may still count, besides the loop's lateness:
-its own steps and writes between the deadline and the reading."""
+"""Lateness at which an answer may still count, in addition to the loop's lateness: its own steps and
+writes between the deadline and the reading.
+"""
 
 _FAR_NS = 100_000_000
 """Time around a turn in which its lateness is looked for."""
@@ -67,7 +68,7 @@ class Watched:
     results: Any = None
     aborted: bool = False
     breakpoints_ns: list[int] = field(default_factory=list)
-    """Times at which it stood still to wait for a bot without a deadline."""
+    """Times at which it paused to wait for a bot without a deadline."""
     by_seat: list[Seen] = field(default_factory=list)
 
 
@@ -111,7 +112,7 @@ class Witness:
         self.seen[conn] = Seen()
 
     def left(self, conn: int) -> None:
-        """The server was told that a connection is gone: it may say nothing to it any more."""
+        """The server knows that a connection is gone: it may say nothing to it any more."""
         self.seen[conn].left = True
 
     def late(self, at_ns: int, by_ns: int) -> None:
@@ -145,7 +146,7 @@ class Witness:
             see(seen, message, said)
         return message
 
-    # ---- what one connection is told ---------------------------------------------------------------------
+    # ---- what one connection gets --------------------------------------------------------------------------
 
     def _hello(self, seen: Seen, message: m.ServerHandshake, said: Said) -> None:
         self._must(not seen.session, "the server says hello twice")
@@ -284,7 +285,7 @@ class Witness:
         self._check_told(seat, seen, missed)
 
     def _check_told(self, seat: int, seen: Seen, missed: set[Turn]) -> None:
-        """Check that a seat that lives on is told of each turn that it missed, and of no other.
+        """Check that a seat that lives on gets a message for each turn that it missed, and for no other.
 
         The one exception is a bot that was let go from a breakpoint: it hears of the turn after, too.
         """

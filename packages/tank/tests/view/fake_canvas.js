@@ -1,4 +1,4 @@
-// A canvas for Node that draws nothing: it takes down what is called and complains of numbers that are none.
+// A canvas for Node that draws nothing: it notes what is called and complains of invalid numbers.
 import assert from "node:assert/strict";
 
 const PLAIN = new Set(["string", "boolean", "undefined"]);

@@ -1,4 +1,4 @@
-"""A world in a process of its own, and players of it: over telnet and as a program."""
+"""A world in a separate process, and players of it: over telnet and as a program."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Telnet:
         return first
 
     def forgets(self, count: int) -> None:
-        """Look at that many characters of the text no more."""
+        """Forget that many characters of the text."""
         self._seen.append(self.text[:count])
         self._raw = self.text[count:].encode()
         self.text = self._raw.decode()

@@ -29,7 +29,7 @@ MIND = """def plan(view, random):
         return "flee"
     print("here:", view["place"]["name"])
     return "go " + random.choice(sorted(view["place"]["exits"])) if random.random() < 0.2 else None"""
-"""A mind that says where it is, and goes on."""
+"""A mind that says where it is, and continues."""
 LOOKS_ABOUT = {
     "score": "Experience",
     "quests": f"Done: {RATS}",
@@ -62,7 +62,7 @@ _BUSY = re.compile(
     rf"|turns? \d+(?: to \d+)?: \d+ plans of mind .* were not finished, {_NO_TIME}; "
     r"|turn \d+: \d+ more plans? of (?:another mind was|other minds were) not finished$)"
 )
-"""Lines of a log that tell of a machine with too much to do: late turns, and plans that had no time."""
+"""Lines of a log that report a machine with too much to do: late turns, and plans that had no time."""
 _GRAVE = re.compile(r" (ERROR|WARNING|CRITICAL) |Traceback")
 _SAYS_WHO = re.compile(r"(?:An?|One|Two|Three|Four|Five|Six|Seven|Eight)? ?([A-Za-z' -]+?) (?:is|are) here\b")
 _ONE_OF = {"wolves": "wolf", "geese": "goose", "deer": "deer"}
@@ -95,7 +95,7 @@ class Seen:
 class Wanderer:
     """Goes about as a newcomer who knows the help: rests when hurt, considers, fights what looks weak.
 
-    weak: by the name of a creature, whether one may attack it; None: it was asked and not answered.
+    weak: by the name of a creature, whether it may be attacked; None: it was asked and not answered.
     """
 
     random: Random
@@ -138,7 +138,7 @@ class Wanderer:
 
 
 REFUSED = ("nobody", "Nobody", "cannot", "dark", "waits until", "somebody else", "of that name")
-"""Words of what is said where one cannot attack or consider somebody."""
+"""Words of the texts that refuse to attack or consider a creature."""
 FRIEND = "cat"
 """The creature that a newcomer tames."""
 EASY = ("An easy one", "Stay awake")

@@ -22,10 +22,13 @@ _TOO_SOON = "deflect"
 
 
 class Terminal(Telnet):
-    """A player who reads prompts. turn_s: real time of a turn.
+    """A player who reads prompts.
 
-    health: percent; busy, attacked: whether the last prompt tells of an action, of attacks; turns: lines that
-    were asked, with how many turns each waited for its answer.
+    Attributes:
+        turn_s: the real time of a turn.
+        health: the health, percent.
+        busy, attacked: whether the last prompt reports an action, and attacks.
+        turns: lines that were asked, with how many turns each waited for its answer.
     """
 
     def __init__(self, port: int, turn_s: float) -> None:
@@ -110,9 +113,12 @@ class Terminal(Telnet):
             self.asks(line, named)
 
     def fights(self, within_s: float = WAIT_S, flees_at: int = 40) -> str:
-        """Meet each attack with what is offered, flee when badly hurt; return what was told until it is over.
+        """Meet each attack with what is offered, flee when badly hurt, and return the texts until it is over.
 
-        It is over when a prompt tells of no action and no attack. Raises: AssertionError if it lasts longer.
+        It is over when a prompt reports no action and no attack.
+
+        Raises:
+            AssertionError: it lasts longer.
         """
         told, end, flees = "", time.monotonic() + within_s, False
         while True:

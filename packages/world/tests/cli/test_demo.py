@@ -1,4 +1,4 @@
-"""The demo world as its players meet it: in a process of its own, from the first line to kill -9."""
+"""The demo world as its players meet it: in a separate process, from the first line to kill -9."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def looks_round(maud: Terminal) -> None:
 
 
 def dies(maud: Terminal) -> None:
-    """Attack what is too strong, though consider says so."""
+    """Attack what is too strong, though consider warns of it."""
     goes(maud, ("e", "The square"), ("s", "South gate"), ("s", "The south road"), ("s", "Crossing"))
     maud.asks("s", "The deep wood")
     maud.type("kill wolf")

@@ -28,7 +28,7 @@ def samples() -> dict[str, list[Any]]:
 
 
 def script(conditions: Conditions, seed: int) -> list[Any]:
-    """Play one client, and write down all it was told and all it said."""
+    """Play one client, and write down all it received and all it said."""
     chance, line = random.Random(seed), BadLine(conditions, seed)
     ours, clock, steps = DriftingClock(chance.randrange(10**9), chance.uniform(-80, 80)), WorldClock(), []
     changes = [(0, 1_000_000), (40e6, 0), (47e6, 437_000), (90e6, 1_000_000)]

@@ -20,7 +20,7 @@ SECONDS = 240
 
 
 def known(lead_us_max: int = 0) -> WorldClock:
-    """A clock that knows the time: 100 ms each way, the server's clock 5 s ahead of ours."""
+    """A clock that knows the time: 100 ms each way, the server's clock 5 s ahead of the client's."""
     clock = WorldClock(0, lead_us_max)
     clock.change(TimeSegment(0, 0, RATE_ONE))
     ping = clock.ping(0)
@@ -207,7 +207,7 @@ def test_after_a_jump_of_the_clock_it_asks_quickly_again() -> None:
 @pytest.mark.parametrize(
     ("pong", "at"),
     [
-        (TimePong(9, 100, 5, 5), 200),  # nobody asked
+        (TimePong(9, 100, 5, 5), 200),  # not asked for
         (TimePong(1, 101, 5, 5), 200),  # asked at another time
         (TimePong(1, 100, 5, 4), 200),  # answered before it came
         (TimePong(1, 100, 5, 900), 200),  # kept for longer than it was away

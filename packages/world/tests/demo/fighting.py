@@ -62,7 +62,7 @@ def fight(demo: Demo, foe: int, *, reacts: bool, seed: int, missing: float = 0.4
 
 
 def readied(seed: int, place: str, tier: str) -> Demo:
-    """Return a demo whose player stands in a place, with a lamp and what a level has brought."""
+    """Return a demo whose player is in a place, with a lamp and what a level has brought."""
     demo = Demo(seed)
     gear, more, trained = TIERS[tier]
     body = demo.body

@@ -77,7 +77,7 @@ class Demo:
         return view
 
     def turn(self, intents: Mapping[int, WorldIntent] | None = None) -> None:
-        """Play one turn: the minds that are awake plan, the others do what they are told."""
+        """Play one turn: the minds that are awake plan, the others follow their orders."""
         opened = self.battle.open_turn()
         for number in opened.awaited:
             self.battle.submit(number, self._planned(number, opened.turn), 0)
@@ -109,7 +109,7 @@ class Demo:
         return answer.command or ""
 
     def do(self, line: str, *more: ReactionInput) -> list[str]:
-        """Play the turns that a command takes; return all texts that the player was told."""
+        """Play the turns that a command takes, and return all texts that the player got."""
         texts = self._turn_of(intent_of(line, more))
         while self.body.action is not None and self.body.action.verb != "attack":
             texts += self._turn_of(WorldIntent())
@@ -147,7 +147,7 @@ class Demo:
         return paths[target]
 
     def hand(self, kind: str) -> None:
-        """Give the player an item, worn where it can be."""
+        """Give the player an item, worn if it can be."""
         act = Act(self.world, self.content.rules, self.battle.streams, self.body, ("test", 0))
         item = give_item(act, kind)
         if self.content.rules.land.items[kind].slot:

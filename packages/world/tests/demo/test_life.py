@@ -1,4 +1,4 @@
-"""A whole life in the demo: somebody who reads what is coming does all quests, one after the other."""
+"""A whole life in the demo: a player who reads what is coming does all quests, one after the other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOOR = {"bridge", "hall"}
 
 
 class Life:
-    """A player in the demo: walks, fights back, mends, and knows what the quests say."""
+    """A player in the demo: walks, fights back, heals, and knows what the quests say."""
 
     def __init__(self, seed: int) -> None:
         self.demo = Demo(seed)
@@ -57,7 +57,7 @@ class Life:
         return foe.died_us is not None
 
     def clear(self) -> None:
-        """Fight whoever is about to strike."""
+        """Fight the creature that is about to strike."""
         for _ in range(TRIES):
             view = self.demo.view()
             striking = {threat["from"] for threat in view["threats"]} & {one["id"] for one in view["here"]}

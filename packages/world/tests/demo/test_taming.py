@@ -10,7 +10,7 @@ from turnwright_world.rules.entities import Creature
 
 
 def with_a_deer(*, kept: bool = True) -> tuple[Demo, Creature]:
-    """Return a player beside a deer, alone with it, in a quiet place."""
+    """Return a player next to a deer, alone with it, in a quiet place."""
     played = Demo(minds=False)
     world = played.world
     world.touch(played.body)

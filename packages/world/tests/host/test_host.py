@@ -1,4 +1,4 @@
-"""The host of a world, whole: the queue, stop, spam, broken lines, and what is told once."""
+"""The host of a world, whole: the queue, stop, spam, broken lines, and what is reported once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The host of a world under whatever people do, from a seed: nobody is lost, and the record says it all."""
+"""The host of a world under all that people do, from a seed: no player is lost, and the record has it all."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Crowd:
             self.world.type(conn, name, *([PHRASE] if name == "Kim" else []))
 
     def restarted(self) -> VirtualWorld:
-        """Return the server that goes on with what the store of a killed one has."""
+        """Return the server that continues from the store of a killed one."""
         images: dict[tuple[str, int | str], bytes] = {}
         for turn in self.world.turns:
             images |= {key: image for key, image in turn.changed.items() if image is not None}

@@ -1,4 +1,4 @@
-"""Limits: what is over them is told, once a second, and never lost in silence."""
+"""Limits: what is over them is reported, once a second, and never lost in silence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A world that lives while nobody is there: turns go on, and far creatures plan at a slower beat."""
+"""A world that lives without players: turns continue, and far creatures plan at a slower beat."""
 
 from __future__ import annotations
 

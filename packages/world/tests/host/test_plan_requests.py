@@ -1,4 +1,4 @@
-"""Minds are asked once a turn, while onlookers are told; no plan is lost."""
+"""Minds are asked once a turn, while onlookers get the turn, and no plan is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports of a turn: all acts at one instant; a player who cannot be told delays nobody."""
+"""Reports of a turn: all acts at one instant; a player who cannot be reached delays no other."""
 
 from __future__ import annotations
 

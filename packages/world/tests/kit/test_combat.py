@@ -1,4 +1,4 @@
-"""Striking: who may strike whom, with what, and what is told."""
+"""Striking: who may strike whom, with what, and what is reported."""
 
 from __future__ import annotations
 

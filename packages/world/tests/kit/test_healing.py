@@ -1,4 +1,4 @@
-"""Health comes back by itself; nobody who is whole has a timer."""
+"""Health comes back by itself, and a whole body has no timer."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ def kept_world(where: str) -> tuple[World, Kept]:
 
 
 def holdings(world: World, body: Creature) -> tuple[int, list[str]]:
-    """Return money and things of a body, as its program is told."""
+    """Return money and things of a body, as its program gets them."""
     return body.money, sorted(world.items[number].name for number in body.items)
 
 

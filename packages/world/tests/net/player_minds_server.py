@@ -63,7 +63,7 @@ class Player:
 
     @classmethod
     async def of(cls, port: int, name: str, *, new: bool = True, guest: bool = False) -> Player:
-        """Come in: new, as one who is kept from now on; else with the passphrase; or as a guest."""
+        """Come in: new, as one who is kept from now on, or with the passphrase, or as a guest."""
         player = cls(*await asyncio.open_connection("127.0.0.1", port))
         player.type(name)
         if guest:

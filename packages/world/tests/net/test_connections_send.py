@@ -40,7 +40,7 @@ class Socket:
 
 
 class Telnet:
-    """A telnet connection that notes what it is told."""
+    """A telnet connection that notes what it receives."""
 
     def __init__(self) -> None:
         self.said: list[tuple[str, Any]] = []

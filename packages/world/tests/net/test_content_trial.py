@@ -1,4 +1,4 @@
-"""Content is loaded in a process of its own first: what is hostile while it is loaded ends there."""
+"""Content is first loaded in a separate process: what is hostile while it is loaded ends there."""
 
 from __future__ import annotations
 

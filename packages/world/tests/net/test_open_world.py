@@ -1,4 +1,4 @@
-"""A world begins, and goes on where it was kept."""
+"""A world begins, and continues where it was kept."""
 
 from __future__ import annotations
 

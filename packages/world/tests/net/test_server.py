@@ -256,7 +256,7 @@ def test_a_database_that_fails_is_seen_and_the_world_goes_on(
                 anna.type("go in")
                 await anna.sees("Shed")
                 while b" 503 " not in (sick := await page(server, "/healthz")).partition(b"\r\n")[0]:
-                    await asyncio.sleep(PACE_US / 1e6)  # it is told of the turn before that is kept
+                    await asyncio.sleep(PACE_US / 1e6)  # it gets the turn before that is kept
                 assert naming(sick.decode(), "world", "cannot be saved", "disk full")
                 assert b"turnwright_world_kept 0" in await page(server, "/metrics")
                 assert json.loads((await page(server, "/world.json")).partition(b"\r\n\r\n")[2])["trouble"]

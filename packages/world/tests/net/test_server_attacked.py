@@ -42,7 +42,7 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 async def players(demo: Demo, known: bool) -> list[Program]:
-    """Return programs that stand in a shop; their characters are kept."""
+    """Return programs that are in a shop; their characters are kept."""
     programs = [Program(name) for name in NAMES]
     for program in programs:
         await program.come(demo, PHRASE if known else "")
@@ -65,7 +65,7 @@ async def trade(programs: Sequence[Program], dice: random.Random, seconds: float
 
 
 def check(where: str, programs: Sequence[Program]) -> int:
-    """Every item is in one place; what is kept is the last turn told or the one before, as it was told."""
+    """Every item is in one place; what is kept is the last reported turn or the one before."""
     world, kept = kept_world(where)
     assert misplaced(world) == {}
     compared = 0

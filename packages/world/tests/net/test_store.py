@@ -1,4 +1,4 @@
-"""The store's thread: in order, never in the way, and a database that fails stops nobody."""
+"""The store's thread: in order, never in the way, and a database that fails stops no player."""
 
 from __future__ import annotations
 

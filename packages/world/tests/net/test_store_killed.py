@@ -31,7 +31,7 @@ async def played_and_killed(data: Path, dice: random.Random) -> int:
         assert server.stdout is not None
         port = int(server.stdout.readline().split()[0])
         last = 0
-        # nobody reads two of them: with a queue that fills up one of them could not close within seconds
+        # two of them are not read: with a queue that fills up one of them could not close within seconds
         sockets = [await websockets.connect(f"ws://127.0.0.1:{port}", max_queue=None) for _ in NAMES]
         for socket, name in zip(sockets, NAMES, strict=True):
             await socket.send(json.dumps({"type": "Hello", "name": name}))

@@ -19,7 +19,7 @@ VITALS = {"hp": 12, "maxhp": 20, "name": "Zoë"}
 
 
 class Game(TelnetApplication):
-    """Writes down what it is told, and answers the words that the tests type."""
+    """Writes down what it receives, and answers the words that the tests type."""
 
     def __init__(self) -> None:
         self.open: list[TelnetConnection] = []

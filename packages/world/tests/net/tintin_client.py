@@ -28,7 +28,7 @@ _GMCP = """\
 }
 #event {IAC SB GMCP Char.Vitals IAC SE} {#showme VITALS %0}
 """
-"""TinTin++ has no GMCP of its own: its players' scripts answer."""
+"""TinTin++ has no built-in GMCP: its players' scripts answer."""
 
 
 class Tintin:

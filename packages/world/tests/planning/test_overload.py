@@ -19,7 +19,7 @@ PLAN_US, WALL_US = 20_000, 60_000
         # It slept: neither ran nor waited.
         (20_000, Usage(100, 0), None, False, "controller"),
         (20_000, Usage(100, 0), None, True, "controller"),
-        # It waited for the machine; so it may go on, and is not to blame in the end.
+        # It waited for the machine, so it may continue, and is not to blame in the end.
         (20_000, Usage(1_000, 18_000), None, False, None),
         (60_000, Usage(2_000, 55_000), None, False, "machine"),
         # It waits now, and the wait is not counted before its end.

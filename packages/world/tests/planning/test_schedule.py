@@ -145,7 +145,7 @@ def test_the_worlds_creatures_keep_their_share_beside_greedy_owners() -> None:
     greedy = _vicious(20, owners=20)
     costs = {asked.id: 200 for asked in world} | {asked.id: 19_900 for asked in greedy}
     simulation = Simulation(RULES, costs)
-    strangers = 3  # turns in which nobody knows yet what anybody's plans cost
+    strangers = 3  # turns in which the costs of all plans are still unknown
     outcomes = [simulation.play(world + greedy) for _ in range(strangers + 200)][strangers:]
     missed = sum(body in outcome.idle for outcome in outcomes for body in range(400))
     assert missed <= 0.001 * 400 * 200

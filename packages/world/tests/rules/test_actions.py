@@ -262,7 +262,7 @@ def test_minds_remember_within_bounds_and_others_do_not():
 
 
 def last_of(play: Play, body: int) -> list[dict[str, Any]]:
-    """Return what a body's mind is told of its last actions, both ways in which it may be asked."""
+    """Return what a body's mind gets of its last actions, both ways in which it may be asked."""
     seen = play.battle.observe(body)
     packed, _ = play.game.observe_packed(play.battle.state, body)
     assert unpacked(packed) == seen

@@ -1,4 +1,4 @@
-"""Deaths: counted after all blows of a moment; nobody lives on because something failed."""
+"""Deaths: counted after all blows of a moment; no body lives on because something failed."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ WINDOW = 3_000_000
 
 
 def fight(**policy: Any) -> tuple[World, Rules, Creature, Creature]:
-    """Two that see all that they are told."""
+    """Two that see all that is reported to them."""
     world, rules = a_world(), rules_with(threats=ThreatPolicy(**policy), timers={"strike": strike})
     ann, bob = world.creatures[1], world.creatures[2]
     world.touch(bob)
@@ -32,7 +32,7 @@ def fight(**policy: Any) -> tuple[World, Rules, Creature, Creature]:
 
 
 def strike(act: Act, payload: dict[str, Any]) -> None:
-    """A timer: somebody strikes somebody at an exact time."""
+    """A timer: a body strikes another at an exact time."""
     target = act.world.creatures[payload["whom"]]
     insert_threat(act.world, act.rules, act.actor, target, payload["kind"], payload["base"], payload["us"])
 

@@ -1,4 +1,4 @@
-"""The gate: bodies come, go, lose their line and are kept; what fails changes nothing and is told."""
+"""The gate: bodies come, go, lose their line and are kept; what fails changes nothing and is reported."""
 
 from __future__ import annotations
 

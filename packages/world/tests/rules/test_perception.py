@@ -25,7 +25,7 @@ def told(world):
 
 
 def crowd(rules):
-    """ann 1 (driven), bob 2 (nobody), a wolf 3 and a stone 4 in the yard, a wolf 5 in the shed."""
+    """ann 1 (driven), bob 2 (not driven), a wolf 3 and a stone 4 in the yard, a wolf 5 in the shed."""
     world = a_world()
     for kind, place in (("wolf", "yard"), ("stone", "yard"), ("wolf", "shed")):
         rules.new_creature(world, kind, place)

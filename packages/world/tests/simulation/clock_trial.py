@@ -2,7 +2,7 @@
 
 The server's wall clock is the true one, and game time runs with it. The player sees rings on its own clock,
 and presses at moments of the last 400 ms of what they show. `OneShot` is the clock of document 003, to be
-measured beside any other over the same line.
+compared with any other over the same line.
 """
 
 from __future__ import annotations

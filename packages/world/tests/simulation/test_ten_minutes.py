@@ -1,8 +1,8 @@
 """Ten minutes of a world whose minds use all they get: its turns get no longer, on one processor or two.
 
-The joke of document 004: a bot that finds out how long it may think, always thinks so long, and so lets the
-duration rise for ever. In virtual time, with the decisions and durations of the real server; the processes
-share the processors, and the server itself computes beside them.
+The joke of document 004: a bot that finds out how long it may think, always thinks that long, and so lets the
+duration rise for ever. In virtual time, with the decisions and durations of the real server. The processes
+share the processors, and the server itself computes at the same time.
 """
 
 from __future__ import annotations

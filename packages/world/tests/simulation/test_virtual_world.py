@@ -1,4 +1,4 @@
-"""The virtual clock of worlds: time passes only when it is told to."""
+"""The virtual clock of worlds: time passes only on request."""
 
 from __future__ import annotations
 

@@ -36,9 +36,12 @@ def _as_received(message: msgspec.Struct) -> Any:
 
 
 class VirtualWorld:
-    """minds: by name. save_ns, plan_ns: how long the store and plans take; save_ns None: for ever.
+    """A world on a virtual clock.
 
-    piece_ns: how long a piece of the end of a turn takes by the stopwatch; 0: no slices.
+    Args:
+        minds: the minds by name.
+        save_ns, plan_ns: how long the store and plans take. save_ns None is for ever.
+        piece_ns: how long a piece of the end of a turn takes by the stopwatch. 0: no slices.
     """
 
     def __init__(
@@ -81,7 +84,7 @@ class VirtualWorld:
         """Return a new open world.
 
         Args:
-            besides: fields of `WorldConfig`; what is kept.
+            besides: fields of `WorldConfig`, and what is kept.
         """
         minds, accounts = besides.pop("minds", None), besides.pop("accounts", None)
         own_minds = besides.pop("own_minds", None)

@@ -48,7 +48,7 @@ def play(server: KeptServer, game: str, *bots: object, seed: int = 1, **options:
 
 
 def options_of(game: str, *bots: object, seed: int = 1, **options: Any) -> GenericBattleOptions:
-    """The options of a battle in which a busy machine makes nobody late."""
+    """The options of a battle in which a busy machine makes no bot late."""
     options.setdefault("turn_timeout_us", 30_000_000)
     return GenericBattleOptions(bots=tuple(map(str, bots)), game=game, seed=seed, **options)
 

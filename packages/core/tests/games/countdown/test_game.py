@@ -14,7 +14,7 @@ GAME, STREAMS = Countdown(), Streams(1)
 
 
 def begun(seats: int = 2, pile: int = 50, turns: int = 30) -> CountState:
-    """A state after the first turn, in which nobody is asked yet."""
+    """A state after the first turn, in which no seat is asked yet."""
     state = GAME.setup({"pile": pile, "turns": turns}, [SeatInfo(str(s)) for s in range(seats)], STREAMS)
     GAME.resolve(state, {}, STREAMS)
     return state

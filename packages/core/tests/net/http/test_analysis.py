@@ -15,7 +15,7 @@ from turnwright.net.http.pages import Pages
 
 
 class Bench:
-    """A record, a clock of its own, and an analysis that counts how often it is made."""
+    """A record, a separate clock, and an analysis that counts how often it is made."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.path = folder / "a.twr"

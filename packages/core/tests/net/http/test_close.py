@@ -27,7 +27,7 @@ class Ending(asyncio.Protocol):
 
 
 async def ended_by(unread: int, close_after: float | None) -> tuple[bytes, list[object]]:
-    """Talk to `Ending`; return what could be read and how often it was told of the end."""
+    """Talk to `Ending`, and return what could be read and how often the end was reported to it."""
     lost: list[object] = []
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: Ending(lost), "127.0.0.1", 0)

@@ -1,4 +1,4 @@
-"""Whether a server can hold as many connections as it lets in, tried in processes of their own."""
+"""Whether a server can hold as many connections as it admits, tried in separate processes."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is no
 
 
 def run(script: str) -> str:
-    """Run a script as a browser runs a module that stands in a page; return what it printed."""
+    """Run a script as a browser runs a module of a page, and return what it printed."""
     done = subprocess.run(
         ["node", "--input-type=module"],
         input=script,

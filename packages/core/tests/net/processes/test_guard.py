@@ -29,7 +29,7 @@ def mark() -> str:
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Starts `sleep` with a mark (or none), in a session of its own unless told, and ends it afterwards."""
+    """Starts `sleep` with a mark (or none), by default in its own session, and ends it afterwards."""
     started: list[subprocess.Popen[bytes]] = []
 
     def run(mark: str | None, *argv: str, session: bool = True) -> subprocess.Popen[bytes]:

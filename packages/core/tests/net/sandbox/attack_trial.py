@@ -1,4 +1,4 @@
-"""Tries attacks in boxes, with decoys outside, and tells which were refused.
+"""Tries attacks in the sandbox, with decoys outside, and reports which were refused.
 
 attacks.py in a box ──▶ its own server's port ──▶ how each attack went, as the attacker sees it
 decoys of the host: ports, sockets, files, a process, another bot ──▶ whether one of them was reached
@@ -42,7 +42,7 @@ _HOST_SEES = {
 }
 """Attacks that succeeded if something reached a decoy."""
 _ENDLESS = {"print 1 GB": 1.0, "keep every processor busy": 0.5, "hold it in many processes": 2.0}
-"""Attacks that go on until they are ended, and after how many seconds they are."""
+"""Attacks that never end, and the seconds after which they are ended."""
 _WATCHED = {"hold it in many processes": 30.0}
 """Attacks that end their box, or come to an end, where a watchdog counts memory; the most seconds."""
 _ATTACK_TIMEOUT_S = 8.0
@@ -128,7 +128,7 @@ class SandboxTrial:
     # ---- attackers -------------------------------------------------------------------------------------
 
     async def quiet(self, only: Sequence[str] = ()) -> list[AttackResult]:
-        """Try attacks that leave their attacker alive, beside another bot."""
+        """Try attacks that leave their attacker alive, while another bot plays."""
         names = [name for name in attacks.QUIET if not only or name in only]
         async with BotProcesses() as processes:
             other, others_port = await self._started(processes, "other", [], stay_s=60)
@@ -143,7 +143,7 @@ class SandboxTrial:
         return found
 
     async def deadly(self, name: str) -> AttackResult:
-        """Try one attack in a box of its own, and look at what is left of it on the host."""
+        """Try one attack in its own sandbox, and look at what is left of it on the host."""
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         async with BotProcesses() as processes:
             attacker, listener = await self._started(processes, "attacker", [name])
@@ -196,7 +196,7 @@ class SandboxTrial:
         return bound.close
 
     def orders(self, directory: Path, names: Sequence[str]) -> dict[str, Any]:
-        """Return what an attacker is told: the attacks, and all that it could find out."""
+        """Return the orders for an attacker: the attacks, and all that it could find out."""
         home = os.path.expanduser("~")
         files = [os.path.join(home, name) for name in _names_in(home)] + [str(self._folder / "secret")]
         return {
@@ -272,7 +272,7 @@ def try_attacks(
         groups: where control groups can be made; None: looked up.
 
     Raises:
-        TurnwrightError: there is no box.
+        TurnwrightError: the sandbox is not available.
     """
 
     async def run() -> list[AttackResult]:

@@ -1,9 +1,9 @@
-"""Attacks of a bot on the machine that it plays on, to be tried in a box.
+"""Attacks of a bot on the machine that it plays on, to be tried in the sandbox.
 
 Run as a program (`python -I -S attacks.py ORDERS`, a JSON object) it tries what is asked for, one attack
-after the other, and tells over its server's port how each went: a line of JSON with attack, escaped and said.
-It knows all that a bot could guess or find out: paths, ports, process ids. It imports nothing of ours. None
-of the attacks harms a machine on which it succeeds, and each stops by itself.
+after the other. It reports over its server's port how each went: a line of JSON with attack, escaped and
+said. It knows all that a bot could guess or find out: paths, ports, process ids. It imports no other file of
+the project. None of the attacks harms a machine on which it succeeds, and each stops by itself.
 """
 
 from __future__ import annotations
@@ -266,7 +266,7 @@ def _unix_file(given: dict[str, Any]) -> str:
 
 
 def _other_port(given: dict[str, Any]) -> str:
-    """The port of the other bot has the number of ours: whether ours answers there is seen on the host."""
+    """The port of the other bot has the same number as ours. The host shows whether ours answers there."""
     for address in ("127.0.0.1", "127.0.0.2", "localhost"):
         with contextlib.suppress(OSError), socket.create_connection((address, given["port"]), 0.5) as one:
             one.settimeout(0.2)
@@ -418,7 +418,7 @@ def _make_device(given: dict[str, Any]) -> str:
 
 
 def _terminal(given: dict[str, Any]) -> str:
-    """Types a command into the terminal of whoever started the server."""
+    """Types a command into the terminal from which the server was started."""
     for path in ("/dev/tty", "/proc/self/fd/0", "/proc/self/fd/1", "/proc/self/fd/2"):
         with contextlib.suppress(OSError):
             fd = os.open(path, os.O_RDWR | os.O_NOCTTY)
@@ -685,11 +685,11 @@ DEADLY: dict[str, _Attack] = {
     "print 1 GB": _print_flood,
     "keep every processor busy": _spin,
 }
-"""Attacks that may end their box: each is tried in one of its own."""
+"""Attacks that may end their sandbox: each is tried in a separate one."""
 
 
 def _inherited() -> list[str]:
-    """Return what is open besides the standard streams."""
+    """Return what is open in addition to the standard streams."""
     found = []
     for name in os.listdir("/proc/self/fd"):
         with contextlib.suppress(OSError):

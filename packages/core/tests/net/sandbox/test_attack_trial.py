@@ -81,7 +81,7 @@ def test_a_watchdog_limits_memory_where_no_control_group_does(name: str) -> None
 
 @pytest.fixture
 def busy() -> Iterator[None]:
-    """24 processes compute, beside this one and with the same claim to the processors as its keepers."""
+    """24 processes compute at the same time, with the same claim to the processors as its keepers."""
     spin = [sys.executable, "-I", "-S", "-c", "while True: pass"]
     spinners = [subprocess.Popen(spin) for _ in range(24)]
     try:

@@ -1,4 +1,4 @@
-"""Bots in boxes at a real server: they play, and get nothing that is not theirs."""
+"""Sandboxed bots at a real server: they play, and get nothing but what is theirs."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Place:
     """A folder of an operator.
 
     Attributes:
-        root: holds the bots of strangers, and what is private.
+        root: holds the untrusted bots, and what is private.
     """
 
     root: Path
@@ -264,7 +264,7 @@ _add(
 )
 
 
-# ---- links, names, folders beside it -----------------------------------------------------------------------
+# ---- links, names, folders next to it ----------------------------------------------------------------------
 
 for _file in ("Evil.py", "Evil.sh", "Evil", "Evil.java", "Evil.jar", "Evil.rb"):
     for _name, _target in {
@@ -393,7 +393,7 @@ def _shows(shown: str, private: Path) -> bool:
 
 
 async def _started(directory: Path) -> str:
-    """Start a bot in boxes; return what it printed."""
+    """Start a sandboxed bot, and return what it printed."""
 
     async def listen(bound: socket, _name: str) -> Callable[[], None]:
         return bound.close

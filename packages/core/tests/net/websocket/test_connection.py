@@ -176,7 +176,7 @@ class FakeTransport:
 
 @contextmanager
 def attached(options: SocketOptions = OPTIONS) -> Iterator[tuple[FakeTransport, Noting, socket.socket]]:
-    """Yield a transport with a WebSocket on it, what its application is told, and the other end."""
+    """Yield a transport with a WebSocket on it, what its application receives, and the other end."""
     listener = socket.create_server(("127.0.0.1", 0))
     theirs = socket.create_connection(listener.getsockname())
     ours, _ = listener.accept()
@@ -198,7 +198,7 @@ def attached(options: SocketOptions = OPTIONS) -> Iterator[tuple[FakeTransport, 
 
 
 def told(pieces: Iterable[bytes]) -> tuple[list[tuple[str, bytes]], bytes]:
-    """Return what an application is told of bytes that come in these pieces, and what is answered."""
+    """Return what an application receives of bytes in these pieces, and what is answered."""
 
     async def main() -> tuple[list[tuple[str, bytes]], bytes]:
         with attached() as (transport, application, theirs):

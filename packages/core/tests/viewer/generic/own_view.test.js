@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkedView, Mistakes, viewOf } from "../../../src/turnwright/viewer/generic/own_view.js";
 
-/** Lines that a page is told. */
+/** Lines that a page gets. */
 function told(mistakes) {
   const lines = [];
   mistakes.onto((line) => lines.push(line));

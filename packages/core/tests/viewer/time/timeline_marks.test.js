@@ -8,7 +8,7 @@ const hit = () => ({ hit: true });
 const skipped = (...ids) => new Map(ids.map((id) => [id, { skipped: true, lateUs: null, answerUs: null, rttUs: null }]));
 const nameOf = (id) => ["Ann", "Bob", "Cid"][id - 1];
 
-/** The marks of a turn of a game of our own. */
+/** The marks of a turn of one of our games. */
 function marksOf({ events }) {
   return { deaths: events.filter((each) => each.death).map((each) => each.death), hits: events.filter((each) => each.hit).length };
 }

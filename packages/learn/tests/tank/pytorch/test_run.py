@@ -1,4 +1,4 @@
-"""A training is a folder that goes on, whatever stops it, and whose bot plays."""
+"""A training is a folder that resumes after any stop, and whose bot plays."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 /**
- * Plays the records of a folder again and compares every frame, to the bit, with what Python says it is.
+ * Plays the records of a folder again and compares every frame, bit for bit, with Python's.
  *
  *     node packages/tank/tests/view/resim/compare_frames.js FOLDER
  *

@@ -1,4 +1,4 @@
-"""The rules in JavaScript and in Python are one: every digest and every frame, to the bit.
+"""The rules in JavaScript and in Python are one: every digest and every frame, bit for bit.
 
 By hand, over as many random battles as one likes:
 

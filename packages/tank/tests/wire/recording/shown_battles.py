@@ -1,4 +1,4 @@
-"""Small battles of tanks, and what spectators were told of them, for the tests of recordings."""
+"""Small battles of tanks, and what spectators got of them, for the tests of recordings."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def some_seats(count: int, *, teams: bool = False, droids: bool = False) -> list
 
 
 def who_plays(seats: list[SeatInfo]) -> tuple[Participant, ...]:
-    """Return the seats as spectators are told of them."""
+    """Return the seats as spectators get them."""
     return tuple(
         Participant(
             id=seat + 1,

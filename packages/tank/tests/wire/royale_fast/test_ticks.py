@@ -14,7 +14,7 @@ from turnwright_tank.wire.royale_fast.ticks import NO_EVENTS, TickWriter, encode
 
 
 def battle_of(speed: Any) -> Battle:
-    """Return a battle after its first turn: nobody has seen anybody, so nothing has happened."""
+    """Return a battle after its first turn: no tank has seen another, so nothing has happened."""
     seats = [SeatInfo("one", "1", None, {}), SeatInfo("two", "1", None, {})]
     battle = Battle(TankGame(speed), {"arena_width": 5000, "arena_height": 5000}, seats, 5)
     turn(battle)

@@ -1,4 +1,4 @@
-"""Players' programs are looked at where they can do no harm: what is told, and what hostile ones come to."""
+"""Players' programs are checked where they can do no harm: the reports, and the ends of hostile ones."""
 
 from __future__ import annotations
 

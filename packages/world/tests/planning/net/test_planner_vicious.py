@@ -1,4 +1,4 @@
-"""The vicious minds of document 004 and worse, with real processes: nobody else notices.
+"""The vicious minds of document 004 and worse, with real processes: no other mind notices.
 
 How much the others' plans are delayed is measured by bench/planning.py, and held to 5 % in virtual time by
 packages/world/tests/planning/test_schedule.py.

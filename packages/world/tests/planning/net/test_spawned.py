@@ -32,7 +32,7 @@ with socket.create_connection(("127.0.0.1", int(sys.argv[-2]))) as channel:
 
 
 class FastLoop(asyncio.SelectorEventLoop):
-    """A loop whose clock goes on by a turn each time it is asked for."""
+    """A loop whose clock advances by a turn each time it is asked for."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -126,7 +126,7 @@ def test_minds_in_processes_answer_with_a_command_and_what_they_remember() -> No
 
 @pytest.mark.process
 def test_what_the_world_has_of_a_memory_is_what_a_mind_remembers() -> None:
-    """A creature that comes back to life begins anew; a plan that came too late was never made."""
+    """A creature that comes back to life begins again; a plan that came too late was never made."""
     answers = remembered({}, "kept", {}, {"times": 1}, {"times": 7})
     assert [command for command, _ in answers] == ["howl 1", "howl 2", "howl 1", "howl 2", "howl 8"]
 
@@ -227,7 +227,7 @@ def test_a_plan_has_half_of_a_short_phase(phase_us: int, plan_us: int) -> None:
 async def told_of_wolf(
     text: str, rules: PlanRules, turns: int, bodies: int = 1, taught_in: int = 0
 ) -> list[str]:
-    """Let wolves with this program plan; return what is told of it.
+    """Let wolves with this program plan, and return what is reported of it.
 
     Args:
         taught_in: a turn, 0: only before.

@@ -5,7 +5,7 @@ import { gameAt, Steady, WorldClock } from "../../../src/turnwright_world/view/c
 
 const SAMPLES = JSON.parse(readFileSync(new URL("clock_samples.json", import.meta.url), "utf8"));
 
-/** A clock that knows the time: 100 ms each way, the server's clock `ahead` of ours. */
+/** A clock that knows the time: 100 ms each way, the server's clock `ahead` of the client's. */
 function known(ahead = 5_000_000, leadUsMax = 0) {
   const clock = new WorldClock(0, leadUsMax);
   clock.change({ g: 0, w: 0, rate: 1_000_000 });

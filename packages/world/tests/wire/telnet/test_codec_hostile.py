@@ -108,7 +108,7 @@ def test_a_subnegotiation_of_a_megabyte_gets_one_notice() -> None:
 
 
 def test_a_compressed_stream_that_nobody_agreed_to_is_only_text() -> None:
-    """MCCP3 is refused; who begins it all the same is not understood, and harms nobody."""
+    """MCCP3 is refused. A client that begins it all the same is not understood, and harms no other."""
     import zlib
 
     codec = fresh()

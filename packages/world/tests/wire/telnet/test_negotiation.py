@@ -1,4 +1,4 @@
-"""RFC 1143: both ends agree, and nobody asks for ever."""
+"""RFC 1143: both ends agree, and neither asks for ever."""
 
 from __future__ import annotations
 
