@@ -95,11 +95,11 @@ def test_columns_are_sorted_with_the_keyboard(screen: Screen, file: Callable[[Pa
     wins = sorted((row.win_share or 0.0 for row in given.standings.rows), reverse=True)
     screen.button("Wins").focus()
     screen.press("Enter")
-    assert cells(screen, "wins") == [f"{one:.1f}" for one in wins]
-    header = screen.page.locator("thead .is-wins")
+    assert cells(screen, "win_share") == [f"{one:.1f}" for one in wins]
+    header = screen.page.locator("thead .is-win_share")
     assert header.get_attribute("aria-sort") == "descending"
     screen.press("Enter")  # it has kept the focus
-    assert cells(screen, "wins") == [f"{one:.1f}" for one in reversed(wins)]
+    assert cells(screen, "win_share") == [f"{one:.1f}" for one in reversed(wins)]
     assert header.get_attribute("aria-sort") == "ascending"
 
 

@@ -14,13 +14,13 @@ from turnwright.errors import SetupError
 from turnwright_league.app.folder import TournamentFolder
 from turnwright_league.app.options import options_in_file
 from turnwright_league.app.store import KeptEntry, ResultStore, open_store, store_place
+from turnwright_league.tournament.columns import EntryStanding
 from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.ledger import ResultLedger
 from turnwright_league.tournament.pairings import PairingRules
 from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.ratings import ratings_of
 from turnwright_league.tournament.standings import (
-    EntryStanding,
     PairingCell,
     TournamentStandings,
     entry_labels,

@@ -13,11 +13,10 @@ from turnwright.kernel.units import US_PER_S
 
 if TYPE_CHECKING:
     from turnwright_league.app.tournament import RunProgress, Tournament
+    from turnwright_league.tournament.columns import Column, EntryStanding
     from turnwright_league.tournament.played_battle import PlayedBattle
-    from turnwright_league.tournament.standings import EntryStanding, TournamentStandings
+    from turnwright_league.tournament.standings import TournamentStandings
 
-_HEADERS = ("", "Name", "Version", "APS", "95 %", "Alike", "Wins", "Survival", "Battles", "Forfeits")
-_ALIGN = "><<>><>>>>"
 _NAME_COLUMNS_MAX = 40
 _RANGES_MAX = 4
 _ROUNDS_SHOWN = 10
@@ -31,20 +30,21 @@ def standings_lines(found: TournamentStandings, style: Style, most: int | None =
 
     Alike: the ranks of those that a bot cannot be told apart from.
     """
+    from turnwright_league.tournament.columns import COLUMNS
     from turnwright_league.tournament.standings import ranks_alike
 
     alike = ranks_alike(found.rows)
     times = Counter((row.name, row.version) for row in found.rows)
-    ratings = sorted({name for row in found.rows for name in row.ratings if name in ("glicko2", "openskill")})
-    headers = (*_HEADERS, *(name.capitalize() for name in ratings))
+    rated = {name for row in found.rows for name in row.ratings}
+    shown = [one for one in COLUMNS if one.kind != "rating"]
+    shown += [one for one in COLUMNS if one.kind == "rating" and one.name in rated]
+    headers = {one: one.heading for one in shown if one.heading is not None}
     rows = [
-        (
-            *_cells(row, alike[row.entry], times[row.name, row.version] > 1),
-            *(f"{row.ratings[name]:.0f}" if name in row.ratings else "" for name in ratings),
-        )
+        [_cell(one, row, alike[row.entry], times[row.name, row.version] > 1) for one in headers]
         for row in found.rows[:most]
     ]
-    lines = table(headers, rows, _ALIGN + ">" * len(ratings), style)
+    align = "".join("<" if one.kind in ("name", "version", "alike") else ">" for one in headers)
+    lines = table(list(headers.values()), rows, align, style)
     lines += [f"{clean(row.name)}: {clean(row.why_not)}" for row in found.rows[:most] if row.why_not]
     if most is not None and len(found.rows) > most:
         lines.append(f"and {len(found.rows) - most} more")
@@ -139,24 +139,32 @@ def _ranges(ranks: list[tuple[int, int]]) -> str:
     return ", ".join(shown[:_RANGES_MAX]) + (" …" if len(shown) > _RANGES_MAX else "")
 
 
-def _cells(row: EntryStanding, alike: list[tuple[int, int]], twice: bool) -> tuple[str, ...]:
-    """Return the cells of a row.
+def _cell(column: Column, row: EntryStanding, alike: list[tuple[int, int]], twice: bool) -> str:
+    """Return a cell of the standings.
 
     twice: whether another has its name and version: a bot that was changed.
     """
-    version = clean(row.version)[:20]
-    return (
-        str(row.rank) if row.battles else "",
-        cut(clean(row.name), _NAME_COLUMNS_MAX),
-        f"{version} #{row.entry[:6]}" if twice else version,
-        _percent(row.aps),
-        "" if row.aps_low is None or row.aps_high is None else f"{row.aps_low:.1f}–{row.aps_high:.1f}",
-        _ranges(alike) if row.aps_low is not None else "",
-        _percent(row.win_share),
-        _percent(row.survival),
-        count(row.battles),
-        count(row.failures) if row.failures else "",
-    )
+    match column.kind:
+        case "rank":
+            return str(row.rank) if row.battles else ""
+        case "name":
+            return cut(clean(row.name), _NAME_COLUMNS_MAX)
+        case "version":
+            version = clean(row.version)[:20]
+            return f"{version} #{row.entry[:6]}" if twice else version
+        case "interval":
+            known = row.aps_low is not None and row.aps_high is not None
+            return f"{row.aps_low:.1f}–{row.aps_high:.1f}" if known else ""
+        case "alike":
+            return _ranges(alike) if row.aps_low is not None else ""
+        case "rating":
+            return f"{row.ratings[column.name]:.0f}" if column.name in row.ratings else ""
+    value = getattr(row, column.name)
+    if column.kind == "count":
+        return count(value)
+    if column.kind == "mistakes":
+        return count(value) if value else ""
+    return _percent(value)
 
 
 def _percent(value: float | None) -> str:

@@ -12,12 +12,13 @@ from turnwright.cli.parser import CommandSpec, GivenOptions, parse
 from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_OK, SetupError
 from turnwright_league.cli.choice import FolderChoice, StoreChoice, VersionsChoice
+from turnwright_league.tournament.columns import STANDING_FIELDS
 
 if TYPE_CHECKING:
     from turnwright_league.app.tournament import Tournament
     from turnwright_league.tournament.played_battle import PlayedBattle
 
-_DESCRIPTION = """\
+_DESCRIPTION = f"""\
 It may be called while the tournament is played. APS is the average percentage of score, 50 for an average bot
 of two, with its 95 % interval. Alike: the ranks of the bots that a bot cannot be told apart from by these
 battles. A bot stands there with its current version; --versions lists the earlier ones.
@@ -26,9 +27,9 @@ battles. A bot stands there with its current version; --versions lists the earli
 --trace it tells what happened in it: for tanks as `turnwright trace` does (--json: as its --format json
 --no-events), for other games the events and scores of each turn in which there were some, as JSON lines.
 
---json prints one object: game, behaviour, format, seed, settings; standings: a list, best first, of rank,
-entry (its id), name, version, aps, aps_low, aps_high, win_share, survival, battles, failures, ratings,
-cannot_be_told_apart_from, why_not (why none of its battles counts, or ""); pairings: a list of entry,
+--json prints one object: game, behaviour, format, seed, settings; standings: a list, best first, of
+{", ".join(STANDING_FIELDS)}
+(entry: its id; why_not: why none of its battles counts, or ""); pairings: a list of entry,
 opponent, share, low, high, win_share, battles; counted, forfeits, void, suspect (battles), played_again
 (times); entries: id, label, name, version, kind, source; versions: bot (id of the current version), id,
 entry, is_current, first_us, last_us, aps, opponents, battles, against the current versions of the other

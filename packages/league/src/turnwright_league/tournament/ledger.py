@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.intervals import (
@@ -34,13 +35,12 @@ from turnwright_league.tournament.intervals import (
 from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.rounds import CountedBattles
 from turnwright_league.tournament.scores import (
+    SHARES,
     SeedTerms,
     Shares,
     battle_shares,
     correlation_of,
     seed_terms,
-    survival_shares,
-    win_shares,
 )
 
 Group = tuple[str, ...]
@@ -54,21 +54,22 @@ _UNITS = 1 << 1074
 class _BattleShares:
     """The shares of one battle that counts."""
 
-    __slots__ = ("points", "seed", "survival", "wins")
+    __slots__ = ("columns", "points", "seed")
 
     def __init__(self, battle: PlayedBattle) -> None:
         self.seed, self.points = battle.spec.seed, battle_shares(battle)
-        self.wins, self.survival = win_shares(battle), survival_shares(battle)
+        self.columns = tuple(shares_of(battle) for shares_of in SHARES.values())
 
 
 class PairingResults:
     """The battles of one pairing that count. It is never changed: another battle makes another one.
 
     values: shares of points by entry, battle by battle. means: of these. spreads: their sample variances, of
-    two and more battles. wins, survival: mean shares of these. terms: for the correlation of a seed.
+    two and more battles. columns: mean shares, in the order of `SHARES`. terms: for the
+    correlation of a seed.
     """
 
-    __slots__ = ("battles", "group", "means", "spreads", "survival", "terms", "values", "wins")
+    __slots__ = ("battles", "columns", "group", "means", "spreads", "terms", "values")
 
     def __init__(self, group: Group, battles: Sequence[_BattleShares]) -> None:
         self.group, self.battles = group, len(battles)
@@ -77,8 +78,8 @@ class PairingResults:
         self.spreads: dict[str, float] = {}
         if len(battles) > 1:
             self.spreads = {entry: sample_variance(values) for entry, values in self.values.items()}
-        self.wins = _means(group, [one.wins for one in battles])
-        self.survival = _means(group, [one.survival for one in battles if one.survival])
+        by_column = zip(*(one.columns for one in battles), strict=True)
+        self.columns = tuple(_means(group, [one for one in shares if one]) for shares in by_column)
         self.terms = seed_terms(group, [(one.seed, one.points) for one in battles])
 
     def difference_variance(self, one: str, a: float, other: str, b: float) -> float:
@@ -110,7 +111,7 @@ class _EntrySums:
 
     classes: by number of battles of a pairing: that number, the pairings, the sums of the base variances and
     of their squares, the largest of them. single: the variance of a pairing of one battle. is_known: whether
-    variances can be told. fewest: battles of a pairing.
+    variances can be told. fewest: battles of a pairing. percentages: by column.
     """
 
     pairings: int
@@ -119,8 +120,7 @@ class _EntrySums:
     single: MeanVariance | None
     is_known: bool
     fewest: int
-    win_share: float | None
-    survival: float | None
+    percentages: Mapping[str, float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,8 +308,10 @@ class ResultLedger:
         single = None
         if singles:
             single = single_variance(singles, [value for values in bases.values() for value in values])
-        wins = [one.wins[entry] for one in mine]
-        survival = [one.survival[entry] for one in mine if one.survival]
+        percentages: dict[str, float | None] = {}
+        for nth, column in enumerate(SHARES):
+            known = [one.columns[nth][entry] for one in mine if one.columns[nth]]
+            percentages[column] = 100 * fmean(known) if known else None
         return _EntrySums(
             len(mine),
             fmean(one.means[entry] for one in mine),
@@ -321,8 +323,7 @@ class ResultLedger:
             single,
             single is not None or not singles,
             min(one.battles for one in mine),
-            100 * fmean(wins) if wins else None,
-            100 * fmean(survival) if survival else None,
+            percentages,
         )
 
     def _total(self, entry: str) -> _Total:
@@ -381,11 +382,11 @@ class ResultLedger:
         found = self.interval(entry)
         return found.half_width if found else math.inf
 
-    def percentages(self, entry: str) -> tuple[float | None, float | None]:
-        """Return an entry's shares of wins and of survival, in percent."""
+    def percentages(self, entry: str) -> Mapping[str, Any]:
+        """Return the means of an entry's shares, in percent, by column; empty without a battle."""
         self.refresh()
         sums = self._sums.get(entry)
-        return (None, None) if sums is None else (sums.win_share, sums.survival)
+        return {} if sums is None else sums.percentages
 
     def alike(self) -> Mapping[str, Set[str]]:
         """Return for each entry those whose APS differs from its own by what may be chance.

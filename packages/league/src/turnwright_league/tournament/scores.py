@@ -18,6 +18,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from types import MappingProxyType
 
 from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 
@@ -48,6 +49,12 @@ def win_shares(battle: PlayedBattle) -> dict[str, float]:
     best = max(playing.values(), default=None)
     winners = [entry for entry, share in playing.items() if share == best]
     return {entry: 1 / len(winners) if entry in winners else 0.0 for entry in shares}
+
+
+SHARES: Mapping[str, Callable[[PlayedBattle], Shares | None]] = MappingProxyType(
+    {"win_share": win_shares, "survival": survival_shares}
+)
+"""The shares whose mean is a column of the standings, by the column's name."""
 
 
 def pairing_shares(

@@ -9,47 +9,16 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from typing import Any
 
+from turnwright_league.tournament.columns import EntryStanding
 from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.intervals import are_only_wins, mean_interval
 from turnwright_league.tournament.ledger import PairingResults, ResultLedger
 from turnwright_league.tournament.pairings import ROUND_FORMATS, PairingRules
 from turnwright_league.tournament.played_battle import PlayedBattle
-
-
-@dataclass(frozen=True, slots=True)
-class EntryStanding:
-    """One entry of the standings.
-
-    rank: 1 is best. It follows the APS, equal ones share it, entries without a battle come last; in a ladder
-    it follows the ladder, in a Swiss tournament the points, in a knockout the round that an entry has
-    reached, since opponents are not the same there.
-    entry: its id. aps: average percentage of score, 0 to 100, with its 95 % interval; None without battles,
-    the interval's ends also where there are too few. win_share, survival: percent in the same way; survival
-    None in games without it. battles: those that count. failures: battles that it forfeited. points: of a
-    Swiss tournament. ratings: by name of the rating.
-    cannot_be_told_apart_from: labels (`entry_labels`) of entries that may be as strong. why_not: where it has
-    battles and none counts, why, in a line.
-    """
-
-    rank: int
-    entry: str
-    name: str
-    version: str
-    aps: float | None = None
-    aps_low: float | None = None
-    aps_high: float | None = None
-    win_share: float | None = None
-    survival: float | None = None
-    battles: int = 0
-    failures: int = 0
-    points: float | None = None
-    ratings: Mapping[str, float] = field(default_factory=dict)
-    cannot_be_told_apart_from: tuple[str, ...] = ()
-    why_not: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +148,6 @@ def ledger_standings(
     rows: list[EntryStanding] = []
     for nth, one in enumerate(order, 1):
         entry, found = entries[one], ledger.interval(one)
-        wins, survival = ledger.percentages(one)
         is_equal = nth > 1 and best[one] == best[order[nth - 2]]
         battles = ledger.played_by[one]
         near = sorted(alike[one], key=nth_of.__getitem__)
@@ -192,14 +160,13 @@ def ledger_standings(
                 aps=found.mean if found else None,
                 aps_low=found.low if found else None,
                 aps_high=found.high if found else None,
-                win_share=wins,
-                survival=survival,
                 battles=battles,
                 failures=ledger.failed[one],
                 points=places[one].points if places else None,
                 ratings={name: by[one] for name, by in (ratings or {}).items() if one in by},
                 cannot_be_told_apart_from=tuple(map(labels.__getitem__, near)),
                 why_not="" if battles else _why_not(ledger.not_counted(one)),
+                **ledger.percentages(one),
             )
         )
     return TournamentStandings(

@@ -15,9 +15,10 @@ from turnwright_league.app.ladder.battle_runner import ArenaBattleRunner
 from turnwright_league.app.ladder.folder import ArenaFolder
 from turnwright_league.app.ladder.server_paths import ServerPaths
 from turnwright_league.app.ladder.store import Cup, PrintedText, TrialResult, Upload
+from turnwright_league.tournament.columns import EntryStanding
 from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.scores import battle_shares
-from turnwright_league.tournament.standings import EntryStanding, TournamentStandings
+from turnwright_league.tournament.standings import TournamentStandings
 
 UPLOADS_MAX = 50
 """Uploads of one person that its page shows, the newest."""

@@ -15,6 +15,7 @@ from turnwright._version import __version__
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright_league.app.page.rounds import rounds_data
 from turnwright_league.app.page.scores_over_time import series_data, short_number
+from turnwright_league.tournament.columns import COLUMNS
 from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.pairings import PairingRules, participants_of
 from turnwright_league.tournament.played_battle import PlayedBattle
@@ -102,6 +103,7 @@ def page_data(source: PageSource) -> dict[str, Any]:
         "at_us": source.at_us,
         **{name: getattr(source.standings, name) for name in ("counted", "forfeits", "void", "suspect")},
         "progress": None if source.progress is None else _progress_data(source.progress),
+        "columns": [asdict(column) for column in COLUMNS if column.title is not None],
         "entries": _entries_data(source, battles),
         "cells": [
             [
@@ -190,10 +192,7 @@ def _entries_data(source: PageSource, battles: Iterable[PlayedBattle]) -> list[d
             "name": names[row.entry],
             "version": versions[row.entry],
             "rank": row.rank,
-            "points": row.points,
-            **{name: short_number(getattr(row, name)) for name in _PERCENTAGES},
-            "battles": row.battles,
-            "failures": row.failures,
+            **{name: short_number(getattr(row, name)) for name in _NUMBERS},
             "ratings": {name: short_number(value) for name, value in row.ratings.items()},
             "alike": alike[row.entry][:ALIKE_MAX],
             "alike_count": len(row.cannot_be_told_apart_from),
@@ -220,7 +219,11 @@ def _versions_data(versions: Sequence[BotVersion]) -> dict[str, Any]:
     return {"versions": rows, "versions_more": max(0, len(versions) - VERSIONS_MAX)}
 
 
-_PERCENTAGES = ("aps", "aps_low", "aps_high", "win_share", "survival")
+_NUMBERS = (
+    *("aps_low", "aps_high"),
+    *(one.name for one in COLUMNS if one.kind in ("points", "percent", "count", "mistakes")),
+)
+"""Fields of a row that the page gets as they are."""
 
 
 def _trouble(battles: Iterable[PlayedBattle]) -> Mapping[str, list[int]]:

@@ -5,18 +5,29 @@
  */
 
 /**
+ * A column of the standings. An entry has its value under its name; for the kinds, see
+ * `turnwright_league/tournament/columns.py`.
+ * @typedef {object} Column
+ * @property {string} name
+ * @property {string} kind
+ * @property {string} title
+ * @property {string} hint what it is, in a sentence
+ * @property {number} digits decimals
+ * @property {string} spread the rating that is its ±
+ * @property {boolean} is_optional whether it is left out if no entry has a value
+ * @property {boolean} is_small whether a projector leaves it out
+ */
+
+/**
+ * Besides these, the values of columns.
  * @typedef {object} Entry
  * @property {string} name
  * @property {string} version
  * @property {number} rank from 1
- * @property {number | null} points of a Swiss tournament
  * @property {number | null} aps percent
  * @property {number | null} aps_low
  * @property {number | null} aps_high
- * @property {number | null} win_share
- * @property {number | null} survival
  * @property {number} battles
- * @property {number} failures
  * @property {Record<string, number>} ratings
  * @property {[number, number][]} alike ranges of ranks of those that it cannot be told apart from
  * @property {number} alike_count how many these are
@@ -91,6 +102,7 @@
  * @property {number} void
  * @property {number} suspect
  * @property {RunState | null} progress
+ * @property {Column[]} columns of the standings
  * @property {Entry[]} entries best first
  * @property {Cell[]} cells
  * @property {number} matrix_more

@@ -14,44 +14,30 @@ export const ROWS_MAX = 200;
 const ALIKE_SHOWN = 4;
 const BAR = { width: 200, height: 22 };
 
-/**
- * @typedef {object} Column
- * @property {string} key
- * @property {string} title
- * @property {string} [hint] what it is, in a sentence
- * @property {(entry: Entry) => number | string | null | undefined} value by which it is sorted
- * @property {boolean} [text] whether it is text
- * @property {boolean} [small] whether a projector leaves it out
- */
+/** @typedef {import("./model.js").Column} Column */
 
 /**
+ * The columns that are shown.
  * @param {Tournament} data
  * @returns {Column[]}
  */
 export function columnsOf(data) {
-  const has = (/** @type {string} */ name) => data.entries.some((one) => one.ratings[name] !== undefined);
-  /** @type {Column[]} */
-  const columns = [
-    { key: "rank", title: "#", hint: "Rank; equal APS share it", value: (one) => (one.battles > 0 ? one.rank : null) },
-    { key: "name", title: "Entry", value: (one) => one.name, text: true },
-    { key: "points", title: "Points", hint: "1 for a pairing won, ½ for a draw, 1 for a bye", value: (one) => one.points },
-    { key: "aps", title: "APS", hint: "Average percentage of score, over all opponents", value: (one) => one.aps },
-    { key: "interval", title: "95 % interval", hint: "Sorted by width", value: (one) => width(one) },
-    { key: "alike", title: "Alike", hint: "Ranks of those that it cannot be told apart from: the difference may be chance", value: (one) => one.alike_count, small: true },
-    { key: "wins", title: "Wins", hint: "Percent of battles won", value: (one) => one.win_share },
-    { key: "survival", title: "Survival", hint: "Share of the points for survival, percent", value: (one) => one.survival, small: true },
-    { key: "glicko2", title: "Glicko-2", hint: "Rating ± deviation", value: (one) => one.ratings.glicko2, small: true },
-    { key: "openskill", title: "OpenSkill", hint: "Mean ± sigma", value: (one) => one.ratings.openskill, small: true },
-    { key: "battles", title: "Battles", hint: "Those that count", value: (one) => one.battles, small: true },
-    { key: "failures", title: "Forfeits", hint: "Battles that it forfeited", value: (one) => one.failures, small: true },
-  ];
-  const missing = new Set([
-    ...(data.entries.some((one) => one.survival !== null) ? [] : ["survival"]),
-    ...(data.entries.some((one) => one.points !== null) ? [] : ["points"]),
-    ...(data.entries.some((one) => width(one) !== null) ? [] : ["interval", "alike"]),
-    ...["glicko2", "openskill"].filter((name) => !has(name)),
-  ]);
-  return columns.filter((column) => !missing.has(column.key));
+  const isKnown = (/** @type {Column} */ column) => data.entries.some((one) => (valueOf(column, one) ?? null) !== null);
+  return data.columns.filter((column) => !column.is_optional || isKnown(column));
+}
+
+/**
+ * What a column is sorted by.
+ * @param {Column} column
+ * @param {Entry} entry
+ * @returns {number | string | null | undefined}
+ */
+export function valueOf({ kind, name }, entry) {
+  if (kind === "rank") return entry.battles > 0 ? entry.rank : null;
+  if (kind === "interval") return width(entry);
+  if (kind === "alike") return width(entry) === null ? null : entry.alike_count;
+  if (kind === "rating") return entry.ratings[name];
+  return /** @type {Record<string, any>} */ (entry)[name];
 }
 
 /** @param {Entry} entry */
@@ -79,8 +65,8 @@ export class StandingsTable {
    */
   make(data) {
     const columns = columnsOf(data);
-    const chosen = columns.find((column) => column.key === this.key) ?? columns[0];
-    const order = inOrder(data.entries, chosen.value, this.descending);
+    const chosen = columns.find((column) => column.name === this.key) ?? columns[0];
+    const order = inOrder(data.entries, (one) => valueOf(chosen, one), this.descending);
     const scale = scaleOf(data.entries.flatMap((one) => [one.aps, one.aps_low, one.aps_high]));
     const head = h("tr", {}, columns.map((column) => this.header(column)));
     const rows = order.slice(0, this.rows).map((nth) => this.row(data, nth, columns, scale));
@@ -103,12 +89,12 @@ export class StandingsTable {
 
   /** @param {Column} column */
   header(column) {
-    const on = column.key === this.key;
+    const on = column.name === this.key;
     const sort = on ? (this.descending ? "descending" : "ascending") : null;
     const sign = on ? (this.descending ? " ▼" : " ▲") : "";
-    const press = button({ "data-key": `sort-${column.key}`, title: column.hint ?? null }, [column.title, h("span", { "aria-hidden": "true", text: sign })], () => {
-      this.descending = on ? !this.descending : !(column.text || column.key === "rank" || column.key === "interval");
-      this.key = column.key;
+    const press = button({ "data-key": `sort-${column.name}`, title: column.hint || null }, [column.title, h("span", { "aria-hidden": "true", text: sign })], () => {
+      this.descending = on ? !this.descending : !["name", "rank", "interval"].includes(column.kind);
+      this.key = column.name;
       this.onChange();
     });
     return h("th", { scope: "col", class: classOf(column), "aria-sort": sort }, [press]);
@@ -123,33 +109,43 @@ export class StandingsTable {
   row(data, nth, columns, scale) {
     const entry = data.entries[nth];
     const name = button({ class: "link", "data-key": `entry-${nth}` }, [nameOf(entry)], () => this.onEntry(nth));
-    /** @type {Record<string, (Node | string)[]>} */
-    const content = {
-      rank: [entry.battles > 0 ? String(entry.rank) : "–"],
-      name: [mark(nth), name, h("span", { class: "version" }, [h("bdi", { text: entry.version })]), ...(entry.why ? [h("span", { class: "version", text: entry.why })] : [])],
-      points: [fixed(entry.points, 1)],
-      aps: [fixed(entry.aps, 1)],
-      interval: [bar(entry, scale), h("span", { class: "ends", text: endsText(entry) })],
-      alike: [alikeText(entry)],
-      wins: [fixed(entry.win_share, 1)],
-      survival: [fixed(entry.survival, 1)],
-      glicko2: [rating(entry, "glicko2", "glicko2_deviation", 0)],
-      openskill: [rating(entry, "openskill", "openskill_sigma", 1)],
-      battles: [String(entry.battles)],
-      failures: [String(entry.failures)],
-    };
     return h("tr", {}, columns.map((column) =>
-      column.key === "name"
-        ? h("th", { scope: "row", class: "text name-cell stays" }, content.name)
-        : h("td", { class: classOf(column) }, content[column.key]),
+      column.kind === "name"
+        ? h("th", { scope: "row", class: "text name-cell stays" }, [mark(nth), name, h("span", { class: "version" }, [h("bdi", { text: entry.version })]), ...(entry.why ? [h("span", { class: "version", text: entry.why })] : [])])
+        : h("td", { class: classOf(column) }, contentOf(column, entry, scale)),
     ));
+  }
+}
+
+/**
+ * @param {Column} column
+ * @param {Entry} entry
+ * @param {{ low: number, high: number }} scale
+ * @returns {(Node | string)[]}
+ */
+function contentOf(column, entry, scale) {
+  const value = /** @type {number | null | undefined} */ (valueOf(column, entry));
+  switch (column.kind) {
+    case "rank":
+      return [value === null ? "–" : String(value)];
+    case "interval":
+      return [bar(entry, scale), h("span", { class: "ends", text: endsText(entry) })];
+    case "alike":
+      return [alikeText(entry)];
+    case "rating":
+      return [rating(entry, column)];
+    case "count":
+    case "mistakes":
+      return [String(value)];
+    default:
+      return [fixed(value, column.digits)];
   }
 }
 
 /** @param {Column} column */
 function classOf(column) {
-  const kind = column.text || column.key === "alike" || column.key === "interval" ? "text" : "number";
-  return `${kind} is-${column.key}${column.small ? " small" : ""}${column.key === "name" ? " stays" : ""}`;
+  const kind = ["name", "alike", "interval"].includes(column.kind) ? "text" : "number";
+  return `${kind} is-${column.name}${column.is_small ? " small" : ""}${column.kind === "name" ? " stays" : ""}`;
 }
 
 /**
@@ -170,11 +166,9 @@ export function mark(nth) {
 
 /**
  * @param {Entry} entry
- * @param {string} name
- * @param {string} spread
- * @param {number} digits
+ * @param {Column} column
  */
-function rating(entry, name, spread, digits) {
+function rating(entry, { name, spread, digits }) {
   const value = fixed(entry.ratings[name], digits);
   return entry.ratings[spread] === undefined ? value : `${value} ± ${fixed(entry.ratings[spread], digits)}`;
 }
