@@ -18,6 +18,7 @@ FILES = (
     f"{_TANK}rules/colors.py",
     f"{_TANK}intent_rows.py",
     f"{_TANK}rules/placement.py",
+    f"{_TANK}seats.py",
     f"{_TANK}settings.py",
     f"{_TANK}results.py",
     f"{_TANK}game.py",

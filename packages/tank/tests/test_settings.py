@@ -7,7 +7,8 @@ import pytest
 from turnwright.errors import SetupError
 from turnwright.kernel.game import SeatInfo
 from turnwright_tank.rules.constants import TANKS_MAX
-from turnwright_tank.settings import ROUNDS_MAX, SIDE_MAX, check_seats, read_settings
+from turnwright_tank.seats import check_seats
+from turnwright_tank.settings import ROUNDS_MAX, SIDE_MAX, read_settings
 
 
 @pytest.mark.parametrize(

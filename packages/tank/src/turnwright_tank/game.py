@@ -20,10 +20,11 @@ from turnwright_tank.intent_rows import store_intent
 from turnwright_tank.observation import Event, Frame, Observation, TeamMessageEvent
 from turnwright_tank.results import SCORE_FIELDS, Standings, round_scores, score_values
 from turnwright_tank.rules.placement import place_tanks
-from turnwright_tank.rules.rows import TANK, Arena
+from turnwright_tank.rules.rows import TANK
 from turnwright_tank.rules.rules_hash import RULES_HASH
 from turnwright_tank.rules.stages import STAGES, Stages
-from turnwright_tank.settings import DEFAULTS, TankSettings, check_seats, read_settings
+from turnwright_tank.seats import check_seats
+from turnwright_tank.settings import DEFAULTS, TankSettings, arena_row, read_settings
 from turnwright_tank.state import TankBattleState, TankRows, restore_state, save_state
 
 REPEAT = TankIntent(turn_number=-1)
@@ -89,14 +90,8 @@ class TankGame(Game[TankBattleState, TankIntent]):
         return state
 
     def _tables(self, settings: TankSettings, tanks: int) -> TankRows:
-        arena = Arena(
-            width=float(settings.arena_width),
-            height=float(settings.arena_height),
-            cooling_rate=settings.gun_cooling_rate,
-            max_inactivity_turns=settings.max_inactivity_turns,
-            tanks=tanks,
-            grid_from=GRID_FROM[self.speed] if self._grid_from is None else self._grid_from,
-        )
+        grid_from = GRID_FROM[self.speed] if self._grid_from is None else self._grid_from
+        arena = arena_row(settings, tanks, grid_from)
         if self.speed == "compiled":
             return CompiledRows(arena)
         return InterpretedRows(arena, self.stages, tolerant=self.on_error == "continue")

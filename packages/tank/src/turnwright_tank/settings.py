@@ -1,51 +1,159 @@
-"""The settings of a battle, with checks and error messages."""
+"""The settings of a battle, each declared once, with checks and error messages.
+
+The presets, the fields of GameSetup and the checks of StartGame in the Royale protocol, the options of the
+command line, the rows of the rules, and `view/settings.js` of the page are made from `SETTINGS`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any, get_type_hints
 
 from turnwright.errors import SetupError
-from turnwright.kernel.game import SeatInfo
-from turnwright_tank.rules.constants import PLACEMENT_CELL, TANKS_MAX
+from turnwright_tank.rules.rows import Arena
 
 SIDE_MAX = 1_000_000
 """u: the longest side of an arena."""
 ROUNDS_MAX = 1_000_000_000
+_WHOLE_MAX = 2**31 - 1
+_TIMEOUT_US_MAX = 3_600_000_000
+_SEATS_MAX = 1_000
 
-DEFAULTS: Mapping[str, Any] = {
-    "game_type": "classic",
-    "arena_width": 800,
-    "arena_height": 600,
-    "number_of_rounds": 10,
-    "gun_cooling_rate": 0.1,
-    "max_inactivity_turns": 450,
-}
-"""The `classic` game type. Source: tank-rules.md#game-types."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredSetting:
+    """A setting of a battle.
+
+    Attributes:
+        name: in Python and in a record's setup. The Royale protocol has it in camelCase.
+        kind: int, float or str.
+        default: that of the game type `custom`.
+        says: its meaning, with the unit.
+        low, high: its bounds in a record. None: any value.
+        start: its bounds in a StartGame, where they are closer.
+        row: the field of the rules' `Arena` that holds it.
+        is_ours: the official server does not know it. A StartGame may leave it out.
+        is_locked: GameSetup has a lock flag for it.
+    """
+
+    name: str
+    kind: type
+    default: Any
+    says: str
+    low: float | None = None
+    high: float | None = None
+    start: tuple[float, float] | None = None
+    row: str = ""
+    is_ours: bool = False
+    is_locked: bool = True
+
+    @property
+    def wire_name(self) -> str:
+        """Its name in the Royale protocol."""
+        first, *others = self.name.split("_")
+        return first + "".join(map(str.capitalize, others))
+
+    @property
+    def start_bounds(self) -> tuple[float, float] | None:
+        """The least and the largest value in a StartGame, None for any value."""
+        if self.start is not None or self.low is None or self.high is None:
+            return self.start
+        return self.low, self.high
+
+    def read(self, value: Any) -> Any:
+        """Return a value of a record's setup.
+
+        Raises:
+            SetupError: the value has another type, or is out of bounds.
+        """
+        number = (int, float) if self.kind is float else self.kind
+        is_right = isinstance(value, number) and not isinstance(value, bool)
+        if is_right and self.low is not None and self.high is not None:
+            is_right = self.low <= value <= self.high
+        if not is_right:
+            raise SetupError(f"{self.name} is {value!r}; give {self._expected()}")
+        return self.kind(value)
+
+    def _expected(self) -> str:
+        if self.kind is int:
+            return f"a whole number from {self.low} to {self.high}"
+        if self.kind is float:
+            return f"a finite number, e.g. {self.default}"
+        return f"a name, e.g. {self.default}"
+
+
+def _setting(default: Any, says: str, **known: Any) -> Any:
+    return field(default=default, metadata={"setting": {"says": says, **known}})
 
 
 @dataclass(frozen=True, slots=True)
 class TankSettings:
-    """The settings of a tank battle; lengths in arena units.
+    """The settings of the rules. Lengths are in arena units.
 
-    Attributes:
-        gun_cooling_rate: heat a turn, may be 0 or negative as in the original.
+    The defaults are those of the game type `classic`. Source: tank-rules.md#game-types.
     """
 
-    game_type: str
-    arena_width: int
-    arena_height: int
-    number_of_rounds: int
-    gun_cooling_rate: float
-    max_inactivity_turns: int
+    game_type: str = _setting("classic", "one of the server's game types", is_locked=False)
+    arena_width: int = _setting(800, "units, above 0", low=1, high=SIDE_MAX, start=(1, 100_000), row="width")
+    arena_height: int = _setting(
+        600, "units, above 0", low=1, high=SIDE_MAX, start=(1, 100_000), row="height"
+    )
+    number_of_rounds: int = _setting(10, "1 or more", low=1, high=ROUNDS_MAX)
+    gun_cooling_rate: float = _setting(
+        0.1,
+        "gun heat lost a turn; 0 and below are accepted",
+        low=-1e9,
+        high=1e9,
+        start=(-1e6, 1e6),
+        row="cooling_rate",
+    )
+    max_inactivity_turns: int = _setting(
+        450,
+        "turns without a hit before all lose energy",
+        low=-_WHOLE_MAX - 1,
+        high=_WHOLE_MAX,
+        start=(-_WHOLE_MAX, _WHOLE_MAX),
+        row="max_inactivity_turns",
+    )
 
 
-def _whole(setup: Mapping[str, Any], name: str, low: int, high: int) -> int:
-    value = setup[name]
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise SetupError(f"{name} is {value!r}; give a whole number from {low} to {high}")
-    return value
+@dataclass(frozen=True, slots=True)
+class StartSettings(TankSettings):
+    """The settings of a StartGame: those of the rules, and what the server needs to begin.
+
+    Timeouts are in µs.
+    """
+
+    min_number_of_participants: int = _setting(
+        2, "1 or more; counts when the ready timeout passes", low=1, high=_SEATS_MAX
+    )
+    max_number_of_participants: int | None = _setting(None, "not enforced; absent = no limit")
+    turn_timeout: int = _setting(
+        30_000, "µs a bot has for its intent, 1 or more", low=1, high=_TIMEOUT_US_MAX
+    )
+    ready_timeout: int = _setting(
+        10_000_000, "µs a bot has for BotReady, 1 or more", low=1, high=_TIMEOUT_US_MAX
+    )
+    default_turns_per_second: int = _setting(
+        30, "a hint for clients; the server's TPS rules", is_locked=False
+    )
+
+
+def _declared(settings: type) -> tuple[DeclaredSetting, ...]:
+    kinds = get_type_hints(settings)
+    return tuple(
+        DeclaredSetting(name=one.name, kind=kinds[one.name], default=one.default, **one.metadata["setting"])
+        for one in fields(settings)
+    )
+
+
+SETTINGS = _declared(TankSettings)
+"""The settings of the rules."""
+START_SETTINGS = _declared(StartSettings)
+"""Those of the rules, then those that only a StartGame has."""
+DEFAULTS: Mapping[str, Any] = MappingProxyType({one.name: one.default for one in SETTINGS})
 
 
 def read_settings(setup: Mapping[str, Any]) -> TankSettings:
@@ -54,50 +162,22 @@ def read_settings(setup: Mapping[str, Any]) -> TankSettings:
     Raises:
         SetupError: naming the first bad one.
     """
-    full = {**DEFAULTS, **setup}
-    unknown = sorted(set(full) - set(DEFAULTS))
+    unknown = sorted(set(setup) - set(DEFAULTS))
     if unknown:
         raise SetupError(f"the setup has an unknown field {unknown[0]!r}; known are {', '.join(DEFAULTS)}")
-    rate = full["gun_cooling_rate"]
-    if isinstance(rate, bool) or not isinstance(rate, int | float) or not -1e9 <= rate <= 1e9:
-        raise SetupError(f"gun_cooling_rate is {rate!r}; give a finite number, e.g. 0.1")
-    if not isinstance(full["game_type"], str):
-        raise SetupError(f"game_type is {full['game_type']!r}; give a name, e.g. classic")
-    return TankSettings(
-        full["game_type"],
-        _whole(full, "arena_width", 1, SIDE_MAX),
-        _whole(full, "arena_height", 1, SIDE_MAX),
-        _whole(full, "number_of_rounds", 1, ROUNDS_MAX),
-        float(rate),
-        _whole(full, "max_inactivity_turns", -(2**31), 2**31 - 1),
-    )
+    return TankSettings(**{one.name: one.read(setup.get(one.name, one.default)) for one in SETTINGS})
 
 
-def check_seats(settings: TankSettings, seats: Sequence[SeatInfo]) -> None:
-    """Check that the tanks fit into the arena.
+def arena_row(settings: TankSettings, tanks: int, grid_from: int) -> Arena:
+    """Return the row of the rules with these settings.
 
-    Raises:
-        SetupError
+    Args:
+        settings: of the battle.
+        tanks: how many tanks play.
+        grid_from: the least number of tanks or bullets for which the grid is used.
     """
-    count = len(seats)
-    if not 1 <= count <= TANKS_MAX:
-        raise SetupError(f"the battle has {count} tanks; give it 1 to {TANKS_MAX}")
-    across = settings.arena_width // PLACEMENT_CELL
-    up = settings.arena_height // PLACEMENT_CELL
-    if across * up < count:
-        raise SetupError(
-            f"an arena of {settings.arena_width}x{settings.arena_height} has room for {across * up} tanks, "
-            f"not for {count}; make it larger: each tank needs {PLACEMENT_CELL}x{PLACEMENT_CELL}"
-        )
-    for seat, info in enumerate(seats):
-        position = info.options.get("initial_position") or {}
-        for part in ("x", "y", "direction"):
-            value = position.get(part)
-            if value is not None and (isinstance(value, bool) or not _is_number(value)):
-                raise SetupError(
-                    f"the initial {part} of seat {seat} ({info.name}) is {value!r}; give a finite number"
-                )
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and -1e300 <= value <= 1e300
+    arena = Arena(tanks=tanks, grid_from=grid_from)
+    for one in SETTINGS:
+        if one.row:
+            setattr(arena, one.row, type(getattr(arena, one.row))(getattr(settings, one.name)))
+    return arena

@@ -18,7 +18,7 @@ from turnwright_tank.host.handshakes import (
 )
 from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.codec import encode
-from turnwright_tank.wire.royale.setup import classic
+from turnwright_tank.wire.royale.setup import preset
 
 
 def bot(name="bot", version="1.0", **fields):
@@ -52,7 +52,7 @@ def test_teammates_are_those_of_the_same_team_without_oneself():
 )
 def test_names_of_the_team_go_to_bots_of_a_newer_api_alone(fields, told):
     bots = [bot("x", v, team_id=1, **fields) for v in "12"]
-    (first, _) = game_started(bots, classic(), {})
+    (first, _) = game_started(bots, preset("classic"), {})
     assert (first.my_id, first.teammate_ids) == (1, (2,))
     assert (first.bot_names and [n.name for n in first.bot_names]) == told
 

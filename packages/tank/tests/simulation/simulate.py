@@ -181,15 +181,18 @@ class Simulation:
 
     def _setup(self) -> m.GameSetup:
         """Return settings that make a battle short: a small arena, guns that cool fast."""
-        rng, setup = self.rng, preset("custom")
-        setup.arena_width, setup.arena_height = rng.randint(120, 400), rng.randint(150, 400)
-        setup.number_of_rounds = rng.choice((1, 1, 1, 2))
-        setup.gun_cooling_rate = rng.choice((1, 2, 3))
-        setup.max_inactivity_turns = rng.randint(1, 10)
-        setup.turn_timeout = rng.choice((3_000, 10_000, 30_000, 30_000))
-        setup.ready_timeout = 200_000
-        setup.min_number_of_participants = rng.randint(1, 2)
-        return setup
+        rng = self.rng
+        return msgspec.structs.replace(
+            preset("custom"),
+            arena_width=rng.randint(120, 400),
+            arena_height=rng.randint(150, 400),
+            number_of_rounds=rng.choice((1, 1, 1, 2)),
+            gun_cooling_rate=rng.choice((1, 2, 3)),
+            max_inactivity_turns=rng.randint(1, 10),
+            turn_timeout=rng.choice((3_000, 10_000, 30_000, 30_000)),
+            ready_timeout=200_000,
+            min_number_of_participants=rng.randint(1, 2),
+        )
 
     def _over(self, played: Played) -> None:
         """A game is over: check it, and play the next one or none."""

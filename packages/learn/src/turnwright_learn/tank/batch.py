@@ -27,8 +27,8 @@ from turnwright_tank.envs.spaces import REWARDS, TankSpaces
 from turnwright_tank.game import TankGame
 from turnwright_tank.rules.constants import ENERGY_TANK, GUN_HEAT_START, PLACEMENT_CELL
 from turnwright_tank.rules.grid import lay_out
-from turnwright_tank.rules.rows import ARENA, TANK, Arena, Tank
-from turnwright_tank.settings import read_settings
+from turnwright_tank.rules.rows import ARENA, TANK, Tank
+from turnwright_tank.settings import arena_row, read_settings
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """The beginning after an end: in the next step, in the same one, or when `reset` names the battle."""
@@ -227,14 +227,7 @@ class SeededBatch:
 def first_rows(common: BatchSettings) -> tuple[bytes, bytes]:
     """Return the rows of the arena and of each tank with which every battle begins."""
     settings = read_settings(common.settings)
-    arena = Arena(
-        width=float(settings.arena_width),
-        height=float(settings.arena_height),
-        cooling_rate=settings.gun_cooling_rate,
-        max_inactivity_turns=settings.max_inactivity_turns,
-        tanks=len(common.seats),
-        grid_from=_NO_GRID,
-    )
+    arena = arena_row(settings, len(common.seats), _NO_GRID)
     lay_out(arena)
     return ARENA.pack(arena), TANK.pack(Tank(alive=1, energy=ENERGY_TANK, gun_heat=GUN_HEAT_START))
 

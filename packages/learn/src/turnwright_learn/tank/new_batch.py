@@ -7,7 +7,8 @@ from functools import cache
 
 from turnwright_learn.tank.batch import Batch, BatchSettings, CompiledBatch, InterpretedBatch
 from turnwright_tank.backends import extension
-from turnwright_tank.settings import check_seats, read_settings
+from turnwright_tank.seats import check_seats
+from turnwright_tank.settings import read_settings
 
 _log = logging.getLogger("turnwright")
 

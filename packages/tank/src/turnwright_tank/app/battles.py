@@ -16,7 +16,7 @@ from turnwright_tank.app.progress import TankFollower
 from turnwright_tank.backends import Speed, extension
 from turnwright_tank.game import TankGame, new_game
 from turnwright_tank.host.royale import RoyaleProtocol, battle_setup
-from turnwright_tank.settings import check_seats as check_room
+from turnwright_tank.seats import check_seats as check_room
 from turnwright_tank.settings import read_settings
 from turnwright_tank.wire.royale.setup import GAME_TYPES
 

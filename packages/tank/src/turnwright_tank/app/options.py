@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, make_dataclass
+from typing import TYPE_CHECKING, Literal
 
 from turnwright.app.option_fields import OFFICIAL, option
 from turnwright.app.options import BattleOptions, ServeOptions
 from turnwright.errors import SetupError
 from turnwright_tank.backends import Speed
+from turnwright_tank.settings import SETTINGS, START_SETTINGS
 from turnwright_tank.wire.royale.limits import BOTS_MAX
 from turnwright_tank.wire.royale.message_parts import GameSetup
 from turnwright_tank.wire.royale.setup import GAME_TYPES, preset, validate_start
@@ -23,14 +24,12 @@ that stage.
 """
 
 _OUR_NAMES = {
-    "arenaWidth": "arena_width",
-    "arenaHeight": "arena_height",
-    "numberOfRounds": "rounds",
-    "gunCoolingRate": "gun_cooling_rate",
-    "maxInactivityTurns": "max_inactivity_turns",
-    "turnTimeout": "turn_timeout_us",
-    "readyTimeout": "ready_timeout_us",
+    "number_of_rounds": "rounds",
+    "turn_timeout": "turn_timeout_us",
+    "ready_timeout": "ready_timeout_us",
 }
+"""Settings whose option has another name."""
+_METAVARS = {int: "N", float: "X", str: "NAME"}
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -62,8 +61,36 @@ class RulesErrorOptions:
     )
 
 
+if TYPE_CHECKING:
+
+    class SettingOptions:
+        """The settings of the rules whose options need no more than their declaration."""
+
+else:
+    _WRITTEN_OUT = ("game_type", "arena_width", "arena_height", "number_of_rounds")
+    SettingOptions = make_dataclass(
+        "SettingOptions",
+        [
+            (
+                one.name,
+                one.kind | None,
+                option(
+                    None,
+                    f"{one.says}; default: the game type's",
+                    metavar=_METAVARS[one.kind],
+                    group="game",
+                ),
+            )
+            for one in SETTINGS
+            if one.name not in _WRITTEN_OUT
+        ],
+        frozen=True,
+        kw_only=True,
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
-class TankOptions(RulesErrorOptions, StartOptions, BattleOptions):
+class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions):
     """The settings of one battle of tanks. None takes the value of the game type's preset.
 
     Attributes:
@@ -94,8 +121,6 @@ class TankOptions(RulesErrorOptions, StartOptions, BattleOptions):
         group="game",
     )
     arena_height: int | None = None
-    gun_cooling_rate: float | None = option(None, "default: the game type's", metavar="X", group="game")
-    max_inactivity_turns: int | None = option(None, "default: the game type's", metavar="N", group="game")
     game: str = "tank"
 
     def __post_init__(self) -> None:
@@ -165,22 +190,15 @@ def game_setup(options: TankOptions) -> GameSetup:
         SetupError: an unknown game type or a value out of its range.
     """
     setup = preset(options.game_type)
-    said = {
-        "arena_width": options.arena_width,
-        "arena_height": options.arena_height,
-        "number_of_rounds": options.rounds,
-        "gun_cooling_rate": options.gun_cooling_rate,
-        "max_inactivity_turns": options.max_inactivity_turns,
-        "turn_timeout": options.turn_timeout_us,
-        "ready_timeout": options.ready_timeout_us,
-    }
-    for name, value in said.items():
+    for one in START_SETTINGS:
+        value = getattr(options, _OUR_NAMES.get(one.name, one.name), None)
         if value is not None:
-            setattr(setup, name, value)
+            setattr(setup, one.name, value)
     complaint = validate_start(setup, GAME_TYPES)
     if complaint is not None:
         wire_name, _, rest = complaint.partition(" ")
-        raise SetupError(f"{_OUR_NAMES.get(wire_name, wire_name)} {rest}")
+        name = next((one.name for one in START_SETTINGS if one.wire_name == wire_name), wire_name)
+        raise SetupError(f"{_OUR_NAMES.get(name, name)} {rest}")
     return setup
 
 

@@ -15,6 +15,7 @@ from typing import Any, get_args, get_type_hints
 
 from turnwright.wire.markdown import table
 from turnwright_tank import observation as view
+from turnwright_tank import settings
 from turnwright_tank.bots import connection, geometry, player, targeting
 from turnwright_tank.bots.bot import (
     EVENT_AGE_MAX,
@@ -130,13 +131,12 @@ _READ: dict[str, tuple[str, str]] = {
 """The attributes that an author reads: type and meaning."""
 
 INFO_MEANINGS: dict[str, str] = {
+    **{one.name: one.says for one in settings.SETTINGS},
     "my_id": "my bot id, 1…N; the same in all rounds",
     "game_type": 'the type of the game, such as "classic", "1v1" or "melee"',
     "arena_width": "units; x is in [0, arena_width]",
     "arena_height": "units; y is in [0, arena_height]",
     "number_of_rounds": "rounds of this game",
-    "gun_cooling_rate": "gun heat lost in each turn",
-    "max_inactivity_turns": "turns without a hit of any bullet, after which all tanks lose energy",
     "turn_timeout_us": "µs for an answer, counted from the moment the observation left the server",
     "teammate_ids": "bot ids of my teammates; empty without a team",
     "bot_names": "the name of each bot, by bot id; may be empty",

@@ -19,6 +19,7 @@ from typing import Any
 
 from turnwright.errors import SetupError
 from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
+from turnwright_tank.settings import SETTINGS
 from turnwright_tank.wire.royale.message_parts import GameSetup
 
 _LIST_FIELDS = frozenset({"authors", "country_codes", "game_types"})
@@ -187,17 +188,13 @@ class GameInfo:
         bot_names: Mapping[int, str] | None = None,
     ) -> GameInfo:
         """Return what a game's setup tells the bot of that id."""
+        known = {one.name for one in fields(cls)}
         return cls(
             my_id=my_id,
-            game_type=setup.game_type,
-            arena_width=setup.arena_width,
-            arena_height=setup.arena_height,
-            number_of_rounds=setup.number_of_rounds,
-            gun_cooling_rate=setup.gun_cooling_rate,
-            max_inactivity_turns=setup.max_inactivity_turns,
             turn_timeout_us=setup.turn_timeout,
             teammate_ids=teammate_ids,
             bot_names=bot_names or {},
+            **{one.name: getattr(setup, one.name) for one in SETTINGS if one.name in known},
         )
 
     @classmethod

@@ -369,9 +369,7 @@ def battle_setup(setup: m.GameSetup) -> p.BattleSetup:
 def _game_setup(setup: p.BattleSetup) -> m.GameSetup:
     """Return the settings as they are sent: with the turn timeout and the bots that the host wants."""
     wire: m.GameSetup = setup.wire
-    wire.turn_timeout = setup.turn_timeout_us
-    wire.min_number_of_participants = setup.bots_min
-    return wire
+    return replace(wire, turn_timeout=setup.turn_timeout_us, min_number_of_participants=setup.bots_min)
 
 
 # ---- messages of clients ---------------------------------------------------------------------------------

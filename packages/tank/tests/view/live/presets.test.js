@@ -1,19 +1,13 @@
-/** The presets are the server's, which packages/tank/tests/view/test_stream.py writes into the file that PRESETS names. */
-
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { preset } from "../../../src/turnwright_tank/view/live/presets.js";
 
-const FILE = process.env.PRESETS;
-
-test("each preset is the server's", { skip: !FILE }, () => {
-  const theirs = JSON.parse(readFileSync(FILE ?? "", "utf8"));
-  assert.ok(Object.keys(theirs).length >= 5);
-  for (const [name, meant] of Object.entries(theirs)) {
-    assert.deepEqual(preset(name), meant, name);
-  }
+test("a preset has the values and the lock flags of its game type", () => {
+  const { arenaHeight, maxNumberOfParticipants, isNumberOfRoundsLocked } = preset("twinduel");
+  assert.deepEqual([arenaHeight, maxNumberOfParticipants, isNumberOfRoundsLocked], [800, 4, false]);
+  assert.ok(preset("classic").isMaxInactivityTurnsLocked);
+  assert.ok(!("maxNumberOfParticipants" in preset("custom")));
 });
 
 test("an unknown game type is like custom", () => {

@@ -7,7 +7,7 @@ const wish = (more) => ({ gameType: "classic", rounds: 10, width: 800, height: 6
 test("presets are those of Tank Royale, and custom", () => {
   assert.deepEqual(
     PRESETS.map((preset) => preset.gameType),
-    ["classic", "1v1", "melee", "twinduel", "custom"],
+    ["classic", "1v1", "twinduel", "melee", "custom"],
   );
   assert.equal(presetOf("twinduel").rounds, 75);
   assert.equal(presetOf("unknown").gameType, "classic");

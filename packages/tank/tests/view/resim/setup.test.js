@@ -9,8 +9,8 @@ const read = (changes = {}) => readSetup(header(changes), 1n);
 test("what a header does not say is as the game has it", () => {
   const setup = readSetup(header({ setup: {} }), 7n);
   assert.deepEqual(
-    [setup.width, setup.height, setup.rounds, setup.coolingRate, setup.maxInactivityTurns],
-    [800, 600, 10, 0.1, 450],
+    [setup.width, setup.height, setup.rounds, setup.arena],
+    [800, 600, 10, { width: 800, height: 600, cooling_rate: 0.1, max_inactivity_turns: 450 }],
   );
   assert.deepEqual([setup.onSkip, setup.onDisconnect, setup.maxSkipped, setup.tolerant], ["repeat", "skip", 30, false]);
   assert.deepEqual([setup.maxSilenceNs, setup.maxRoundsOut], [0, 1]);

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from turnwright_tank.wire.royale import messages as m
-from turnwright_tank.wire.royale.setup import classic
+from turnwright_tank.wire.royale.setup import preset
 
 INTENT_FIELDS = (
     *("adjustGunForBodyTurn", "adjustRadarForBodyTurn", "adjustRadarForGunTurn", "bodyColor", "bulletColor"),
@@ -115,7 +115,7 @@ def results() -> m.ResultsForBot:
 
 def server_messages() -> tuple[Any, ...]:
     """Return one of every message that is built in the wire (ticks are tested with their own tests)."""
-    setup = classic()
+    setup = preset("classic")
     row = m.ResultsForObserver(1, "A", "1.0", False, *range(11))
     who = {"session_id": "s", "name": "A", "version": "1.0", "authors": ("x",), "country_codes": ()}
     return (

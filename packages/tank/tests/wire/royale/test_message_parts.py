@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from packages.tank.tests.wire.royale.samples import START_GAME
+from turnwright_tank.settings import DeclaredSetting
 from turnwright_tank.wire.royale import limits
 from turnwright_tank.wire.royale import message_parts as parts
 from turnwright_tank.wire.royale.codec import Fault, FaultCode, decode, decode_server
@@ -66,3 +67,13 @@ def test_a_description_is_found_again_where_the_page_looks_for_it() -> None:
     meta = parts.says("a text", max_length=3)
     assert (meta.description, meta.max_length) == ("a text", 3)
     assert isinstance(meta, msgspec.Meta)
+
+
+def test_a_setting_of_ours_may_be_left_out_and_has_a_lock_flag() -> None:
+    ours = DeclaredSetting(name="most_mines", kind=int, default=3, says="mines of a tank", is_ours=True)
+    part = parts.setup_part("Ours", [ours])
+    assert msgspec.json.decode(b"{}", type=part) == part(most_mines=3, is_most_mines_locked=False)
+    assert msgspec.json.decode(b'{"mostMines":5}', type=part).most_mines == 5
+    theirs = parts.setup_part("Theirs", [DeclaredSetting(name="width", kind=int, default=1, says="u")])
+    with pytest.raises(msgspec.ValidationError, match="width"):
+        msgspec.json.decode(b"{}", type=theirs)

@@ -15,7 +15,7 @@ from turnwright._version import __version__
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright_league.app.page.rounds import rounds_data
 from turnwright_league.app.page.scores_over_time import series_data, short_number
-from turnwright_league.tournament.columns import COLUMNS
+from turnwright_league.tournament.columns import COLUMNS, Column
 from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.pairings import PairingRules, participants_of
 from turnwright_league.tournament.played_battle import PlayedBattle
@@ -103,7 +103,7 @@ def page_data(source: PageSource) -> dict[str, Any]:
         "at_us": source.at_us,
         **{name: getattr(source.standings, name) for name in ("counted", "forfeits", "void", "suspect")},
         "progress": None if source.progress is None else _progress_data(source.progress),
-        "columns": [asdict(column) for column in COLUMNS if column.title is not None],
+        "columns": [_column_data(column) for column in COLUMNS if column.title is not None],
         "entries": _entries_data(source, battles),
         "cells": [
             [
@@ -202,6 +202,10 @@ def _entries_data(source: PageSource, battles: Iterable[PlayedBattle]) -> list[d
         }
         for row in source.standings.rows
     ]
+
+
+def _column_data(column: Column) -> dict[str, Any]:
+    return {name: value for name, value in asdict(column).items() if name != "heading"}
 
 
 def _versions_data(versions: Sequence[BotVersion]) -> dict[str, Any]:

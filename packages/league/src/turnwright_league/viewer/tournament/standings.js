@@ -27,7 +27,7 @@ export function columnsOf(data) {
 }
 
 /**
- * What a column is sorted by.
+ * Return the value by which a column is sorted.
  * @param {Column} column
  * @param {Entry} entry
  * @returns {number | string | null | undefined}

@@ -1,6 +1,13 @@
 /** Presets of a new battle, and a check of the chosen settings. */
 
+import { GAME_TYPES } from "../settings.js";
+
 /** @typedef {import("../model.js").LobbyBot} LobbyBot */
+
+const ROUNDS_USUAL = 10;
+const ROUNDS_MAX = 10000;
+const SIZE_MIN = 400;
+const SIZE_MAX = 5000;
 
 /**
  * @typedef {object} Preset
@@ -14,41 +21,14 @@
  */
 
 /** @type {Preset[]} */
-export const PRESETS = [
-  {
-    gameType: "classic",
-    label: "classic: 800 × 600, 2 or more",
-    width: 800,
-    height: 600,
-    least: 2,
-    most: null,
-    rounds: 10,
-  },
-  { gameType: "1v1", label: "1v1: 800 × 600, exactly 2", width: 800, height: 600, least: 2, most: 2, rounds: 10 },
-  {
-    gameType: "melee",
-    label: "melee: 1000 × 1000, 10 or more",
-    width: 1000,
-    height: 1000,
-    least: 10,
-    most: null,
-    rounds: 10,
-  },
-  {
-    gameType: "twinduel",
-    label: "twinduel: 800 × 800, exactly 4, 75 rounds",
-    width: 800,
-    height: 800,
-    least: 4,
-    most: 4,
-    rounds: 75,
-  },
-  { gameType: "custom", label: "custom: choose sizes", width: 800, height: 600, least: 2, most: null, rounds: 10 },
-];
-
-const ROUNDS_MAX = 10000;
-const SIZE_MIN = 400;
-const SIZE_MAX = 5000;
+export const PRESETS = GAME_TYPES.map(([gameType, setup]) => {
+  const [width, height, rounds] = [Number(setup.arenaWidth), Number(setup.arenaHeight), Number(setup.numberOfRounds)];
+  const least = Number(setup.minNumberOfParticipants);
+  const most = setup.maxNumberOfParticipants === undefined ? null : Number(setup.maxNumberOfParticipants);
+  const bots = most === least ? `exactly ${least}` : `${least} or more`;
+  const size = `${width} × ${height}, ${bots}${rounds === ROUNDS_USUAL ? "" : `, ${rounds} rounds`}`;
+  return { gameType, label: `${gameType}: ${gameType === "custom" ? "choose sizes" : size}`, width, height, least, most, rounds };
+});
 
 /** @typedef {{ gameType: string, rounds: number, width: number, height: number, bots: number }} Wish */
 

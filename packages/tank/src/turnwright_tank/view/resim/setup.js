@@ -3,13 +3,10 @@
  */
 
 import { FileProblem, objectOf, text } from "../files/file_problem.js";
+import { SETTINGS } from "../settings.js";
 import { BEHAVIOUR_VERSION, PLACEMENT_CELL, TANKS_MAX } from "./rules.js";
 import { SEED_MAX } from "./rng.js";
 
-const SIDE_MAX = 1000000;
-const ROUNDS_MAX = 1000000000;
-const INACTIVITY_MAX = 2 ** 31 - 1;
-const RATE_MAX = 1e9;
 const PLACE_MAX = 1e300;
 
 /** @typedef {import("../files/file_problem.js").Json} Json */
@@ -34,8 +31,7 @@ const PLACE_MAX = 1e300;
  * @property {number} width
  * @property {number} height
  * @property {number} rounds
- * @property {number} coolingRate
- * @property {number} maxInactivityTurns
+ * @property {Record<string, number>} arena settings by the field of the rules' Arena that holds them
  * @property {SeatInfo[]} seats
  * @property {number[]} teams of each seat, the lowest seat of its team
  * @property {boolean} hasTeams
@@ -78,18 +74,33 @@ export function readSetup(header, seed) {
 
 /** @param {Json} said */
 function readSettings(said) {
-  const rate = said.gun_cooling_rate ?? 0.1;
-  if (typeof rate !== "number" || !(Math.abs(rate) <= RATE_MAX)) {
-    throw new FileProblem(`the record's gun_cooling_rate is ${text(rate, 40)}; expected a number`);
-  }
+  const read = Object.fromEntries(SETTINGS.map((one) => [one.name, settingOf(said, one)]));
   return {
-    gameType: typeof said.game_type === "string" ? said.game_type : "classic",
-    width: wholeOf(said, "arena_width", 800, 1, SIDE_MAX),
-    height: wholeOf(said, "arena_height", 600, 1, SIDE_MAX),
-    rounds: wholeOf(said, "number_of_rounds", 10, 1, ROUNDS_MAX),
-    coolingRate: rate,
-    maxInactivityTurns: wholeOf(said, "max_inactivity_turns", 450, -INACTIVITY_MAX - 1, INACTIVITY_MAX),
+    gameType: String(read.game_type),
+    width: Number(read.arena_width),
+    height: Number(read.arena_height),
+    rounds: Number(read.number_of_rounds),
+    arena: Object.fromEntries(SETTINGS.filter(({ row }) => row).map(({ name, row }) => [row, Number(read[name])])),
   };
+}
+
+/**
+ * @param {Json} said
+ * @param {import("../settings.js").Setting} setting
+ * @returns {string | number}
+ */
+function settingOf(said, { name, kind, usual, low, high }) {
+  const value = said[name] ?? usual;
+  if (kind === "int") {
+    return wholeOf(said, name, Number(usual), low ?? -Infinity, high ?? Infinity);
+  }
+  if (kind === "str") {
+    return typeof value === "string" ? value : usual;
+  }
+  if (typeof value !== "number" || !(value >= (low ?? -Infinity) && value <= (high ?? Infinity))) {
+    throw new FileProblem(`the record's ${name} is ${text(value, 40)}; expected a number`);
+  }
+  return value;
 }
 
 /**

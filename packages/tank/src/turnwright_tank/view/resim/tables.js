@@ -36,10 +36,7 @@ export class Tables {
     const arena = new Arena();
     const count = setup.seats.length;
     const room = count + 1;
-    arena.width = setup.width;
-    arena.height = setup.height;
-    arena.cooling_rate = setup.coolingRate;
-    arena.max_inactivity_turns = setup.maxInactivityTurns;
+    Object.assign(arena, setup.arena);
     arena.tanks = count;
     arena.grid_from = GRID_FROM;
     /** @type {Rows} */

@@ -18,13 +18,13 @@ from turnwright.kernel.record import Header, Record
 from turnwright.kernel.replay import replay
 from turnwright.kernel.units import NS_PER_US
 from turnwright_tank import observe
+from turnwright_tank.game_types import GAME_TYPES, values_of
+from turnwright_tank.settings import SETTINGS
 from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.message_parts import GameSetup, Participant
 from turnwright_tank.wire.royale.results import results_for_observers
-from turnwright_tank.wire.royale.setup import GAME_TYPES, custom, preset
 
 _NOTHING: Mapping[Seat, TurnPrints] = MappingProxyType({})
-_SETTINGS = ("arena_width", "arena_height", "number_of_rounds", "gun_cooling_rate", "max_inactivity_turns")
 
 
 def announced(
@@ -113,11 +113,9 @@ def _setup_of(header: Header) -> GameSetup:
     """Return the setup of a header: its game type's preset with the differences."""
     said: Mapping[str, Any] = header.setup
     game_type = said.get("game_type", "")
-    setup = preset(game_type) if game_type in GAME_TYPES else custom()
-    for name in _SETTINGS:
-        setattr(setup, name, said.get(name, getattr(setup, name)))
-    setup.turn_timeout = header.rules.timeout_ns // NS_PER_US
-    return setup
+    values = values_of(game_type if game_type in GAME_TYPES else "custom")
+    values |= {one.name: said.get(one.name, values[one.name]) for one in SETTINGS if one.name != "game_type"}
+    return GameSetup(**values | {"turn_timeout": header.rules.timeout_ns // NS_PER_US})
 
 
 def _rest(row: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:

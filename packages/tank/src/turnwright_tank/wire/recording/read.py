@@ -190,11 +190,13 @@ class _Collector:
 def _guessed_setup(frames: list[Frame]) -> GameSetup:
     """Return a setup that the frames fit into: 800 × 600, or larger where tanks are outside of it."""
     setup = custom()
-    setup.game_type = "classic"
-    setup.arena_width = _side(setup.arena_width, (t.x for f in frames for t in f.bot_states))
-    setup.arena_height = _side(setup.arena_height, (t.y for f in frames for t in f.bot_states))
-    setup.number_of_rounds = max(1, max((f.round_number for f in frames), default=1))
-    return setup
+    return msgspec.structs.replace(
+        setup,
+        game_type="classic",
+        arena_width=_side(setup.arena_width, (t.x for f in frames for t in f.bot_states)),
+        arena_height=_side(setup.arena_height, (t.y for f in frames for t in f.bot_states)),
+        number_of_rounds=max(1, max((f.round_number for f in frames), default=1)),
+    )
 
 
 def _side(least: int, places: Iterable[float]) -> int:

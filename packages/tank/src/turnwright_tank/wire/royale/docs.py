@@ -17,6 +17,7 @@ from turnwright.wire.faults import CLOSE_BAD_TEXT, CLOSE_POLICY, CLOSE_TOO_BIG, 
 from turnwright.wire.markdown import FieldRow, field_rows, paragraphs, table
 from turnwright_tank import intent
 from turnwright_tank import observation as view
+from turnwright_tank.settings import START_SETTINGS
 from turnwright_tank.wire.royale import limits as bounds
 from turnwright_tank.wire.royale import message_parts as parts
 from turnwright_tank.wire.royale.messages import MAY_RECEIVE, MAY_SEND, type_name
@@ -116,6 +117,11 @@ LIMITS: dict[tuple[str, str], str] = {
     **{
         ("BotIntent", f"{part}Color"): "dropped over COLOR_CHARS_MAX"
         for part in ("body", "turret", "radar", "bullet", "scan", "tracks", "gun")
+    },
+    **{
+        ("GameSetup", one.wire_name): "{:,.0f} to {:,.0f}".format(*one.start_bounds)
+        for one in START_SETTINGS
+        if one.start_bounds
     },
 }
 """Limits that are checked after decoding."""

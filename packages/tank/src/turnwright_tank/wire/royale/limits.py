@@ -9,7 +9,6 @@ from __future__ import annotations
 from turnwright.wire.faults import MESSAGE_BYTES_MAX, REASON_BYTES_MAX, STRANGER_BYTES_MAX
 
 __all__ = [
-    "ARENA_SIDE_MAX",
     "AUTHORS_MAX",
     "AUTHOR_CHARS_MAX",
     "BATCH_MESSAGES_MAX",
@@ -24,20 +23,16 @@ __all__ = [
     "DIRECTORY_ID_CHARS_MAX",
     "GAME_TYPES_MAX",
     "GAME_TYPE_CHARS_MAX",
-    "GUN_COOLING_RATE_MAX",
     "HOMEPAGE_CHARS_MAX",
     "HOST_CHARS_MAX",
-    "INACTIVITY_TURNS_MAX",
     "LANGUAGE_CHARS_MAX",
     "MESSAGE_BYTES_MAX",
     "NAME_CHARS_MAX",
     "OUTPUT_BYTES_MAX",
-    "PARTICIPANTS_MAX",
     "PLATFORM_CHARS_MAX",
     "PORT_MAX",
     "POSITION_MAX",
     "REASON_BYTES_MAX",
-    "ROUNDS_MAX",
     "SECRET_CHARS_MAX",
     "SESSION_ID_CHARS_MAX",
     "STRANGER_BYTES_MAX",
@@ -46,7 +41,6 @@ __all__ = [
     "TEAM_MESSAGES_BYTES_MAX",
     "TEAM_MESSAGES_MAX",
     "TEAM_MESSAGE_BYTES_MAX",
-    "TIMEOUT_US_MAX",
     "TRUNCATED_MARK",
     "VALUES_MAX",
     "VERSION_CHARS_MAX",
@@ -110,15 +104,3 @@ BOOTS_MAX = 100
 """Entries of a BootBots (ours)."""
 DIRECTORY_ID_CHARS_MAX = 200
 """The id of a bot directory, code points (ours)."""
-PARTICIPANTS_MAX = 1_000
-"""minNumberOfParticipants (ours: as many as BOTS_MAX)."""
-ARENA_SIDE_MAX = 100_000
-"""An arena's side in units (ours)."""
-ROUNDS_MAX = 1_000_000_000
-"""Rounds of a game (the official GUI's limit)."""
-GUN_COOLING_RATE_MAX = 1e6
-"""gunCoolingRate in size (ours): so that no gun heat becomes infinite."""
-INACTIVITY_TURNS_MAX = 2_147_483_647
-"""maxInactivityTurns in size (the official GUI's limit)."""
-TIMEOUT_US_MAX = 3_600_000_000
-"""turnTimeout and readyTimeout: an hour in microseconds (ours)."""

@@ -6,10 +6,14 @@ rows of packages/tank/docs/royale-protocol.md. Source: Tank Royale's schemas 1.1
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable, Iterator
+from types import new_class
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import msgspec
 
+from turnwright_tank.game_types import lock_of
+from turnwright_tank.settings import START_SETTINGS, DeclaredSetting, StartSettings
 from turnwright_tank.wire.royale import limits as bounds
 
 
@@ -137,34 +141,50 @@ class Features(_Part):
     breakpoint_mode: Annotated[bool, says("waiting for a bot that has a debugger attached")] | None = None
 
 
-class GameSetup(_Part, kw_only=True):
+def setup_part(name: str, settings: Iterable[DeclaredSetting]) -> type:
+    """Return a part whose fields are these settings, each with its lock flag behind it."""
+    types: dict[str, Any] = {}
+    body: dict[str, Any] = {"__annotations__": types, "__module__": __name__}
+    for one in settings:
+        if one.default is None:
+            types[one.name], body[one.name] = Annotated[get_args(one.kind)[0], says(one.says)] | None, None
+        else:
+            types[one.name] = Annotated[one.kind, says(one.says)]
+        if one.is_ours:
+            body[one.name] = one.default
+        if one.is_locked:
+            types[lock_of(one.name)] = Annotated[bool, says("lock flag")]
+            if one.is_ours:
+                body[lock_of(one.name)] = False
+    return new_class(name, (_Part,), {"kw_only": True}, lambda space: space.update(body))
+
+
+def _in_wire_order() -> Iterator[DeclaredSetting]:
+    """Yield the settings in the order of Tank Royale's schema."""
+    seats = [one for one in START_SETTINGS if one.name.endswith("number_of_participants")]
+    for one in START_SETTINGS:
+        if one not in seats:
+            yield one
+        if one.name == "arena_height":
+            yield from seats
+
+
+if TYPE_CHECKING:
+
+    class _SetupFields(StartSettings, msgspec.Struct, frozen=True):
+        """A struct with the fields of the settings."""
+
+else:
+    _SetupFields = setup_part("_SetupFields", _in_wire_order())
+
+
+class GameSetup(_SetupFields):  # type: ignore[misc]  # for type checkers the settings are frozen
     """The settings of a game.
 
     The lock flags tell user interfaces which settings to protect.
 
     Decoding asks only for the types; `setup.validate_start` holds the limits, as the official server does.
     """
-
-    game_type: Annotated[str, says("one of the server's game types")]
-    arena_width: Annotated[int, says("units, above 0")]
-    is_arena_width_locked: Annotated[bool, says("lock flag")]
-    arena_height: Annotated[int, says("units, above 0")]
-    is_arena_height_locked: Annotated[bool, says("lock flag")]
-    min_number_of_participants: Annotated[int, says("1 or more; counts when the ready timeout passes")]
-    is_min_number_of_participants_locked: Annotated[bool, says("lock flag")]
-    max_number_of_participants: Annotated[int, says("not enforced; absent = no limit")] | None = None
-    is_max_number_of_participants_locked: Annotated[bool, says("lock flag")]
-    number_of_rounds: Annotated[int, says("1 or more")]
-    is_number_of_rounds_locked: Annotated[bool, says("lock flag")]
-    gun_cooling_rate: Annotated[float, says("gun heat lost a turn; 0 and below are accepted")]
-    is_gun_cooling_rate_locked: Annotated[bool, says("lock flag")]
-    max_inactivity_turns: Annotated[int, says("turns without a hit before all lose energy")]
-    is_max_inactivity_turns_locked: Annotated[bool, says("lock flag")]
-    turn_timeout: Annotated[int, says("µs a bot has for its intent, 1 or more")]
-    is_turn_timeout_locked: Annotated[bool, says("lock flag")]
-    ready_timeout: Annotated[int, says("µs a bot has for BotReady, 1 or more")]
-    is_ready_timeout_locked: Annotated[bool, says("lock flag")]
-    default_turns_per_second: Annotated[int, says("a hint for clients; the server's TPS rules")]
 
 
 class ResultsForBot(_Part):
