@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 from collections.abc import Iterator
 from importlib import import_module
@@ -48,7 +49,17 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(LeftOut(), "portable")
 
 
-def pytest_collection(session: pytest.Session) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """Collect without the garbage collector, which frees nothing then; look at nothing collected later."""
+    gc.disable()
+    _import_tests(session)
+    yield
+    gc.enable()
+    gc.freeze()
+
+
+def _import_tests(session: pytest.Session) -> None:
     """Let each worker import another part of the tests first.
 
     All workers import all tests. In a fresh clone each of them would compile every module.

@@ -1,10 +1,20 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 
 import pytest
 
 from turnwright.net.gc_pause import GcPause, gc_paused
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> Iterator[None]:
+    """Nothing is frozen while a test runs; what was collected is again after it."""
+    gc.unfreeze()
+    yield
+    gc.enable()
+    gc.freeze()
 
 
 def test_the_collector_is_away_while_a_battle_runs_and_itself_again_after_it() -> None:
@@ -33,12 +43,6 @@ def test_what_somebody_else_froze_stays_frozen() -> None:
         assert gc.get_freeze_count() > 0
     finally:
         gc.unfreeze()
-
-
-@pytest.fixture(autouse=True)
-def _as_it_was():
-    yield
-    gc.enable()
 
 
 def test_the_collector_is_held_off_and_comes_back():

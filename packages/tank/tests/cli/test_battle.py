@@ -48,7 +48,7 @@ Catching.main()
 
 def test_an_error_that_a_bot_prints_and_survives_is_told_at_once_and_in_the_end(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Catching", {"Catching.py": CATCHING_BOT})
-    run = turnwright("battle", bot, "Duck", "--rounds", 1, "--tps", 999).finish()
+    run = answer("battle", bot, "Duck", "--rounds", 1, "--tps", 999)
     told = re.compile(r"^Catching .* turn \d+ of round 1: ZeroDivisionError: division by zero$", re.MULTILINE)
     assert (run.code, len(told.findall(run.err)), len(told.findall(run.out))) == (0, 1, 1)
     result = played(turnwright("battle", bot, "Duck", "--rounds", 1, "--json"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from packages.core.tests.cli.playing import turnwright
+from packages.core.tests.cli.playing import answer
 from packages.core.tests.messages import missing, says
 from packages.core.tests.net.bot_directories import make_bot
 from turnwright.net.files.reader import read_record
@@ -144,9 +144,8 @@ def test_each_mistake_is_told_with_what_to_do(tmp_path: Path, name: str) -> None
     bot = make_bot(tmp_path, "Mine", {"Mine.py": program})
     timeout = "30ms" if mistake.reason in ("silent", "slow") else "3s"  # no turn is missed on a busy machine
     words = ("--rounds", 1, "--seed", 1, "--turn-timeout", timeout, "--json", *mistake.words)
-    run = turnwright("battle", bot, "Duck", *words, cwd=tmp_path).finish()
+    run = answer("battle", bot, "Duck", *words, cwd=tmp_path)
     assert run.code == mistake.code, run.err
-    assert run.nothing_left()
     if not mistake.reason:
         assert run.out == ""
         assert not missing(run.err, *mistake.names, *mistake.do)
@@ -163,19 +162,18 @@ def test_each_mistake_is_told_with_what_to_do(tmp_path: Path, name: str) -> None
 
 
 def test_a_wrong_name_is_told_with_the_one_that_was_meant(tmp_path: Path) -> None:
-    run = turnwright("battle", "Spiner", "Duck", cwd=tmp_path).finish()
+    run = answer("battle", "Spiner", "Duck", cwd=tmp_path)
     assert (run.code, run.out) == (2, "")
     assert not missing(run.err, "Spiner", "did you mean Spinner")
 
 
 def test_the_table_and_the_lines_below_say_why(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Mine", {"Mine.py": _BOT.format(does="self.turn == 3 and 1 / 0")})
-    run = turnwright("battle", bot, "Duck", "--rounds", 1, "--seed", 1, "--record", "b.twr", cwd=tmp_path)
-    run.finish()
+    run = answer("battle", bot, "Duck", "--rounds", 1, "--seed", 1, "--record", "b.twr", cwd=tmp_path)
     assert run.code == 3
     assert says(run.out, "Mine (crashed … turn 3 … round 1)")
     assert not missing(run.out, "ZeroDivisionError", "Mine.py, line 11", "to do")
-    trace = turnwright("trace", "b.twr", cwd=tmp_path).finish()
+    trace = answer("trace", "b.twr", cwd=tmp_path)
     assert not missing(trace.out, "crashed in turn 3", "ZeroDivisionError")
 
 
@@ -187,7 +185,7 @@ def test_one_battle_mixes_pythons(tmp_path: Path) -> None:
     script.write_text(f'#!/bin/sh\necho "own python" >&2\nexec {sys.executable} "$@"\n')
     script.chmod(0o755)
     words = ("--rounds", 1, "--seed", 1, "--json", "--python", f"Mine={sys.executable}")
-    run = turnwright("battle", mine, own, *words, cwd=tmp_path).finish()
+    run = answer("battle", mine, own, *words, cwd=tmp_path)
     result = json.loads(run.out)
     assert result["last_lines"]["Own"][0] == "own python"
     assert list(result["failures"]) == ["Own"]
@@ -198,7 +196,7 @@ def test_what_the_class_says_of_itself_counts_without_a_json_file(tmp_path: Path
     directory.mkdir()
     (directory / "Other.py").write_text(_BOT.format(does="pass"), encoding="utf-8")
     words = ("--rounds", 1, "--seed", 1, "--json", "--record", "b.twr")
-    result = json.loads(turnwright("battle", directory, "Duck", *words, cwd=tmp_path).finish().out)
+    result = json.loads(answer("battle", directory, "Duck", *words, cwd=tmp_path).out)
     row = next(row for row in result["results"] if row["seats"] == [0])
     assert (row["name"], row["version"]) == ("Other", "7")
     assert read_record(tmp_path / "b.twr").header.seats[0].authors == ("Ann",)
