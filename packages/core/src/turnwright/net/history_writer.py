@@ -23,8 +23,8 @@ SLICE_NS = 500_000
 """The longest time of writing to spectators without a pause."""
 GAP_S = 0.02
 """Seconds between two writings to one spectator, at least: a battle may have a thousand turns meanwhile."""
-REST_TIMES = 19
-"""After a slice it rests this many times as long, so it takes at most a twentieth of the loop's time."""
+REST_TIMES = 39
+"""After a slice it rests this many times as long, so it takes at most a fortieth of the loop's time."""
 HURRIED_REST_TIMES = 1
 """The same where turns wait for their pace: a line that comes late to a page is shown late there, and a
 thousand pages at 30 turns a second need a third of the loop's time."""
