@@ -232,6 +232,7 @@ def _battle_of(
     files = NoRecord() if record is None else BattleRecord(plan.played.rules(), record, required=True)
     new_game = plan.played.battles.new_game(made)
     prepared: PreparedBattle = plan.played.prepared(made, setup, entrants, seed, files, new_game, None)
+    prepared = replace(prepared, sandbox=serving.sandbox_level)
     if thread is None:
         return plan.played.battles.in_process(prepared, lambda _: None)
     return _served(plan, prepared, thread)

@@ -6,7 +6,8 @@
     a function                    a policy
     ConnectingBot("MyBot")        a program that is started elsewhere
 
-With `processes=True` built-in bots and directories are programs, too.
+With `processes=True` built-in bots and directories are programs, too. With `sandbox="full"` every directory
+is a program.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def _named(bots: GameBots, wish: str | PathLike[str], serving: ServerOptions) ->
         entry = load(text)
         if entry.kind == "team":
             raise SetupError(f"{text} is a team: give the directories of its bots, one for each seat")
-        if serving.processes or not is_loadable(entry):
+        if serving.sandbox_level == "full" or serving.processes or not is_loadable(entry):
             return entrants_of([text], bots, serving.python)[0]
         return bot_of_directory(entry, bots)
     close = get_close_matches(text, bots.house, n=1)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import get_args
 
 from turnwright.app.times import microseconds_of
 from turnwright.errors import SetupError
 from turnwright.host.admission import is_loopback
+from turnwright.net.sandbox import SandboxChoice, SandboxLevel
+from turnwright.net.sandbox.level import level_of
 
 _PORT = 7654
+_log = logging.getLogger("turnwright")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +33,18 @@ class ServerOptions:
     """The options of programs that play in an environment.
 
     Attributes:
-            processes: whether bots that could play in this process have separate processes, too.
-            turn_timeout: the deadline of opponents for each turn, e.g. "30ms". None: each turn waits for all
-                of them.
-            learner_deadline: whether it is also the learners' deadline. An action that comes later misses its
-                turn.
-            answer_timeout: seconds after which an opponent that has not answered is an error.
-            connect_timeout: seconds for the first bot to connect, and from each to the next.
-            python: the interpreter of bots in Python, as for a battle.
-            host, port: the address for each `ConnectingBot`.
-            secret: the secret that they show. "" is none.
+        processes: whether bots that could play in this process have separate processes, too.
+        turn_timeout: the deadline of opponents for each turn, e.g. "30ms". None: each turn waits for all
+            of them.
+        learner_deadline: whether it is also the learners' deadline. An action that comes later misses its
+            turn.
+        answer_timeout: seconds after which an opponent that has not answered is an error.
+        connect_timeout: seconds for the first bot to connect, and from each to the next.
+        python: the interpreter of bots in Python, as for a battle.
+        sandbox: the sandbox of bot directories, as for a battle: "full", "none", or "auto", the best that
+            this machine gives.
+        host, port: the address for each `ConnectingBot`.
+        secret: the secret that they show. "" is none.
 
     Raises:
         SetupError: a value is out of bounds.
@@ -48,6 +56,7 @@ class ServerOptions:
     answer_timeout: float = 30.0
     connect_timeout: float = 30.0
     python: str | None = None
+    sandbox: SandboxChoice = "none"
     host: str = "127.0.0.1"
     port: int = _PORT
     secret: str = field(default="", repr=False)
@@ -62,6 +71,8 @@ class ServerOptions:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
                 raise SetupError(f"{name} is {value!r:.60}; give a number of seconds above 0")
+        if self.sandbox not in get_args(SandboxChoice):
+            raise SetupError(f"sandbox is {self.sandbox!r:.60}; give 'none', 'auto' or 'full'")
         if isinstance(self.port, bool) or not isinstance(self.port, int) or not 1 <= self.port <= 65535:
             raise SetupError(f"port is {self.port!r:.60}; give a whole number from 1 to 65535")
         for name in ("host", "secret"):
@@ -71,6 +82,15 @@ class ServerOptions:
             raise SetupError(f"host {self.host!r:.60} lets other machines connect: give a secret")
         if self.turn_timeout_us is not None and self.turn_timeout_us < 1:
             raise SetupError(f"turn_timeout is {self.turn_timeout!r:.60}; give a time such as '30ms'")
+
+    @cached_property
+    def sandbox_level(self) -> SandboxLevel:
+        """The level of the sandbox.
+
+        Raises:
+            SetupError: "full" was asked for, and this machine cannot give it.
+        """
+        return level_of(self.sandbox, _log.warning)
 
     @property
     def turn_timeout_us(self) -> int | None:

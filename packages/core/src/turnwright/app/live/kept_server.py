@@ -33,6 +33,8 @@ from turnwright.net.participants.seating import seeds_of
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watchdog import watchdog_of
+from turnwright.net.sandbox import SandboxLevel
+from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
 from turnwright.net.websocket.local import LOCAL_HOST
 
@@ -68,6 +70,8 @@ class KeptServer:
     Args:
         address: where bots connect by themselves; None: none do.
         pauses_gc: see `LiveServer`.
+        sandbox: the level under which bot directories play.
+        python: the interpreters that the operator gives for the sandbox.
     """
 
     def __init__(
@@ -76,10 +80,13 @@ class KeptServer:
         address: OpenAddress | None = None,
         *,
         pauses_gc: bool = True,
+        sandbox: SandboxLevel = "none",
+        python: str | None = None,
     ) -> None:
         self._limits = limits
         self._address = address
         self._pauses_gc = pauses_gc
+        self._sandbox, self._python = sandbox, python
         self._runner = loops.runner()
         self._processes = BotProcesses()
         self._bot_secret, self._operator_secret = new_secret(), new_secret()
@@ -211,7 +218,9 @@ class KeptServer:
             except BaseException:
                 self._server = None
                 raise
-            self._bots = KeptBots(self._processes, server.listener.open_box, self._bot_secret, self._limits)
+            listen = server.listener.open_box
+            boxes = Boxes(listen, python=self._python) if self._sandbox == "full" else None
+            self._bots = KeptBots(self._processes, listen, self._bot_secret, self._limits, boxes)
             return server
         for _ in range(_SETTLING_ROUNDS):
             await asyncio.sleep(0)

@@ -12,6 +12,7 @@ import os
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from socket import socket
 
@@ -21,6 +22,7 @@ from turnwright.net.participants.command import Team, environment
 from turnwright.net.participants.seating import Entrant
 from turnwright.net.processes import guard
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses, crash_in
+from turnwright.net.sandbox.boxes import Boxes
 
 LISTENER_PREFIX = "bot"
 """The beginning of the names of the listeners of kept bots."""
@@ -98,15 +100,22 @@ class KeptBots:
     Args:
         listen: takes listening sockets in.
         secret: that bots show.
+        boxes: starts bots in the sandbox; None: they play without one.
     """
 
     def __init__(
-        self, processes: BotProcesses, listen: Listen, secret: str, limits: KeepLimits | None = None
+        self,
+        processes: BotProcesses,
+        listen: Listen,
+        secret: str,
+        limits: KeepLimits | None = None,
+        boxes: Boxes | None = None,
     ) -> None:
         self._processes = processes
         self._listen = listen
         self._secret = secret
         self._limits = limits or KeepLimits()
+        self._boxes = boxes
         self._bots: list[KeptBot] = []
         self._count = 0
         self._failures: Counter[BotKey] = Counter()
@@ -145,24 +154,32 @@ class KeptBots:
         return bot
 
     async def _start(self, place: Entrant, key: BotKey | None, seed: int) -> KeptBot:
+        bot = KeptBot(key, *await self._started(place, seed))
+        self._bots.append(bot)
+        return bot
+
+    async def _started(self, place: Entrant, seed: int) -> tuple[BotProcess, str]:
+        """Return a new process and the name of its listener."""
         assert place.entry is not None
+        variables = partial(environment, place.entry, secret=self._secret, seed=seed, team=place.team)
+        directory, boxes = place.entry.directory, self._boxes
+        if boxes is not None:
+            environ = variables(server_url=boxes.url, inherited=boxes.environment())
+            boxed = await boxes.start(self._processes, place.name, place.argv, directory, environ)
+            return boxed.process, boxed.listener
         self._count += 1
         name = f"{LISTENER_PREFIX}{self._count}"
         (bound,) = bind("127.0.0.1", 0)
         url = f"ws://127.0.0.1:{bound.getsockname()[1]}"
         close = await self._listen(bound, name)
-        environ = environment(
-            place.entry, server_url=url, secret=self._secret, seed=seed, team=place.team, inherited=os.environ
-        )
         try:
-            process = await self._processes.start(place.name, place.argv, place.entry.directory, environ)
+            environ = variables(server_url=url, inherited=os.environ)
+            process = await self._processes.start(place.name, place.argv, directory, environ)
         except BaseException:
             close()
             raise
         process.on_close.append(close)
-        bot = KeptBot(key, process, name)
-        self._bots.append(bot)
-        return bot
+        return process, name
 
     async def settle(self, reasons: Mapping[KeptBot, str], took_s: float) -> None:
         """End, after a battle, the processes that do not stay.
