@@ -1,8 +1,7 @@
 """Opponents of an environment: what each of the given ones is.
 
-"Tracker", a Bot class        a bot of this process
-    "./MyBot"                     a bot of this process, if it is Python with our library, otherwise a
-    program
+    "Tracker", a Bot class        a bot of this process
+    "./MyBot"                     a bot of this process if it is Python with our library, or a program
     a function                    a policy
     ConnectingBot("MyBot")        a program that is started elsewhere
 
