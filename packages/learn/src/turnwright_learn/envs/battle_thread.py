@@ -127,9 +127,7 @@ def thread_of(plan: EnvPlan, owner: object) -> BattleThread | None:
     is_open = any(isinstance(one, Entrant) and one.connects is not None for one in plan.takers)
     address = OpenAddress(serving.host, serving.port, serving.secret) if is_open else None
     sandbox, python = serving.sandbox_level, serving.python
-    thread = BattleThread(
-        partial(KeptServer, None, address, pauses_gc=False, sandbox=sandbox, python=python)
-    )
+    thread = BattleThread(partial(KeptServer, None, address, pauses_gc=False, sandbox=sandbox, python=python))
     finalize(owner, thread.close)
     return thread
 
