@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from turnwright_tank.observation import (
-    BotDeathEvent,
-    BotHitBotEvent,
-    BotHitWallEvent,
-    BulletFiredEvent,
-    BulletHitBotEvent,
-    BulletHitBulletEvent,
-    BulletHitWallEvent,
-    BulletState,
-    Event,
-    ScannedBotEvent,
-)
+from msgspec.structs import replace
+
+from turnwright_tank import observation
+from turnwright_tank.event_table import EVENTS, DeclaredEvent
+from turnwright_tank.observation import BulletState, Event, ScannedBotEvent
 from turnwright_tank.rules import events as kinds
 from turnwright_tank.rules.colors import color_text
+from turnwright_tank.rules.rows import EVENT
 
 Row = tuple[Any, ...]
 
@@ -64,58 +58,53 @@ class TurnView:
                     self.by_id = {state.bullet_id: state for state in states}
                 _TELL[row[0]](self, row)
 
-    def tell(self, event: Event, *seats: int) -> None:
-        """Add an event for spectators and for these seats."""
-        self.public.append(event)
-        for seat in seats:
-            self.private[seat].append(event)
+
+# ---- messages of rows -----------------------------------------------------------------------------------
 
 
-def _fired(view: TurnView, row: Row) -> None:
-    bullet = view.by_id[row[1]]
-    muzzle = BulletState(
-        bullet.bullet_id, bullet.owner_id, bullet.power, row[5], row[6], bullet.direction, bullet.color
-    )
-    view.tell(BulletFiredEvent(view.turn, muzzle), row[2])
+Value = Callable[[TurnView, Row], Any]
+_COLUMNS = EVENT.names
 
 
-def _hit_wall(view: TurnView, row: Row) -> None:
-    view.tell(BotHitWallEvent(view.turn, row[1] + 1), row[1])
+def _value(source: str) -> Value:
+    """Return what reads a value of a row. source: as in `DeclaredEvent.fields`."""
+    what, _, column = source.rpartition(" ")
+    place = _COLUMNS.index(column)
+    if what == "bot":
+        return lambda _view, row: row[place] + 1
+    if what == "bullet":
+        return lambda view, row: view.by_id[row[place]]
+    if what == "muzzle":
+        return lambda view, row: _at_muzzle(view.by_id[row[place]], row)
+    return (lambda _view, row: row[place] != 0) if column == "flag" else (lambda _view, row: row[place])
 
 
-def _hit_tank(view: TurnView, row: Row) -> None:
-    event = BotHitBotEvent(view.turn, row[1] + 1, row[2] + 1, row[4], row[5], row[6], row[3] != 0)
-    view.tell(event, row[1])
+def _at_muzzle(bullet: BulletState, row: Row) -> BulletState:
+    return replace(bullet, x=row[5], y=row[6])
 
 
-def _bullet_wall(view: TurnView, row: Row) -> None:
-    view.tell(BulletHitWallEvent(view.turn, view.by_id[row[1]]), row[2])
+def _telling(declared: DeclaredEvent) -> Callable[[TurnView, Row], None]:
+    """Return what makes an event of a row, and tells it to spectators and to its seats."""
+    made: Callable[..., Event] = getattr(observation, declared.name)
+    values = [_value(source) for source in declared.fields.values()]
+    seats = [_COLUMNS.index(name) for name in declared.told or () if name != "owner"]
+    is_owner_told = declared.told is not None and "owner" in declared.told
+
+    def tell(view: TurnView, row: Row) -> None:
+        given = [value(view, row) for value in values]
+        event = made(view.turn, *given)
+        view.public.append(event)
+        if declared.told is None:
+            view.deaths.append(event)
+            return
+        if is_owner_told:
+            view.private[event.bullet.owner_id - 1].append(event)  # type: ignore[union-attr]
+        for place in seats:
+            view.private[row[place]].append(event)
+        if declared.is_mirrored:
+            view.private[given[1].owner_id - 1].append(made(view.turn, *reversed(given)))
+
+    return tell
 
 
-def _bullet_bullet(view: TurnView, row: Row) -> None:
-    one, two = view.by_id[row[1]], view.by_id[row[2]]
-    view.tell(BulletHitBulletEvent(view.turn, one, two), one.owner_id - 1)
-    view.private[two.owner_id - 1].append(BulletHitBulletEvent(view.turn, two, one))
-
-
-def _bullet_tank(view: TurnView, row: Row) -> None:
-    bullet = view.by_id[row[1]]
-    event = BulletHitBotEvent(view.turn, row[2] + 1, bullet, row[8], row[4])
-    view.tell(event, bullet.owner_id - 1, row[2])
-
-
-def _death(view: TurnView, row: Row) -> None:
-    event = BotDeathEvent(view.turn, row[1] + 1)
-    view.public.append(event)
-    view.deaths.append(event)
-
-
-_TELL: dict[int, Callable[[TurnView, Row], None]] = {
-    kinds.FIRED: _fired,
-    kinds.HIT_WALL: _hit_wall,
-    kinds.HIT_TANK: _hit_tank,
-    kinds.BULLET_WALL: _bullet_wall,
-    kinds.BULLET_BULLET: _bullet_bullet,
-    kinds.BULLET_TANK: _bullet_tank,
-    kinds.DEATH: _death,
-}
+_TELL = {declared.kind: _telling(declared) for declared in EVENTS}

@@ -97,30 +97,7 @@ export const NS_PER_US = 1000;
  * @property {string | null} color
  */
 
-/** @typedef {{ type: "BotDeathEvent", turnNumber: number, victimId: number }} BotDeathEvent */
-/** @typedef {{ type: "BotHitWallEvent", turnNumber: number, victimId: number }} BotHitWallEvent */
-/**
- * @typedef {{ type: "BotHitBotEvent", turnNumber: number, botId: number, victimId: number, energy: number,
- *   x: number, y: number, rammed: boolean }} BotHitBotEvent
- */
-/** @typedef {{ type: "BulletFiredEvent", turnNumber: number, bullet: BulletState }} BulletFiredEvent */
-/**
- * @typedef {{ type: "BulletHitBotEvent", turnNumber: number, victimId: number, bullet: BulletState, damage: number,
- *   energy: number }} BulletHitBotEvent
- */
-/**
- * @typedef {{ type: "BulletHitBulletEvent", turnNumber: number, bullet: BulletState,
- *   hitBullet: BulletState }} BulletHitBulletEvent
- */
-/** @typedef {{ type: "BulletHitWallEvent", turnNumber: number, bullet: BulletState }} BulletHitWallEvent */
-/**
- * @typedef {{ type: "ScannedBotEvent", turnNumber: number, scannedByBotId: number, scannedBotId: number,
- *   energy: number, x: number, y: number, direction: number, speed: number }} ScannedBotEvent
- */
-/**
- * @typedef {BotDeathEvent | BotHitWallEvent | BotHitBotEvent | BulletFiredEvent | BulletHitBotEvent
- *   | BulletHitBulletEvent | BulletHitWallEvent | ScannedBotEvent} GameEvent
- */
+/** @typedef {import("./events.js").GameEvent} GameEvent */
 
 /**
  * The standing of a bot after a turn, as the rules count it.

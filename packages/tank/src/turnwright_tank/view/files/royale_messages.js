@@ -4,10 +4,11 @@
  * Files are untrusted: what has a wrong type becomes 0, "" or null, and what is not known is left out.
  */
 
+import { eventOf } from "../events.js";
+
 /** @typedef {import("../model.js").BattleInfo} BattleInfo */
 /** @typedef {import("../model.js").BotState} BotState */
 /** @typedef {import("../model.js").BulletState} BulletState */
-/** @typedef {import("../model.js").GameEvent} GameEvent */
 /** @typedef {import("../model.js").ResultRow} ResultRow */
 /** @typedef {import("../model.js").Seat} Seat */
 /** @typedef {import("../model.js").Standing} Standing */
@@ -173,7 +174,7 @@ export function pictureOf(value) {
     turnNumber,
     botStates: objects(tick.botStates).map(botOf),
     bulletStates: objects(tick.bulletStates).map(bulletOf),
-    events: objects(tick.events).flatMap((event) => eventOf(event, turnNumber) ?? []),
+    events: objects(tick.events).flatMap((event) => eventOf(event, turnNumber, number, bulletOf) ?? []),
     fallen: [],
   };
 }
@@ -241,36 +242,4 @@ function bulletOf(value) {
     direction: number(said.direction),
     color: color(said.color),
   };
-}
-
-/**
- * Return an event, or null for one that is not known.
- * @param {Json} said
- * @param {number} turnNumber
- * @returns {GameEvent | null}
- */
-function eventOf(said, turnNumber) {
-  const victimId = number(said.victimId);
-  const [energy, x, y] = [number(said.energy), number(said.x), number(said.y)];
-  switch (said.type) {
-    case "BotDeathEvent":
-    case "BotHitWallEvent":
-      return { type: said.type, turnNumber, victimId };
-    case "BotHitBotEvent":
-      return { type: said.type, turnNumber, botId: number(said.botId), victimId, energy, x, y, rammed: said.rammed === true };
-    case "BulletFiredEvent":
-    case "BulletHitWallEvent":
-      return { type: said.type, turnNumber, bullet: bulletOf(said.bullet) };
-    case "BulletHitBotEvent":
-      return { type: said.type, turnNumber, victimId, bullet: bulletOf(said.bullet), damage: number(said.damage), energy };
-    case "BulletHitBulletEvent":
-      return { type: said.type, turnNumber, bullet: bulletOf(said.bullet), hitBullet: bulletOf(said.hitBullet) };
-    case "ScannedBotEvent": {
-      const [direction, speed] = [number(said.direction), number(said.speed)];
-      const [scannedByBotId, scannedBotId] = [number(said.scannedByBotId), number(said.scannedBotId)];
-      return { type: said.type, turnNumber, scannedByBotId, scannedBotId, energy, x, y, direction, speed };
-    }
-    default:
-      return null;
-  }
 }

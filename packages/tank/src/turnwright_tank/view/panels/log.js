@@ -7,16 +7,29 @@
 import { bytes, counts, floats, integers } from "../../../../viewer/widgets/growing_arrays.js";
 import { energyText } from "../energy_text.js";
 import { fixed } from "../../../../viewer/widgets/format.js";
-import { RAM_DAMAGE } from "../resim/rules.js";
+import { LOGGED, logValues } from "../events.js";
 
 /** @typedef {import("../model.js").Frame} Frame */
 /** @typedef {import("../model.js").GameEvent} GameEvent */
 
 /** Kinds of entries in the order of their codes. Radar contacts are not kept: there are too many. */
-export const KINDS = ["round", "death", "hit", "ram", "wall", "clash", "miss", "fired", "skip", "end"];
+export const KINDS = ["round", ...LOGGED.map(({ kind }) => kind), "skip", "end"];
 
 const CODE = new Map(KINDS.map((kind, k) => [kind, k]));
+const TEXT = new Map(LOGGED.map(({ kind, text }) => pair(kind, text)));
+const MINOR = new Set(LOGGED.filter(({ isMinor }) => isMinor).map(({ kind }) => kind));
+/** The place of "Missed turns" among the kinds that can be chosen. */
+const SKIP_AT = 4;
 const ENTRIES_MAX = 1_000_000;
+
+/**
+ * @param {string} one
+ * @param {string} other
+ * @returns {[string, string]}
+ */
+function pair(one, other) {
+  return [one, other];
+}
 
 /**
  * @typedef {object} Entry
@@ -106,25 +119,8 @@ export class EventLog {
    * @param {GameEvent} event
    */
   event(frame, event) {
-    switch (event.type) {
-      case "BotDeathEvent":
-        return this.push(frame, "death", event.victimId, -1, NaN, NaN);
-      case "BulletHitBotEvent":
-        return this.push(frame, "hit", event.victimId, event.bullet.ownerId, event.damage, event.energy);
-      case "BotHitBotEvent":
-        if (event.rammed) this.push(frame, "ram", event.victimId, event.botId, NaN, event.energy);
-        return undefined;
-      case "BotHitWallEvent":
-        return this.push(frame, "wall", event.victimId, -1, NaN, NaN);
-      case "BulletHitBulletEvent":
-        return this.push(frame, "clash", event.bullet.ownerId, event.hitBullet.ownerId, NaN, NaN);
-      case "BulletHitWallEvent":
-        return this.push(frame, "miss", event.bullet.ownerId, -1, event.bullet.power, NaN);
-      case "BulletFiredEvent":
-        return this.push(frame, "fired", event.bullet.ownerId, -1, event.bullet.power, NaN);
-      default:
-        return undefined;
-    }
+    const entry = logValues(event);
+    if (entry !== null) this.push(frame, ...entry);
   }
 
   /**
@@ -136,7 +132,7 @@ export class EventLog {
    * @param {number} energy
    */
   push(frame, kind, bot, other, value, energy) {
-    if (this.length >= this.entriesMax && (kind === "miss" || kind === "fired")) return;
+    if (this.length >= this.entriesMax && MINOR.has(kind)) return;
     if (this.length >= this.entriesMax * 2) return;
     this.kinds.push(/** @type {number} */ (CODE.get(kind)));
     this.indices.push(frame.index);
@@ -222,25 +218,22 @@ export function say(entry, nameOf) {
       return entry.turn > 1 ? `Round ${entry.round}, seen from here` : `Round ${entry.round} begins`;
     case "end":
       return `Round ${entry.round} is over`;
-    case "death":
-      return `${bot} died`;
-    case "hit":
-      return `${other} hit ${bot}: −${fixed(entry.value, 1)}, ${left}`;
-    case "ram":
-      return `${other} rammed ${bot}: −${RAM_DAMAGE}, ${left}`;
-    case "wall":
-      return `${bot} drove into a wall`;
-    case "clash":
-      return `Bullets of ${bot} and ${other} collided`;
-    case "miss":
-      return `A bullet of ${bot} missed (power ${fixed(entry.value, 1)})`;
-    case "fired":
-      return `${bot} fired, power ${fixed(entry.value, 1)}`;
-    default:
+    case "skip":
       return Number.isNaN(entry.value)
         ? `${bot} missed the turn: no answer`
         : `${bot} missed the turn: late by ${fixed(entry.value / 1000, 1)} ms`;
+    default:
+      return filled(TEXT.get(entry.kind) ?? "", { bot, other, value: fixed(entry.value, 1), left });
   }
+}
+
+/**
+ * Return a text with the values of the names in it.
+ * @param {string} text
+ * @param {Record<string, string>} values
+ */
+function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
 /**
@@ -260,28 +253,8 @@ export function marksOf(frame) {
 
 /** Signs and labels of the kinds of events, and the kinds that are shown at first. */
 export const LOG_WORDS = {
-  signs: new Map([
-    ["round", "▶"],
-    ["death", "✕"],
-    ["hit", "●"],
-    ["ram", "◆"],
-    ["wall", "▐"],
-    ["clash", "✦"],
-    ["miss", "○"],
-    ["fired", "→"],
-    ["skip", "▲"],
-    ["end", "■"],
-  ]),
-  labels: new Map([
-    ["death", "Deaths"],
-    ["hit", "Hits"],
-    ["ram", "Rams"],
-    ["wall", "Walls"],
-    ["skip", "Missed turns"],
-    ["clash", "Bullet collisions"],
-    ["miss", "Misses"],
-    ["fired", "Shots"],
-  ]),
-  shownFirst: ["round", "end", "death", "hit", "ram", "skip"],
+  signs: new Map([["round", "▶"], ...LOGGED.map(({ kind, sign }) => pair(kind, sign)), ["skip", "▲"], ["end", "■"]]),
+  labels: new Map([...LOGGED.slice(0, SKIP_AT), { kind: "skip", label: "Missed turns" }, ...LOGGED.slice(SKIP_AT)].map(({ kind, label }) => pair(kind, label))),
+  shownFirst: ["round", "end", ...LOGGED.filter(({ isShownFirst }) => isShownFirst).map(({ kind }) => kind), "skip"],
   say,
 };

@@ -8,7 +8,7 @@
  */
 
 import { colorText } from "./intents.js";
-import { BULLET_BULLET, BULLET_TANK, BULLET_WALL, FIRED, HIT_TANK, HIT_WALL, SCANNED } from "./rules.js";
+import { EVENT_PLACES, readEvent } from "../events.js";
 
 /** @typedef {import("../model.js").BotState} BotState */
 /** @typedef {import("../model.js").BulletState} BulletState */
@@ -19,10 +19,6 @@ export const HEAD_PLACES = 6;
 export const TANK_PLACES = 15;
 export const BULLET_PLACES = 3;
 export const FACT_PLACES = 4;
-/** The places that the longest event takes. */
-export const EVENT_PLACES_MAX = 8;
-/** The places that an event takes, by kind. */
-export const EVENT_PLACES = [0, 4, 2, 7, 8, 4, 7, 7, 2];
 
 /** @typedef {(string | null)[]} Colors seven texts */
 /** @typedef {{ out: string | null, err: string | null, graphics: string | null }} Shown */
@@ -138,36 +134,8 @@ export class FrameReader {
 
   /** @returns {GameEvent} */
   readEvent() {
-    const turnNumber = this.turn;
-    const kind = this.numbers[this.place];
-    const [a, b, c, d, e, f, g] = this.numbers.subarray(this.place + 1, this.place + EVENT_PLACES_MAX);
-    this.place += EVENT_PLACES[kind];
-    switch (kind) {
-      case FIRED:
-        return { type: "BulletFiredEvent", turnNumber, bullet: this.bullet(a, b, c) };
-      case HIT_WALL:
-        return { type: "BotHitWallEvent", turnNumber, victimId: a + 1 };
-      case HIT_TANK:
-        return {
-          type: "BotHitBotEvent", turnNumber, botId: a + 1, victimId: b + 1, energy: d, x: e, y: f, rammed: c !== 0,
-        };
-      case SCANNED:
-        return {
-          type: "ScannedBotEvent", turnNumber, scannedByBotId: a + 1, scannedBotId: b + 1, energy: c, x: d, y: e,
-          direction: f, speed: g,
-        };
-      case BULLET_WALL:
-        return { type: "BulletHitWallEvent", turnNumber, bullet: this.bullet(a, b, c) };
-      case BULLET_BULLET:
-        return {
-          type: "BulletHitBulletEvent", turnNumber, bullet: this.bullet(a, b, c), hitBullet: this.bullet(d, e, f),
-        };
-      case BULLET_TANK:
-        return {
-          type: "BulletHitBotEvent", turnNumber, victimId: d + 1, bullet: this.bullet(a, b, c), damage: e, energy: f,
-        };
-      default:
-        return { type: "BotDeathEvent", turnNumber, victimId: a + 1 };
-    }
+    const { numbers, place } = this;
+    this.place += EVENT_PLACES[numbers[place]];
+    return readEvent(numbers, place, this.turn, (id, x, y) => this.bullet(id, x, y));
   }
 }

@@ -7,13 +7,11 @@
  */
 
 import { colorText } from "./intents.js";
-import { BULLET_BULLET, BULLET_TANK, DEATH, FIRED, HIT_TANK, HIT_WALL, SCANNED, absolute_degrees } from "./rules.js";
-import {
-  BULLET_PLACES, EVENT_PLACES, EVENT_PLACES_MAX, FACT_PLACES, HEAD_PLACES, TANK_PLACES, FrameReader,
-} from "./frame_reader.js";
+import { EVENT_PLACES_MAX, putEvent } from "../events.js";
+import { absolute_degrees } from "./rules.js";
+import { BULLET_PLACES, FACT_PLACES, HEAD_PLACES, TANK_PLACES, FrameReader } from "./frame_reader.js";
 
 /** @typedef {import("./rules.js").Bullet} Bullet */
-/** @typedef {import("./rules.js").EventRow} EventRow */
 /** @typedef {import("./rules.js").Tank} Tank */
 /** @typedef {import("./setup.js").Setup} Setup */
 /** @typedef {import("./simulate.js").Simulation} Simulation */
@@ -259,58 +257,6 @@ export class FrameTable {
 function joined(text, lines) {
   const end = text && lines && !text.endsWith("\n") ? "\n" : "";
   return `${text ?? ""}${end}${lines}` || null;
-}
-
-/**
- * Keep an event: its kind, then what `TapeReader.readEvent` wants of it.
- * @param {Float64Array} tape
- * @param {number} at
- * @param {EventRow} event
- * @param {Map<number, Bullet>} byId
- * @returns {number} the place behind it
- */
-function putEvent(tape, at, event, byId) {
-  const { kind } = event;
-  tape[at] = kind;
-  tape[at + 1] = event.first;
-  if (kind === SCANNED) {
-    tape[at + 2] = event.second;
-    tape[at + 3] = event.energy;
-    tape[at + 4] = event.x;
-    tape[at + 5] = event.y;
-    tape[at + 6] = event.direction;
-    tape[at + 7] = event.value;
-  } else if (kind === FIRED) {
-    tape[at + 2] = event.x;
-    tape[at + 3] = event.y;
-  } else if (kind === HIT_TANK) {
-    tape[at + 2] = event.second;
-    tape[at + 3] = event.flag;
-    tape[at + 4] = event.energy;
-    tape[at + 5] = event.x;
-    tape[at + 6] = event.y;
-  } else if (kind !== HIT_WALL && kind !== DEATH) {
-    putPlace(tape, at + 2, byId.get(event.first));
-  }
-  if (kind === BULLET_BULLET) {
-    tape[at + 4] = event.second;
-    putPlace(tape, at + 5, byId.get(event.second));
-  } else if (kind === BULLET_TANK) {
-    tape[at + 4] = event.second;
-    tape[at + 5] = event.value;
-    tape[at + 6] = event.energy;
-  }
-  return at + EVENT_PLACES[kind];
-}
-
-/**
- * @param {Float64Array} tape
- * @param {number} at
- * @param {Bullet | undefined} bullet
- */
-function putPlace(tape, at, bullet) {
-  tape[at] = bullet === undefined ? 0 : bullet.x;
-  tape[at + 1] = bullet === undefined ? 0 : bullet.y;
 }
 
 /**

@@ -7,14 +7,14 @@ backends/c/observations.h, fills the line and walks through the steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from turnwright_tank import observation as view
-from turnwright_tank.rules import events as kinds
-from turnwright_tank.rules.rows import TANK, TANK_SHOWN
+from turnwright_tank.event_table import EVENTS
+from turnwright_tank.rules.rows import EVENT, TANK, TANK_SHOWN
 
 _EVENT = 3
 """The first form of an event, less 1: see `FORMS`."""
@@ -26,27 +26,11 @@ _BULLET_NAMES = tuple(field.name for field in msgspec.structs.fields(view.Bullet
 LINE = (
     *("round_number", "turn_number", "is_droid", "enemy_count", "is_debugging_enabled"),
     *TANK.names[TANK.names.index("energy") : TANK_SHOWN],
-    *(f"event.{name}" for name in ("first", "second", "flag", "energy", "x", "y", "direction", "value")),
+    *(f"event.{name}" for name in EVENT.names[1:]),
     *(f"bullet.{name}" for name in _BULLET_NAMES),
     *(f"hit_bullet.{name}" for name in _BULLET_NAMES),
 )
 """The words of a line. Seats are given as bot ids; colours as 0xRRGGBB, or more: never set."""
-
-_EVENTS: tuple[tuple[int, type[msgspec.Struct], dict[str, str]], ...] = (
-    (kinds.FIRED, view.BulletFiredEvent, {}),
-    (kinds.HIT_WALL, view.BotHitWallEvent, {"victim_id": "first"}),
-    (kinds.HIT_TANK, view.BotHitBotEvent, {"bot_id": "first", "victim_id": "second", "rammed": "flag"}),
-    (
-        kinds.SCANNED,
-        view.ScannedBotEvent,
-        {"scanned_by_bot_id": "first", "scanned_bot_id": "second", "speed": "value"},
-    ),
-    (kinds.BULLET_WALL, view.BulletHitWallEvent, {}),
-    (kinds.BULLET_BULLET, view.BulletHitBulletEvent, {}),
-    (kinds.BULLET_TANK, view.BulletHitBotEvent, {"victim_id": "second", "damage": "value"}),
-    (kinds.DEATH, view.BotDeathEvent, {"victim_id": "first"}),
-)
-"""Of each kind of event its structure, and the columns of its row that have another name there."""
 
 _NOTHING = 0
 _COUNT = 1
@@ -115,9 +99,9 @@ class _Maker:
         self.forms.append(len(self.steps) // 4)
 
 
-def _named_as_event(others: dict[str, str]) -> Naming:
+def _named_as_event(sources: Mapping[str, str]) -> Naming:
     def naming(path: str) -> str:
-        return path if path == "turn_number" or "." in path else f"event.{others.get(path, path)}"
+        return path if path == "turn_number" or "." in path else f"event.{sources[path].split()[-1]}"
 
     return naming
 
@@ -128,9 +112,9 @@ def _make() -> _Maker:
     maker.end()
     maker.add(view.BulletState, lambda path: f"bullet.{path}")
     maker.end(",")
-    for kind, struct, others in _EVENTS:
-        assert len(maker.forms) - 1 == _EVENT + kind
-        maker.add(struct, _named_as_event(others))
+    for event in EVENTS:
+        assert len(maker.forms) - 1 == _EVENT + event.kind
+        maker.add(getattr(view, event.name), _named_as_event(event.fields))
         maker.end(",")
     return maker
 

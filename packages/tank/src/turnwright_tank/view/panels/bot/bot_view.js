@@ -52,7 +52,7 @@ export function contactsOf(frames, id) {
 
 /**
  * @param {Map<number, Contact>} contacts
- * @param {import("../../model.js").ScannedBotEvent} event
+ * @param {import("../../events.js").ScannedBotEvent} event
  * @param {Frame} frame
  * @param {Frame} now
  * @param {BotState} me
