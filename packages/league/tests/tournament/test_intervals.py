@@ -17,6 +17,8 @@ from turnwright_league.tournament.intervals import (
     are_only_wins,
     exceeds,
     interval_of,
+    margin_bound,
+    margin_factor,
     mean_interval,
     t_quantile,
 )
@@ -41,6 +43,13 @@ TABLE = {  # two-sided 95 % and 99 % of the usual tables
 def test_quantiles_of_t_are_those_of_the_tables(freedom: int) -> None:
     found = tuple(round(t_quantile(p, freedom), 3) for p in (0.975, 0.995))
     assert found == TABLE[freedom]
+
+
+@given(st.floats(min_value=0.5, max_value=2e7))
+def test_a_bound_of_a_half_width_is_at_most_a_two_thousandth_too_large(freedom: float) -> None:
+    exact = t_quantile(0.975, freedom)
+    assert margin_factor(freedom) == pytest.approx(exact, rel=1e-12)
+    assert exact < margin_bound(freedom) < 1.0005 * exact
 
 
 @given(st.floats(min_value=0.5, max_value=1e6), st.floats(min_value=0.6, max_value=0.9999))

@@ -16,7 +16,8 @@ from typing import Any
 from turnwright_league.tournament.columns import EntryStanding
 from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.intervals import are_only_wins, mean_interval
-from turnwright_league.tournament.ledger import PairingResults, ResultLedger
+from turnwright_league.tournament.ledger import ResultLedger
+from turnwright_league.tournament.pairing_results import PairingResults
 from turnwright_league.tournament.pairings import ROUND_FORMATS, PairingRules
 from turnwright_league.tournament.played_battle import PlayedBattle
 
@@ -143,14 +144,13 @@ def ledger_standings(
     best = {one: (-places[one].place if places else 0, ledger.aps(one)) for one in entries}
     order = sorted(entries, key=lambda one: (entries[one].name, entries[one].version, one))
     order.sort(key=best.__getitem__, reverse=True)
-    alike, labels = ledger.alike(), entry_labels(ledger.entries)
-    nth_of = {one: nth for nth, one in enumerate(order)}
+    names, counts = entry_labels(ledger.entries), ledger.counts
+    labels = [names[one] for one in order]
     rows: list[EntryStanding] = []
-    for nth, one in enumerate(order, 1):
+    for nth, (one, alike) in enumerate(zip(order, ledger.alike(order), strict=True), 1):
         entry, found = entries[one], ledger.interval(one)
         is_equal = nth > 1 and best[one] == best[order[nth - 2]]
-        battles = ledger.played_by[one]
-        near = sorted(alike[one], key=nth_of.__getitem__)
+        battles = counts.played_by[one]
         rows.append(
             EntryStanding(
                 rank=rows[-1].rank if is_equal else nth,
@@ -161,21 +161,21 @@ def ledger_standings(
                 aps_low=found.low if found else None,
                 aps_high=found.high if found else None,
                 battles=battles,
-                failures=ledger.failed[one],
+                failures=counts.failed[one],
                 points=places[one].points if places else None,
                 ratings={name: by[one] for name, by in (ratings or {}).items() if one in by},
-                cannot_be_told_apart_from=tuple(map(labels.__getitem__, near)),
-                why_not="" if battles else _why_not(ledger.not_counted(one)),
+                cannot_be_told_apart_from=tuple(itertools.compress(labels, alike)),
+                why_not="" if battles else _why_not(counts.not_counted(one)),
                 **ledger.percentages(one),
             )
         )
     return TournamentStandings(
         rows=tuple(rows),
-        matrix=PairingMatrix(ledger.snapshot(), ledger.correlation),
-        counted=ledger.counted,
-        forfeits=ledger.forfeits,
-        void=ledger.void,
-        suspect=ledger.suspect,
+        matrix=PairingMatrix(dict(ledger.pairings), ledger.correlation),
+        counted=counts.counted,
+        forfeits=counts.forfeits,
+        void=counts.void,
+        suspect=counts.suspect,
     )
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from packages.league.tests.tournament.play import by_strength, entries_of
 from turnwright_league.app.ladder.ladder import NEWCOMER_BATTLES, LadderBattles
-from turnwright_league.tournament import ledger as sums
 from turnwright_league.tournament import narrowing
+from turnwright_league.tournament import pairing_results as sums
 from turnwright_league.tournament.battle_spec import BattleSpec
 from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.ledger import ResultLedger

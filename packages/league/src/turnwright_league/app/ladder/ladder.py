@@ -223,7 +223,7 @@ class LadderBattles:
         """
         meeting = Counter(map(participants_of, given))
         playing = Counter(one for pair in meeting.elements() for one in pair)
-        fought = {one: self._ledger.played_by[one] + playing[one] for one in self._moving}
+        fought = {one: self._ledger.counts.played_by[one] + playing[one] for one in self._moving}
         new = [one for one, battles in fought.items() if battles < NEWCOMER_BATTLES]
         if not new:
             return None
