@@ -116,7 +116,7 @@ def world(creatures: int, turn_ms: int = TURN_MS) -> Iterator[tuple[int, int, in
     data = OUT / "world-bench.db"
     for path in OUT.glob("world-bench.db*"):
         path.unlink()
-    words = ["world", "demo", "--port", "0", "--telnet-port", "0", "--no-open", "--seed", "1"]
+    words = ["world", "serve", "--port", "0", "--telnet-port", "0", "--no-open", "--seed", "1"]
     words += ["--turn", f"{turn_ms}ms", *(["--fast"] if turn_ms < TURN_MS_SLOW else [])]
     process = subprocess.Popen(
         [sys.executable, "-m", "turnwright.cli", *words, "--content", content(creatures), "--data", data],

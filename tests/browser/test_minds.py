@@ -24,7 +24,7 @@ MIND = "def plan(view, random):\n    print('I am', view['me']['name'])\n    retu
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     data = tmp_path_factory.mktemp("minds") / "world.db"
     ports = ("--port", "0", "--telnet-port", "0")
-    with running("world", "demo", *ports, "--data", data, "--no-open") as command:
+    with running("world", "serve", *ports, "--data", data, "--no-open") as command:
         yield command.page()
 
 

@@ -131,7 +131,9 @@ def test_a_game_of_ones_own_is_made_and_played(installed: Installed) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("serve",), ("serve", "--game", "snake"), ("world", "demo", "--telnet-port", "0")], ids=" ".join
+    "words",
+    [("serve",), ("serve", "--game", "snake"), ("world", "serve", "--telnet-port", "0")],
+    ids=" ".join,
 )
 def test_a_server_shows_its_page_with_all_that_it_loads(installed: Installed, words: tuple[str, ...]) -> None:
     folder = installed.folder / "-".join(words)
@@ -148,12 +150,12 @@ def test_a_server_shows_its_page_with_all_that_it_loads(installed: Installed, wo
 
 def test_the_documentation_is_installed(installed: Installed, tmp_path: Path) -> None:
     site = tmp_path / "site"
-    installed.run("turnwright", "docs", "--to", str(site))
+    installed.run("turnwright", "docs", "--out", str(site))
     pages = [
         path.relative_to(ROOT).with_suffix(".html")
         for path in [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("packages/*/docs/*.md")]
     ]
     assert [page for page in pages if not (site / page).is_file()] == []
-    installed.run("turnwright", "docs", "--to", str(site), code=2)
+    installed.run("turnwright", "docs", "--out", str(site), code=2)
     with installed.serving("docs", "--no-open", cwd=tmp_path) as addresses:
         assert b"docs/README.html" in fetch(addresses[0])

@@ -12,6 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+ListedCommand = tuple[str, str, str] | tuple[str, str, str, int]
+"""A command as a package lists it, see `GamePackage.commands`."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class GamePackage:
@@ -46,10 +49,13 @@ class GamePackage:
     """The command that tells why a recorded battle went as it did, e.g. "trace". The page of a game that has
     one plays records itself; others get their frames."""
 
-    commands: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
-    """Its commands by name: the module with its `COMMAND`, a summary, the heading of the list of commands."""
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    """Names that commands had before: the name now."""
+    commands: Mapping[str, ListedCommand] = field(default_factory=dict)
+    """Its commands by name: the module with its `COMMAND`, a summary, the heading of the list of commands.
+    The commands that most people need have a fourth part: their place in the short list."""
+    help: Any = field(default_factory=dict)
+    """What it adds to the help of general commands, by their names: `cli.help_text.CommandText`."""
+    served_by: str = ""
+    """The command that plays it, where `battle` cannot, e.g. "world serve"."""
     display: Any = None
     """The class of the display of a running battle in characters (like `cli.terminal.LiveDisplay`)."""
     replay_text: Any = None

@@ -91,7 +91,7 @@ def told() -> dict[str, str]:
 def new_game(at: Path, mistake: Mistake | None = None) -> str:
     """Write the folder of a new game with a mistake; return its path."""
     at.parent.mkdir(exist_ok=True)
-    assert main(["new", "game", at.name, "--dir", str(at.parent)]) == 0
+    assert main(["new", "game", at.name, "--out", str(at.parent)]) == 0
     if mistake is not None and mistake.right:
         file = at / mistake.file
         code = file.read_text(encoding="utf-8")

@@ -35,7 +35,7 @@ def test_each_can_be_chosen(command: str) -> None:
         "--max-silence=9s",
         "--on-disconnect=official",
     ]
-    found = parse([command, "--game", "snake", *words])
+    found = parse([command, "--game", "snake", *words, *["Greedy"] * (command == "battle")])
     assert not isinstance(found, int)
     assert [found.given.values[name] for name in SHARED] == ["next", "idle", 0, 9_000_000, "official"]
 
@@ -62,7 +62,7 @@ def test_the_longest_wait_for_a_bot_that_hangs_is_a_minute() -> None:
 
 
 def test_a_battle_can_be_patient() -> None:
-    found = parse(["battle", "--patient"])
+    found = parse(["battle", "--patient", "A", "B"])
     assert not isinstance(found, int)
     assert found.given.values["patient"] is True
 

@@ -22,9 +22,9 @@ COMMANDS = {
     "a new bot": ("new bot --game snake Wolf", EXIT_BAD_INPUT),
     "a new game": ("new game wolf", EXIT_BAD_INPUT),
     "a new program": ("new world-bot wolf.py", EXIT_BAD_INPUT),
-    "a world": ("world demo --port 0 --telnet-port 0 --no-open --data world.db", EXIT_BAD_INPUT),
+    "a world": ("world serve --port 0 --telnet-port 0 --no-open --data world.db", EXIT_BAD_INPUT),
     "a world's record": (
-        "world demo --port 0 --telnet-port 0 --no-open --data :memory: --record older.twr",
+        "world serve --port 0 --telnet-port 0 --no-open --data :memory: --record older.twr",
         EXIT_BAD_INPUT,
     ),
     "records of a server": (

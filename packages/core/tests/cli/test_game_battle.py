@@ -52,7 +52,7 @@ def test_what_cannot_be_played_is_one_line(
 def test_a_new_game_keeps_the_contract_and_is_played_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["new", "game", "guess_it", "--dir", str(tmp_path)]) == 0
+    assert main(["new", "game", "guess_it", "--out", str(tmp_path)]) == 0
     where, file = str(tmp_path / "guess_it"), str(tmp_path / "g.twr")
     assert f"turnwright battle --game {where} Middle Echo" in capsys.readouterr().out
     check_game(catalog.load(where))

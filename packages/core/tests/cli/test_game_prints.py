@@ -79,8 +79,8 @@ def test_replay_prints_where_its_page_is_alone(
 def test_a_branch_prints_its_result_alone(
     game: str, record: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["--game", game, "--turn", "1.2", "--seat", "1", "--with", "Two", "--json"]
-    assert main(["branch", str(record), *words]) == 0
+    words = ["--game", game, "--from", "1.2", "--seat", "1", "--with", "Two", "--json"]
+    assert main(["rerun", str(record), *words]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["ghosts"] == ["Two"]
     assert "printed in resolve" in err

@@ -56,7 +56,7 @@ def test_what_is_there_is_never_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_missing_place_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["new", "bot", "--game", "snake", "MyBot", "--dir", str(tmp_path / "gone")]) == 2
+    assert main(["new", "bot", "--game", "snake", "MyBot", "--out", str(tmp_path / "gone")]) == 2
     assert not missing(capsys.readouterr().err, tmp_path / "gone", "create")
 
 
@@ -67,10 +67,10 @@ def test_a_place_that_cannot_be_written_is_refused(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "mkdir", refuse)
-    assert main(["new", "bot", "--game", "snake", "MyBot", "--dir", str(tmp_path)]) == 2
+    assert main(["new", "bot", "--game", "snake", "MyBot", "--out", str(tmp_path)]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
-    assert says(said.err, "MyBot … Permission denied … --dir")
+    assert says(said.err, "MyBot … Permission denied … --out")
 
 
 def test_a_bot_for_another_game_answers_with_intents_of_it(
@@ -82,7 +82,7 @@ def test_a_bot_for_another_game_answers_with_intents_of_it(
     assert ast.literal_eval(line.partition(" = ")[2]) == sorted(MOVES)
     compile(code, "MySnake.py", "exec")
     assert read_config(directory / "MySnake.json").name == "MySnake"
-    assert main(["new", "bot", "Other", "--game", "snake", "--dir", str(tmp_path)]) == 0
+    assert main(["new", "bot", "Other", "--game", "snake", "--out", str(tmp_path)]) == 0
     assert f"  turnwright battle --game snake {tmp_path}/Other Greedy" in capsys.readouterr().out
 
 
@@ -90,7 +90,7 @@ def test_a_bot_for_a_game_without_types_or_house_bots_misses_its_turns_until_it_
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = folder(tmp_path / "dice", GOOD.replace("Game[State, int]", "Game"))
-    assert main(["new", "bot", "Mine", "--game", where, "--dir", str(tmp_path)]) == 0
+    assert main(["new", "bot", "Mine", "--game", where, "--out", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert f"  turnwright battle --game {where} {tmp_path}/Mine {tmp_path}/Mine" in said
     assert "INTENTS = [None]" in (tmp_path / "Mine" / "Mine.py").read_text(encoding="utf-8")
@@ -122,6 +122,6 @@ def test_the_command_to_type_holds_in_a_place_with_blanks(
 ) -> None:
     place = tmp_path / "my bots"
     place.mkdir()
-    assert main(["new", "bot", "--game", "snake", "MyBot", "--dir", str(place)]) == 0
+    assert main(["new", "bot", "--game", "snake", "MyBot", "--out", str(place)]) == 0
     typed = f"  turnwright battle --game snake '{place}/MyBot' Greedy"
     assert typed in capsys.readouterr().out.splitlines()

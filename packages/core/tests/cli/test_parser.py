@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from dataclasses import fields
@@ -13,8 +14,9 @@ from packages.core.tests.messages import missing, says
 from turnwright.app.times import SECONDS_MAX
 from turnwright.cli.__main__ import main
 from turnwright.cli.battle import options_of
-from turnwright.cli.commands import ENTRY_POINTS, commands, renamed
+from turnwright.cli.commands import ENTRY_POINTS, RARE, commands
 from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
+from turnwright.cli.terminal import COLOR, Style
 from turnwright.cli.watch import WatchOptions
 from turnwright.errors import SetupError
 
@@ -41,10 +43,10 @@ def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str])
         ),
         ([*BATTLE, "--seed", "9" * 5000], "-s/--seed … whole number"),
         ([*BATTLE, "--seed"], "--seed … value … `turnwright battle --help`"),
-        ([*BATTLE, "--wait", "-1s"], "--wait … '-1s' … 0 to 1000000 seconds"),
+        ([*BATTLE, "--wait", "-1s"], "--wait … '-1s' … 0s to 1000000s"),
         ([*BATTLE, "--wait", "nan"], "--wait … 'nan' … unit"),
         ([*BATTLE, "--connect-timeout", "inf"], "--connect-timeout … 'inf' … unit"),
-        ([*BATTLE, "--connect-timeout", "1000000.5s"], "--connect-timeout … '1000000.5s' … seconds"),
+        ([*BATTLE, "--connect-timeout", "1000000.5s"], "--connect-timeout … '1000000.5s' … 0s to 1000000s"),
         ([*BATTLE, "--connect-timeout", "60"], "--connect-timeout … '60' … unit … 60s or 60m?"),
         ([*BATTLE, "--turn-timeout", "30"], "--turn-timeout … '30' … unit … 30ms or 30us?"),
         (["serve", "--turn-timeout=30"], "--turn-timeout … '30' … unit … 30ms or 30us?"),
@@ -60,7 +62,12 @@ def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str])
         (["--nonsense", "battle"], "--nonsense … `turnwright --help`"),
         (["chess"], "command 'chess' … `turnwright --help`"),
         (["batle"], "command 'batle' … battle? … `turnwright --help`"),
-        (["new"], "missing … bot"),
+        (["new"], "missing … bot, game"),
+        (["run"], "command 'run' … `turnwright --help`"),
+        (["rerun", "x.twr"], "--seat and --with are missing … `turnwright rerun --help`"),
+        (["rerun"], "FILE, --seat and --with are missing"),
+        (["battle"], "BOT is missing"),
+        (["doctor", "--color", "red"], "--color … 'red' … auto, always, never"),
         (["verify"], "FILE … missing … `turnwright verify --help`"),
         (["doctor", "x"], "'x' … `turnwright doctor --help`"),
     ],
@@ -89,7 +96,78 @@ def test_help_is_as_wide_as_the_terminal(
     parse([*name.split(), "--help"])
     _, _, below_usage = capsys.readouterr().out.partition("\n\n")
     wide = [line for line in below_usage.splitlines() if len(line) > columns and " " in line.strip()]
-    assert [line for line in wide if not line.startswith("  -")] == []
+    assert [line for line in wide if not line.startswith(("  -", "  turnwright"))] == []
+
+
+@pytest.mark.parametrize("name", [*commands(), ""])
+def test_short_help_fits_on_a_screen_and_leads_to_the_whole(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    assert parse([*name.split(), "-h"]) == 0
+    text = capsys.readouterr().out
+    assert f"{' '.join(['turnwright', *name.split()])} --help" in text
+    options = [line for line in text.splitlines() if line.startswith("  -")]
+    examples = [line for line in text.splitlines() if line.startswith("  turnwright ")]
+    assert len(options) <= 10
+    assert len(examples) == (0 if name == "" or not commands()[name].module else min(2, len(examples) or 1))
+
+
+def test_commands_are_listed_in_the_order_of_use(capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse(["-h"]) == 0
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    use = ["demo", "new", "battle", "replay", "verify", "trace", "compare", "tournament", "train", "serve"]
+    assert listed == [name for name in use if name in commands()]
+
+
+def test_what_is_seldom_needed_is_on_the_whole_page_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    parse(["-h"])
+    short = capsys.readouterr().out
+    parse(["--help"])
+    whole = capsys.readouterr().out
+    rare = [name for name, row in commands().items() if row.heading == RARE and " " not in name]
+    assert all(f"\n  {name} " not in short for name in rare)
+    assert all(f"\n  {name} " in whole.partition(RARE)[2] for name in rare)
+
+
+def test_help_of_a_command_may_be_asked_for_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "new", "bot"]) == 0
+    by_name = capsys.readouterr().out
+    assert main(["new", "bot", "--help"]) == 0
+    assert capsys.readouterr().out == by_name
+    assert main(["help"]) == 0
+    assert "usage: turnwright COMMAND" in capsys.readouterr().out
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_gets_its_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    assert not missing(capsys.readouterr().out, f"_TURNWRIGHT_COMPLETE={shell}_complete", "turnwright")
+
+
+@pytest.mark.parametrize(("when", "painted"), [("always", True), ("never", False), ("auto", False)])
+def test_colours_are_as_the_command_line_says(
+    when: str, painted: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(COLOR, "auto")
+    assert isinstance(parse(["--color", when, "doctor"]), ParsedCommand)
+    assert Style(io.StringIO()).colours is painted
+    assert isinstance(parse(["doctor", f"--color={when}"]), ParsedCommand)
+    assert Style(io.StringIO()).colours is painted
+
+
+def test_optional_arguments_are_in_brackets(capsys: pytest.CaptureFixture[str]) -> None:
+    parse(["help", "-h"])
+    assert "help [OPTIONS] [COMMAND]...\n" in capsys.readouterr().out
+    parse(["verify", "-h"])
+    assert "verify [OPTIONS] FILE...\n" in capsys.readouterr().out
+
+
+def test_an_error_names_the_option_as_it_was_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    for typed in (["-s", "-1"], ["--seed", "-1"], ["--seed=-1"]):
+        assert main([*BATTLE, "Greedy", "Wanderer", *typed]) == 2
+        assert capsys.readouterr().err.startswith(f"turnwright: {typed[0].partition('=')[0]} is -1: ")
 
 
 def test_the_list_of_commands_is_complete_and_grouped(capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,17 +208,6 @@ def test_a_package_without_a_game_brings_commands_and_a_broken_one_hides_no_othe
     assert "verify a battle" not in listed.stdout
 
 
-def test_the_name_of_a_command_that_was_renamed_leads_to_the_new_one(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    for before, now in renamed().items():
-        assert now in commands()
-        assert main(before.split()) == 2
-        said = capsys.readouterr().err
-        assert not missing(said, f"`turnwright {before}`", f"`turnwright {now}`")
-        assert said.count("\n") == 1
-
-
 @pytest.mark.parametrize(
     "argv",
     [
@@ -155,7 +222,7 @@ def test_bots_keep_their_order_wherever_options_stand(argv: list[str]) -> None:
 
 
 def test_seconds_may_be_none_and_eleven_days() -> None:
-    found = given(*BATTLE, "A", "B", "--wait", "0", "--connect-timeout", f"{SECONDS_MAX:.0f}s")
+    found = given(*BATTLE, "A", "B", "--wait", "0s", "--connect-timeout", f"{SECONDS_MAX:.0f}s")
     assert (found.make(WatchOptions).wait, options_of(found).connect_timeout_s) == (0.0, SECONDS_MAX)
 
 

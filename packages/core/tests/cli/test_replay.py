@@ -87,12 +87,17 @@ def test_what_cannot_be_shown_is_one_line_and_2(
     assert says(captured.err, said)
 
 
+def test_a_turn_that_the_record_has_not_is_refused(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(record), "--turn", "9.1", "--no-open"]) == 2
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err.count("\n")) == ("", 1)
+    assert says(captured.err, "no turn 9.1 … last round")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["--text", "--html", "x.html"], "--text … --html"),
-        (["--once", "--bot", "1", "--with", "Greedy"], "--text … --bot"),
-        (["--html", "x.html", "--bot", "1", "--with", "Greedy"], "--html … --bot"),
         (["--text", "--json"], "--json … --text"),
     ],
 )

@@ -116,7 +116,8 @@ def test_what_a_file_cannot_say_is_refused_in_one_line(text: str, words: str, tm
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (",", "--tables ,.*table"),
+        (",", "--tables ,.*name is missing"),
+        ("a,,b", "--tables a,,b.*name is missing"),
         ("gone.toml", "--tables gone.toml: .*give a file"),
     ],
 )

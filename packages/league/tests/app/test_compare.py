@@ -261,8 +261,8 @@ def test_battles_in_which_both_failed_tell_nothing(
     [
         ({"points": 0.0}, ("--points", "0.1 to 50")),
         ({"points": math.nan}, ("--points", "0.1 to 50")),
-        ({"rounds_max": 99}, ("--rounds-max", "100 to 10,000")),
-        ({"rounds_max": 10_001}, ("--rounds-max", "100 to 10,000")),
+        ({"rounds_max": 99}, ("--max-rounds", "100 to 10,000")),
+        ({"rounds_max": 10_001}, ("--max-rounds", "100 to 10,000")),
         ({"jobs": 0}, ("--jobs", "1 to")),
         ({"seed": -1}, ("seed", "-1")),
         ({"against": ["Nobody"]}, ("Nobody", "Low, High, Middle")),

@@ -32,6 +32,15 @@ HOUSE["Marking"] = marking
 """A house bot that leaves a file when it plays."""
 
 
+def test_a_bot_and_itself_are_refused_at_once(tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    mine = write_bot(tmp_path, "Mine")
+    for pair in (("High", "High"), (mine, f"./{mine.name}")):
+        run = turnwright("compare", *pair, "--game", game, cwd=tmp_path).finish()
+        assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+        assert not missing(run.err, "OLD", "NEW", "two versions")
+
+
 def test_the_result_is_on_stdout_and_the_exit_code_0_whatever_the_verdict(tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     words = ("compare", "High", "Low", "--game", game, "--seed", 7, "--jobs", 1)
@@ -86,7 +95,7 @@ def test_shares_against_opponents_stand_in_a_table() -> None:
     [
         (("--points", "1:2"), ("--points", "0:2")),
         (("--points", "much"), ("--points", "0:2")),
-        (("--rounds", "3"), ("--rounds", "10 rounds", "--rounds-max")),
+        (("--rounds", "3"), ("--rounds", "10 rounds", "--max-rounds")),
         (("--alpha", ".01"), ("--alpha", "5 %")),
         (("--against", "Nobody"), ("Nobody",)),
     ],

@@ -59,6 +59,20 @@ def test_json_of_run_and_show_has_the_promised_keys(cup: Path) -> None:
     assert len(shown["battles"]) == 6
 
 
+def test_a_tournament_that_cannot_begin_leaves_no_results(tmp_path: Path) -> None:
+    dice_game(tmp_path / "dice")
+    run = ask("run", "cup", "Low", "--game", "./dice", cwd=tmp_path)
+    assert (run.code, run.out) == (2, "")
+    assert not missing(run.err, "one bot", "Low")
+    assert not list((tmp_path / "cup").glob("*.sqlite*"))
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    run = ask("show", "nope", cwd=tmp_path)
+    assert (run.code, run.err.count("\n")) == (2, 1)
+    assert not missing(run.err, "nope", "tournament folder", "path")
+
+
 def test_the_folder_has_results_records_and_a_page(cup: Path) -> None:
     assert {one.name for one in cup.iterdir()} >= {"results.sqlite", "records", "index.html"}
     page = (cup / "index.html").read_text()

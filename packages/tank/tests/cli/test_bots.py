@@ -29,7 +29,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def listed(capsys: pytest.CaptureFixture[str], *roots: Path) -> dict[str, Any]:
-    assert main(["bots", "--json", *map(str, roots)]) == 0
+    assert main(["bots", "list", "--json", *map(str, roots)]) == 0
     data: dict[str, Any] = json.loads(capsys.readouterr().out)
     return data
 
@@ -69,15 +69,15 @@ def test_what_cannot_be_read_is_listed_with_its_problem(
 
 def test_the_house_bots_are_listed_weakest_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert listed(capsys) == {"bots": [], "house": list(HOUSE)}
-    assert main(["bots"]) == 0
-    assert capsys.readouterr().out == f"house bots, weakest first: {', '.join(HOUSE)}\n"
+    assert main(["bots", "list"]) == 0
+    assert capsys.readouterr().out == f"built-in bots, weakest first: {', '.join(HOUSE)}\n"
 
 
 def test_the_table_has_a_row_for_each_and_says_what_cannot_be_played(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(root)
-    assert main(["bots", "."]) == 0
+    assert main(["bots", "list", "."]) == 0
     out = capsys.readouterr().out
     (row,) = [line for line in out.splitlines() if line.startswith("The Good")]
     assert row.split() == ["The", "Good", "1.0", "bot", "Ann,", "Bo", "and", "1", "more", "Good"]
@@ -98,18 +98,18 @@ def test_a_program_that_is_missing_is_a_problem(
 def test_an_empty_root_says_what_a_bot_directory_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["bots", str(tmp_path)]) == 0
+    assert main(["bots", "list", str(tmp_path)]) == 0
     assert not missing(capsys.readouterr().out, "no bots", "bot directory", "file named")
 
 
 def test_a_missing_root_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bots", str(tmp_path / "gone")]) == 2
+    assert main(["bots", "list", str(tmp_path / "gone")]) == 2
     assert "no directory at" in capsys.readouterr().err
 
 
 def test_names_cannot_command_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make_bot(tmp_path, "Evil", ["Evil.sh"], {"name": "\x1b[2JEvil"})
-    assert main(["bots", str(tmp_path)]) == 0
+    assert main(["bots", "list", str(tmp_path)]) == 0
     assert "\x1b" not in capsys.readouterr().out
 
 
@@ -142,9 +142,9 @@ def test_a_bot_that_lacks_a_module_is_told_the_command_and_plays_after_it(tmp_pa
     battle = ("battle", bot, "Duck", "--rounds", 1)
     failed = turnwright(*battle).finish()
     assert failed.code == 3
-    assert not missing(failed.err, "needed_by_needy", f"turnwright bots {bot} --install")
+    assert not missing(failed.err, "needed_by_needy", f"turnwright bots install {bot}")
     (bot / "later.py").rename(bot / "typing.py")
-    installed = turnwright("bots", bot, "--install", "--json").finish()
+    installed = turnwright("bots", "install", bot, "--json").finish()
     assert installed.code == 0, installed.err
     (bot / "typing.py").unlink()
     assert json.loads(installed.out)["installed"] == [str(bot)]
@@ -157,7 +157,7 @@ def test_a_bot_that_lacks_a_module_is_told_the_command_and_plays_after_it(tmp_pa
 def test_requirements_that_cannot_be_installed_are_2(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Torn", {"Torn.py": "", "requirements.txt": "./gone-1.0-py3-none-any.whl\n"})
     whole = make_bot(tmp_path, "Whole", {"Whole.py": "", "requirements.txt": ""})
-    run = turnwright("bots", tmp_path, "--install").finish()
+    run = turnwright("bots", "install", tmp_path).finish()
     assert run.code == 2
     assert not (bot / ".venv").exists(), "half an environment would be used"
     assert (whole / ".venv").exists()
@@ -167,7 +167,7 @@ def test_requirements_that_cannot_be_installed_are_2(tmp_path: Path) -> None:
 
 def test_nothing_to_install_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make_bot(tmp_path, "Plain", ["Plain.py"])
-    assert main(["bots", "--install", "--json", str(tmp_path)]) == 0
+    assert main(["bots", "install", "--json", str(tmp_path)]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["installed"] == []
     assert not missing(captured.err, "nothing to install", "requirements.txt")

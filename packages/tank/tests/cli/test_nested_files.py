@@ -19,8 +19,8 @@ COMMANDS = {
     "convert": ["convert"],
     "text": ["replay", "--text"],
     "once": ["replay", "--text", "--once"],
-    "rehearse": ["replay", "--bot", "1", "--with", "Duck"],
-    "branch": ["branch", "--turn", "1.5", "--seat", "1", "--with", "Duck"],
+    "rehearse": ["rerun", "--seat", "1", "--with", "Duck"],
+    "play on": ["rerun", "--from", "1.5", "--seat", "1", "--with", "Duck"],
 }
 
 

@@ -58,12 +58,12 @@ def test_json_is_one_object_with_the_same_lines(record: Path, capsys: pytest.Cap
 
 
 def test_a_trace_can_be_of_one_round_and_one_bot(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = _trace(capsys, record, "--round", 3, "--bot", "spinner")
+    text = _trace(capsys, record, "--round", 3, "--seat", "spinner")
     assert "## Round 3" in text
     assert "Round 4" not in text
     lines = [
         json.loads(line)
-        for line in _trace(capsys, record, "--round", 3, "--bot", "2", "--format", "jsonl").splitlines()
+        for line in _trace(capsys, record, "--round", 3, "--seat", "2", "--format", "jsonl").splitlines()
     ]
     assert {line["round"] for line in lines if "round" in line} == {3}
     assert {line["name"] for line in lines if line["kind"] == "bot"} == {"Rammer"}
@@ -80,7 +80,7 @@ def test_a_trace_can_go_into_a_file(record: Path, tmp_path: Path, capsys: pytest
     ("words", "why"),
     [
         (["--round", "11"], "no round 11 … rounds 1 to 10"),
-        (["--bot", "Nobody"], "no bot 'Nobody' … Spinner, Rammer"),
+        (["--seat", "Nobody"], "no bot 'Nobody' … Spinner, Rammer"),
         (["-o", "/nowhere/x.md"], "/nowhere/x.md cannot be written"),
     ],
 )

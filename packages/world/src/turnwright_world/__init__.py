@@ -16,9 +16,9 @@ GAME = GamePackage(
     commands={
         "new world-bot": (".cli.new_world_bot", "create a program FILE.py that plays in a world", "create"),
         "world": ("", "run and inspect a persistent text world", "worlds"),
-        "world demo": (".cli.demo", "run a world for people and programs", "worlds"),
+        "world serve": (".cli.serve", "run a world for people and programs", "worlds"),
         "world doctor": (".cli.doctor", "report the state of a running world", "worlds"),
     },
-    renamed={"world bot": "new world-bot"},
+    served_by="world serve",
     view="view/main.js",
 )

@@ -21,7 +21,7 @@ ASKED = ["--known-as", "a.example", "--known-as", "b.example", "--origin", "http
     ],
 )
 def test_they_reach_a_worlds_server(words: list[str], given: tuple[Any, ...]) -> None:
-    command = parse(["world", "demo", *words])
+    command = parse(["world", "serve", *words])
     assert not isinstance(command, int)
     options = command.given.make(WorldOptions)
     assert (options.names, options.origins, options.trusted_proxies) == given

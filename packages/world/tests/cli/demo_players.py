@@ -48,13 +48,13 @@ class Demo:
 
 @contextmanager
 def demo(folder: Path, *options: str) -> Iterator[Demo]:
-    """Run `turnwright world demo` in a folder, on free ports; it is killed at the end if it still runs."""
+    """Run `turnwright world serve` in a folder, on free ports; it is killed at the end if it still runs."""
     content = folder / "content"
     if not content.exists():
         shutil.copytree(DEMO, content)
     words = [
         "world",
-        "demo",
+        "serve",
         "--port",
         "0",
         "--telnet-port",

@@ -13,7 +13,7 @@ from turnwright.errors import SetupError
 @pytest.mark.parametrize(
     ("words", "module"),
     [
-        (["world", "demo"], "demo"),
+        (["world", "serve"], "serve"),
         (["world", "doctor"], "doctor"),
         (["new", "world-bot", "wolf.py"], "new_world_bot"),
     ],
@@ -33,13 +33,12 @@ def test_what_is_missing_or_unknown_is_one_line(words: list[str], capsys: pytest
     assert len(said.splitlines()) == 1
 
 
-def test_the_name_that_a_command_had_before_leads_to_the_new_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["world", "bot", "new", "wolf.py"]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert not missing(line, "turnwright world bot", "turnwright new world-bot")
+def test_a_world_has_no_battles_and_its_own_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["battle", "--game", "world", "A", "B"]) == 2
+    assert not missing(capsys.readouterr().err, "--game world", "turnwright world serve")
 
 
 def test_a_duration_without_a_unit_is_refused_with_both_readings() -> None:
     with pytest.raises(SetupError) as caught:
-        parse(["world", "demo", "--turn", "20"])
+        parse(["world", "serve", "--turn", "20"])
     assert says(str(caught.value), "--turn … '20' … unit … 20ms or 20s?")

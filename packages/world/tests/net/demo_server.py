@@ -1,4 +1,4 @@
-"""A real `turnwright world demo`, programs that trade in it, and what its database holds."""
+"""A real `turnwright world serve`, programs that trade in it, and what its database holds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WAIT_S = 60.0
 
 
 class Demo:
-    """A process of `turnwright world demo`.
+    """A process of `turnwright world serve`.
 
     Attributes:
         ws, telnet: where programs and terminals play.
@@ -34,7 +34,7 @@ class Demo:
 
     def __init__(self, data: str, log: Path, *options: str, turn_ms: int = 100) -> None:
         self._log = log
-        words = ["world", "demo", "--port", "0", "--telnet-port", "0", "--data", data]
+        words = ["world", "serve", "--port", "0", "--telnet-port", "0", "--data", data]
         self._command = [
             sys.executable,
             "-m",

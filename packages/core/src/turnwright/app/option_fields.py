@@ -48,6 +48,7 @@ class DeclaredOption:
             fills: the fields among which the parts of a value are divided.
             expected: names under which people look for the option. A command that does not have an option of
                 such a name answers with this one's.
+            often: whether most people need it, so that `-h` shows it.
     """
 
     help: str
@@ -61,6 +62,7 @@ class DeclaredOption:
     fills: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
     group: str = "options"
+    often: bool = False
 
 
 def option(default: Any, text: str, *names: str, **how: Any) -> Any:

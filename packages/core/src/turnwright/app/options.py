@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from turnwright.app.option_fields import OFFICIAL, DeclaredOption, check_types, option
-from turnwright.app.times import microseconds, seconds
+from turnwright.app.times import microseconds, seconds, time_text
 from turnwright.errors import SetupError
 from turnwright.kernel.game import OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT, TPS_UNLIMITED, Pacing, check_tps
@@ -82,7 +82,9 @@ def check_max_silence(name: str, value_us: int) -> None:
         name: the name of the setting.
     """
     if not 0 <= value_us <= TIMEOUT_US_MAX:
-        raise SetupError(f"{name} is {value_us}: give up to {TIMEOUT_US_MAX:,} µs, or 0 for turns alone")
+        raise SetupError(
+            f"{name} is {time_text(value_us)}: give 0s to {time_text(TIMEOUT_US_MAX)}, 0s for turns alone"
+        )
 
 
 def check_timeout(name: str, value_us: int) -> None:
@@ -92,7 +94,7 @@ def check_timeout(name: str, value_us: int) -> None:
         name: the name of the setting.
     """
     if not 1 <= value_us <= TIMEOUT_US_MAX:
-        raise SetupError(f"{name} is {value_us}: give 1 to {TIMEOUT_US_MAX:,} µs")
+        raise SetupError(f"{name} is {time_text(value_us)}: give 1us to {time_text(TIMEOUT_US_MAX)}")
 
 
 def short_timeout(name: str, value_us: int | None) -> str | None:
@@ -104,8 +106,8 @@ def short_timeout(name: str, value_us: int | None) -> str | None:
     if value_us is None or value_us >= US_PER_MS:
         return None
     return (
-        f"{name} is {value_us} µs, {value_us / US_PER_MS:g} ms: hardly any bot answers so fast, most turns"
-        f" will be missed ({value_us}ms are {value_us} milliseconds)"
+        f"{name} is {time_text(value_us)}: hardly any bot answers so fast, most turns will be missed"
+        f" ({value_us}ms are {value_us} milliseconds)"
     )
 
 
@@ -173,7 +175,12 @@ class AddressOptions:
     """
 
     host_name: str = option(
-        "localhost", "address to listen on (default: {default})", "--host", metavar="NAME", group="network"
+        "localhost",
+        "address to listen on (default: {default})",
+        "--host",
+        metavar="NAME",
+        group="network",
+        often=True,
     )
     origins: frozenset[str] = option(
         frozenset(),
@@ -223,6 +230,7 @@ class SeedChoice:
         "--seed",
         metavar="N",
         group="game",
+        often=True,
     )
 
 
@@ -235,6 +243,7 @@ class SandboxOptions:
         "play each bot directory in a box: no files but its own, no network but the server, limited memory"
         " and processes; auto: if this machine can, see `turnwright doctor --sandbox` (default: {default})",
         group="bots",
+        often=True,
     )
 
 
@@ -276,7 +285,11 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         kw_only=False,
         metadata={
             "option": DeclaredOption(
-                "two or more; the same bot may be named twice", metavar="BOT", positional=True, many=True
+                "two or more; the same bot may be named twice",
+                metavar="BOT",
+                positional=True,
+                many=True,
+                required=True,
             )
         },
     )
@@ -302,6 +315,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
         metavar="TIME",
         read=microseconds,
         group="time",
+        often=True,
     )
     patient: bool = option(
         False,
@@ -454,6 +468,7 @@ class GenericBattleOptions(BattleOptions):
         read=_game_setting,
         many=True,
         group="game",
+        often=True,
     )
 
     def __post_init__(self) -> None:
@@ -518,6 +533,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         metavar="N",
         read=_port,
         group=OFFICIAL,
+        often=True,
     )
     tps: int = option(
         TPS_DEFAULT,
@@ -526,6 +542,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         "--tps",
         metavar="N",
         group=OFFICIAL,
+        often=True,
     )
     pacing: Pacing | None = option(
         None,
@@ -545,6 +562,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         "serve a class: listen to this network, print the address with a QR code and a join word; students"
         " get the bot library at /get",
         group="network",
+        often=True,
     )
     seed: int | None = option(
         None,
@@ -575,6 +593,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         "write a record of each battle into this directory; the viewer lists the records there",
         metavar="DIR",
         group="records",
+        often=True,
     )
     record_required: bool = option(
         False,
@@ -588,6 +607,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
         metavar="ROOT",
         many=True,
         group="viewer",
+        often=True,
     )
     python: str | None = option(
         None,

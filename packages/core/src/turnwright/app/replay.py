@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
+from turnwright.app.branch.choice import turns_until
 from turnwright.app.frames import view_files
 from turnwright.app.game.playable import PlayableGame, find_game, game_of_recordings
 from turnwright.errors import RecordError
@@ -121,13 +122,20 @@ class Viewable:
         return self.path.read_bytes() if self.frames is None else self.frames
 
 
-def look_at(path: Path, on_progress: OnProgress = no_progress, game: PlayableGame | None = None) -> Viewable:
+def look_at(
+    path: Path,
+    on_progress: OnProgress = no_progress,
+    game: PlayableGame | None = None,
+    turn: str | None = None,
+) -> Viewable:
     """Return a file as the viewer can show it.
 
     Args:
         game: the game of a record, where the name in its header does not lead to it.
+        turn: "ROUND.TURN", a turn that a record must have.
 
     Raises:
+        SetupError: the record has no such turn.
         RecordError: it cannot be shown, or a call of its game did not return. The message is one line.
     """
     kind = kind_of_file(path)
@@ -141,6 +149,8 @@ def look_at(path: Path, on_progress: OnProgress = no_progress, game: PlayableGam
         return Viewable(path, kind, size, reader.records.is_cut_off(path, on_progress), reader)
     with RulesWatchdog():
         record = read_record(path, on_progress=on_progress, rules=None if game is None else game.rules())
+        if turn is not None:
+            turns_until(record, turn)
         game = game or find_game(record.header.game, installed_only=True)
         with naming(path):
             return Viewable(path, "record", size, record.truncated, game, game.records.page(record))

@@ -1,9 +1,8 @@
-"""Times as people write them: a number with a unit."""
+"""Times as people write them: a number with a unit, the same units everywhere."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from fractions import Fraction
 
 from turnwright.errors import SetupError
@@ -11,10 +10,17 @@ from turnwright.errors import SetupError
 SECONDS_MAX = 1_000_000.0
 """The longest time that an option takes: eleven days."""
 
-_MICRO = {"us": 1, "µs": 1, "μs": 1}
-"""Microseconds in a unit; the two signs for micro look alike."""
-_SHORT = {"ms": 1_000, **_MICRO, "s": 1_000_000}
-_LONG = {**_SHORT, "m": 60_000_000, "min": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000}
+_UNITS = {
+    "us": 1,
+    "µs": 1,
+    "μs": 1,
+    "ms": 1_000,
+    "s": 1_000_000,
+    "m": 60_000_000,
+    "h": 3_600_000_000,
+    "d": 86_400_000_000,
+}
+"""Microseconds in a unit. The two signs for micro look alike."""
 _TIME = re.compile(r"([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?) ?([a-zA-Zµμ]*)", re.ASCII)
 
 
@@ -42,38 +48,40 @@ def seconds(text: str) -> float:
     Raises:
         ValueError
     """
-    found = float(_in_us(text, _LONG, ("s", "m")) / _LONG["s"])
+    found = float(_in_us(text, ("s", "m")) / _UNITS["s"])
     if not 0.0 <= found <= SECONDS_MAX:
-        raise ValueError(f"{text[:40]!r} is not a time: give 0 to {SECONDS_MAX:.0f} seconds")
+        raise ValueError(f"{text[:40]!r} is not a time: give 0s to {SECONDS_MAX:.0f}s")
     return found
 
 
 def microseconds_of(value: object) -> int:
-    """Return the whole µs of a setting.
-
-    A number of µs, or a text with a unit: "30ms", "500us", "1s".
+    """Return the whole µs of a setting, a text with a unit: "30ms", "500us", "1s".
 
     Raises:
         SetupError: anything else.
     """
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
     try:
         return microseconds(value if isinstance(value, str) else "")
     except ValueError:
         raise SetupError(
-            f"{value!r:.40} is not a time: give a number of µs, or a text such as '30ms', '500us' or '1s'"
+            f"{value!r:.40} is not a time: give a text with a unit, such as '30ms', '500us' or '1s'"
         ) from None
 
 
+def time_text(us: int) -> str:
+    """Return µs as people write them: "30ms", "1s", "5m"."""
+    unit = next(name for name in ("d", "h", "m", "s", "ms", "us") if us % _UNITS[name] == 0 or name == "us")
+    return f"{us // _UNITS[unit]}{unit}" if us else "0s"
+
+
 def _whole(text: str, unit: str, likely: tuple[str, str]) -> int:
-    found = _in_us(text, _SHORT, likely) / _SHORT[unit]
+    found = _in_us(text, likely) / _UNITS[unit]
     if found.denominator != 1:
         raise ValueError(f"{text[:40]!r} is not a whole number of {unit}: give e.g. 30{unit}")
     return int(found)
 
 
-def _in_us(text: str, units: Mapping[str, int], likely: tuple[str, str]) -> Fraction:
+def _in_us(text: str, likely: tuple[str, str]) -> Fraction:
     """Return the µs in `text`.
 
     Args:
@@ -82,12 +90,10 @@ def _in_us(text: str, units: Mapping[str, int], likely: tuple[str, str]) -> Frac
     found = _TIME.fullmatch(text.strip())
     number, unit = (found[1], found[2]) if found else ("", "")
     if number and not unit:
-        if not Fraction(number):
-            return Fraction(0)  # the same in every unit
         one, other = (f"{number}{unit}" for unit in likely)
         raise ValueError(f"{text[:40]!r} has no unit: {one} or {other}?")
-    if unit not in units:
-        names = [name for name in units if name.isascii()]
+    if unit not in _UNITS:
+        names = [name for name in _UNITS if name.isascii()]
         expected = f"a number with a unit ({', '.join(names[:-1])} or {names[-1]})"
         raise ValueError(f"{text[:40]!r} is not a time: give {expected}, e.g. 30{likely[0]}")
-    return Fraction(number) * units[unit]
+    return Fraction(number) * _UNITS[unit]

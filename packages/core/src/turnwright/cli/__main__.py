@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from turnwright.cli.parser import parse
 from turnwright.cli.terminal import clean, degrade
-from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, TurnwrightError
+from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_OK, TurnwrightError
 from turnwright.net.signals import terminable
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         _drop_output()
-        return EXIT_INTERNAL
+        return EXIT_OK  # what reads our output has enough
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None and error.errno in _NO_ROOM:
             _drop_output()

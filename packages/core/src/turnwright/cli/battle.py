@@ -18,6 +18,7 @@ from turnwright.cli.choice import (
     PortChoice,
     battle_options_of,
     game_in,
+    help_of,
     text_display_of,
 )
 from turnwright.cli.parser import CommandSpec, GivenOptions
@@ -29,39 +30,42 @@ if TYPE_CHECKING:
     from turnwright.app.results import BattleResult, Progress
 
 _DESCRIPTION = """\
-A BOT is a bot directory, a team directory or the name of a house bot (see `turnwright bots`). A house bot's
-name wins over a directory of that name here; write ./Spinner for the directory. Results go to stdout; the
-live display and everything else to stderr.
+A BOT is a bot directory, a team directory or the name of a built-in bot. The name of a built-in bot wins over
+a directory of that name here. Write ./NAME for the directory. Results go to stdout, the live display and
+everything else to stderr.
 
---json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns,
-late_missed_turns (those of them that a bot missed by less than the lateness), record and recording
-(paths or null), record_error (why one of them is incomplete, or null), turn_timeout_us
-(null: no limit, all bots were house bots), failures (by bot name, for each bot that played no more
-before the end: reason, round, turn, error, text, advice; reason is crashed, exited, silent, slow, busy,
-left or kicked), disqualifications (by bot name, for each bot that was disqualified from a round: a list of
-the same), last_lines (by bot name, for each of these bots: the last lines of its output), printed_errors (by
-bot name, for each other bot whose process printed an error: round, turn, error of the first one), printed
-(by bot name: the last 100 lines that it printed, of round, turn, text, error; a record has more), sandbox
-("full" or "none"), shared_skip_turns (turns that two or more bots missed together), names (of the bots,
-by seat), behaviour_version (of the rules), digest (of the state after the last turn, as a record has
-it). results: a list, best first, of rank, name, version, total_score, survival, last_survivor_bonus,
-bullet_damage, bullet_kill_bonus, ram_damage, ram_kill_bonus, first_places, second_places, third_places,
-disqualified (of the battle), disqualified_rounds (from 1), never_answered, reason (of its failure, or
-null), seats (from 0), rounds (the score of each round, unrounded); one row per team; a second bot of the
-same name gets " (2)". latency: by name, p50_us, p95_us, p99_us, max_us (from handing over the observation
-to reading the answer), skipped, late (answers after their deadline), late_p50_us and late_max_us (by how
-much), held_us (how long the battle waited for them), malformed, left (gone before the end), skip_reasons
-(the missed turns by reason: no answer, late, behind: it answered an older turn, withheld: it was
-sent no turn because it owed older answers, refused, left).
-
-`--game` plays another game than the tank. A BOT is then a bot directory whose program speaks the generic
-protocol (`turnwright new bot --game snake NAME` creates one) or a house bot of the game; `turnwright battle
---game snake --help` lists the options. Instead of the tank's scores its results have score, the columns that
-the game names, skipped (missed turns) and left (whether it left before the end); details holds other results
-of the game, if it has any.
+--game plays another game. A BOT is then a bot directory whose program speaks that game's protocol
+(`turnwright new bot --game snake NAME` creates one) or a built-in bot of that game. `turnwright battle --game
+snake --help` lists its options.
 
 A record grows during the battle. An older file of the same name is replaced once the first lines are on the
 disk. A disk error never stops the battle: the part that was written remains, truncated."""
+_JSON = """\
+seed, game_type, rounds, turns, results, latency, server_late_turns, late_missed_turns (those of them that a
+bot missed by less than the lateness), record and recording (paths or null), record_error (why one of them is
+incomplete, or null), turn_timeout_us (null: no limit, all bots were built-in), failures (by bot name, for
+each bot that played no more before the end: reason, round, turn, error, text, advice; reason is crashed,
+exited, silent, slow, busy, left or kicked), disqualifications (by bot name, for each bot that was
+disqualified from a round: a list of the same), last_lines (by bot name, for each of these bots: the last
+lines of its output), printed_errors (by bot name, for each other bot whose process printed an error: round,
+turn, error of the first one), printed (by bot name: the last 100 lines that it printed, of round, turn, text,
+error; a record has more), sandbox ("full" or "none"), shared_skip_turns (turns that two or more bots missed
+together), names (of the bots, by seat), behaviour_version (of the rules), digest (of the state after the last
+turn, as a record has it).
+
+latency: by name, p50_us, p95_us, p99_us, max_us (from handing over the observation to reading the answer),
+skipped, late (answers after their deadline), late_p50_us and late_max_us (by how much), held_us (how long the
+battle waited for them), malformed, left (gone before the end), skip_reasons (the missed turns by reason: no
+answer, late, behind: it answered an older turn, withheld: it was sent no turn because it owed older answers,
+refused, left).
+
+results: a list, best first, of rank, name, version, disqualified (of the battle), disqualified_rounds (from
+1), never_answered, reason (of its failure, or null), seats (from 0), rounds (the score of each round,
+unrounded), and the columns that the game names; one row per team; a second bot of the same name gets " (2)".
+A game that names no columns has score, skipped (missed turns) and left (whether it left before the end).
+details holds other results of the game, if it has any."""
+_NO_ROUNDS = "this game has no rounds"
+_NO_SET = "this game has options of its own: `turnwright battle --help` lists them"
 
 
 @dataclass(frozen=True)
@@ -70,10 +74,11 @@ class BattleOutput:
 
     records: tuple[Path, ...] = option(
         (),
-        "x.twr: a record for `verify`; x.battle.gz: a recording for official viewers (may be repeated)",
+        "write a record, x.twr, or a recording in a format of the game's (may be repeated)",
         "--record",
         metavar="FILE",
         many=True,
+        often=True,
     )
     prints: bool = option(False, "show what bots print, with name, round and turn")
 
@@ -131,6 +136,10 @@ def play(
     from turnwright.app.game.playable import find_game
 
     game = find_game(options.game)
+    if game.package.served_by:
+        raise SetupError(
+            f"--game {game.name} has no battles: it is played by `turnwright {game.package.served_by}`"
+        )
     if watched is None:
         result = _play(options, game, None, in_text=in_text and sys.stderr.isatty(), prints=prints)
         _print(result, as_json, game, epilogue)
@@ -223,4 +232,16 @@ def _takes(words: Sequence[str]) -> tuple[type, ...]:
     return (JsonChoice, BattleOutput, GameChoice, kind, WatchOptions, OpenChoice, PortChoice)
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, _takes)
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    _takes,
+    {"--rounds": _NO_ROUNDS, "--set": _NO_SET},
+    examples={
+        "./MyBot ./OtherBot --watch": "live in the browser",
+        "./MyBot ./OtherBot --seed 7 --record duel.twr": "the same each time, with a record to replay",
+        "--game snake Greedy Wanderer --json": "results for a program",
+    },
+    json=_JSON,
+    more=help_of("battle"),
+)

@@ -11,6 +11,7 @@ from typing import Any, TextIO
 from turnwright import catalog
 from turnwright.app.option_fields import argument, option
 from turnwright.app.options import BattleOptions, GenericBattleOptions, ServeOptions
+from turnwright.cli.help_text import CommandText
 from turnwright.errors import SetupError
 
 _PAGE = "page in the browser"
@@ -26,6 +27,7 @@ class GameChoice:
         " --help lists then",
         metavar="GAME",
         group="game",
+        often=True,
     )
 
 
@@ -33,7 +35,7 @@ class GameChoice:
 class BattleFileChoice:
     """The file of a battle that was played."""
 
-    file: Path = argument("FILE", "a record, e.g. battle.twr or x.battle.gz")
+    file: Path = argument("FILE", "a record, e.g. battle.twr, or a recording")
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,10 @@ class RecordGameChoice:
     """The game of a record, where its name alone does not tell it."""
 
     game: str | None = option(
-        None, "the folder with game.py of a record's game, if its name is unknown here", metavar="GAME"
+        None,
+        "the folder with game.py of a record's game, if its name is unknown here",
+        metavar="GAME",
+        often=True,
     )
 
 
@@ -56,7 +61,7 @@ class RecordGameChoice:
 class JsonChoice:
     """The form of the result."""
 
-    json: bool = option(False, "print one JSON object")
+    json: bool = option(False, "print one JSON object", often=True)
 
 
 @dataclass(frozen=True)
@@ -104,6 +109,16 @@ def battle_options_of(game: str) -> type[BattleOptions]:
 def serve_options_of(game: str) -> type[ServeOptions]:
     """Return the class of the options of a server, as `battle_options_of` does."""
     return _part(game, "serve_options") or ServeOptions
+
+
+def help_of(command: str) -> Callable[[Sequence[str]], CommandText | None]:
+    """Return a function of the words that returns what the chosen game adds to a command's help."""
+
+    def text(words: Sequence[str]) -> CommandText | None:
+        found: CommandText | None = (_part(game_in(words), "help") or {}).get(command)
+        return found
+
+    return text
 
 
 def _part(game: str, name: str) -> Any:

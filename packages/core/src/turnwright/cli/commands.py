@@ -13,25 +13,37 @@ from importlib import import_module
 from typing import NamedTuple
 
 from turnwright.catalog import points, with_parts
+from turnwright.game_package import ListedCommand
 
+_LAST = 1_000
+"""The place of commands that have none."""
 HEADINGS = ("battles", "records", "create", "worlds", "this machine")
-"""The headings of the list of commands, in order; others follow them."""
+"""The headings of the list of commands, in order. Others follow them."""
+RARE = "seldom needed"
+"""The last heading. Its commands are on the whole page of help alone."""
 ENTRY_POINTS = "turnwright.commands"
 """The group of entry points of packages that bring commands and no game."""
 
 
 class CommandRow(NamedTuple):
-    """One command. module: where its `COMMAND` is, imported when the command is named."""
+    """One command.
+
+    Attributes:
+        module: Where its `COMMAND` is, imported when the command is named. "": only commands below it.
+        place: In the short list of commands, which has the order of use. None: it is not in that list.
+    """
 
     module: str
     summary: str
     heading: str
+    place: int | None = None
 
 
 _COMMANDS = {
-    "battle": CommandRow("turnwright.cli.battle", "play a battle and print its results", "battles"),
-    "branch": CommandRow(
-        "turnwright.cli.branch", "continue a record from a turn, with other bots", "records"
+    "battle": CommandRow("turnwright.cli.battle", "play a battle and print its results", "battles", 30),
+    "rerun": CommandRow("turnwright.cli.rerun", "let other bots play the seats of a record", "records"),
+    "completion": CommandRow(
+        "turnwright.cli.completion", "print what lets a shell complete commands", "this machine"
     ),
     "docs": CommandRow(
         "turnwright.cli.docs", "show the documentation of this version in the browser", "this machine"
@@ -39,31 +51,39 @@ _COMMANDS = {
     "doctor": CommandRow(
         "turnwright.cli.doctor", "list what this machine can run, and what is missing", "this machine"
     ),
-    "new": CommandRow("", "create your own bot or game", "create"),
+    "help": CommandRow("turnwright.cli.help", "print the help of a command", "this machine"),
+    "new": CommandRow("", "create your own bot or game", "create", 20),
     "new bot": CommandRow(
         "turnwright.cli.new_bot", "create a bot directory NAME with NAME.py and NAME.json", "create"
     ),
     "new game": CommandRow(
         "turnwright.cli.new_game", "create a folder NAME with the rules of your own game", "create"
     ),
-    "replay": CommandRow("turnwright.cli.replay", "show a recorded battle in the browser", "records"),
+    "replay": CommandRow("turnwright.cli.replay", "show a recorded battle in the browser", "records", 40),
     "serve": CommandRow(
-        "turnwright.cli.serve", "serve battles to bots, viewers and controllers that connect", "battles"
+        "turnwright.cli.serve", "serve battles to bots, viewers and controllers that connect", "battles", 100
     ),
-    "verify": CommandRow("turnwright.cli.verify", "replay records and compare them turn by turn", "records"),
+    "verify": CommandRow(
+        "turnwright.cli.verify", "replay records and compare them turn by turn", "records", 50
+    ),
 }
-"""By name; a space is in the name of a command below another one. No module: only commands below it."""
+"""By name. A space is in the name of a command below another one."""
 
 
 def commands() -> dict[str, CommandRow]:
-    """Return all commands by name, in alphabetical order: the general ones, those of packages and of games.
+    """Return all commands by name: the general ones, those of packages and of games.
 
-    None replaces a command that is there already.
+    They are in the order of use, then of the alphabet. None replaces a command that is there already.
     """
     found = dict(_COMMANDS)
     for name, row in (*_of_packages(), *_of_games()):
         found.setdefault(name, row)
-    return dict(sorted(found.items()))
+    return dict(sorted(found.items(), key=lambda item: (item[1].place or _LAST, item[0])))
+
+
+def _row(listed: ListedCommand, module: str) -> CommandRow:
+    """Return the row of a command as a package lists it."""
+    return CommandRow(module, *listed[1:])
 
 
 def _of_packages() -> Iterator[tuple[str, CommandRow]]:
@@ -73,19 +93,13 @@ def _of_packages() -> Iterator[tuple[str, CommandRow]]:
     """
     for point in points(ENTRY_POINTS):
         with suppress(Exception):
-            listed: Mapping[str, tuple[str, str, str]] = point.load()
+            listed: Mapping[str, ListedCommand] = point.load()
             package = import_module(point.module).__package__
-            for name, (module, summary, heading) in listed.items():
-                whole = f"{package}{module}" if module.startswith(".") else module
-                yield name, CommandRow(whole, summary, heading)
+            for name, row in listed.items():
+                yield name, _row(row, f"{package}{row[0]}" if row[0].startswith(".") else row[0])
 
 
 def _of_games() -> Iterator[tuple[str, CommandRow]]:
     for game in with_parts():
-        for name, (module, summary, heading) in game.package.commands.items():
-            yield name, CommandRow(module and game.absolute(module), summary, heading)
-
-
-def renamed() -> dict[str, str]:
-    """Return the earlier names of commands: name now."""
-    return {old: new for game in with_parts() for old, new in game.package.renamed.items()}
+        for name, row in game.package.commands.items():
+            yield name, _row(row, row[0] and game.absolute(row[0]))

@@ -14,7 +14,7 @@ from turnwright.errors import EXIT_OK, SetupError
 
 _DESCRIPTION = """\
 Shows the documentation of this version: tutorials, how-to pages, reference and explanations, with a search.
-The pages come from this machine only and need no network; Ctrl-C ends it. --to writes them into a new
+The pages come from this machine only and need no network; Ctrl-C ends it. --out writes them into a new
 folder instead, e.g. for a class: they work from a disk and on any web server."""
 
 
@@ -22,7 +22,7 @@ folder instead, e.g. for a class: they work from a disk and on any web server.""
 class DocsOptions:
     """The settings of `turnwright docs`."""
 
-    to: Path | None = option(None, "write the pages into this new folder", metavar="FOLDER")
+    out: Path | None = option(None, "write the pages into this new folder", "-o", "--out", metavar="DIR")
 
 
 def run(given: GivenOptions) -> int:
@@ -35,12 +35,12 @@ def run(given: GivenOptions) -> int:
 
     options, port = given.make(DocsOptions), given.make(PortChoice).port
     check_port(port)
-    if options.to is not None and port:
-        raise SetupError("--to writes files and needs no --port: leave one of the two out")
+    if options.out is not None and port:
+        raise SetupError("--out writes files and needs no --port: leave one of the two out")
     files = read_site()
-    if options.to is not None:
-        _write(options.to, files)
-        print(f"{options.to / SITE_INDEX}: {len(files)} files; open it in a browser")
+    if options.out is not None:
+        _write(options.out, files)
+        print(f"{options.out / SITE_INDEX}: {len(files)} files; open it in a browser")
         return EXIT_OK
     return _show(files, port, opened=given.make(OpenChoice).open)
 
@@ -75,4 +75,9 @@ def _show(files: dict[str, bytes], port: int, *, opened: bool | None) -> int:
     return EXIT_OK
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (DocsOptions, OpenChoice, PortChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (DocsOptions, OpenChoice, PortChoice),
+    examples={"": "show the documentation in the browser", "--out site": "write it into a folder"},
+)

@@ -21,13 +21,13 @@ from turnwright.errors import EXIT_INTERNAL, EXIT_OK, SetupError
 _DESCRIPTION = """\
 Leaves no process running. The exit code is 0; with --sandbox it is 1 if a program escapes from the sandbox.
 
---json prints {"version": ..., "checks": [...]}. A check has name, state ("ok", "optional": not there, fine
-without it, or "missing"), value (what was found, or null) and advice.
-
 --sandbox starts a program in the sandbox, as `battle --sandbox full` starts a bot. It tries to read and write
 files of this machine, to connect to a port and to see other processes. --json prints {"level": "full" or
 "none", "cause", "cure", "memory" (what limits it: "control group" or "watchdog"), "escaped": what the program
 could do}."""
+_JSON = """\
+{"version": ..., "checks": [...]}. A check has name, state ("ok", "optional": not there, fine
+without it, or "missing"), value (what was found, or null) and advice."""
 
 DEFAULT_PORT = 7654
 _ASK_TIMEOUT_S = 20.0
@@ -232,4 +232,10 @@ def _port() -> Check:
     return Check(f"port {DEFAULT_PORT}", "ok", "free")
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (DoctorOptions, JsonChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (DoctorOptions, JsonChoice),
+    examples={"": "list what is here and what is missing", "--sandbox": "test the sandbox"},
+    json=_JSON,
+)

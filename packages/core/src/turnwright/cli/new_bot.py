@@ -27,13 +27,13 @@ class NewBotOptions:
     """The name and place of a new bot."""
 
     name: str = argument("NAME", "letters, digits and _, at most 30; it is the class's name too")
-    dir: Path = option(Path(), "where the new directory goes (default: here)", metavar="DIR")
+    out: Path = option(Path(), "where the new directory goes (default: here)", "-o", "--out", metavar="DIR")
 
 
 def run(given: GivenOptions) -> int:
     """Write the bot and print how to play it."""
     options, game = given.make(NewBotOptions), given.make(GameChoice).game
-    directory = create_bot(options.name, options.dir, game)
+    directory = create_bot(options.name, options.out, game)
     shown = str(directory) if directory.is_absolute() or "/" in str(directory) else f"./{directory}"
     print(f"{directory / directory.name}.py is your bot. Run it:")
     first = find_game(game).bots.first_opponent
@@ -60,7 +60,7 @@ def create_bot(name: str, parent: Path, game: str | None = None) -> Path:
     if directory.exists() or directory.is_symlink():
         raise SetupError(f"{directory} already exists: choose another name, or remove it first")
     if not parent.is_dir():
-        raise SetupError(f"no directory at {parent}: create it first, or give another --dir")
+        raise SetupError(f"no directory at {parent}: create it first, or give another --out")
     templates = BotTemplates.of(find_game(game or catalog.default_game()))
     try:
         with whole_folder(directory) as filled:
@@ -68,9 +68,14 @@ def create_bot(name: str, parent: Path, game: str | None = None) -> Path:
                 write_file(filled / f"{name}.{suffix}", templates.text(suffix, name))
     except OSError as error:
         raise SetupError(
-            f"{directory} cannot be written: {error.strerror}; give another place with --dir"
+            f"{directory} cannot be written: {error.strerror}; give another place with --out"
         ) from error
     return directory
 
 
-COMMAND = CommandSpec(run, "The bot runs as it is; edit it from there.", (NewBotOptions, GameChoice))
+COMMAND = CommandSpec(
+    run,
+    "The bot runs as it is. Edit it from there.",
+    (NewBotOptions, GameChoice),
+    examples={"MyBot": "create the directory MyBot", "--game snake MySnake": "for another game"},
+)

@@ -25,13 +25,13 @@ class NewGameOptions:
     """The name and place of a new game."""
 
     name: str = argument("NAME", "lower-case letters, digits and _, at most 30")
-    dir: Path = option(Path(), "where the new folder goes (default: here)", metavar="DIR")
+    out: Path = option(Path(), "where the new folder goes (default: here)", "-o", "--out", metavar="DIR")
 
 
 def run(given: GivenOptions) -> int:
     """Write the game and print how to play it."""
     options = given.make(NewGameOptions)
-    folder = create_game(options.name, options.dir)
+    folder = create_game(options.name, options.out)
     shown = shlex.quote(str(folder) if folder.is_absolute() or "/" in str(folder) else f"./{folder}")
     print(f"{folder / 'game.py'} has the rules. Play it, and check that it keeps the contract of a game:")
     print(f"  turnwright battle --game {shown} Middle Echo --record {options.name}.twr")
@@ -55,7 +55,7 @@ def create_game(name: str, parent: Path) -> Path:
     if folder.exists() or folder.is_symlink():
         raise SetupError(f"{folder} already exists: choose another name, or remove it first")
     if not parent.is_dir():
-        raise SetupError(f"no directory at {parent}: create it first, or give another --dir")
+        raise SetupError(f"no directory at {parent}: create it first, or give another --out")
     title = "".join(word.capitalize() for word in name.split("_") if word)
     templates = files("turnwright.cli") / "templates"
     try:
@@ -65,9 +65,14 @@ def create_game(name: str, parent: Path) -> Path:
                 write_file(filled / file, text.substitute(name=name, title=title))
     except OSError as error:
         raise SetupError(
-            f"{folder} cannot be written: {error.strerror}; give another place with --dir"
+            f"{folder} cannot be written: {error.strerror}; give another place with --out"
         ) from error
     return folder
 
 
-COMMAND = CommandSpec(run, "The new game can be played at once; edit it from there.", (NewGameOptions,))
+COMMAND = CommandSpec(
+    run,
+    "The new game can be played at once. Edit it from there.",
+    (NewGameOptions,),
+    examples={"guess": "create the folder guess"},
+)

@@ -1,4 +1,4 @@
-"""The command line from dataclasses: click parses it, and the help is ours.
+"""The command line from dataclasses. click parses it, and `cli.help_text` writes the help.
 
 A command's module has `COMMAND`: a CommandSpec with the dataclasses whose fields are its options (see
 `app.options`) and the function that gets what was given. Only the module of the command that is named is
@@ -7,11 +7,11 @@ imported.
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
-import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -21,28 +21,27 @@ import click
 from click.core import ParameterSource
 
 from turnwright._version import __version__
-from turnwright.app.option_fields import OFFICIAL, DeclaredOption, types_of
+from turnwright.app.option_fields import DeclaredOption, types_of
 from turnwright.catalog import with_parts
-from turnwright.cli.commands import HEADINGS, CommandRow, commands, renamed
-from turnwright.errors import MEANINGS, SetupError
+from turnwright.cli.commands import CommandRow, commands
+from turnwright.cli.help_text import CommandText, HelpPage, ListPage, OptionHelp, sentence
+from turnwright.cli.terminal import COLOR, Color
+from turnwright.errors import EXIT_BAD_INPUT, EXIT_OK, SetupError
 
 T = TypeVar("T")
-
-_HANGING = " " * 6
-_GROUPS = ("arguments", "options", OFFICIAL, "network", "game", "time", "bots", "records")
-"""Groups of options, in order; others follow them."""
-_NAMES_COLUMNS = 26
-"""Columns of the names of options in help, at most; longer ones have a line of their own."""
 
 
 @dataclass(frozen=True)
 class GivenOptions:
-    """The values on a command line, by name of their fields.
+    """The values on a command line.
 
-    Others have the default of their field.
+    Attributes:
+        values: By name of their fields. Others have the default of their field.
+        typed: By name of a field, the option as it was typed, e.g. "--rounds".
     """
 
     values: Mapping[str, Any]
+    typed: Mapping[str, str] = field(default_factory=dict)
 
     def make(self, cls: type[T], **more: Any) -> T:
         """Return an instance of one of the command's dataclasses.
@@ -61,7 +60,15 @@ class GivenOptions:
                 found |= dict(zip(declared.fills, value, strict=True))
             else:
                 found[one.name] = _collection(cls, one.name)(value) if declared.many else value
-        return cls(**(found | more))
+        try:
+            return cls(**(found | more))
+        except SetupError as error:
+            raise SetupError(self._as_typed(str(error))) from None
+
+    def _as_typed(self, text: str) -> str:
+        """Return an error with the option as it was typed in place of the field with which it begins."""
+        name, _, rest = text.partition(" ")
+        return f"{self.typed[name]} {rest}" if name in self.typed else text
 
 
 def _collection(cls: type, name: str) -> Callable[[Any], Any]:
@@ -70,43 +77,47 @@ def _collection(cls: type, name: str) -> Callable[[Any], Any]:
 
 @dataclass(frozen=True)
 class CommandSpec:
-    """A command. run: does it and returns the exit code.
+    """A command.
 
-    description: its paragraphs, after the summary of the table; lines that are indented stay lines. takes:
-    the dataclasses whose fields are its options, or a function of the words that returns them. elsewhere: for
-    options that others have and it has not, what to do instead.
+    Attributes:
+        run: Does it and returns the exit code.
+        description: Its paragraphs, after the summary of the table. Lines that are indented stay lines.
+        takes: The dataclasses whose fields are its options, or a function of the words that returns them.
+        elsewhere: For options that others have and it has not, what to do instead.
+        examples: Command lines, each followed by what it does.
+        json: What `--json` prints.
+        more: A function of the words that returns what the chosen game adds to these texts, or None.
     """
 
     run: Callable[[GivenOptions], int]
     description: str
     takes: tuple[type, ...] | Callable[[Sequence[str]], tuple[type, ...]] = ()
     elsewhere: Mapping[str, str] | None = None
+    examples: Mapping[str, str] = field(default_factory=dict)
+    json: str = ""
+    more: Callable[[Sequence[str]], CommandText | None] | None = None
 
     def classes(self, words: Sequence[str]) -> tuple[type, ...]:
         """Return the dataclasses for a command line of these words."""
         return self.takes(words) if callable(self.takes) else self.takes
+
+    def text(self, words: Sequence[str]) -> CommandText:
+        """Return the texts of its help, with those of the game that the words choose."""
+        own = CommandText(self.description, self.examples, self.json, self.elsewhere or {})
+        more = None if self.more is None else self.more(words)
+        return own if more is None else own + more
 
 
 @dataclass(frozen=True)
 class ParsedCommand:
     """A command with its given options.
 
-    prog: as it is called, e.g. "turnwright world demo".
+    prog: as it is called, e.g. "turnwright tournament run".
     """
 
     run: Callable[[GivenOptions], int]
     given: GivenOptions
     prog: str
-
-
-@dataclass(frozen=True)
-class OptionHelp:
-    """An option as help and the reference page print it."""
-
-    names: tuple[str, ...]
-    value: str
-    text: str
-    group: str
 
 
 def parse(words: Sequence[str]) -> ParsedCommand | int:
@@ -121,22 +132,41 @@ def parse(words: Sequence[str]) -> ParsedCommand | int:
         found: ParsedCommand | int = _CommandGroup("", words).main(
             args=list(words), prog_name="turnwright", standalone_mode=False, terminal_width=columns
         )
+    except click.exceptions.NoArgsIsHelpError as error:
+        ctx = error.ctx
+        assert ctx is not None
+        if ctx.parent is not None:
+            raise SetupError(_refusal(_missing_command(ctx))) from None
+        click.echo(ctx.get_help(), err=True)
+        return EXIT_BAD_INPUT
     except click.UsageError as error:
         raise SetupError(_refusal(error)) from None
-    return found or 0
+    except _Asked as text:
+        print(text)
+        return EXIT_OK
+    return found or EXIT_OK
 
 
-def all_commands() -> Iterator[tuple[str, str, list[OptionHelp]]]:
-    """Yield name, description and options of every command, for the reference page.
+def completion_script(shell: str) -> str:
+    """Return the script that lets a shell ("bash", "zsh" or "fish") complete commands and options."""
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None, shell
+    return kind(_CommandGroup("", ()), {}, "turnwright", "_TURNWRIGHT_COMPLETE").source()
+
+
+def all_commands() -> Iterator[tuple[str, CommandText, list[OptionHelp]]]:
+    """Yield name, texts and options of every command, for the reference pages.
 
     It imports them all.
     """
     for name, row in commands().items():
         if row.module:
             one = _LeafCommand(name, row, ())
-            yield name, one.description, one.options
+            yield name, CommandText(sentence(row.summary)) + one.page.text, one.page.options
         else:
-            yield name, f"{_sentence(row.summary)}\n", []
+            yield name, CommandText(sentence(row.summary)), []
 
 
 class _Value(click.ParamType[Any]):
@@ -228,9 +258,15 @@ class _Declared:
         default = self._field.default
         text = option.help if default is MISSING else option.help.replace("{default}", str(default))
         if option.positional:
-            return OptionHelp((), f"{option.metavar}{' ...' * option.many}", text, "arguments")
+            shown = (
+                f"{option.metavar}{'...' * option.many}"
+                if option.required
+                else f"[{option.metavar}]{'...' * option.many}"
+            )
+            return OptionHelp((), shown, text, "arguments", often=True)
         value = "" if self._flag else option.metavar or self._choices()
-        return OptionHelp(self.names, f"[={value}]" if option.bare is not None else value, text, option.group)
+        shown = f"[={value}]" if option.bare is not None else value
+        return OptionHelp(self.names, shown, text, option.group, often=option.often or option.required)
 
     def _choices(self) -> str:
         return "|".join(get_args(self.kind)) if get_origin(self.kind) is Literal else "TEXT"
@@ -246,17 +282,16 @@ class _LeafCommand(click.Command):
             for one in fields(cls):
                 if "option" in one.metadata:
                     declared.setdefault(one.name, _Declared(cls, one))
-        self.options = [one.help() for one in declared.values()]
-        self.description = f"{_sentence(row.summary)}\n\n{self.spec.description}".strip()
+        self.page = HelpPage(row.summary, self.spec.text(words), [one.help() for one in declared.values()])
+        self._names = {name: one.names for name, one in declared.items() if not one.option.positional}
         self._bare = {name: one.option.bare for one in declared.values() for name in one.names}
         self._elsewhere = {
             expected: f"did you mean {one.names[-1]}, {one.help().text}?"
             for one in declared.values()
             for expected in one.option.expected
-        } | dict(self.spec.elsewhere or {})
-        self._positional = {name for name, one in declared.items() if one.option.positional}
+        } | dict(self.page.text.elsewhere)
         parameters = [one.parameter() for one in declared.values()]
-        super().__init__(name.rpartition(" ")[2], params=[*parameters, _verbose()])
+        super().__init__(name.rpartition(" ")[2], params=[*parameters, _short_help(), *_anywhere()])
         self.allow_extra_args = True
 
     def get_help_option(self, ctx: click.Context) -> click.Option:
@@ -265,13 +300,16 @@ class _LeafCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         bare = {name: text for name, text in self._bare.items() if text is not None}
         words = [f"{word}={bare[word]}" if word in bare else word for word in args]
+        ctx.obj = list(args)
         try:
-            super().parse_args(ctx, words)
+            super().parse_args(ctx, list(words))
         except click.NoSuchOption as error:
             instead = self._elsewhere.get(error.option_name)
             if instead is None:
                 raise
             raise SetupError(f"{ctx.command_path} has no {error.option_name}: {instead}") from None
+        except click.MissingParameter:
+            raise click.UsageError(self._what_is_missing(ctx, words), ctx) from None
         except click.UsageError as error:
             error.ctx = error.ctx or ctx
             raise
@@ -279,34 +317,34 @@ class _LeafCommand(click.Command):
             raise click.UsageError(f"unexpected argument {ctx.args[0][:40]!r}", ctx)
         return ctx.args
 
+    def _what_is_missing(self, ctx: click.Context, words: list[str]) -> str:
+        """Return which required arguments and options a command line lacks."""
+        given, _, _ = self.make_parser(ctx).parse_args(args=words)
+        lacking = [
+            one
+            for one in self.params
+            if one.required and (one.name not in given or one.value_is_missing(given[str(one.name)]))
+        ]
+        *others, last = [_name_of(one) for one in lacking]
+        return f"{', '.join(others)} and {last} are missing" if others else f"{last} is missing"
+
     def invoke(self, ctx: click.Context) -> ParsedCommand:
         given = {
             name: value
             for name, value in ctx.params.items()
-            if name in self._positional or ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+            if name not in self._names or ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
         }
-        return ParsedCommand(self.spec.run, GivenOptions(given), ctx.command_path)
+        typed = {name: _as_typed(self._names[name], ctx.obj) for name in given if name in self._names}
+        return ParsedCommand(self.spec.run, GivenOptions(given, typed), ctx.command_path)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        arguments = [one.value for one in self.options if not one.names]
-        formatter.write_usage(ctx.command_path, " ".join(["[OPTIONS]", *arguments]), prefix="usage: ")
-        formatter.write(f"\n{_filled(self.description, formatter.width)}\n")
-        groups: dict[str, list[tuple[str, str]]] = {}
-        for one in self.options:
-            groups.setdefault(one.group, []).append((_label(one), one.text))
-        groups.setdefault("options", []).append(("--help", "show this help"))
-        for title in (*_GROUPS, *groups):
-            if rows := groups.pop(title, None):
-                with formatter.section(title):
-                    formatter.write_dl(rows, col_max=_NAMES_COLUMNS)
+        self.page.write(ctx.command_path, formatter)
 
 
-def _label(one: OptionHelp) -> str:
-    """Return how an option is written: "-n, --rounds N"."""
-    if not one.names:
-        return one.value
-    joined = one.value if one.value.startswith("[=") else f" {one.value}"
-    return ", ".join(one.names) + joined.rstrip()
+def _as_typed(names: Sequence[str], words: Sequence[str]) -> str:
+    """Return the name of an option that the words of a command line have, or its last one."""
+    found = [name for name in names for word in words if word.partition("=")[0] == name]
+    return found[-1] if found else names[-1]
 
 
 class _CommandGroup(click.Group):
@@ -318,9 +356,13 @@ class _CommandGroup(click.Group):
         below = (name.removeprefix(prefix) for name in commands() if name.startswith(prefix))
         self._names = [name for name in below if " " not in name]
         options = [] if prefix else [_version()]
-        super().__init__(
-            prefix.strip() or "turnwright", params=[*options, _verbose()], invoke_without_command=True
-        )
+        super().__init__(prefix.strip() or "turnwright", params=[*options, _short_help(), *_anywhere()])
+
+    @property
+    def page(self) -> ListPage:
+        """The help of the group."""
+        rows = {name: commands()[self._prefix + name] for name in self._names}
+        return ListPage(commands()[self._prefix.strip()].summary if self._prefix else None, rows)
 
     def get_help_option(self, ctx: click.Context) -> click.Option:
         return _help_option()
@@ -341,57 +383,82 @@ class _CommandGroup(click.Group):
         found = self.get_command(ctx, args[0])
         if found is not None:
             return args[0], found, args[1:]
-        name = self._prefix + args[0]
-        if name in renamed():
-            raise SetupError(f"`turnwright {name}` is now `turnwright {renamed()[name]}`: give that name")
         if args[0].startswith("-"):
             raise click.NoSuchOption(args[0], ctx=ctx)
-        near = _did_you_mean(args[0], self._names)
+        below = [f"{ctx.command_path} {name}" for name in commands() if name.endswith(f" {args[0]}")]
+        meant = f": did you mean `{below[0]}`?" if below and not self._prefix else ""
+        near = _did_you_mean(args[0], self._names) or meant
         raise click.UsageError(f"there is no command {args[0][:40]!r}{near}", ctx)
 
     def invoke(self, ctx: click.Context) -> Any:
-        if ctx.args or ctx._protected_args:
+        try:
             return super().invoke(ctx)
-        if self._prefix:
-            raise click.UsageError(f"a command is missing: {' or '.join(self._names)}", ctx)
-        click.echo(ctx.get_help(), err=True)
-        return 2
+        except click.UsageError as error:
+            if error.ctx is ctx and type(error) is click.UsageError and "no command" not in error.message:
+                raise _missing_command(ctx) from None
+            raise
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write_usage(ctx.command_path, "COMMAND ...", prefix="usage: ")
-        table = {name: commands()[self._prefix + name] for name in self._names}
-        text = _sentence(commands()[self._prefix.strip()].summary) if self._prefix else _ABOUT
-        formatter.write(f"\n{_filled(text, formatter.width)}\n")
-        headings = dict.fromkeys([*HEADINGS, *(row.heading for row in table.values())])
-        for heading in headings:
-            if rows := [(name, row.summary) for name, row in table.items() if row.heading == heading]:
-                with formatter.section(heading):
-                    formatter.write_dl(rows)
-        if not self._prefix:
-            with formatter.section("options"):
-                formatter.write_dl([("--version", "print the version"), ("--verbose", _VERBOSE)])
-            with formatter.section("exit codes"):
-                formatter.write_dl([(str(code), meaning) for code, meaning in MEANINGS.items()])
+        self.page.write(ctx.command_path, formatter)
 
 
-_ABOUT = (
-    "A turn engine and game server for games whose players are programs. `turnwright COMMAND --help` lists"
-    " the options of a command."
-)
-_VERBOSE = "show tracebacks of internal errors"
+def _missing_command(ctx: click.Context) -> click.UsageError:
+    """Return the error of a group that is called without a command."""
+    assert isinstance(ctx.command, _CommandGroup)
+    return click.UsageError(f"a command is missing: choose {_one_of(ctx.command.list_commands(ctx))}", ctx)
 
 
-def _verbose() -> click.Option:
-    return click.Option(["--verbose"], is_flag=True, expose_value=False, help=_VERBOSE)
+def _one_of(names: Sequence[str]) -> str:
+    """Return the names as "a, b or c"."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+class _Asked(Exception):
+    """A text that was asked for. It is printed outside click, which takes a closed pipe for a failure."""
+
+
+def _eager(show: Callable[[click.Context], str], *names: str) -> click.Option:
+    """Return an option that prints a text and ends the program."""
+
+    def act(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not ctx.resilient_parsing:
+            raise _Asked(show(ctx))
+
+    return click.Option(list(names), is_flag=True, is_eager=True, expose_value=False, callback=act)
 
 
 def _help_option() -> click.Option:
-    def show(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-        if wanted and not ctx.resilient_parsing:
-            print(ctx.get_help())
-            ctx.exit()
+    return _eager(click.Context.get_help, "--help")
 
-    return click.Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False, callback=show)
+
+def _short_help() -> click.Option:
+    def text(ctx: click.Context) -> str:
+        assert isinstance(ctx.command, _LeafCommand | _CommandGroup)
+        formatter = ctx.make_formatter()
+        ctx.command.page.write_short(ctx.command_path, formatter)
+        return formatter.getvalue().rstrip("\n")
+
+    return _eager(text, "-h")
+
+
+def _version() -> click.Option:
+    return _eager(lambda _: version_text(), "-V", "--version")
+
+
+def _anywhere() -> list[click.Option]:
+    """Return the options that may be given before and after any command."""
+
+    def paint(ctx: click.Context, _: click.Parameter, when: str | None) -> None:
+        if when is not None and not ctx.resilient_parsing:
+            os.environ[COLOR] = when
+
+    return [
+        click.Option(["--verbose"], is_flag=True, expose_value=False),
+        click.Option(
+            ["--color"], type=_Value(_reader(Color)), expose_value=False, callback=paint, metavar="WHEN"
+        ),
+    ]
 
 
 def why_interpreted() -> str | None:
@@ -409,15 +476,6 @@ def version_text() -> str:
     return line if why is None else f"{line}, rules: {'interpreted' if why else 'compiled'}"
 
 
-def _version() -> click.Option:
-    def show(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-        if wanted and not ctx.resilient_parsing:
-            print(version_text())
-            ctx.exit()
-
-    return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=show)
-
-
 def _refusal(error: click.UsageError) -> str:
     """Return one line for what click refuses."""
     prog = "turnwright" if error.ctx is None else error.ctx.command_path
@@ -425,8 +483,6 @@ def _refusal(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption):
         known = [] if error.ctx is None else _option_names(error.ctx.command)
         message = f"there is no option {error.option_name}{_did_you_mean(error.option_name, known)}"
-    elif isinstance(error, click.MissingParameter):
-        message = f"{_name_of(error.param)} is missing"
     elif isinstance(error, click.BadParameter):
         message = f"{_name_of(error.param)}: {error.message}"
     elif isinstance(error, click.BadOptionUsage):
@@ -443,19 +499,3 @@ def _name_of(one: click.Parameter | None) -> str:
     if one is None:
         return "an argument"
     return "/".join(one.opts) if isinstance(one, click.Option) else str(one.metavar)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
-
-
-def _filled(text: str, width: int) -> str:
-    """Return paragraphs as wide as the terminal; indented lines stay lines of their own."""
-    return "\n\n".join(_paragraph(one, width) for one in text.split("\n\n"))
-
-
-def _paragraph(text: str, width: int) -> str:
-    lines = text.splitlines()
-    if not any(line.startswith("  ") for line in lines):
-        return textwrap.fill(text, width)
-    return "\n".join(textwrap.fill(line, width, subsequent_indent=_HANGING) for line in lines)

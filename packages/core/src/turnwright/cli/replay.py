@@ -21,7 +21,6 @@ from turnwright.cli.choice import (
     RecordGameChoice,
 )
 from turnwright.cli.parser import CommandSpec, GivenOptions
-from turnwright.cli.replay_bot import LiveBotOptions, compare_answers
 from turnwright.cli.terminal import Bar, clean, count, print_json
 from turnwright.errors import EXIT_OK, RecordError, SetupError
 
@@ -36,16 +35,9 @@ Plays a record (.twr) or a Tank Royale recording (.battle.gz) in the browser. Th
 machine only and the file is sent nowhere; Ctrl-C ends it. --html writes one file instead that plays the
 battle from disk, without turnwright. --text plays it in this terminal: space pauses, the arrows step and
 jump, + and - change the speed, n and p change the round, q ends it. If the output is not a terminal, --text
-prints a line now and then; --once prints one picture.
-
---json prints one object: file, kind ("record" or "royale"), truncated, and url, or with --html: html (the
-path) and bytes.
-
---bot N --with BOT opens no page: it starts BOT, sends it the observations of bot N turn by turn (up to
---turn, else to the end), and compares its answers with the recorded ones. --json then prints one object:
-file, bot, name, with, same, different and unanswered (numbers of turns), differences (a list of round, turn
-and fields: by name the recorded and the new value; null if the record has no answer), and last: the last
-turn's round, turn, recorded and live intent."""
+prints a line now and then; --once prints one picture."""
+_JSON = """\
+file, kind ("record" or "royale"), truncated, and url, or with --html: html (the path) and bytes."""
 
 _TURN = re.compile(r"[1-9][0-9]{0,8}\.[1-9][0-9]{0,8}")
 
@@ -61,26 +53,20 @@ def _turn(text: str) -> str:
 class ReplayOptions:
     """The settings of `turnwright replay`.
 
-    html: a file instead; bot, with_bot: to another bot.
+    html: a file instead.
     """
 
     turn: str | None = option(
-        None, "start at this turn, e.g. 2.140 (default: 1.1)", metavar="ROUND.TURN", read=_turn
+        None, "start at this turn, e.g. 2.140 (default: 1.1)", metavar="ROUND.TURN", read=_turn, often=True
     )
-    html: Path | None = option(None, "write one page with the battle in it", metavar="OUT.html")
-    bot: str | None = option(
-        None, "a bot's id (1, 2 …) or name: send its observations to the bot of --with", metavar="N"
-    )
-    with_bot: str | None = option(
-        None, "a bot directory or a house bot's name, to take that seat", "--with", metavar="BOT"
-    )
+    html: Path | None = option(None, "write one page with the battle in it", metavar="FILE.html", often=True)
 
 
 @dataclass(frozen=True)
 class TextOptions:
     """The settings of a record in a terminal."""
 
-    text: bool = option(False, "show it in this terminal, in characters", group="terminal")
+    text: bool = option(False, "show it in this terminal, in characters", group="terminal", often=True)
     tps: int | None = option(
         None,
         f"turns per second: 1 to 1000, or -1 = as fast as it draws (default: {TPS_DEFAULT})",
@@ -118,18 +104,13 @@ def run(given: GivenOptions) -> int:
     _check_way(options, in_text=text.wanted)
     if text.wanted:
         _check_text(game, as_json=as_json)
-    in_a_page = as_json or options.html is not None or options.bot is not None
+    in_a_page = as_json or options.html is not None
     if not in_a_page and _tell(path, text.contents):
         return EXIT_OK
     if text.wanted:
         return int(_replay_text_of(path)(path, text.tps, options.turn, once=text.once))
-    if options.bot is not None and options.with_bot is not None:
-        return compare_answers(
-            path, options.bot, options.with_bot, given.make(LiveBotOptions), options.turn,
-            game=game, as_json=as_json,
-        )  # fmt: skip
     with Bar(wanted=not as_json) as bar:
-        found = look_at(path, bar.reach, None if game is None else find_game(game))
+        found = look_at(path, bar.reach, None if game is None else find_game(game), options.turn)
     if found.truncated:
         print(f"turnwright: {found.path} is truncated; the part before is shown", file=sys.stderr)
     if options.html is not None:
@@ -139,12 +120,8 @@ def run(given: GivenOptions) -> int:
 
 def _check_way(options: ReplayOptions, *, in_text: bool) -> None:
     """Raise SetupError unless the file is to be shown in one way."""
-    if (options.bot is None) != (options.with_bot is None):
-        raise SetupError("--bot N and --with BOT belong together: give both")
-    ways = {"--text": in_text, "--html": options.html is not None, "--bot": options.bot is not None}
-    wanted = [name for name, is_wanted in ways.items() if is_wanted]
-    if len(wanted) > 1:
-        raise SetupError(f"{' and '.join(wanted)} are different ways to show it: give one of them")
+    if in_text and options.html is not None:
+        raise SetupError("--text and --html are different ways to show it: give one of them")
 
 
 def _check_text(game: str | None, *, as_json: bool) -> None:
@@ -234,6 +211,16 @@ def _described(found: Viewable) -> dict[str, Any]:
 
 _TAKES = (
     *(BattleFileChoice, ReplayOptions, ForceChoice, RecordGameChoice, JsonChoice),
-    *(OpenChoice, PortChoice, LiveBotOptions, TextOptions),
+    *(OpenChoice, PortChoice, TextOptions),
 )
-COMMAND = CommandSpec(run, _DESCRIPTION, _TAKES)
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    _TAKES,
+    examples={
+        "battle.twr": "show it in the browser",
+        "battle.twr --turn 2.140": "begin at turn 140 of round 2",
+        "battle.twr --html battle.html": "write one page that plays it without turnwright",
+    },
+    json=_JSON,
+)

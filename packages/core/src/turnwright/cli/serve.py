@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from turnwright import catalog
 from turnwright.app.option_fields import OFFICIAL, option
 from turnwright.app.options import ServeOptions, short_timeout
-from turnwright.cli.choice import GameChoice, OpenChoice, game_in, serve_options_of
+from turnwright.cli.choice import GameChoice, OpenChoice, game_in, help_of, serve_options_of
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tables import TablesChoice, merged, read_tables
 from turnwright.cli.watch import open_or_print
@@ -24,16 +24,15 @@ if TYPE_CHECKING:
     from turnwright.app.tables import TableSetup
 
 _DESCRIPTION = """\
-Speaks Robocode Tank Royale's protocol: its bots, controllers, observers and recorders can connect. A line
-"quit" on stdin stops it, as SIGTERM and Ctrl-C do. The log goes to stderr. It prints two addresses on stdout:
-one for programs, one for the viewer, the page that displays and controls battles.
+A line "quit" on stdin stops it, as SIGTERM and Ctrl-C do. The log goes to stderr. It prints two addresses on
+stdout: one for programs, one for the viewer, the page that displays and controls battles.
 
 Secrets: set TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS in the environment, separated by commas,
 or give files. Every user of the machine can read secrets on the command line (-b, -c)."""
 
 _EVERYWHERE = "0.0.0.0"
-_OF_THE_GAME = ("--rounds", "--arena", "--gun-cooling-rate", "--ready-timeout")
-_WHO_STARTS = (
+_OF_THE_GAME = ("--rounds", "--ready-timeout")
+WHO_STARTS = (
     "it is a setting of a game: give it when a game is started, in the viewer's form, in a controller's"
     " StartGame, or to `turnwright battle`, which has this option"
 )
@@ -55,9 +54,11 @@ class SecretOptions:
         None, "for bots", "-b", "--bot-secrets", metavar="SECRETS", group=OFFICIAL
     )
     controller_secrets_file: Path | None = option(
-        None, "one secret per line", metavar="FILE", group="network"
+        None, "one secret per line", metavar="FILE", group="network", often=True
     )
-    bot_secrets_file: Path | None = option(None, "one secret per line", metavar="FILE", group="network")
+    bot_secrets_file: Path | None = option(
+        None, "one secret per line", metavar="FILE", group="network", often=True
+    )
 
 
 def run(given: GivenOptions) -> int:
@@ -190,8 +191,12 @@ COMMAND = CommandSpec(
     _DESCRIPTION,
     _takes,
     {
-        **dict.fromkeys(_OF_THE_GAME, _WHO_STARTS),
-        "--max-inactivity-turns": "for turns that a bot may miss in a row give --max-skipped. As the arena's"
-        f" rule, {_WHO_STARTS}",
+        **dict.fromkeys(_OF_THE_GAME, WHO_STARTS),
     },
+    examples={
+        "": "for programs on this machine",
+        "--lan --bots ./bots": "for a class, with bots that an operator may start",
+        "--game snake --port 0": "another game, on a free port",
+    },
+    more=help_of("serve"),
 )

@@ -75,7 +75,9 @@ def read_tables(text: str, game: str) -> list[TableWords]:
         sections = _sections(Path(text))
         tables = [_section(text, name, said, game) for name, said in sections.items()]
     else:
-        named = [one.partition("=") for one in text.split(",") if one.strip()]
+        named = [one.partition("=") for one in text.split(",")]
+        if not all(name.strip() for name, _, _ in named):
+            raise SetupError(f"--tables {text}: a name is missing; give names, e.g. duel,melee")
         tables = [
             TableWords(name.strip(), GivenOptions({"game": other.strip() if mark else game}))
             for name, mark, other in named

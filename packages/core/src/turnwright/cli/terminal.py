@@ -19,7 +19,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TextIO
 
 from turnwright.kernel.failure import FailureReason
 from turnwright.net.portability import IS_LINUX
@@ -190,16 +190,22 @@ _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "
           "magenta": "35", "cyan": "36"}  # fmt: skip
 
 
+COLOR = "TURNWRIGHT_COLOR"
+"""The environment variable that holds when to paint."""
+Color = Literal["auto", "always", "never"]
+
+
 class Style:
     """Paints text for one stream.
 
-    Only a terminal, and only without NO_COLOR (https://no-color.org).
+    Only a terminal, and only without NO_COLOR (https://no-color.org), unless --color asks for another way.
     """
 
     def __init__(self, stream: TextIO, environ: Mapping[str, str] = os.environ) -> None:
         plain = bool(environ.get("NO_COLOR")) or environ.get("TERM") == "dumb"
         self.terminal = bool(getattr(stream, "isatty", lambda: False)())
-        self.colours = self.terminal and not plain
+        when = environ.get(COLOR, "auto")
+        self.colours = when == "always" or (when != "never" and self.terminal and not plain)
 
     def paint(self, text: str, *names: str) -> str:
         """Return the text in these styles.

@@ -33,9 +33,9 @@ _DESCRIPTION = """\
 A record holds every intent, so no bot is started. The exit code is 0 if no record was changed and every turn
 matches; 4 if one differs: the changed line is named, or the first turn that differs, with the seats and
 fields that differ at the record's next full check (at least every 64 turns); 2 if a record cannot be read or
-is truncated (the part before is verified).
-
---json prints {"ok": ..., "files": [...]}. A file has file, ok, game, seed, turns and rounds (that match),
+is truncated (the part before is verified)."""
+_JSON = """\
+{"ok": ..., "files": [...]}. A file has file, ok, game, seed, turns and rounds (that match),
 ending ("over", "aborted", "void", or null if it is truncated), truncated, as_packed (false: compressed again
 by another program), deterministic (false: two replays of it differ from each other), error (null, or why it
 cannot be read) and mismatch: null, or turn, what ("state", "line", "results" …), recorded and replayed of
@@ -150,4 +150,13 @@ def _some(names: Sequence[str]) -> str:
     return shown if len(names) <= _NAMES_MAX else f"{shown} and {len(names) - _NAMES_MAX} more"
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (VerifyOptions, RecordGameChoice, JsonChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (VerifyOptions, RecordGameChoice, JsonChoice),
+    examples={
+        "battle.twr": "replay it and compare every turn",
+        "records/*.twr --json": "one object for a program",
+    },
+    json=_JSON,
+)

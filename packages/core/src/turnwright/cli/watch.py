@@ -57,11 +57,12 @@ class WatchOptions:
         metavar="browser|text",
         bare="browser",
         group="watching",
+        often=True,
     )
     wait: float | None = option(
         None,
         "time to wait for spectators before the battle starts, e.g. 60s"
-        " (default: 0; with --pacing together 10s where a browser was opened)",
+        " (default: 0s; with --pacing together 10s where a browser was opened)",
         metavar="TIME",
         read=seconds,
         group="watching",

@@ -1,4 +1,4 @@
-"""`branch` and `replay --bot` on records of snake, of a stranger's game, and of games that cannot."""
+"""`rerun` on records of snake, of a stranger's game, and of games that cannot."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 def test_the_same_house_bot_of_snake_is_said_to_do_the_same(
     snakes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = said(capsys, "replay", snakes, "--bot", "Greedy", "--with", "Greedy", "--turn", "1.20")
+    found = said(capsys, "rerun", snakes, "--seat", "Greedy", "--with", "Greedy", "--until", "1.20")
     assert (found["same"], found["different"], found["unanswered"]) == (20, 0, 0)
     assert found["last"]["recorded"] == found["last"]["live"] in ("up", "down", "left", "right")
 
@@ -59,11 +59,11 @@ def test_the_same_house_bot_of_snake_is_said_to_do_the_same(
 def test_another_house_bot_of_snake_is_shown_with_both_values(
     snakes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = said(capsys, "replay", snakes, "--bot", 1, "--with", "Wanderer", "--turn", "1.20")
+    found = said(capsys, "rerun", snakes, "--seat", 1, "--with", "Wanderer", "--until", "1.20")
     assert found["different"] == len(found["differences"]) > 0
     one, two = found["differences"][0]["fields"]["intent"]
     assert one != two
-    assert main(["replay", str(snakes), "--bot", "1", "--with", "Wanderer", "--turn", "1.20"]) == 0
+    assert main(["rerun", str(snakes), "--seat", "1", "--with", "Wanderer", "--until", "1.20"]) == 0
     assert f'intent "{one}" → "{two}"' in capsys.readouterr().out
 
 
@@ -71,7 +71,7 @@ def test_the_same_house_bots_of_snake_give_the_recorded_battle(
     snakes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seats = ["--seat", 1, "--with", "Greedy", "--seat", 2, "--with", "Wanderer"]
-    found = said(capsys, "branch", snakes, "--turn", "1.5", *seats)
+    found = said(capsys, "rerun", snakes, "--from", "1.5", *seats)
     scores = {row["name"]: row["score"] for row in found["result"]["results"]}
     assert scores == {row["name"]: row["score"] for row in found["recorded"]}
 
@@ -80,7 +80,7 @@ def test_another_bot_of_snake_gives_another_battle_whose_record_verifies(
     snakes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "branch.twr"
-    words = ["branch", snakes, "--turn", "1.5", "--seat", "Greedy", "--with", "Wanderer", "--record", out]
+    words = ["rerun", snakes, "--from", "1.5", "--seat", "Greedy", "--with", "Wanderer", "--record", out]
     found = said(capsys, *words)
     assert (found["seats"], found["ghosts"]) == ([1], ["Wanderer"])
     assert {row["name"] for row in found["result"]["results"]} == {"Greedy", "Wanderer"}
@@ -90,7 +90,7 @@ def test_another_bot_of_snake_gives_another_battle_whose_record_verifies(
 def test_people_see_both_results_in_the_columns_of_the_game(
     snakes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["branch", str(snakes), "--turn", "1.5", "--seat", "1", "--with", "Wanderer"]) == 0
+    assert main(["rerun", str(snakes), "--from", "1.5", "--seat", "1", "--with", "Wanderer"]) == 0
     out = capsys.readouterr().out
     assert not missing(out, "Score", "Eaten", "ghosts", "Wanderer", "Greedy")
 
@@ -102,14 +102,14 @@ def test_a_directory_plays_a_seat_of_a_strangers_game(
     where, record = dice
     three = make_bot(tmp_path, "Three", {"Three.py": PLAYS.format(answer=3)})
     out = tmp_path / "branch.twr"
-    words = ["branch", record, "--game", where, "--turn", "1.10", "--seat", "One", "--with", three]
+    words = ["rerun", record, "--game", where, "--from", "1.10", "--seat", "One", "--with", three]
     found = said(capsys, *words, "--record", out)
     scores = {row["name"]: row["score"] for row in found["result"]["results"]}
     was = {row["name"]: row["score"] for row in found["recorded"]}
     assert scores == {"One": was["One"] + 20 * 2, "Two": was["Two"]}
     assert main(["verify", str(out), "--game", where]) == 0
     capsys.readouterr()
-    compared = said(capsys, "replay", record, "--game", where, "--bot", "Two", "--with", three)
+    compared = said(capsys, "rerun", record, "--game", where, "--seat", "Two", "--with", three)
     assert (compared["same"], compared["different"]) == (0, 30)
     assert compared["differences"][-1]["fields"] == {"intent": [2, 3]}
 
@@ -131,23 +131,23 @@ def test_fields_of_an_intent_that_is_an_object_are_compared_one_by_one() -> None
 def test_a_record_of_a_folder_that_is_not_named_says_how_to_name_it(
     dice: tuple[str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line = refused(capsys, "branch", dice[1], "--turn", "1.1", "--seat", "1", "--with", "One")
+    line = refused(capsys, "rerun", dice[1], "--from", "1.1", "--seat", "1", "--with", "One")
     assert says(line, "d.twr … 'dice' … --game FOLDER")
-    line = refused(capsys, "replay", dice[1], "--bot", "1", "--with", "One")
+    line = refused(capsys, "rerun", dice[1], "--seat", "1", "--with", "One")
     assert says(line, "d.twr … 'dice' … --game FOLDER")
 
 
 @pytest.mark.parametrize(
     ("words", "key"),
     [
-        (["--turn", "2.1", "--seat", "1", "--with", "Greedy"], "2.1 … last round … 1"),
-        (["--turn", "1.999", "--seat", "1", "--with", "Greedy"], "1.999 … last one of round 1"),
-        (["--turn", "1.5", "--seat", "3", "--with", "Greedy"], "'3' … 1 Greedy, 2 Wanderer"),
-        (["--turn", "1.5", "--seat", "1", "--with", "Spinner"], "'Spinner' … Greedy, Wanderer"),
+        (["--from", "2.1", "--seat", "1", "--with", "Greedy"], "2.1 … last round … 1"),
+        (["--from", "1.999", "--seat", "1", "--with", "Greedy"], "1.999 … last one of round 1"),
+        (["--from", "1.5", "--seat", "3", "--with", "Greedy"], "'3' … 1 Greedy, 2 Wanderer"),
+        (["--from", "1.5", "--seat", "1", "--with", "Spinner"], "'Spinner' … Greedy, Wanderer"),
     ],
 )
 def test_what_a_record_of_snake_has_not_is_refused_in_one_line(
     snakes: Path, words: list[str], key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line = refused(capsys, "branch", snakes, *words)
+    line = refused(capsys, "rerun", snakes, *words)
     assert says(line, key), line

@@ -52,16 +52,19 @@ class CompareOptions(JobsChoice):
         " directories (may be repeated; default: OLD and NEW play each other)",
         metavar="BOT",
         many=True,
+        often=True,
     )
     points: float = option(
         MARGIN_POINTS,
         "the difference that matters, in points of score share; 0:X is the same as X (default: {default})",
         metavar="X",
         read=_points,
+        often=True,
     )
     rounds_max: int = option(
         _ROUNDS_MAX,
         "give up as undecided after this number of rounds against each opponent (default: {default})",
+        "--max-rounds",
         metavar="N",
     )
     seed: int = option(1, "random seed of the comparison (default: {default})", "-s", "--seed", metavar="N")
@@ -74,7 +77,7 @@ class CompareOptions(JobsChoice):
             raise SetupError(f"--points is {self.points:g}: give 0.1 to 50 points of score share")
         if not _ROUNDS_MIN <= self.rounds_max <= _ROUNDS_MAX:
             raise SetupError(
-                f"--rounds-max is {self.rounds_max}: give {_ROUNDS_MIN} to {_ROUNDS_MAX:,}; no verdict is"
+                f"--max-rounds is {self.rounds_max}: give {_ROUNDS_MIN} to {_ROUNDS_MAX:,}; no verdict is"
                 " possible earlier"
             )
 
@@ -118,6 +121,8 @@ def compared_bots(options: CompareOptions, bots: GameBots, python: str | None) -
         raise SetupError(f"no opponent is in {options.against[0]}: it contains only OLD or NEW; name others")
     if len(found) > OPPONENTS_MAX:
         raise SetupError(f"{len(found)} opponents are given: at most {OPPONENTS_MAX} play")
+    if old.given == new.given:
+        raise SetupError(f"OLD and NEW are both {old.given}: name two versions of a bot")
     _refuse_alike(old, new, found)
     entrants_of(
         [one.given for one in (old, new, *found.values())], bots, python

@@ -75,7 +75,7 @@ class TournamentFolder:
         if make and self.path.parent.is_dir() and not self.path.exists():
             self._make(self.path)
         if not self.path.is_dir():
-            raise SetupError(f"there is no folder {path}: give a folder with a directory for each bot")
+            raise SetupError(f"there is no tournament folder {path}: check the path")
 
     @property
     def store(self) -> Path:
@@ -185,8 +185,14 @@ class TournamentFolder:
             return bot_of(load(inside), name)
         path = Path(os.path.abspath(name))
         if not path.exists() and os.sep not in name:
-            known = f"house bots are {', '.join(kit.house)}" if kit.house else "this game has no house bots"
-            raise SetupError(f"no bot {name[:80]!r}: no directory of that name is here; {known}")
+            known = (
+                f"the built-in bots are {', '.join(kit.house)}"
+                if kit.house
+                else "this game has no built-in bots"
+            )
+            raise SetupError(
+                f"no bot {name[:80]!r}: there is no directory and no built-in bot of that name: {known}"
+            )
         if path.parent == Path(os.path.abspath(self.path)):
             return bot_of(load(path), path.name)
         return bot_of(load(path), str(path))

@@ -37,7 +37,9 @@ _OF_THE_MACHINE = ("python", "connect_timeout_s", "sandbox")
 class JobsChoice:
     """The number of battles at once; None: that of the processors."""
 
-    jobs: int | None = option(None, "battles at once (default: the number of processors)", metavar="N")
+    jobs: int | None = option(
+        None, "battles at once (default: the number of processors)", metavar="N", often=True
+    )
 
     def __post_init__(self) -> None:
         if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
@@ -74,7 +76,7 @@ class TournamentOptions:
         None, "the pairings (default: round-robin)", metavar="|".join(get_args(TournamentFormat))
     )
     battles: int | None = option(
-        None, "battles of each pairing, or match of a knockout (default: 2)", metavar="N"
+        None, "battles of each pairing, or match of a knockout (default: 2)", metavar="N", often=True
     )
     until_ci: float | None = option(
         None,
@@ -89,9 +91,10 @@ class TournamentOptions:
         "--for",
         metavar="TIME",
         read=seconds,
+        often=True,
     )
     jobs: int | None = option(
-        None, "battles at once (default: the number of processors, or workers)", metavar="N"
+        None, "battles at once (default: the number of processors, or workers)", metavar="N", often=True
     )
     on: str | None = option(
         None, "machines that play: dask://HOST:PORT, ray or ray://HOST:PORT (default: local)", metavar="WHERE"

@@ -143,11 +143,19 @@ def play_tournament(
     tell = on_notice or _log.warning
     with place.locked():
         place.delete_unfinished()
-        store = open_store(store_place(place, asked.store), writing=True)
+        where = store_place(place, asked.store)
+        is_new = isinstance(where, Path) and not where.exists()
+        store = open_store(where, writing=True)
         try:
-            setup = _TournamentSetup(
-                place, store, options, game or file_game, file_settings, settings or {}, tell
-            )
+            try:
+                setup = _TournamentSetup(
+                    place, store, options, game or file_game, file_settings, settings or {}, tell
+                )
+            except SetupError:
+                if isinstance(where, Path) and is_new:
+                    store.close()
+                    where.unlink()
+                raise
             remember_store(place, asked.store, tell)
             page = RunPage(place.path, asked.store, on_page, tell, errors_public)
 

@@ -22,4 +22,9 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, BotsChoice, StoreChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (FolderChoice, BotsChoice, StoreChoice),
+    examples={"cup ./MyBot": "let a bot from elsewhere play"},
+)

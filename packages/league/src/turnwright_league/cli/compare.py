@@ -35,9 +35,9 @@ later it has lost that battle. Where OLD and NEW fail in the same battle, each h
 Two directories of one name and version cannot play each other: change the "version" in a JSON file. Ctrl-C
 prints what is known so far.
 
-Progress goes to stderr, the result to stdout. The exit code is 0 whatever the verdict.
-
---json prints one object: verdict ("better", "worse", "no difference", "undecided"), difference, low and
+Progress goes to stderr, the result to stdout. The exit code is 0 whatever the verdict."""
+_JSON = """\
+verdict ("better", "worse", "no difference", "undecided"), difference, low and
 high (points, with a 95 % interval; null as long as it would be wider than the scale), points (X), rounds
 (of NEW), blocks, old, new (name and version), shares: a list of opponent (null: they played each other),
 old, new (score shares, 0 to 100) and battles; seed, failures (battles in which a program failed, by name),
@@ -179,9 +179,19 @@ def _takes(words: Sequence[str]) -> tuple[type, ...]:
 
 
 _ELSEWHERE = {
-    "--rounds": "a block has 10 rounds; --rounds-max says when it ends undecided",
+    "--rounds": "a block has 10 rounds; --max-rounds says when it ends undecided",
     "--alpha": "the rates of error are 5 % at most, and measured for that; --points sets what matters",
     "--beta": "the rates of error are 5 % at most, and measured for that; --points sets what matters",
 }
 
-COMMAND = CommandSpec(run, _DESCRIPTION, _takes, _ELSEWHERE)
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    _takes,
+    _ELSEWHERE,
+    examples={
+        "./MyBot ./MyBot2": "let the versions play each other",
+        "./MyBot ./MyBot2 --against ./others": "each against the bots in a directory",
+    },
+    json=_JSON,
+)

@@ -83,5 +83,11 @@ def _page(tournament: Tournament, place: Path, *, replays: bool, force: bool) ->
 
 
 COMMAND = CommandSpec(
-    run, _DESCRIPTION, (FolderChoice, ExportOptions, ForceChoice, VersionsChoice, StoreChoice)
+    run,
+    _DESCRIPTION,
+    (FolderChoice, ExportOptions, ForceChoice, VersionsChoice, StoreChoice),
+    examples={
+        "bots --csv battles.csv": "one line for each bot of each battle",
+        "bots --html site --replays": "a page that needs no server",
+    },
 )

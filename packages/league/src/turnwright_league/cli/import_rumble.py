@@ -35,4 +35,9 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, ImportOptions, StoreChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (FolderChoice, ImportOptions, StoreChoice),
+    examples={"cup rumble/*.json": "read result records"},
+)

@@ -21,4 +21,9 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, BotsChoice, StoreChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (FolderChoice, BotsChoice, StoreChoice),
+    examples={"cup MyBot": "play without it from now on"},
+)

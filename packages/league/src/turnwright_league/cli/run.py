@@ -56,7 +56,7 @@ _FREE = {
 class WatchChoice:
     """The choice to watch the tournament."""
 
-    watch: bool = option(False, "show the live page in the browser")
+    watch: bool = option(False, "show the live page in the browser", often=True)
 
 
 def run(given: GivenOptions) -> int:
@@ -168,4 +168,12 @@ def _takes(words: Sequence[str]) -> tuple[type, ...]:
     return (FolderChoice, TournamentOptions, JsonChoice, WatchChoice, OpenChoice, GameChoice, kind)
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, _takes)
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    _takes,
+    examples={
+        "bots": "every bot directory in the folder plays",
+        "bots --battles 10 --for 30m": "at most half an hour",
+    },
+)

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from turnwright_league.app.tournament import Tournament
     from turnwright_league.tournament.played_battle import PlayedBattle
 
-_DESCRIPTION = f"""\
+_DESCRIPTION = """\
 It may be called while the tournament is played. APS is the average percentage of score, 50 for an average bot
 of two, with its 95 % interval. Alike: the ranks of the bots that a bot cannot be told apart from by these
 battles. A bot stands there with its current version; --versions lists the earlier ones.
 
 --battle ID shows one battle: scores, missed turns, why it does not count if it does not, and its record. With
 --trace it tells what happened in it: for tanks as `turnwright trace` does (--json: as its --format json
---no-events), for other games the events and scores of each turn in which there were some, as JSON lines.
-
---json prints one object: game, behaviour, format, seed, settings; standings: a list, best first, of
+--no-events), for other games the events and scores of each turn in which there were some, as JSON lines."""
+_JSON = f"""\
+game, behaviour, format, seed, settings; standings: a list, best first, of
 {", ".join(STANDING_FIELDS)}
 (entry: its id; why_not: why none of its battles counts, or ""); pairings: a list of entry,
 opponent, share, low, high, win_share, battles; counted, forfeits, void, suspect (battles), played_again
@@ -43,14 +43,17 @@ null for a bot that did not fail."""
 class ShowOptions:
     """The form of the standings, or the battle to show."""
 
-    battles: bool = option(False, "list the battles, newest last")
-    versions: bool = option(False, "list the versions of each bot, with their APS against the bots of now")
-    battle: str | None = option(None, "show this battle: its id, or enough of its first digits", metavar="ID")
-    trace: bool = option(
-        False,
-        "with --battle: report what happened in it, see `turnwright trace`",
+    battles: bool = option(False, "list the battles, newest last", often=True)
+    versions: bool = option(
+        False, "list the versions of each bot, with their APS against the bots of now", often=True
     )
-    serve: bool = option(False, "show the page with all replays in the browser, until Ctrl-C")
+    battle: str | None = option(
+        None, "show this battle: its id, or enough of its first digits", metavar="ID", often=True
+    )
+    trace: bool = option(
+        False, "with --battle: report what happened in it, see `turnwright trace`", often=True
+    )
+    serve: bool = option(False, "show the page with all replays in the browser, until Ctrl-C", often=True)
 
     def __post_init__(self) -> None:
         if self.trace and self.battle is None:
@@ -143,4 +146,6 @@ COMMAND = CommandSpec(
     run,
     _DESCRIPTION,
     (FolderChoice, ShowOptions, VersionsChoice, JsonChoice, OpenChoice, PortChoice, StoreChoice),
+    examples={"bots": "print the standings", "bots --serve": "show the page with all replays"},
+    json=_JSON,
 )

@@ -29,9 +29,9 @@ proved, for example a battle without a record. Each such battle is named.
 
 --seal compares everything with the line that `turnwright tournament run` printed at the end. Without it, a
 host that has the whole folder can replace all of it. --entry replays the battles of one entry: a participant
-needs only the results and these records. A bot directory as --entry also proves that it was your program.
-
---json prints one object: ok, battles (in the store), checked, without_record, records_deleted (of them, by a
+needs only the results and these records. A bot directory as --entry also proves that it was your program."""
+_JSON = """\
+ok, battles (in the store), checked, without_record, records_deleted (of them, by a
 ladder server, to make room), standings_differ, seal, and two lists of id, names and problems: wrong, and
 unproved. Without an id, names is an entry or the tournament."""
 SHOWN_MAX = 20
@@ -117,5 +117,9 @@ def _verdict(found: TournamentCheck) -> str:
 
 
 COMMAND = CommandSpec(
-    run, _DESCRIPTION, (FolderChoice, TournamentVerifyOptions, JobsChoice, JsonChoice, StoreChoice)
+    run,
+    _DESCRIPTION,
+    (FolderChoice, TournamentVerifyOptions, JobsChoice, JsonChoice, StoreChoice),
+    examples={"bots": "replay its records"},
+    json=_JSON,
 )

@@ -19,7 +19,7 @@ class Served:
 
     def __init__(self, *words: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "turnwright.cli", "arena", "--port", "0", "--no-open", *words],
+            [sys.executable, "-m", "turnwright.cli", "ladder", "--port", "0", "--no-open", *words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -32,9 +32,9 @@ same command with a longer --for goes on. Where TensorBoard is installed: tensor
 
 When the time is over the bot plays 200 battles of one round against each of these built-in bots, and the
 result is printed. It has trained against all of them. Its movement is drawn at random, so an opponent cannot
-foresee it. Its aim is not. Needs PyTorch: pip install 'turnwright[train]'.
-
---json prints one object: bot (the directory), env, seconds and turns (of training), opponents: a list of
+foresee it. Its aim is not. Needs PyTorch: pip install 'turnwright[train]'."""
+_JSON = """\
+bot (the directory), env, seconds and turns (of training), opponents: a list of
 opponent, battles, won, low, high (the part of the battles won, with a 95 % interval), interrupted."""
 
 _PLAIN_EVERY_S = 10.0
@@ -165,4 +165,10 @@ def _longer(for_s: float) -> str:
     return f"{for_s / 30.0:g}m" if for_s >= 60.0 else f"{2.0 * for_s:g}s"
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (TrainOptions, JsonChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (TrainOptions, JsonChoice),
+    examples={"MyTank": "ten minutes", "MyTank --for 2h": "go on until it has trained for two hours"},
+    json=_JSON,
+)

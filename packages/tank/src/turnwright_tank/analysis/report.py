@@ -293,4 +293,4 @@ def _shown(analysis: Analysis, bot: int | None) -> Sequence[TotalFact]:
 def _more(count: int) -> Iterator[str]:
     if count > ROWS_MAX:
         yield ""
-        yield f"and {count - ROWS_MAX:,} more: `--bot NAME` shows one, `--format jsonl` shows all."
+        yield f"and {count - ROWS_MAX:,} more: `--seat NAME` shows one, `--format jsonl` shows all."

@@ -91,7 +91,7 @@ def whole_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Itera
         yield "### Findings"
         yield from (f"- {name_text(note.name)}: {escaped(note.text)}." for note in noted[:NOTES_TOLD])
         if len(noted) > NOTES_TOLD:
-            yield f"- and {len(noted) - NOTES_TOLD:,} more: `--bot NAME` shows one"
+            yield f"- and {len(noted) - NOTES_TOLD:,} more: `--seat NAME` shows one"
         yield ""
     yield "### What happened"
     concerning = [event for event in told.events if bot is None or bot in concerned(event)]

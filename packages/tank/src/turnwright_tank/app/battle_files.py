@@ -140,6 +140,11 @@ class BattleFile:
             return last
         return max(start.index, min(start.index + turn - start.turn, last))
 
+    def place(self, index: int) -> tuple[int, int]:
+        """Return the round and the turn at an index."""
+        start = max((one for one in self.rounds if one.index <= index), key=lambda one: one.index)
+        return start.number, start.turn + index - start.index
+
     def _end_of(self, start: RoundStart) -> int:
         later = [one.index for one in self.rounds if one.index > start.index]
         return min(later, default=self.length)

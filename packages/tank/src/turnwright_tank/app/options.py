@@ -102,7 +102,9 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
         SetupError: it cannot be played. The message is one line.
     """
 
-    rounds: int | None = option(None, "default: the game type's", "-n", "--rounds", metavar="N", group="game")
+    rounds: int | None = option(
+        None, "default: the game type's", "-n", "--rounds", metavar="N", group="game", often=True
+    )
     game_type: str = option(
         "classic",
         "classic, 1v1, twinduel, melee or custom (default: {default})",
@@ -110,6 +112,7 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
         "--game-type",
         metavar="TYPE",
         group="game",
+        often=True,
     )
     arena_width: int | None = option(
         None,
@@ -127,8 +130,10 @@ class TankOptions(SettingOptions, RulesErrorOptions, StartOptions, BattleOptions
         super().__post_init__()
         game_setup(self)
         if len(self.bots) < 2:
-            given = "no bot is given" if not self.bots else "1 bot is given"
-            raise SetupError(f"{given}: a battle needs 2 or more; name another bot")
+            given, do = (
+                ("1 bot is given", "name another one") if self.bots else ("no bot is given", "name them")
+            )
+            raise SetupError(f"{given}: a battle needs 2 or more; {do}")
         if len(self.bots) > BOTS_MAX:
             raise SetupError(f"{len(self.bots)} bots are given: at most {BOTS_MAX} can play")
 

@@ -1,4 +1,4 @@
-"""`turnwright bots`: lists bot directories and house bots."""
+"""`turnwright bots list`: lists the built-in bots and the bots in directories."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from turnwright.app.option_fields import argument, option
+from turnwright.app.option_fields import argument
 from turnwright.cli.choice import JsonChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Style, clean, join_some, print_json, table
@@ -16,13 +16,10 @@ from turnwright.errors import EXIT_OK, SetupError
 
 _DESCRIPTION = """\
 A bot directory is ROOT/Name with Name.json, a script Name.sh or a main file such as Name.py. Directories that
-cannot be played are listed with the reason.
-
---json prints {"bots": [...], "house": [names]}. A bot has name, version, kind ("bot" or "team"), platform,
-authors, members (directory names), path, and problem (why it cannot be played here, or null).
-
---install makes a virtual environment, .venv, in each directory with a requirements.txt, and installs what it
-names there; `turnwright battle` then starts the bot with it. With --json: {..., "installed": [paths]}."""
+cannot be played are listed with the reason."""
+_JSON = """\
+{"bots": [...], "house": [names]}. A bot has name, version, kind ("bot" or "team"), platform, authors, members
+(directory names), path, and problem (why it cannot be played here, or null)."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,6 @@ class BotsOptions:
     """The directories that are searched."""
 
     roots: tuple[str, ...] = argument("ROOT", "directories that hold bot directories", many=True, default=())
-    install: bool = option(False, "install what each requirements.txt names into a .venv beside it")
 
 
 def run(given: GivenOptions) -> int:
@@ -40,32 +36,17 @@ def run(given: GivenOptions) -> int:
 
     arguments = given.make(BotsOptions)
     entries = scan(arguments.roots)
-    installed = _install(entries) if arguments.install else None
     found = [_described(entry) for entry in entries]
     house = list(HOUSE)
     if given.make(JsonChoice).json:
-        more = {} if installed is None else {"installed": installed}
-        print_json({"bots": found, "house": house} | more)
+        print_json({"bots": found, "house": house})
         return EXIT_OK
     style = Style(sys.stdout)
     if arguments.roots:
         print("\n".join(_listing(found, style)))
         print()
-    print(f"house bots, weakest first: {', '.join(house)}")
+    print(f"built-in bots, weakest first: {', '.join(house)}")
     return EXIT_OK
-
-
-def _install(entries: list[Any]) -> list[str]:
-    """Install what bots require; return their directories. Raises: SetupError."""
-    from turnwright.net.participants.requirements import REQUIREMENTS, install_requirements
-
-    def say(line: str) -> None:
-        print(clean(line), file=sys.stderr, flush=True)
-
-    done = install_requirements(entries, say, sys.stderr)
-    if not done:
-        say(f"nothing to install: no bot directory given has a {REQUIREMENTS}")
-    return [str(entry.directory) for entry in done]
 
 
 def _described(entry: Any) -> dict[str, Any]:
@@ -128,4 +109,10 @@ def _short(path: str) -> str:
         return path
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (BotsOptions, JsonChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (BotsOptions, JsonChoice),
+    examples={"": "list the built-in bots", ".": "list the bots in directories here, too"},
+    json=_JSON,
+)

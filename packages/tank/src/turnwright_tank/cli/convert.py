@@ -20,9 +20,9 @@ format:
   .battle, .jsonl     the same lines as plain text
 
 A record is replayed without its bots; if it plays differently, it is refused with exit code 4. A recording
-is rewritten as far as it can be read. It cannot become a .twr: it does not contain the bots' intents.
-
---json prints one object: source, kind ("record" or "royale"), target, lines, size (bytes), ending ("over",
+is rewritten as far as it can be read. It cannot become a .twr: it does not contain the bots' intents."""
+_JSON = """\
+source, kind ("record" or "royale"), target, lines, size (bytes), ending ("over",
 "aborted", or null if it has none), notes (skipped or missing parts)."""
 
 
@@ -56,4 +56,13 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (ConvertOptions, JsonChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (ConvertOptions, JsonChoice),
+    examples={
+        "battle.twr battle.battle.gz": "a recording for official viewers",
+        "torn.battle.gz whole.battle.gz": "repair a recording",
+    },
+    json=_JSON,
+)

@@ -99,4 +99,9 @@ def _own_record(seed: int) -> Path:
     return folder / f"demo-{seed}.twr"
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (DemoOptions, JsonChoice, SeedChoice, OpenChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (DemoOptions, JsonChoice, SeedChoice, OpenChoice),
+    examples={"": "watch the demo", "--seed 7 --rounds 1": "one round, the same each time"},
+)

@@ -26,9 +26,9 @@ It ends when the server closes the connection, after --games, or with Ctrl-C; th
 interrupts a game. The paths of files go to stdout, everything else to stderr.
 
 If the server requires a secret, set TURNWRIGHT_CONTROLLER_SECRETS in the environment, or give a file. Every
-user of the machine can read a secret on the command line (-s).
-
---json prints one object: url, server (name and version), files: a list of file, ending ("over", "aborted", or
+user of the machine can read a secret on the command line (-s)."""
+_JSON = """\
+url, server (name and version), files: a list of file, ending ("over", "aborted", or
 null if it has no end), lines, and error (why it is incomplete, or null)."""
 
 _REDRAW_S = 0.5
@@ -43,13 +43,12 @@ class ObserveOptions:
     secret: str | None = option(
         None, "the same; every user of this machine can read it", "-s", "--secret", metavar="SECRET"
     )
-    dir: Path = option(Path(), "where files go (default: here)", "-d", "--dir", metavar="DIR")
-    out: Path | None = option(
-        None,
-        "the name of the first file; later ones are numbered",
+    out: Path = option(
+        Path(),
+        "a directory for the files, or the name of the first one; later ones are numbered (default: here)",
         "-o",
         "--out",
-        metavar="FILE.battle.gz",
+        metavar="PATH",
     )
     force: bool = option(False, "let --out replace a file")
     games: int | None = option(None, "end after this number of games", metavar="N")
@@ -101,18 +100,18 @@ def _names(arguments: ObserveOptions) -> Names:
     """Return what names the files. Raises: SetupError for names that cannot be used."""
     from turnwright_tank.app.recordings import SUFFIX, dated_names, numbered_names
 
-    out: Path | None = arguments.out
-    folder = arguments.dir if out is None else arguments.dir / out.parent
-    if not folder.is_dir():
-        raise SetupError(f"there is no directory {folder}: create it first")
-    if out is None:
-        return dated_names(folder)
-    path = folder / out.name
-    if not path.name.endswith(SUFFIX):
-        raise SetupError(f"--out {out}: expected a name that ends with {SUFFIX}")
-    if path.exists() and not arguments.force:
+    out = arguments.out
+    if out.is_dir():
+        return dated_names(out)
+    if not out.name.endswith(SUFFIX):
+        raise SetupError(
+            f"--out {out}: there is no such directory, and no name of a file ends so: give {SUFFIX}"
+        )
+    if not out.parent.is_dir():
+        raise SetupError(f"--out {out}: there is no directory {out.parent}: create it first")
+    if out.exists() and not arguments.force:
         raise SetupError(f"--out {out}: it already exists; give another name, or --force to replace it")
-    return numbered_names(path)
+    return numbered_names(out)
 
 
 def _secret(arguments: ObserveOptions) -> str | None:
@@ -173,4 +172,13 @@ class _Reporter:
             self._drawn = False
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (ObserveOptions, JsonChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (ObserveOptions, JsonChoice),
+    examples={
+        "": "observe the server on this machine",
+        "--url ws://host:7654 --out games": "another server, into a directory",
+    },
+    json=_JSON,
+)

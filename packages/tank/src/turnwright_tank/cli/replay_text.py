@@ -46,6 +46,9 @@ def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, onc
         raise RecordError(f"{path}: there is no turn in it")
     round_number, _, turn_number = (turn or "1.1").partition(".")
     begin = file.find(int(round_number), int(turn_number))
+    if turn is not None and file.place(begin) != (int(round_number), int(turn_number)):
+        shown = "{}.{}".format(*file.place(begin))
+        raise SetupError(f"--turn {turn}: there is no such turn in this file; the nearest is {shown}")
     if once:
         _print_once(file, begin)
     elif sys.stdout.isatty():

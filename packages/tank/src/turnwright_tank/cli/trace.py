@@ -35,9 +35,9 @@ class TraceOptions:
     """The settings of `turnwright trace`. round, bot: report only this one."""
 
     format: Format = option("md", "Markdown, JSON lines or JSON (default: {default})")
-    output: Path | None = option(None, "write a file (default: print)", "-o", "--output", metavar="OUT")
+    out: Path | None = option(None, "write a file (default: print)", "-o", "--out", metavar="FILE")
     round: int | None = option(None, "report this round, with all events", metavar="N")
-    bot: str | None = option(None, "report this bot: its name, or its id (1, 2 …)", metavar="NAME")
+    bot: str | None = option(None, "report this bot: its name, or its id (1, 2 …)", "--seat", metavar="NAME")
     no_events: bool = option(
         False, "JSON: leave out single hits, deaths, walls, rams, leads, missed turns and late answers"
     )
@@ -60,7 +60,7 @@ def run(given: GivenOptions) -> int:
     else:
         facts = _chosen(analysis, bot, arguments.round, events=not arguments.no_events)
         text = _lines(facts, arguments.format)
-    _write(text, arguments.output)
+    _write(text, arguments.out)
     return EXIT_OK if analysis.battle.differs is None else EXIT_MISMATCH
 
 
@@ -143,4 +143,12 @@ def _write(text: str, output: Path | None) -> None:
         raise SetupError(f"{output} cannot be written: {error.strerror}; give another path") from error
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (BattleFileChoice, TraceOptions))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (BattleFileChoice, TraceOptions),
+    examples={
+        "battle.twr": "one page about the battle",
+        "battle.twr --round 3 --seat MyBot": "what happened to one bot in a round",
+    },
+)

@@ -68,17 +68,19 @@ class WorldOptions(AddressOptions):
         "--port",
         metavar="N",
         group="network",
+        often=True,
     )
     telnet_port: int = option(
-        TELNET_PORT, "0 = a free one (default: {default})", metavar="N", group="network"
+        TELNET_PORT, "0 = a free one (default: {default})", metavar="N", group="network", often=True
     )
     data: str = option(
         str(DATA),
         "a file, or postgresql://USER:PASSWORD@HOST/DATABASE, or :memory: = not stored (default: {default})",
         metavar="WHERE",
+        often=True,
     )
     content: Path = option(
-        DEMO_CONTENT, "*.toml, verbs/*.py, minds/*.py (default: the demo's)", metavar="DIR"
+        DEMO_CONTENT, "*.toml, verbs/*.py, minds/*.py (default: the demo's)", metavar="DIR", often=True
     )
     turn_ms: int = option(
         250,
@@ -88,11 +90,12 @@ class WorldOptions(AddressOptions):
         metavar="TIME",
         read=milliseconds,
         group="turns and plans",
+        often=True,
     )
     turn_min_ms: int | None = option(
         None,
         "adapt turns and the time for plans to the load: the shortest turn, at low load (default: --turn)",
-        "--turn-min",
+        "--min-turn",
         metavar="TIME",
         read=milliseconds,
         group="turns and plans",
@@ -100,7 +103,7 @@ class WorldOptions(AddressOptions):
     turn_max_ms: int | None = option(
         None,
         "adapt turns and the time for plans to the load: the longest turn, at high load (default: --turn)",
-        "--turn-max",
+        "--max-turn",
         metavar="TIME",
         read=milliseconds,
         group="turns and plans",
@@ -123,7 +126,7 @@ class WorldOptions(AddressOptions):
     plan_min_ms: int | None = option(
         None,
         "the least time of a plan, on a faster processor (its speed is measured; default: --plan)",
-        "--plan-min",
+        "--min-plan",
         metavar="TIME",
         read=milliseconds,
         group="turns and plans",
@@ -131,7 +134,7 @@ class WorldOptions(AddressOptions):
     plan_max_ms: int | None = option(
         None,
         "the most time of a plan, on a slower processor (its speed is measured; default: 4 times --plan)",
-        "--plan-max",
+        "--max-plan",
         metavar="TIME",
         read=milliseconds,
         group="turns and plans",
@@ -148,9 +151,11 @@ class WorldOptions(AddressOptions):
         f" once in {FAR_TURNS} turns (default: {{default}})",
         group="turns and plans",
     )
-    seed: int | None = option(None, "seed of a new world (default: drawn)", "-s", "--seed", metavar="N")
+    seed: int | None = option(
+        None, "seed of a new world (default: drawn)", "-s", "--seed", metavar="N", often=True
+    )
     record: Path | None = option(
-        None, "write a record of this run, too", metavar="FILE.twr", read=record_path
+        None, "write a record of this run, too", metavar="FILE.twr", read=record_path, often=True
     )
     operators: tuple[str, ...] = option(
         (),
@@ -159,6 +164,7 @@ class WorldOptions(AddressOptions):
         metavar="NAME",
         many=True,
         group="operators",
+        often=True,
     )
     operator_secret: str = option(
         "",
@@ -180,11 +186,11 @@ class WorldOptions(AddressOptions):
             raise SetupError(f"--turn {self.turn_ms}: expected {TURN_MS_MIN} to {TURN_MS_MAX} ms")
         least, most = self.turn_bounds_ms
         if not TURN_MS_MIN <= least <= self.turn_ms:
-            raise SetupError(f"--turn-min {least}: expected {TURN_MS_MIN} to --turn, {self.turn_ms} ms")
+            raise SetupError(f"--min-turn {least}: expected {TURN_MS_MIN} to --turn, {self.turn_ms} ms")
         if not self.turn_ms <= most <= TURN_MS_MAX:
-            raise SetupError(f"--turn-max {most}: expected --turn, {self.turn_ms}, to {TURN_MS_MAX} ms")
+            raise SetupError(f"--max-turn {most}: expected --turn, {self.turn_ms}, to {TURN_MS_MAX} ms")
         if least < TURN_MS_SLOW and not self.fast:
-            option = "--turn" if self.turn_ms == least else "--turn-min"
+            option = "--turn" if self.turn_ms == least else "--min-turn"
             raise SetupError(
                 f"{option} {least}: turns below {TURN_MS_SLOW} ms are too fast for people: attacks come"
                 f" faster, reactions do not; add --fast, or give {TURN_MS_SLOW} to {TURN_MS_MAX} ms"
@@ -207,9 +213,9 @@ class WorldOptions(AddressOptions):
                 f" {fits_ms}ms with --turn {self.turn_ms}ms: give {fits_ms}ms or less, or a longer --turn"
             )
         if not PLAN_MS_MIN <= least <= self.plan_ms:
-            raise SetupError(f"--plan-min {least}: expected {PLAN_MS_MIN} to --plan, {self.plan_ms} ms")
+            raise SetupError(f"--min-plan {least}: expected {PLAN_MS_MIN} to --plan, {self.plan_ms} ms")
         if not self.plan_ms <= most <= PLAN_MS_MAX:
-            raise SetupError(f"--plan-max {most}: expected --plan, {self.plan_ms}, to {PLAN_MS_MAX} ms")
+            raise SetupError(f"--max-plan {most}: expected --plan, {self.plan_ms}, to {PLAN_MS_MAX} ms")
         if self.slots is not None and not 1 <= self.slots <= SLOTS_MAX:
             raise SetupError(f"--slots {self.slots}: expected 1 to {SLOTS_MAX}")
 

@@ -1,4 +1,4 @@
-"""Runs `turnwright world demo`: a world that serves until it is stopped."""
+"""Runs `turnwright world serve`: a world that serves until it is stopped."""
 
 from __future__ import annotations
 

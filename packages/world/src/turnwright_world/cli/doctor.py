@@ -16,9 +16,9 @@ from turnwright.errors import EXIT_OK
 _DESCRIPTION = """\
 Asks the server and prints the limits of turns and plans, the durations of turns and their lateness, the
 worst turns with their slowest plans, the creatures' minds that missed turns with the reasons, and the
-accuracy of players' clocks.
-
---json prints the server's answer, the same as its page /world.json."""
+accuracy of players' clocks."""
+_JSON = """\
+the server's answer, the same as its page /world.json."""
 
 _SHOWN_MAX = 20
 
@@ -111,4 +111,10 @@ def _ms(value: float | None) -> str:
     return "-" if value is None else f"{value:.1f}"
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (WorldDoctorOptions, JsonChoice))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (WorldDoctorOptions, JsonChoice),
+    examples={"": "the world on this machine"},
+    json=_JSON,
+)

@@ -34,7 +34,7 @@ class NewWorldBotOptions:
 def run(given: GivenOptions) -> int:
     """Write the program and say how it is run."""
     path = create_world_bot(given.make(NewWorldBotOptions).file)
-    print(f"{path} is your program. While `turnwright world demo` runs, run it:")
+    print(f"{path} is your program. While `turnwright world serve` runs, run it:")
     print(f"  python {shlex.quote(str(path))}")
     return EXIT_OK
 
@@ -63,4 +63,6 @@ def create_world_bot(path: Path) -> Path:
     return path
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (NewWorldBotOptions,))
+COMMAND = CommandSpec(
+    run, _DESCRIPTION, (NewWorldBotOptions,), examples={"wolf.py": "create a program that plays"}
+)

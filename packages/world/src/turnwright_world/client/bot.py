@@ -337,7 +337,7 @@ def _open(url: str) -> ClientConnection:
         )
     except (OSError, WebSocketException, ValueError) as error:
         raise ParticipantStartError(
-            f"no world answers at {url} ({error}): start one with `turnwright world demo`, or set SERVER_URL"
+            f"no world answers at {url} ({error}): start one with `turnwright world serve`, or set SERVER_URL"
         ) from error
 
 

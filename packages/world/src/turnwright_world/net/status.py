@@ -85,13 +85,13 @@ def ask(port: int) -> dict[str, Any]:
     except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
         why = str(error) or type(error).__name__
         raise SetupError(
-            f"no world answers at port {port} ({why}): start `turnwright world demo`, or give --port"
+            f"no world answers at port {port} ({why}): start `turnwright world serve`, or give --port"
         ) from error
     finally:
         connection.close()
     if not isinstance(status, dict) or "late_ms" not in status:
         raise SetupError(
-            f"what answers at port {port} is not a world: give the --port of `turnwright world demo`"
+            f"what answers at port {port} is not a world: give the --port of `turnwright world serve`"
         )
     return status
 

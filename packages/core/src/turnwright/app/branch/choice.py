@@ -81,8 +81,12 @@ def turns_until(record: Record, said: str) -> int:
     number_of_round, turn = int(matched[1]), int(matched[2])
     bounds = [*first_turns(record), len(record.turns)]
     if number_of_round >= len(bounds):
-        raise SetupError(f"there is no turn {said}: the last round of the record is {len(bounds) - 1}")
+        raise SetupError(
+            f"there is no turn {said} in this record: the last round of the record is {len(bounds) - 1}"
+        )
     turns = bounds[number_of_round] - bounds[number_of_round - 1]
     if turn > turns:
-        raise SetupError(f"there is no turn {said}: the last one of round {number_of_round} is {turns}")
+        raise SetupError(
+            f"there is no turn {said} in this record: the last one of round {number_of_round} is {turns}"
+        )
     return bounds[number_of_round - 1] + turn

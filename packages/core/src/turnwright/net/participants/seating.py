@@ -147,11 +147,13 @@ def _load(bot: str | os.PathLike[str], game_bots: GameBots) -> BotEntry:
         return load(text)
     close = get_close_matches(text, game_bots.house, n=1, cutoff=0.5)
     known = (
-        f"house bots are {', '.join(game_bots.house)}" if game_bots.house else "this game has no house bots"
+        f"the built-in bots are {', '.join(game_bots.house)}"
+        if game_bots.house
+        else "this game has no built-in bots"
     )
     hint = f"did you mean {close[0]}?" if close else known
     raise SetupError(
-        f"no bot {text[:_NAME_SHOWN]!r}: no directory of that name is here, and no house bot has it: {hint}"
+        f"no bot {text[:_NAME_SHOWN]!r}: there is no directory and no built-in bot of that name: {hint}"
     )
 
 

@@ -92,7 +92,7 @@ def _import_advice(entry: BotEntry, python: str, module: str) -> str:
         return f"{python} has no turnwright; give a Python that has it: --python {name}={sys.executable}"
     what = "the official bot API" if module == OFFICIAL_MODULE else f"the module {module}"
     if (entry.directory / REQUIREMENTS).is_file():
-        install = f"turnwright bots {directory} --install"
+        install = f"turnwright bots install {directory}"
         if python == own_python(entry.directory):
             install = f"add it to {directory}/{REQUIREMENTS}, then: {install}"
     else:

@@ -67,8 +67,8 @@ def find(roots: Sequence[str | os.PathLike[str]], game_bots: GameBots) -> dict[s
 
     House bots, then the bots in each root, by name of directory.
 
-    Directories that are wrong are left out; `turnwright bots` says why. A root that is gone, or that may not
-    be read, holds nothing.
+    Directories that are wrong are left out. `turnwright bots list` says why. A root that is gone, or that may
+    not be read, holds nothing.
     """
     found = {f"house/{name}": Bootable(f"house/{name}", name, "house") for name in game_bots.house}
     for number, root in enumerate(roots, 1):

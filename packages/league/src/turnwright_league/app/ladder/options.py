@@ -34,6 +34,7 @@ class ArenaOptions(AddressOptions):
         "the folder with all data of the bot arena; created if missing",
         metavar="DIR",
         required=True,
+        often=True,
     )
     port: int = option(
         8080,
@@ -42,11 +43,13 @@ class ArenaOptions(AddressOptions):
         "--port",
         metavar="N",
         group="network",
+        often=True,
     )
     sandbox: SandboxChoice = option(
         "full",
         "the sandbox of uploaded bots: full, always; auto: if this machine can; none (default: {default})",
         group="bots",
+        often=True,
     )
     jobs: int | None = option(
         None, "battles at once (default: the number of processors less one)", metavar="N"
@@ -60,7 +63,7 @@ class ArenaOptions(AddressOptions):
         metavar="N",
         group="time",
     )
-    join_code: str = option("", "a code that people need to create an account", metavar="CODE")
+    join_code: str = option("", "a code that people need to create an account", metavar="CODE", often=True)
     uploads_per_hour: int = option(
         30, "uploads of one person within an hour (default: {default})", metavar="N", group="bots"
     )
@@ -83,7 +86,9 @@ class ArenaOptions(AddressOptions):
         metavar="N",
         group="bots",
     )
-    title: str = option("", "the bot arena's name on its pages (default: the folder's)", metavar="TEXT")
+    title: str = option(
+        "", "the bot arena's name on its pages (default: the folder's)", metavar="TEXT", often=True
+    )
     teacher_secrets: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""`turnwright branch`: plays on from a turn of a record with other bots."""
+"""`turnwright rerun`: lets other bots play the seats of a record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from turnwright.app.option_fields import argument, option
 from turnwright.app.options import record_path
 from turnwright.cli.choice import JsonChoice, RecordGameChoice
 from turnwright.cli.parser import CommandSpec, GivenOptions
-from turnwright.cli.replay_bot import LiveBotOptions
+from turnwright.cli.rerun_answers import LiveBotOptions, compare_answers
 from turnwright.cli.terminal import Bar, Style, clean, count, join_some, print_json
 from turnwright.errors import EXIT_OK, SetupError
 
@@ -27,22 +27,29 @@ _ADVICE_MAX = 4
 """So many ghosts are named with the options that play them."""
 
 _DESCRIPTION = """\
-The battle is replayed up to the turn; the new bot gets every observation of the recorded one. From then on
-its own answers count. The other bots are ghosts: they repeat their recorded intents of the same round and
-turn, and do nothing in a turn for which the record has no intent of theirs. A ghost does not react to what
-the new bot does: stderr says so, and how the real opponent plays instead. Works for any game; one without
-rounds has round 1. Give --seat and --with several times to replace several bots. There are no deadlines.
+The new bot gets every observation of the recorded one, turn by turn. Its answers are compared with the
+recorded ones and change nothing: the turns in which they differ are printed.
 
---json prints one object: file, turn, seats (the replaced ones), ghosts (names), result (as `battle --json`
-prints it) and recorded (the results in the record, or null)."""
+With --from its own answers count after that turn. The other bots are ghosts: they repeat their recorded
+intents of the same round and turn, and do nothing in a turn for which the record has no intent of theirs. A
+ghost does not react to the new bot. stderr names the ghosts and the options that let the real bots play. Give
+--seat and --with several times to replace several bots.
+
+It works for any game. A game without rounds has round 1. There are no deadlines."""
+_JSON = """\
+Without --from: file, bot, name, with, same, different and unanswered (numbers of turns), differences (a list
+of round, turn and fields: by name the recorded and the new value; null if the record has no answer), and
+last: the last turn's round, turn, recorded and live intent.
+
+With --from: file, turn, seats (the replaced ones), ghosts (names), result (as `battle --json` prints it) and
+recorded (the results in the record, or null)."""
 
 
 @dataclass(frozen=True)
-class BranchOptions:
-    """The turn at which a branch leaves its record, and the bots that play its seats."""
+class RerunOptions:
+    """The seats of a record, the bots that play them, and the turn from which on their answers count."""
 
     file: Path = argument("FILE", "a record, e.g. battle.twr")
-    turn: str = option("", "the last recorded turn, e.g. 2.140", metavar="ROUND.TURN", required=True)
     seats: tuple[str, ...] = option(
         (),
         "the seat to replace: the bot's id (1, 2 …) or its name (may be repeated)",
@@ -59,18 +66,58 @@ class BranchOptions:
         many=True,
         required=True,
     )
-    record: Path | None = option(
-        None, "write a record of the new battle", metavar="OUT.twr", read=record_path
+    turn: str | None = option(
+        None,
+        "let the new answers count after this turn, e.g. 2.140 (default: compare them alone)",
+        "--from",
+        metavar="ROUND.TURN",
     )
+    until: str | None = option(
+        None, "without --from: the last turn to compare (default: the record's)", metavar="ROUND.TURN"
+    )
+    record: Path | None = option(
+        None, "with --from: write a record of the new battle", metavar="FILE.twr", read=record_path
+    )
+
+    def __post_init__(self) -> None:
+        if self.turn is not None:
+            if self.until is not None:
+                raise SetupError(
+                    "--until ends a comparison of answers, --from begins a battle: give one of them"
+                )
+            return
+        if self.record is not None:
+            raise SetupError("--record needs a new battle: add --from ROUND.TURN, or leave --record out")
+        if len(self.seats) != 1 or len(self.with_bots) != 1:
+            raise SetupError(
+                f"--seat is given {len(self.seats)} times, --with {len(self.with_bots)} times: answers of one"
+                " bot are compared at a time; give --from to replace several bots"
+            )
 
 
 def run(given: GivenOptions) -> int:
-    """Play the branch and print both results."""
+    """Compare answers, or play a new battle from a turn on."""
+    arguments = given.make(RerunOptions)
+    if arguments.turn is not None:
+        return _play_on(given, arguments, arguments.turn)
+    return compare_answers(
+        arguments.file,
+        arguments.seats[0],
+        arguments.with_bots[0],
+        given.make(LiveBotOptions),
+        arguments.until,
+        game=given.make(RecordGameChoice).game,
+        as_json=given.make(JsonChoice).json,
+    )
+
+
+def _play_on(given: GivenOptions, arguments: RerunOptions, turn: str) -> int:
+    """Play the battle after the turn and print both results."""
     from turnwright.app.branch.choice import load_played, seat_of, turns_until
     from turnwright.app.branch.play import BranchPlan, LiveSeats, cast_of, play_branch
     from turnwright.net.files.battle_record import BattleRecord
 
-    arguments, settings = given.make(BranchOptions), given.make(LiveBotOptions)
+    settings = given.make(LiveBotOptions)
     as_json = given.make(JsonChoice).json
     with Bar(wanted=not as_json) as bar:
         played = load_played(arguments.file, given.make(RecordGameChoice).game, bar.reach)
@@ -79,7 +126,7 @@ def run(given: GivenOptions) -> int:
     record = played.record
     seats = [seat_of(record, said) for said in arguments.seats]
     bots = cast_of(played.game, seats, arguments.with_bots, settings.python)
-    until = turns_until(record, arguments.turn)
+    until = turns_until(record, turn)
     cast = LiveSeats(bots, settings.patience)
     if advice := _ghost_advice(played, seats):
         print(f"turnwright: {advice}", file=sys.stderr)
@@ -119,7 +166,7 @@ def _ghost_advice(played: PlayedRecord, seats: Sequence[int]) -> str:
 
 
 def _print(
-    arguments: BranchOptions,
+    arguments: RerunOptions,
     played: PlayedRecord,
     summary: BattleSummary,
     kept: Path | None,
@@ -149,7 +196,7 @@ def _print(
 
 
 def _report(
-    arguments: BranchOptions,
+    arguments: RerunOptions,
     played: PlayedRecord,
     result: BattleResult,
     seats: Sequence[int],
@@ -174,4 +221,13 @@ def _report(
     return lines
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (BranchOptions, RecordGameChoice, JsonChoice, LiveBotOptions))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (RerunOptions, RecordGameChoice, JsonChoice, LiveBotOptions),
+    examples={
+        "battle.twr --seat MyBot --with ./MyBot": "compare the answers of MyBot as it is now",
+        "battle.twr --seat MyBot --with ./MyBot --from 2.140": "let it play on after turn 140 of round 2",
+    },
+    json=_JSON,
+)

@@ -1,4 +1,4 @@
-"""`replay --bot` compares a bot with its predecessor; seats and turns are found as people name them."""
+"""`rerun` compares a bot with its predecessor; seats and turns are found as people name them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from packages.core.tests.messages import missing
 from turnwright import run_battle
 from turnwright.app.branch.choice import seat_of, turns_until
 from turnwright.cli.__main__ import main
@@ -22,7 +23,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_bot_that_does_the_same_is_said_to(record, capsys):
-    assert main(["replay", str(record), "--bot", "1", "--with", "Crawler", "--json"]) == 0
+    assert main(["rerun", str(record), "--seat", "1", "--with", "Crawler", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["bot"], said["name"], said["with"]) == (1, "Crawler", "Crawler")
     assert said["same"] > 50
@@ -32,7 +33,7 @@ def test_a_bot_that_does_the_same_is_said_to(record, capsys):
 
 def test_a_bot_that_does_otherwise_is_shown_with_both_values(record, capsys):
     assert (
-        main(["replay", str(record), "--bot", "Crawler", "--with", "Duck", "--turn", "1.30", "--json"]) == 0
+        main(["rerun", str(record), "--seat", "Crawler", "--with", "Duck", "--until", "1.30", "--json"]) == 0
     )
     said = json.loads(capsys.readouterr().out)
     assert said["different"] == 29
@@ -43,7 +44,7 @@ def test_a_bot_that_does_otherwise_is_shown_with_both_values(record, capsys):
 
 
 def test_people_get_lines_and_a_sum(record, capsys):
-    assert main(["replay", str(record), "--bot", "2", "--with", "Duck", "--turn", "1.30"]) == 0
+    assert main(["rerun", str(record), "--seat", "2", "--with", "Duck", "--until", "1.30"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("round 1 turn 1: ")
     assert any(line.startswith("… and ") for line in lines)
@@ -80,7 +81,19 @@ def test_a_name_that_two_bots_have_is_refused_and_their_numbers_are_told(tmp_pat
         seat_of(found, "Duck")
 
 
-@pytest.mark.parametrize("words", [["--bot", "1"], ["--with", "Ace"]])
-def test_half_a_question_is_refused(record, words, capsys):
-    assert main(["replay", str(record), *words]) == 2
-    assert "belong together" in capsys.readouterr().err
+def test_everything_that_is_missing_is_listed(record, capsys):
+    assert main(["rerun", str(record)]) == 2
+    assert "--seat and --with are missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--until", "1.5", "--from", "1.5"], ("--until", "--from")),
+        (["--record", "x.twr"], ("--record", "--from")),
+        (["--seat", "2", "--with", "Duck"], ("--seat", "--with", "2 times", "--from")),
+    ],
+)
+def test_what_belongs_to_a_new_battle_needs_its_turn(record, words, said, capsys):
+    assert main(["rerun", str(record), "--seat", "1", "--with", "Duck", *words]) == 2
+    assert not missing(capsys.readouterr().err, *said)

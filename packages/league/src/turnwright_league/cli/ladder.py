@@ -1,4 +1,4 @@
-"""`turnwright arena --data DIR`: a bot arena for a class or a club."""
+"""`turnwright ladder --data DIR`: a bot arena for a class or a club."""
 
 from __future__ import annotations
 
@@ -39,7 +39,11 @@ class TeacherSecret:
     """The source of the teacher's secret besides the environment."""
 
     secret_file: Path | None = option(
-        None, "the teacher's secret, one a line (default: one is drawn)", metavar="FILE", group="network"
+        None,
+        "the teacher's secret, one a line (default: one is drawn)",
+        metavar="FILE",
+        group="network",
+        often=True,
     )
 
 
@@ -83,4 +87,12 @@ def _takes(words: Sequence[str]) -> tuple[type, ...]:
     return (ArenaOptions, TeacherSecret, OpenChoice, GameChoice, kind)
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, _takes)
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    _takes,
+    examples={
+        "--data club": "a ladder on this machine",
+        "--data club --host 0.0.0.0 --join-code tulip": "for others in this network",
+    },
+)

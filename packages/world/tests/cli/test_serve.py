@@ -131,7 +131,7 @@ def test_tintin_walks_and_talks(tmp_path: Path) -> None:
 @process
 def test_bad_content_is_told_with_file_and_line(tmp_path: Path) -> None:
     (tmp_path / "land.toml").write_text('[settings]\nstart = "x"\nhome = "x"\n[place.x]\nname = 5\n')
-    run = turnwright("world", "demo", "--content", str(tmp_path), "--data", str(tmp_path / "w.db")).finish()
+    run = turnwright("world", "serve", "--content", str(tmp_path), "--data", str(tmp_path / "w.db")).finish()
     assert run.code == 2
     assert "land.toml:5:" in run.err
     assert not (tmp_path / "w.db").exists()
@@ -141,7 +141,7 @@ def test_bad_content_is_told_with_file_and_line(tmp_path: Path) -> None:
 def test_a_second_server_of_the_same_world_is_refused(tmp_path: Path) -> None:
     with demo(tmp_path, *QUICK):
         data = str(tmp_path / "world-data" / "world.db")
-        run = turnwright("world", "demo", "--port", "0", "--telnet-port", "0", "--data", data).finish()
+        run = turnwright("world", "serve", "--port", "0", "--telnet-port", "0", "--data", data).finish()
         assert (run.code, len(run.err.splitlines())) == (2, 1)
         assert not missing(run.err, "another server", "world")
 
@@ -153,7 +153,7 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
         taken.listen()
         port = str(taken.getsockname()[1])
         data = str(tmp_path / "w.db")
-        run = turnwright("world", "demo", "--port", port, "--telnet-port", "0", "--data", data).finish()
+        run = turnwright("world", "serve", "--port", port, "--telnet-port", "0", "--data", data).finish()
     assert run.code == 2
     assert f"port {port}" in run.err
     assert "is taken" in run.err
@@ -179,7 +179,7 @@ def test_a_bad_option_is_one_line(
     complaint: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["world", "demo", "--no-open", *words]) == 2
+    assert main(["world", "serve", "--no-open", *words]) == 2
     said = capsys.readouterr().err
     assert says(said, complaint)
     assert len(said.splitlines()) == 1

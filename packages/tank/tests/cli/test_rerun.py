@@ -1,4 +1,4 @@
-"""`branch` plays on from a turn with another bot and leaves a record that verifies."""
+"""`rerun --from` plays on from a turn with another bot and leaves a record that verifies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def branch(record: Path, *words: str) -> int:
-    return main(["branch", str(record), "--turn", "1.20", *words])
+    return main(["rerun", str(record), "--from", "1.20", *words])
 
 
 def test_another_bot_gives_another_battle_whose_record_verifies(record, tmp_path, capsys):
@@ -79,7 +79,7 @@ def test_a_patience_that_cannot_be_is_refused(record, patience, capsys):
     assert branch(record, "--seat", "1", "--with", "Duck", f"--patience={patience}") == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
-    assert not missing(said.err, "patience", patience, "give")
+    assert not missing(said.err, "patience", patience)
 
 
 def test_a_record_of_another_kind_cannot_be_written(record, tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""`replay --bot`: compares a bot's answers with those recorded for another bot."""
+"""`rerun` without --from: compares a bot's answers with those recorded for another bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwright world demo`: serves the demo world."""
+"""`turnwright world serve`: serves a world, the demo unless --content names another."""
 
 from __future__ import annotations
 
@@ -38,4 +38,9 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (OpenChoice, WorldOptions))
+COMMAND = CommandSpec(
+    run,
+    _DESCRIPTION,
+    (OpenChoice, WorldOptions),
+    examples={"": "serve the demo world", "--content myworld --data my.db": "serve your own world"},
+)

@@ -1,0 +1,194 @@
+"""The help of commands: a short page for `-h` and a whole one for `--help`."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import click
+
+from turnwright.app.option_fields import OFFICIAL
+from turnwright.cli.commands import HEADINGS, RARE, CommandRow
+from turnwright.errors import MEANINGS
+
+SHORT_MAX = 10
+"""Options on a short page, at most."""
+EXAMPLES_SHORT = 2
+_HANGING = " " * 6
+_GROUPS = ("arguments", "options", OFFICIAL, "network", "game", "time", "bots", "records")
+"""Groups of options, in order. Others follow them."""
+_NAMES_COLUMNS = 26
+"""Columns of the names of options in help, at most. Longer ones have a line of their own."""
+_ABOUT = "a turn engine and game server for games whose players are programs"
+_ANYWHERE = (
+    ("-h", "show the options that most people need"),
+    ("--help", "show all options"),
+    ("--color auto|always|never", "colours; auto: on a terminal, unless NO_COLOR is set (default: auto)"),
+    ("--verbose", "show tracebacks of internal errors"),
+)
+"""Options of every command."""
+_WHOLE = ("-V, --version", "print the version")
+
+
+@dataclass(frozen=True)
+class CommandText:
+    """The texts of a command's help.
+
+    Attributes:
+        description: Paragraphs. Lines that are indented stay lines.
+        examples: Command lines, each with what it does.
+        json: What `--json` prints. It is on the reference page alone.
+        elsewhere: For options that the command has not, what to do instead.
+    """
+
+    description: str = ""
+    examples: Mapping[str, str] = field(default_factory=dict)
+    json: str = ""
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+
+    def __add__(self, other: CommandText) -> CommandText:
+        """Return both, the examples of the other one first."""
+        return CommandText(
+            "\n\n".join(filter(None, (self.description, other.description))),
+            {**other.examples, **self.examples},
+            "\n\n".join(filter(None, (self.json, other.json))),
+            {**self.elsewhere, **other.elsewhere},
+        )
+
+
+@dataclass(frozen=True)
+class OptionHelp:
+    """An option as help and the reference page print it.
+
+    Attributes:
+        often: Whether most people need it. The short page has those alone, if there are any.
+    """
+
+    names: tuple[str, ...]
+    value: str
+    text: str
+    group: str
+    often: bool = False
+
+    @property
+    def label(self) -> str:
+        """How it is written: "-n, --rounds N"."""
+        if not self.names:
+            return self.value
+        joined = self.value if self.value.startswith("[=") else f" {self.value}"
+        return ", ".join(self.names) + joined.rstrip()
+
+
+@dataclass(frozen=True)
+class HelpPage:
+    """The help of a command that does something."""
+
+    summary: str
+    text: CommandText
+    options: list[OptionHelp]
+
+    def write(self, prog: str, formatter: click.HelpFormatter) -> None:
+        """Write all of it."""
+        self._write_head(prog, formatter, len(self.text.examples))
+        if self.text.description:
+            formatter.write(f"\n{filled(self.text.description, formatter.width)}\n")
+        if self.text.json:
+            said = "What --json prints is on the page of JSON objects: `turnwright docs`, reference/json."
+            formatter.write(f"\n{filled(said, formatter.width)}\n")
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for one in self.options:
+            groups.setdefault(one.group, []).append((one.label, one.text))
+        groups["of every command"] = list(_ANYWHERE)
+        for title in (*_GROUPS, *groups):
+            _write_section(formatter, title, groups.pop(title, []))
+
+    def write_short(self, prog: str, formatter: click.HelpFormatter) -> None:
+        """Write what most people need."""
+        self._write_head(prog, formatter, EXAMPLES_SHORT)
+        named = [one for one in self.options if one.names]
+        often = [one for one in named if one.often] if len(named) > SHORT_MAX else named
+        for title, shown in (
+            ("arguments", [one for one in self.options if not one.names]),
+            ("options", often),
+        ):
+            _write_section(formatter, title, [(one.label, one.text) for one in shown[:SHORT_MAX]])
+        formatter.write(f"\nAll options: {prog} --help\n")
+
+    def _write_head(self, prog: str, formatter: click.HelpFormatter, examples: int) -> None:
+        formatter.write(f"{filled(sentence(self.summary), formatter.width)}\n\n")
+        arguments = [one.value for one in self.options if not one.names]
+        formatter.write_usage(prog, " ".join(["[OPTIONS]", *arguments]), prefix="usage: ")
+        rows = [(f"{prog} {words}".rstrip(), what) for words, what in self.text.examples.items()][:examples]
+        if rows:
+            formatter.write("\nexamples:\n")
+            for words, what in rows:
+                formatter.write(
+                    f"  {words}\n{textwrap.indent(filled(what, formatter.width - 6), _HANGING)}\n"
+                )
+
+
+@dataclass(frozen=True)
+class ListPage:
+    """The help of a group of commands.
+
+    Attributes:
+        summary: Of the group. None: of the program.
+        rows: Its commands, by the last word of their names.
+    """
+
+    summary: str | None
+    rows: Mapping[str, CommandRow]
+
+    def write(self, prog: str, formatter: click.HelpFormatter) -> None:
+        """Write all commands, by heading."""
+        self._write_head(prog, formatter)
+        for heading in dict.fromkeys([*HEADINGS, *(row.heading for row in self.rows.values()), RARE]):
+            if heading != RARE:
+                self._write_rows(formatter, heading, heading)
+        self._write_rows(formatter, RARE, RARE)
+        version = [_WHOLE] if self.summary is None else []
+        _write_section(formatter, "options", [*version, *_ANYWHERE])
+        if self.summary is None:
+            _write_section(
+                formatter, "exit codes", [(str(code), meaning) for code, meaning in MEANINGS.items()]
+            )
+
+    def write_short(self, prog: str, formatter: click.HelpFormatter) -> None:
+        """Write the commands that most people need, in the order of use."""
+        self._write_head(prog, formatter)
+        placed = {name: row for name, row in self.rows.items() if row.place is not None}
+        shown = placed or {name: row for name, row in self.rows.items() if row.heading != RARE}
+        _write_section(formatter, "commands", [(name, row.summary) for name, row in shown.items()])
+        formatter.write(f"\nOptions of a command: {prog} COMMAND -h. All commands: {prog} --help\n")
+
+    def _write_head(self, prog: str, formatter: click.HelpFormatter) -> None:
+        formatter.write(f"{filled(sentence(self.summary or _ABOUT), formatter.width)}\n\n")
+        formatter.write_usage(prog, "COMMAND ...", prefix="usage: ")
+
+    def _write_rows(self, formatter: click.HelpFormatter, title: str, heading: str) -> None:
+        rows = [(name, row.summary) for name, row in self.rows.items() if row.heading == heading]
+        _write_section(formatter, title, rows)
+
+
+def _write_section(formatter: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
+    if rows:
+        with formatter.section(title):
+            formatter.write_dl(rows, col_max=_NAMES_COLUMNS)
+
+
+def sentence(text: str) -> str:
+    """Return a summary as a sentence."""
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def filled(text: str, width: int) -> str:
+    """Return paragraphs as wide as the terminal. Indented lines stay lines of their own."""
+    return "\n\n".join(_paragraph(one, width) for one in text.split("\n\n"))
+
+
+def _paragraph(text: str, width: int) -> str:
+    lines = text.splitlines()
+    if not any(line.startswith("  ") for line in lines):
+        return textwrap.fill(text, width)
+    return "\n".join(textwrap.fill(line, width, subsequent_indent=_HANGING) for line in lines)

@@ -1,0 +1,50 @@
+"""`turnwright bots install`: installs what bots need, each in its own directory."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from turnwright.app.option_fields import argument
+from turnwright.cli.choice import JsonChoice
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.terminal import clean, print_json
+from turnwright.errors import EXIT_OK
+
+_DESCRIPTION = """\
+Makes a virtual environment, .venv, in each bot directory with a requirements.txt, and installs there what it
+names. `turnwright battle` then starts the bot with it."""
+_JSON = """\
+{"installed": [paths of the bot directories]}"""
+
+
+@dataclass(frozen=True)
+class BotsInstallOptions:
+    """The bot directories."""
+
+    roots: tuple[str, ...] = argument("DIR", "bot directories, or directories that hold some", many=True)
+
+
+def run(given: GivenOptions) -> int:
+    """Install what the bots need.
+
+    Raises:
+        SetupError: A directory does not exist, or something cannot be installed.
+    """
+    from turnwright.net.participants.directory import scan
+    from turnwright.net.participants.requirements import REQUIREMENTS, install_requirements
+
+    def say(line: str) -> None:
+        print(clean(line), file=sys.stderr, flush=True)
+
+    done = install_requirements(scan(given.make(BotsInstallOptions).roots), say, sys.stderr)
+    if not done:
+        say(f"nothing to install: no bot directory given has a {REQUIREMENTS}")
+    if given.make(JsonChoice).json:
+        print_json({"installed": [str(entry.directory) for entry in done]})
+    return EXIT_OK
+
+
+COMMAND = CommandSpec(
+    run, _DESCRIPTION, (BotsInstallOptions, JsonChoice), examples={"./MyBot": "for one bot"}, json=_JSON
+)
