@@ -15,8 +15,11 @@ TRANSLATED := $(wildcard $(addprefix $(TANK)/,*.py rules/*.py bots/*.py bots/hou
 C_SOURCES := $(GENERATED) $(filter-out $(GENERATED),$(wildcard $(TANK)/backends/c/*))
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 REPORTS := build/tests
+# Of the quick tests, "impure" are those that another system or environment can alter.
+PART ?= quick
 WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
+PAGES := -n $(shell nproc) --maxprocesses 4 --dist loadfile
 # Tests start hundreds of programs: modules are compiled once, not by each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -65,25 +68,30 @@ demo: $(DEMO_STAMP)
 test: $(STAMP)
 	$(BIN)/python -m pytest --part quick $(PARALLEL) $(if $(PACKAGE),packages/$(PACKAGE)/tests)
 
+build/alone/%/.installed: $(PROJECTS) packages/tank/setup.py $(LOCK) $(C_SOURCES)
+	$(PYTHON) -m venv build/alone/$*
+	build/alone/$*/bin/python -m pip --disable-pip-version-check install --quiet -c $(LOCK) \
+		$(patsubst %,-e packages/%,$(sort core $* $(if $(filter learn,$*),tank))) \
+		hypothesis mpmath packaging pytest pytest-timeout pytest-xdist
+	@touch $@
+
 # The tests of one package in an environment with nothing but what that package needs.
 test-alone:
 	@[ -n "$(PACKAGE)" ] || { echo "say which: make test-alone PACKAGE=core" >&2; exit 2; }
-	$(PYTHON) -m venv build/alone/$(PACKAGE)
-	build/alone/$(PACKAGE)/bin/python -m pip --disable-pip-version-check install --quiet -c $(LOCK) \
-		$(patsubst %,-e packages/%,$(sort core $(PACKAGE) $(if $(filter learn,$(PACKAGE)),tank))) \
-		hypothesis mpmath packaging pytest pytest-timeout pytest-xdist
-	build/alone/$(PACKAGE)/bin/python -m pytest --part quick $(PARALLEL) packages/$(PACKAGE)/tests
+	@$(MAKE) --no-print-directory build/alone/$(PACKAGE)/.installed
+	build/alone/$(PACKAGE)/bin/python -m pytest --part $(PART) $(PARALLEL) packages/$(PACKAGE)/tests
 
 # The quick part once more, with what Windows and macOS lack hidden from turnwright (tests/portable).
 test-portable: $(STAMP)
-	TURNWRIGHT_PORTABLE=1 PYTHONPATH=$(CURDIR)/tests/portable/site $(BIN)/python -m pytest --part quick $(PARALLEL)
+	TURNWRIGHT_PORTABLE=1 PYTHONPATH=$(CURDIR)/tests/portable/site $(BIN)/python -m pytest --part $(PART) $(PARALLEL)
 
-# First what can share the machine, then, one by one, what wants it for itself.
+# First what can share the machine, then the pages, then, one by one, what wants it for itself.
 test-all: $(STAMP)
 	@mkdir -p $(REPORTS)
 	@$(BIN)/python -m pytest $(PARALLEL) -m 'not (peer or browser)' --junitxml=$(REPORTS)/shared.xml; shared=$$?; \
-	$(BIN)/python -m pytest -m 'peer or browser or quiet' --junitxml=$(REPORTS)/alone.xml; alone=$$?; \
-	[ $$shared = 0 ] && [ $$alone = 0 ]
+	$(BIN)/python -m pytest $(PAGES) -m 'browser and not (peer or quiet)' --junitxml=$(REPORTS)/browser.xml; browser=$$?; \
+	$(BIN)/python -m pytest -m 'peer or quiet' --junitxml=$(REPORTS)/alone.xml; alone=$$?; \
+	[ $$shared = 0 ] && [ $$browser = 0 ] && [ $$alone = 0 ]
 
 explore: $(STAMP)
 	$(BIN)/python -m pytest $(PARALLEL) -m hypothesis --hypothesis-profile explore

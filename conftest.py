@@ -38,7 +38,10 @@ def _signals_as_before() -> Iterator[None]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add what `make test` runs with."""
     parser.addoption(
-        "--part", choices=("quick", "all"), default="all", help="quick: without what `make test-all` is for"
+        "--part",
+        choices=("quick", "impure", "all"),
+        default="all",
+        help="quick: without what `make test-all` is for; impure: of that, what another system can alter",
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.house.source import FLOORS, PURE_FLOORS
 from tests.portable.left_out import IS_PORTABLE
 
 LATER = {
@@ -19,6 +20,7 @@ LATER = {
     "quiet": "measurements on a quiet machine",
 }
 """The markers that `make test` leaves out, and what is said of them."""
+_SAID = {**LATER, "pure": "of pure floors"}
 ALONE = ("quiet",)
 """The markers of what runs only when `-m` names it: `make test-all` does so, after all else."""
 _REASON_CHARACTERS = 90
@@ -44,11 +46,17 @@ def few(values: Iterable[Any], quick: int) -> list[Any]:
 
 
 class Parts:
-    """Leaves tests out and counts them; `--part quick` leaves out LATER, `--part all` only ALONE."""
+    """Leaves tests out and counts them.
+
+    `--part quick` leaves out LATER, `--part all` only ALONE. `--part impure` is the part of quick that
+    another system or environment can alter. It leaves out the tests of pure floors, too. Those import no more
+    than the house rules let them, which collecting proves, and they touch nothing outside.
+    """
 
     def __init__(self, config: pytest.Config) -> None:
         self._asked = config.getoption("-m") or ""
-        self._quick = config.getoption("--part") == "quick"
+        self._quick = config.getoption("--part") != "all"
+        self._impure = config.getoption("--part") == "impure"
         self.left_out: Counter[str] = Counter()
         self._measured = set(_MEASURED.read_text(encoding="utf-8").splitlines())
 
@@ -62,6 +70,8 @@ class Parts:
         for item in items:
             has = [name for name in LATER if item.get_closest_marker(name)]
             why = next((name for name in has if self._quick or name in ALONE), None)
+            if why is None and self._impure and _is_pure(item):
+                why = "pure"
             if why is None or set(has) & set(asked):
                 kept.append(item)
             else:
@@ -91,7 +101,7 @@ class Parts:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Say in one line each what was left out and what was skipped, and why."""
         if self.left_out:
-            counts = ", ".join(f"{n} {LATER[name]}" for name, n in self.left_out.most_common())
+            counts = ", ".join(f"{n} {_SAID[name]}" for name, n in self.left_out.most_common())
             terminalreporter.write_line(f"left out: {counts}; {self._instead()}")
         reasons: Counter[str] = Counter()
         for report in terminalreporter.stats.get("skipped", ()):
@@ -105,3 +115,10 @@ class Parts:
         if self._quick:
             return "`make test-all` runs them"
         return ", ".join(f"`-m {name}`" for name in self.left_out) + " runs them"
+
+
+def _is_pure(item: pytest.Item) -> bool:
+    """Return whether a test is of a pure floor and starts nothing."""
+    folders = item.path.relative_to(item.config.rootpath).parts[:-1]
+    words = [word for word in folders if word in FLOORS]
+    return bool(words) and words[-1] in PURE_FLOORS and item.get_closest_marker("process") is None

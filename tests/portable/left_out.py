@@ -13,7 +13,12 @@ import pytest
 IS_PORTABLE = os.environ.get("TURNWRIGHT_PORTABLE") == "1"
 """Whether the portable ways are forced."""
 LINUX_ONLY: Mapping[str, tuple[str, ...]] = {
-    "they read files of the repository, and run nothing": ("tests/house/", "tests/docs/", "tests/tools/"),
+    "they read files of the repository, and run nothing of it in Python": (
+        "tests/house/",
+        "tests/docs/",
+        "tests/tools/",
+        "tests/viewer/",
+    ),
     "boxes for untrusted bots: namespaces, seccomp, control groups": (
         "packages/core/tests/net/sandbox/",
         "packages/core/tests/app/test_prints.py::test_a_program_in_a_box_is_heard",
