@@ -18,7 +18,7 @@ REPORTS := build/tests
 # Of the quick tests, "impure" are those that another system or environment can alter.
 PART ?= quick
 WORKERS ?= $(shell expr $$(nproc) + 1)
-PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
+PARALLEL = -n $(WORKERS) --maxprocesses 8 --dist worksteal
 PAGES := -n $(shell nproc) --maxprocesses 4 --dist loadfile
 # Tests start hundreds of programs: modules are compiled once, not by each of them.
 unexport PYTHONDONTWRITEBYTECODE
@@ -86,6 +86,8 @@ test-portable: $(STAMP)
 	TURNWRIGHT_PORTABLE=1 PYTHONPATH=$(CURDIR)/tests/portable/site $(BIN)/python -m pytest --part $(PART) $(PARALLEL)
 
 # First what can share the machine, then the pages, then, one by one, what wants it for itself.
+# Long tests wait half of their time, for programs and for clocks.
+test-all: WORKERS := $(shell expr $$(nproc) + 3)
 test-all: $(STAMP)
 	@mkdir -p $(REPORTS)
 	@$(BIN)/python -m pytest $(PARALLEL) -m 'not (peer or browser)' --junitxml=$(REPORTS)/shared.xml; shared=$$?; \

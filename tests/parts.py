@@ -77,8 +77,11 @@ class Parts:
             else:
                 left_out.append(item)
                 self.left_out[why] += 1
+        if not self._quick:  # a worker that begins the longest test last works alone
+            slow = {item.path for item in kept if item.get_closest_marker("long")}
+            kept.sort(key=lambda item: item.path not in slow)
+        items[:] = kept
         if left_out:
-            items[:] = kept
             config.hook.pytest_deselected(items=left_out)
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
