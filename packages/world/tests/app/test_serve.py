@@ -58,9 +58,9 @@ def test_a_plan_that_would_be_cut_to_half_of_the_phase_is_refused_with_what_fits
 
 
 def test_turns_that_people_cannot_follow_need_a_word_of_their_own() -> None:
-    with pytest.raises(SetupError, match=r"--turn 99.* 100 ms .*--fast"):
+    with pytest.raises(SetupError, match=r"--turn 99ms.* 100ms .*--fast"):
         WorldOptions(turn_ms=99)
-    with pytest.raises(SetupError, match="--min-turn 20: turns below 100 ms"):
+    with pytest.raises(SetupError, match="--min-turn 20ms: turns below 100ms"):
         WorldOptions(turn_min_ms=20)
     assert WorldOptions(turn_ms=100).turn_bounds_ms == (100, 100)
     assert WorldOptions(turn_ms=20, fast=True).turn_bounds_ms == (20, 20)

@@ -162,8 +162,8 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--turn", "5ms"], "--turn 5: expected 20 to 10000 ms"),
-        (["--turn", "50ms"], "--turn 50 … 100 ms … too fast"),
+        (["--turn", "5ms"], "--turn 5ms: expected 20ms to 10000ms"),
+        (["--turn", "50ms"], "--turn 50ms … 100ms … too fast"),
         (["--port", "80"], "port 80: expected"),
         (["--port", "4000"], "both 4000"),
         (["--seed", "-1"], "--seed is -1"),

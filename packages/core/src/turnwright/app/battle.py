@@ -52,7 +52,7 @@ def run_battle(
         class, or a function of one observation.
         game: the name of a game, or the path of its folder. None is the default game.
         record: a file to write, x.twr or x.battle.gz, or one of each.
-        options: fields of the game's options, for the tank `turnwright_tank.app.options.TankOptions`, e.g.
+        options: fields of the game's options (`turnwright.app.options.BattleOptions`, or its own), e.g.
         rounds=3, seed=7, game_type="1v1", and turn_timeout="30ms", the limit of each bot for a turn. Bots
         that are all Python objects of this process have no limit unless it is given. Together with other bots
         they play in separate processes. For a game without an options class, other names are its settings,

@@ -240,8 +240,8 @@ class SandboxOptions:
 
     sandbox: SandboxChoice = option(
         "none",
-        "play each bot directory in a box: no files but its own, no network but the server, limited memory"
-        " and processes; auto: if this machine can, see `turnwright doctor --sandbox` (default: {default})",
+        "isolate each bot directory: no files but its own, no network but the server, limited memory and"
+        " processes; auto: if this machine can, see `turnwright doctor --sandbox` (default: {default})",
         group="bots",
         often=True,
     )
@@ -310,7 +310,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     turn_timeout_us: int | None = option(
         None,
-        "a bot's time for each turn, e.g. 30ms, 500us or 1s (default: 30ms; none if all bots are house bots)",
+        "a bot's time for each turn, e.g. 30ms, 500us or 1s (default: 30ms; none if all bots are built-in)",
         "--turn-timeout",
         metavar="TIME",
         read=microseconds,
@@ -602,8 +602,8 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     bots: tuple[Path, ...] = option(
         (),
-        "a directory of bot directories; an operator may start these bots from the viewer, beside the house"
-        " bots (may be repeated)",
+        "a directory of bot directories; an operator may start these bots from the viewer, next to the"
+        " built-in bots (may be repeated)",
         metavar="ROOT",
         many=True,
         group="viewer",
@@ -625,7 +625,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     )
     settings: tuple[tuple[str, Any], ...] = option(
         (),
-        "default of a setting of the game, e.g. width=40 (may be repeated; not for the tank)",
+        "default of a setting of the game, e.g. width=40 (may be repeated)",
         "--set",
         metavar="NAME=VALUE",
         read=_game_setting,

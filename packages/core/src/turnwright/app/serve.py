@@ -170,7 +170,7 @@ def _open(
 def _pages(
     game: PlayableGame, options: ServeOptions, host: Host, records: ServedRecords, more: MorePages | None
 ) -> Pages:
-    """Return the pages of a server. Its page plays records of the tank itself, others as their frames."""
+    """Return the pages of a server. A page gets records if its game explains them, otherwise frames."""
     files = view_files(game)
     if game.package.analysis:
         analysis = _analysis(game, host, records)

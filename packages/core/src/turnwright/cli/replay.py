@@ -21,7 +21,7 @@ from turnwright.cli.choice import (
     RecordGameChoice,
 )
 from turnwright.cli.parser import CommandSpec, GivenOptions
-from turnwright.cli.terminal import Bar, clean, count, print_json
+from turnwright.cli.terminal import Bar, Style, clean, count, print_json
 from turnwright.errors import EXIT_OK, RecordError, SetupError
 
 if TYPE_CHECKING:
@@ -127,7 +127,9 @@ def _check_way(options: ReplayOptions, *, in_text: bool) -> None:
 def _check_text(game: str | None, *, as_json: bool) -> None:
     """Raise SetupError for options that a record in a terminal has not."""
     if game is not None:
-        raise SetupError("--text shows tanks and worlds, games that need no --game: leave one of the two out")
+        raise SetupError(
+            "--text shows records of installed games, which need no --game: leave one of them out"
+        )
     if as_json:
         raise SetupError("--text prints for people: leave --json out, or --text; `trace` tells programs all")
 
@@ -160,7 +162,7 @@ def _tell(path: Path, contents: Path | None) -> bool:
     if name not in names():
         return False
     records = find_game(name).records
-    columns, colours = shutil.get_terminal_size().columns, sys.stdout.isatty()
+    columns, colours = shutil.get_terminal_size().columns, Style(sys.stdout).colours
     with Bar() as bar:
         story = records.story(path, columns, colours=colours, contents=contents, on_progress=bar.reach)
     for line in story or ():

@@ -60,7 +60,7 @@ class RerunOptions:
     )
     with_bots: tuple[str, ...] = option(
         (),
-        "a bot directory or a house bot's name, to play the seat (may be repeated)",
+        "a bot directory or a built-in bot's name, to play the seat (may be repeated)",
         "--with",
         metavar="BOT",
         many=True,

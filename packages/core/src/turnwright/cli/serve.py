@@ -148,11 +148,12 @@ def _secrets_of_a_class(roles: Mapping[str, frozenset[str]]) -> dict[str, frozen
 def _class_lines(options: ServeOptions, given: Mapping[str, frozenset[str]], port: int) -> list[str]:
     """Return what the teacher's terminal shows. given: secrets of roles; the operator's is not printed."""
     from turnwright.app.lan.notice import ClassNotice
+    from turnwright.cli.terminal import Style
 
     operator = "" if given["controller_secrets"] else min(options.controller_secrets)
     notice = ClassNotice.of(options.host_name, port, min(options.bot_secrets), operator)
     is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    return notice.lines(colored=not os.environ.get("NO_COLOR") if is_terminal else None)
+    return notice.lines(colored=Style(sys.stdout).colours if is_terminal else None)
 
 
 def tables_of(given: GivenOptions, roles: Mapping[str, frozenset[str]]) -> list[TableSetup]:

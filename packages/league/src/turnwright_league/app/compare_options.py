@@ -44,11 +44,13 @@ class CompareOptions(JobsChoice):
     seed: of the comparison. Raises: SetupError.
     """
 
-    old: Any = argument("OLD", "the version to compare with: a house bot, a bot or team directory", read=str)
+    old: Any = argument(
+        "OLD", "the version to compare with: a built-in bot, a bot or team directory", read=str
+    )
     new: Any = argument("NEW", "the version that may be better, likewise", read=str)
     against: tuple[Any, ...] = option(
         (),
-        "both play against it, with equal seeds: a house bot, a bot directory, or a directory of bot"
+        "both play against it, with equal seeds: a built-in bot, a bot directory, or a directory of bot"
         " directories (may be repeated; default: OLD and NEW play each other)",
         metavar="BOT",
         many=True,

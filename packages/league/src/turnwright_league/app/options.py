@@ -65,7 +65,7 @@ class TournamentOptions:
         default=(),
         metadata={
             "option": DeclaredOption(
-                "house bots and bot directories that take part besides those in FOLDER",
+                "built-in bots and bot directories that take part besides those in FOLDER",
                 metavar="BOT",
                 positional=True,
                 many=True,

@@ -36,5 +36,5 @@ class BotsChoice:
     """Bots that come or go."""
 
     bots: tuple[str, ...] = argument(
-        "BOT", "house bots, directories in FOLDER, paths of others", many=True, default=()
+        "BOT", "built-in bots, directories in FOLDER, paths of others", many=True, default=()
     )

@@ -1,4 +1,4 @@
-"""`turnwright demo`: shows a battle of house bots here and in the browser."""
+"""`turnwright demo`: shows a battle of built-in bots here and in the browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from turnwright.cli.watch import Watched
 from turnwright.errors import SetupError
 
 _DESCRIPTION = """\
-Plays a battle of house bots and displays it here and in the browser. Then prints the results, the path of
+Plays a battle of built-in bots and displays it here and in the browser. Then prints the results, the path of
 the record and commands for it. It ends when the battle is over and its page is closed."""
 
 DEMO_BOTS = ("Spinner", "Rammer", "Crawler", "Tracker", "Dodger", "Ace")

@@ -84,7 +84,7 @@ class WorldOptions(AddressOptions):
     )
     turn_ms: int = option(
         250,
-        f"duration of a turn, {TURN_MS_SLOW} to {TURN_MS_MAX} ms; the game runs faster or slower with it"
+        f"duration of a turn, {TURN_MS_SLOW}ms to {TURN_MS_MAX}ms; the game runs faster or slower with it"
         " (default: 250ms)",
         "--turn",
         metavar="TIME",
@@ -110,7 +110,7 @@ class WorldOptions(AddressOptions):
     )
     fast: bool = option(
         False,
-        f"allow turns below {TURN_MS_SLOW} ms, down to {TURN_MS_MIN}: for programs and tests;"
+        f"allow turns below {TURN_MS_SLOW}ms, down to {TURN_MS_MIN}ms: for programs and tests;"
         " too fast for people",
         group="turns and plans",
     )
@@ -183,17 +183,17 @@ class WorldOptions(AddressOptions):
         if self.port == self.telnet_port != 0:
             raise SetupError(f"--port and --telnet-port are both {self.port}: give two different ones")
         if not TURN_MS_MIN <= self.turn_ms <= TURN_MS_MAX:
-            raise SetupError(f"--turn {self.turn_ms}: expected {TURN_MS_MIN} to {TURN_MS_MAX} ms")
+            raise SetupError(f"--turn {self.turn_ms}ms: expected {TURN_MS_MIN}ms to {TURN_MS_MAX}ms")
         least, most = self.turn_bounds_ms
         if not TURN_MS_MIN <= least <= self.turn_ms:
-            raise SetupError(f"--min-turn {least}: expected {TURN_MS_MIN} to --turn, {self.turn_ms} ms")
+            raise SetupError(f"--min-turn {least}ms: expected {TURN_MS_MIN}ms to --turn, {self.turn_ms}ms")
         if not self.turn_ms <= most <= TURN_MS_MAX:
-            raise SetupError(f"--max-turn {most}: expected --turn, {self.turn_ms}, to {TURN_MS_MAX} ms")
+            raise SetupError(f"--max-turn {most}ms: expected --turn, {self.turn_ms}ms, to {TURN_MS_MAX}ms")
         if least < TURN_MS_SLOW and not self.fast:
             option = "--turn" if self.turn_ms == least else "--min-turn"
             raise SetupError(
-                f"{option} {least}: turns below {TURN_MS_SLOW} ms are too fast for people: attacks come"
-                f" faster, reactions do not; add --fast, or give {TURN_MS_SLOW} to {TURN_MS_MAX} ms"
+                f"{option} {least}ms: turns below {TURN_MS_SLOW}ms are too fast for people: attacks come"
+                f" faster, reactions do not; add --fast, or give {TURN_MS_SLOW}ms to {TURN_MS_MAX}ms"
             )
         self._check_plans()
         check_seed("--seed", self.seed)
@@ -205,7 +205,7 @@ class WorldOptions(AddressOptions):
     def _check_plans(self) -> None:
         least, most = self.plan_bounds_ms
         if not PLAN_MS_MIN <= self.plan_ms <= PLAN_MS_MAX:
-            raise SetupError(f"--plan {self.plan_ms}: expected {PLAN_MS_MIN} to {PLAN_MS_MAX} ms")
+            raise SetupError(f"--plan {self.plan_ms}ms: expected {PLAN_MS_MIN}ms to {PLAN_MS_MAX}ms")
         fits_ms = self.turn_ms * PLAN_SHARE_PERCENT // 200
         if self.plan_ms != PLAN_MS and self.plan_ms > fits_ms:
             raise SetupError(
@@ -213,9 +213,9 @@ class WorldOptions(AddressOptions):
                 f" {fits_ms}ms with --turn {self.turn_ms}ms: give {fits_ms}ms or less, or a longer --turn"
             )
         if not PLAN_MS_MIN <= least <= self.plan_ms:
-            raise SetupError(f"--min-plan {least}: expected {PLAN_MS_MIN} to --plan, {self.plan_ms} ms")
+            raise SetupError(f"--min-plan {least}ms: expected {PLAN_MS_MIN}ms to --plan, {self.plan_ms}ms")
         if not self.plan_ms <= most <= PLAN_MS_MAX:
-            raise SetupError(f"--max-plan {most}: expected --plan, {self.plan_ms}, to {PLAN_MS_MAX} ms")
+            raise SetupError(f"--max-plan {most}ms: expected --plan, {self.plan_ms}ms, to {PLAN_MS_MAX}ms")
         if self.slots is not None and not 1 <= self.slots <= SLOTS_MAX:
             raise SetupError(f"--slots {self.slots}: expected 1 to {SLOTS_MAX}")
 

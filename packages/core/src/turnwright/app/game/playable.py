@@ -1,6 +1,6 @@
 """A game with all its parts: what a command finds once, and passes down.
 
-find_game("tank")     the parts that its GamePackage names
+find_game("snake")    the parts that its GamePackage names
 find_game("./chess")  the same; for each part that it does not name, the default of any game
 """
 

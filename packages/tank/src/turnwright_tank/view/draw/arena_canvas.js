@@ -293,7 +293,7 @@ export class ArenaCanvas {
   hover(id) {
     if (id !== this.hovered) {
       this.hovered = id;
-      this.context.canvas.classList.toggle("over-tank", id !== null);
+      this.context.canvas.classList.toggle("over-unit", id !== null);
       this.touch();
     }
   }
