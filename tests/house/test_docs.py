@@ -225,9 +225,14 @@ def test_decisions_have_numbers_of_their_own_and_are_listed() -> None:
     numbers = [int(record.name[:4]) for record in sorted((DOCS / "decisions").glob("0*.md"))]
     assert numbers == sorted(set(numbers))
     index = read("decisions/README.md")
-    listed = dict(re.findall(r"^\| \[\d{4}\]\((.*?)\) \| (.*) \|$", index, re.MULTILINE))
-    titles = {r.name: read(r).splitlines()[0].partition(": ")[2] for r in (DOCS / "decisions").glob("0*.md")}
-    assert listed == titles
+    rows = re.findall(r"^\| \[\d{4}\]\((.*?)\) \| (.*?) \| (.*?) \|$", index, re.MULTILINE)
+    listed = {name: (title, status) for name, title, status in rows}
+    there = {}
+    for record in (DOCS / "decisions").glob("0*.md"):
+        title, _, status = read(record).splitlines()[:3]
+        found = re.fullmatch(r"\*(Accepted.*|Superseded by \[.*\))\. \d{4}-\d\d-\d\d\*", status)
+        there[record.name] = (title.partition(": ")[2], found[1] if found else status)
+    assert listed == there
 
 
 # ---- examples ------------------------------------------------------------------------------------------
