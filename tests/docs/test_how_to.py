@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -27,8 +28,6 @@ _FILE = re.compile(r"# ([\w/]+\.(?:toml|py))\n")
 _ENDLESS = re.compile(r"turnwright (serve|ladder|arena|observe|demo|world (serve|demo)|replay)\b|--watch\b")
 _ENDS = re.compile(r"--html|--text|--bot|--once|--seat|--watch=text")
 _TIMEOUT_S = 240.0
-_LIVES_S = 6.0
-"""How long a command that does not end by itself has to live, unless it prints something before."""
 NOT_TYPED_MAX = 16
 """Blocks of all guides that need a network, minutes, or another machine."""
 
@@ -53,22 +52,21 @@ def commands_of(page: str) -> Iterator[str]:
 
 
 def type_endless(command: str, folder: Path) -> None:
-    """Start a command that does not end by itself, and stop it with Ctrl-C."""
+    """Start a command that does not end by itself, and stop it with Ctrl-C once it has printed a line."""
     with subprocess.Popen(
         f"exec {command}",
         shell=True,
         cwd=folder,
         env={**environment(), "BROWSER": "true"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         start_new_session=True,
     ) as program:
+        assert program.stdout is not None
+        select.select([program.stdout], [], [], _TIMEOUT_S)
+        program.send_signal(signal.SIGINT)
         try:
-            program.wait(timeout=_LIVES_S)
-        except subprocess.TimeoutExpired:
-            program.send_signal(signal.SIGINT)
-        try:
-            _, said = program.communicate(timeout=_TIMEOUT_S)
+            said, _ = program.communicate(timeout=_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             os.killpg(program.pid, signal.SIGKILL)
             raise
