@@ -51,10 +51,10 @@ def commands_of(page: str) -> Iterator[str]:
             yield from (line for line in step["text"].splitlines() if line.strip())
 
 
-def type_endless(command: str, folder: Path) -> None:
+def type_endless(command: str, folder: Path, exports: str) -> None:
     """Start a command that does not end by itself, and stop it with Ctrl-C once it has printed a line."""
     with subprocess.Popen(
-        f"exec {command}",
+        f"{exports}exec {command}",
         shell=True,
         cwd=folder,
         env={**environment(), "BROWSER": "true"},
@@ -82,7 +82,7 @@ def test_a_guide_can_be_typed(page: Path, tmp_path: Path) -> None:
         if command.startswith("export "):
             exports += f"{command}; "
         elif _ENDLESS.search(command) and not _ENDS.search(command):
-            type_endless(command, tmp_path)
+            type_endless(command, tmp_path, exports)
         else:
             done = subprocess.run(
                 f"{exports}{command}",
