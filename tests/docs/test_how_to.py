@@ -26,7 +26,7 @@ _STEP = re.compile(
 )
 _FILE = re.compile(r"# ([\w/]+\.(?:toml|py))\n")
 _ENDLESS = re.compile(r"turnwright (serve|ladder|arena|observe|demo|world (serve|demo)|replay)\b|--watch\b")
-_ENDS = re.compile(r"--html|--text|--bot|--once|--seat|--watch=text")
+_ENDS = re.compile(r"--html|--text|--bot\b|--once|--seat|--watch=text")
 _TIMEOUT_S = 240.0
 NOT_TYPED_MAX = 16
 """Blocks of all guides that need a network, minutes, or another machine."""
@@ -52,7 +52,12 @@ def commands_of(page: str) -> Iterator[str]:
 
 
 def type_endless(command: str, folder: Path, exports: str) -> None:
-    """Start a command that does not end by itself, and stop it with Ctrl-C once it has printed a line."""
+    """Start a command that does not end by itself, and stop it with Ctrl-C once it has printed a line.
+
+    Servers take a free port, since other tests run at the same time.
+    """
+    if re.match(r"turnwright (serve|ladder|arena)\b", command):
+        command += " --port 0"
     with subprocess.Popen(
         f"{exports}exec {command}",
         shell=True,
