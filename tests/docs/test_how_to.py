@@ -27,7 +27,7 @@ _STEP = re.compile(
 _FILE = re.compile(r"# ([\w/]+\.(?:toml|py))\n")
 _ENDLESS = re.compile(r"turnwright (serve|ladder|arena|observe|demo|world (serve|demo)|replay)\b|--watch\b")
 _ENDS = re.compile(r"--html|--text|--bot\b|--once|--seat|--watch=text")
-_TIMEOUT_S = 240.0
+_TIMEOUT_S = 600.0
 NOT_TYPED_MAX = 16
 """Blocks of all guides that need a network, minutes, or another machine."""
 
@@ -80,6 +80,7 @@ def type_endless(command: str, folder: Path, exports: str) -> None:
 
 @pytest.mark.process
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("page", guides(), ids=lambda page: page.stem)
 def test_a_guide_can_be_typed(page: Path, tmp_path: Path) -> None:
     exports = ""
