@@ -72,7 +72,7 @@ build/alone/%/.installed: $(PROJECTS) packages/tank/setup.py $(LOCK) $(C_SOURCES
 	$(PYTHON) -m venv build/alone/$*
 	build/alone/$*/bin/python -m pip --disable-pip-version-check install --quiet -c $(LOCK) \
 		$(patsubst %,-e packages/%,$(sort core $* $(if $(filter learn,$*),tank))) \
-		hypothesis mpmath packaging pytest pytest-timeout pytest-xdist
+		hypothesis mpmath packaging pytest pytest-timeout pytest-xdist websockets
 	@touch $@
 
 # The tests of one package in an environment with nothing but what that package needs.

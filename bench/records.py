@@ -34,7 +34,7 @@ from turnwright.net.files.reader import read_record
 from turnwright.net.gc_pause import gc_paused
 from turnwright_tank.backends import extension
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent
+from turnwright_tank.structs import TankIntent
 from turnwright_tank.wire.recording.from_record import messages_of
 from turnwright_tank.wire.royale.codec import encode
 

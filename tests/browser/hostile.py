@@ -18,8 +18,7 @@ from turnwright.kernel.record import Footer, Record, TurnRules
 from turnwright.kernel.replay import replay
 from turnwright.wire.record.v2 import Encoder
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import Frame
+from turnwright_tank.structs import Frame, TankIntent
 from turnwright_tank.wire.royale.results import results_for_observers
 
 COUNT = len(INJECTIONS)

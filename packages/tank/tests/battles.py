@@ -10,8 +10,8 @@ from typing import Any
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent
 from turnwright_tank.state import TankBattleState
+from turnwright_tank.structs import TankIntent
 
 Intents = dict[int, TankIntent]
 

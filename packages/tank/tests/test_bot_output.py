@@ -8,8 +8,7 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 from turnwright_tank.bot_output import MESSAGES_MAX
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent, TeamMessage
-from turnwright_tank.observation import TeamMessageEvent
+from turnwright_tank.structs import TankIntent, TeamMessage, TeamMessageEvent
 
 
 def begin(*teams: int | None) -> tuple[TankGame, Any, Streams]:

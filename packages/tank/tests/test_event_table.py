@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from turnwright_tank import observation
+from turnwright_tank import structs
 from turnwright_tank.event_table import EVENTS, DeclaredEvent
 from turnwright_tank.rules import events as kinds
 
-TYPES = {"bot": int, "bullet": observation.BulletState, "muzzle": observation.BulletState, "": float}
+TYPES = {"bot": int, "bullet": structs.BulletState, "muzzle": structs.BulletState, "": float}
 
 
 def test_each_kind_of_row_has_an_event() -> None:
@@ -21,7 +21,7 @@ def test_each_kind_of_row_has_an_event() -> None:
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.name)
 def test_a_message_has_the_fields_of_its_event(event: DeclaredEvent) -> None:
-    fields = msgspec.structs.fields(getattr(observation, event.name))[1:]
+    fields = msgspec.structs.fields(getattr(structs, event.name))[1:]
     assert [field.name for field in fields] == list(event.fields)
     for field, source in zip(fields, event.fields.values(), strict=True):
         assert field.type is (bool if source == "flag" else TYPES[source.rpartition(" ")[0]])

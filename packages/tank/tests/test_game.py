@@ -11,7 +11,7 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 from turnwright.kernel.state_checks import fields
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent, TeamMessage
+from turnwright_tank.structs import TankIntent, TeamMessage
 
 
 def test_nobody_is_asked_before_the_first_turn_and_after_the_last() -> None:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from turnwright_tank.intent import TankIntent, TeamMessage, merge, without_messages
 from turnwright_tank.intent_rows import DECIDING, differences
+from turnwright_tank.structs import TankIntent, TeamMessage, merge, without_messages
 
 
 def test_what_is_not_said_is_left_out_of_the_json() -> None:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from packages.tank.tests.small_battles import duel
-from turnwright_tank.intent import TankIntent
 from turnwright_tank.intent_rows import as_floats, colors_of, numbers_of
+from turnwright_tank.structs import TankIntent
 
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 1)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import msgspec
 
 from packages.tank.tests.small_battles import duel
-from turnwright_tank.observation import (
+from turnwright_tank.structs import (
     BotDeathEvent,
     BulletState,
     Event,

@@ -6,8 +6,7 @@ from packages.tank.tests.small_battles import duel
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import BotDeathEvent, BulletFiredEvent, WonRoundEvent
+from turnwright_tank.structs import BotDeathEvent, BulletFiredEvent, TankIntent, WonRoundEvent
 
 
 def test_a_seat_sees_its_own_bullets_and_a_spectator_all() -> None:

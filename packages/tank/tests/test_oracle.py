@@ -17,9 +17,9 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 from turnwright_tank.backends import extension
 from turnwright_tank.game import REPEAT, TankGame
-from turnwright_tank.observation import BotHitBotEvent, BulletHitBulletEvent, ScannedBotEvent
 from turnwright_tank.results import SCORE_FIELDS
 from turnwright_tank.state import TankBattleState
+from turnwright_tank.structs import BotHitBotEvent, BulletHitBulletEvent, ScannedBotEvent
 
 TOLERANCE = 1e-9
 NO_GRID = 10**9

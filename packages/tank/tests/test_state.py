@@ -14,9 +14,9 @@ from tests.parts import few
 from turnwright.kernel.rng import Streams
 from turnwright_tank.backends import extension
 from turnwright_tank.game import REPEAT, TankGame
-from turnwright_tank.intent import TankIntent, TeamMessage
 from turnwright_tank.rules.rows import TANK
 from turnwright_tank.state import TankBattleState, restore_state, save_state
+from turnwright_tank.structs import TankIntent, TeamMessage
 
 
 def test_before_the_first_turn_nobody_lives_and_nothing_is_over() -> None:

@@ -13,9 +13,7 @@ from collections.abc import Callable
 from inspect import Parameter, signature
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, NoReturn
-
-import msgspec
+from typing import Any, NoReturn
 
 from turnwright.errors import (
     EXIT_INTERNAL,
@@ -26,17 +24,9 @@ from turnwright.errors import (
     trace_lines,
 )
 from turnwright.kernel.failure import FailureReason, reason_of
+from turnwright.net.websocket.client import ClientConnection, ConnectionClosed, WebSocketException, connect
 from turnwright.wire.faults import CLOSE_EXITED, CLOSE_FAILED, INVALID_SECRET, REASON_BYTES_MAX
-from turnwright.wire.generic_protocol import (
-    PROTOCOL_VERSION,
-    GenericClientHello,
-    GenericClientReady,
-    GenericIntent,
-    encode_generic,
-)
-
-if TYPE_CHECKING:
-    from websockets.sync.client import ClientConnection
+from turnwright.wire.plain_json import json_bytes, read_json
 
 BotFunction = Callable[..., Any]
 """A bot as a function from an observation to an intent, both JSON values. With None it misses the turn. A
@@ -50,6 +40,8 @@ BOT_VERSION = "1.0"
 
 LOST = 1006
 """The close code of a connection that ended without a word. Source: RFC 6455 §7.1.5."""
+PROTOCOL_VERSION = 1
+"""The version of the generic protocol that this client speaks."""
 NO_SERVER = "is it started, is this machine in its network, is SERVER_URL right?"
 _WITH_RANDOM = 2
 """Arguments of a bot that gets random numbers."""
@@ -125,29 +117,22 @@ class FunctionSession:
         self._version = version
         self._unanswered: dict[str, Any] | None = None
 
-    def receive(self, data: bytes) -> list[bytes]:
+    def receive(self, data: bytes | str) -> list[bytes]:
         """Return the replies to a message of the server.
 
         An observation waits for `answer`.
         """
-        message = msgspec.json.decode(data)
+        message = read_json(data)
         kind = message["type"]
         if kind == "hello":
-            hello = GenericClientHello(
-                protocol=PROTOCOL_VERSION,
-                name=self.name,
-                version=self._version,
-                session=message["session"],
-                secret=self.secret or None,
-            )
             tell_wait(self.name)
-            return [encode_generic(hello)]
+            return [self._hello(message["session"])]
         if kind == "ready":
             self._unanswered = None
             if "seed" in message:
                 self._seed = os.environ["BOT_SEED"] = message["seed"]
             self._answer = seeded(self._bot, self._seed, message.get("seat", 0))
-            return [encode_generic(GenericClientReady())]
+            return [json_bytes({"type": "ready"})]
         if kind == "observation":
             self._unanswered = message if message["deadlineUs"] else None
         return []
@@ -163,7 +148,17 @@ class FunctionSession:
         intent = self._answer(asked["observation"])
         if intent is None:
             return []
-        return [encode_generic(GenericIntent(intent=msgspec.to_builtins(intent), turn=asked["turn"]))]
+        return [json_bytes({"type": "intent", "intent": _built_in(intent), "turn": asked["turn"]})]
+
+    def _hello(self, session: str) -> bytes:
+        hello = {"type": "hello", "protocol": PROTOCOL_VERSION, "name": self.name, "version": self._version}
+        return json_bytes({**hello, "session": session, "secret": self.secret or None})
+
+
+def _built_in(intent: Any) -> Any:
+    """Return an intent as JSON values; structs of msgspec are known where a program has loaded it."""
+    msgspec = sys.modules.get("msgspec")
+    return intent if msgspec is None else msgspec.to_builtins(intent)
 
 
 def converse(session: FunctionSession, server_url: str, on_port: Callable[[int], None] | None = None) -> None:
@@ -175,17 +170,8 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
     Raises:
         ParticipantStartError: the server does not answer, or it refuses the bot.
     """
-    from websockets.exceptions import ConnectionClosed, WebSocketException
-    from websockets.sync.client import connect
-
     try:
-        socket = connect(
-            server_url,
-            max_size=_MESSAGE_BYTES_MAX,
-            open_timeout=_OPEN_TIMEOUT_S,
-            compression=None,
-            proxy=None,
-        )
+        socket = connect(server_url, max_size=_MESSAGE_BYTES_MAX, open_timeout=_OPEN_TIMEOUT_S)
     except (OSError, WebSocketException, ValueError) as error:
         raise ParticipantStartError(f"no server answers at {server_url}: {error}; {NO_SERVER}") from error
     with socket:
@@ -247,17 +233,13 @@ def close_failed(socket: ClientConnection, error: BaseException) -> None:
 
 def _exchange(session: FunctionSession, socket: ClientConnection) -> None:
     """Take the messages that are there, then answer the newest observation."""
-    timeout: float | None = None
-    while True:
-        try:
-            text = socket.recv(timeout=timeout, decode=False)
-        except TimeoutError:
-            break
-        for reply in session.receive(bytes(text)):
-            socket.send(reply, text=True)
-        timeout = 0
+    message: str | bytes | None = socket.recv()
+    while message is not None:
+        for reply in session.receive(message):
+            socket.send(reply)
+        message = socket.recv_now()
     for reply in session.answer():
-        socket.send(reply, text=True)
+        socket.send(reply)
 
 
 def end_with(name: str, play: Callable[[], object]) -> NoReturn:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from turnwright_tank.intent import TankIntent, TeamMessage
+from turnwright_tank.structs import TankIntent, TeamMessage
 
 MESSAGES_MAX = 64
 """Team messages in one intent; the rest is dropped. Source: royale-protocol.md#limits."""

@@ -15,9 +15,7 @@ from turnwright_tank import observe
 from turnwright_tank.backends import Speed, extension
 from turnwright_tank.backends.compiled import CompiledRows
 from turnwright_tank.backends.python import InterpretedRows
-from turnwright_tank.intent import TankIntent, merge
 from turnwright_tank.intent_rows import store_intent
-from turnwright_tank.observation import Event, Frame, Observation, TeamMessageEvent
 from turnwright_tank.results import SCORE_FIELDS, Standings, round_scores, score_values
 from turnwright_tank.rules.placement import place_tanks
 from turnwright_tank.rules.rows import TANK
@@ -26,6 +24,15 @@ from turnwright_tank.rules.stages import STAGES, Stages
 from turnwright_tank.seats import check_seats
 from turnwright_tank.settings import DEFAULTS, TankSettings, arena_row, read_settings
 from turnwright_tank.state import TankBattleState, TankRows, restore_state, save_state
+from turnwright_tank.structs import (
+    Event,
+    Frame,
+    Observation,
+    TankIntent,
+    TeamMessageEvent,
+    merge,
+    struct_of,
+)
 
 REPEAT = TankIntent(turn_number=-1)
 """The intent that means: what this seat has stored is executed once more."""
@@ -251,7 +258,7 @@ class TankGame(Game[TankBattleState, TankIntent]):
 
     def write_intent(self, intent: TankIntent) -> Any:
         """Return an intent as JSON values, without unset fields."""
-        data = msgspec.to_builtins(intent)
+        data = msgspec.to_builtins(struct_of(intent))
         if intent.team_messages is not None:
             data["teamMessages"] = list(data["teamMessages"])
         return data

@@ -1,16 +1,18 @@
-"""The intent of a seat for one turn, and the merging of two intents of one turn.
+"""The intent of a seat for one turn.
 
-Declared once for all users, like `observation`: names and tag are those of Tank Royale's bot-intent schema.
-None means "not set": the game's default in the first intent of a turn. Later the earlier value stays.
+Declared once for all users, like `observation`. The names are those of Tank Royale's bot-intent schema.
+None means "not set": the game's default in the first intent of a turn. Otherwise the earlier value stays.
 """
 
 from __future__ import annotations
 
-import msgspec
-from msgspec.structs import replace
+from dataclasses import dataclass
+
+from turnwright_tank.shape import Shape
 
 
-class TeamMessage(msgspec.Struct, rename="camel", omit_defaults=True, frozen=True):
+@dataclass(slots=True)
+class TeamMessage(metaclass=Shape):
     """A message to one teammate (receiver_id: bot id) or to all of them (None)."""
 
     message: str
@@ -18,9 +20,8 @@ class TeamMessage(msgspec.Struct, rename="camel", omit_defaults=True, frozen=Tru
     receiver_id: int | None = None
 
 
-class TankIntent(
-    msgspec.Struct, rename="camel", tag_field="type", tag="BotIntent", omit_defaults=True, frozen=True
-):
+@dataclass(slots=True)
+class TankIntent(metaclass=Shape):
     """The intent of a tank for one turn.
 
     Rates: degrees per turn; target_speed: units per turn; firepower: energy, 0 = hold fire.
@@ -54,19 +55,3 @@ class TankIntent(
 
 IntentNumbers = tuple[float, float, float, float, float, int, int, int, int, int]
 """want_speed … fire_assist of a tank's row, in that order."""
-
-_FIELDS = tuple(name for name in TankIntent.__struct_fields__)
-
-
-def merge(first: TankIntent, second: TankIntent) -> TankIntent:
-    """Return `first` with every field that `second` sets."""
-    said = {}
-    for name in _FIELDS:
-        value = getattr(second, name)
-        said[name] = getattr(first, name) if value is None else value
-    return TankIntent(**said)
-
-
-def without_messages(intent: TankIntent) -> TankIntent:
-    """Return an intent without team messages: for a tank without teammates."""
-    return intent if intent.team_messages is None else replace(intent, team_messages=None)

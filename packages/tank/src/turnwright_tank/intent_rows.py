@@ -11,9 +11,10 @@ from operator import attrgetter
 from typing import Any
 
 from turnwright_tank.bot_output import BotOutput
-from turnwright_tank.intent import IntentNumbers, TankIntent
+from turnwright_tank.intent import IntentNumbers
 from turnwright_tank.rules.colors import parse_color
 from turnwright_tank.state import TankBattleState
+from turnwright_tank.structs import TankIntent
 
 _words = attrgetter(
     "body_color",

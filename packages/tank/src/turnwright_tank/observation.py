@@ -1,17 +1,20 @@
-"""Observations of seats and frames of spectators, as data.
+"""What a bot sees in a turn, as dataclasses.
 
-These structures are declared once for all users: the game builds them, participants in the same process read
-them, and `wire.royale` encodes them as they are; so their names and tags are those of Tank Royale's schemas
-(camelCase in JSON, snake_case in Python). Optional fields that are not set are left out of the JSON.
+They are declared once for all users. The bot library reads them from JSON (`bots.messages`). The server makes
+their compiled counterparts (`structs`), which are instances of these classes too. Names are those of Tank
+Royale's schemas, here in snake_case. An optional field that is not set is None.
 Units: positions and speeds in arena units and units per turn, angles in degrees (0 east, counter-clockwise).
 """
 
 from __future__ import annotations
 
-import msgspec
+from dataclasses import dataclass
+
+from turnwright_tank.shape import Shape
 
 
-class BulletState(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
+@dataclass(slots=True)
+class BulletState(metaclass=Shape):
     """A bullet in the air. power: 0.1–3.0; direction: [0, 360)."""
 
     bullet_id: int
@@ -23,16 +26,19 @@ class BulletState(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
     color: str | None = None
 
 
-class _TankEvent(msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, gc=False):
+@dataclass(slots=True)
+class _TankEvent(metaclass=Shape):
     turn_number: int
 
 
+@dataclass(slots=True)
 class BotDeathEvent(_TankEvent):
     """A tank died. victim_id: bot id (seat + 1)."""
 
     victim_id: int
 
 
+@dataclass(slots=True)
 class BotHitBotEvent(_TankEvent):
     """`bot_id` touched `victim_id`, whose energy and place are given.
 
@@ -47,18 +53,21 @@ class BotHitBotEvent(_TankEvent):
     rammed: bool
 
 
+@dataclass(slots=True)
 class BotHitWallEvent(_TankEvent):
     """A tank drove into a wall."""
 
     victim_id: int
 
 
+@dataclass(slots=True)
 class BulletFiredEvent(_TankEvent):
     """A bullet left its gun; its place is the muzzle, the centre of the tank."""
 
     bullet: BulletState
 
 
+@dataclass(slots=True)
 class BulletHitBotEvent(_TankEvent):
     """A bullet hit `victim_id`.
 
@@ -71,6 +80,7 @@ class BulletHitBotEvent(_TankEvent):
     energy: float
 
 
+@dataclass(slots=True)
 class BulletHitBulletEvent(_TankEvent):
     """Two bullets met; `bullet` is the receiver's own."""
 
@@ -78,12 +88,14 @@ class BulletHitBulletEvent(_TankEvent):
     hit_bullet: BulletState
 
 
+@dataclass(slots=True)
 class BulletHitWallEvent(_TankEvent):
     """A bullet left the arena; its place is not clipped."""
 
     bullet: BulletState
 
 
+@dataclass(slots=True)
 class ScannedBotEvent(_TankEvent):
     """The radar of `scanned_by_bot_id` swept over `scanned_bot_id`."""
 
@@ -96,6 +108,7 @@ class ScannedBotEvent(_TankEvent):
     speed: float
 
 
+@dataclass(slots=True)
 class TeamMessageEvent(_TankEvent):
     """A message of a teammate."""
 
@@ -104,6 +117,7 @@ class TeamMessageEvent(_TankEvent):
     sender_id: int
 
 
+@dataclass(slots=True)
 class WonRoundEvent(_TankEvent):
     """The receiver won the round."""
 
@@ -122,7 +136,8 @@ Event = (
 )
 
 
-class TankState(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
+@dataclass(slots=True)
+class TankState(metaclass=Shape):
     """A tank as its own seat sees it.
 
     radar_sweep: signed change of the radar this turn, -75…75.
@@ -155,41 +170,8 @@ class TankState(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
     gun_color: str | None = None
 
 
-class TankFrame(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
-    """A tank as a spectator sees it: TankState with its identity and output."""
-
-    id: int
-    session_id: str
-    name: str
-    version: str
-    is_droid: bool
-    energy: float
-    x: float
-    y: float
-    direction: float
-    gun_direction: float
-    radar_direction: float
-    radar_sweep: float
-    speed: float
-    turn_rate: float
-    gun_turn_rate: float
-    radar_turn_rate: float
-    gun_heat: float
-    enemy_count: int
-    is_debugging_enabled: bool
-    body_color: str | None = None
-    turret_color: str | None = None
-    radar_color: str | None = None
-    bullet_color: str | None = None
-    scan_color: str | None = None
-    tracks_color: str | None = None
-    gun_color: str | None = None
-    std_out: str | None = None
-    std_err: str | None = None
-    debug_graphics: str | None = None
-
-
-class Observation(msgspec.Struct, rename="camel", tag_field="type", tag="TickEventForBot", gc=False):
+@dataclass(slots=True)
+class Observation(metaclass=Shape):
     """The observation of one seat at the start of a turn.
 
     Its tank, its own bullets, its events.
@@ -198,18 +180,5 @@ class Observation(msgspec.Struct, rename="camel", tag_field="type", tag="TickEve
     round_number: int
     turn_number: int
     bot_state: TankState
-    bullet_states: list[BulletState]
-    events: list[Event]
-
-
-class Frame(msgspec.Struct, rename="camel", tag_field="type", tag="TickEventForObserver", gc=False):
-    """The frame of a turn for spectators.
-
-    All tanks that began it, all bullets, all public events.
-    """
-
-    round_number: int
-    turn_number: int
-    bot_states: list[TankFrame]
     bullet_states: list[BulletState]
     events: list[Event]

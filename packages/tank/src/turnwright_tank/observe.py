@@ -10,7 +10,11 @@ from typing import Any
 
 from turnwright.kernel.game import Seat
 from turnwright.kernel.printed import TurnPrints
-from turnwright_tank.observation import (
+from turnwright_tank.rules.colors import color_text
+from turnwright_tank.rules.rows import TANK
+from turnwright_tank.rules.trig import absolute_degrees
+from turnwright_tank.state import TankBattleState
+from turnwright_tank.structs import (
     Event,
     Frame,
     Observation,
@@ -18,10 +22,6 @@ from turnwright_tank.observation import (
     TankState,
     WonRoundEvent,
 )
-from turnwright_tank.rules.colors import color_text
-from turnwright_tank.rules.rows import TANK
-from turnwright_tank.rules.trig import absolute_degrees
-from turnwright_tank.state import TankBattleState
 from turnwright_tank.turn_view import Row, TurnView
 
 _ENERGY = TANK.names.index("energy")

@@ -16,8 +16,7 @@ import msgspec
 
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright_tank.bot_output import BotOutput
-from turnwright_tank.intent import IntentNumbers, TankIntent
-from turnwright_tank.observation import Event
+from turnwright_tank.intent import IntentNumbers
 from turnwright_tank.results import (
     SCORE_FIELDS,
     ScoreRow,
@@ -30,6 +29,7 @@ from turnwright_tank.rules.constants import FIREPOWER_MAX, FIREPOWER_MIN, SPEED_
 from turnwright_tank.rules.rows import ARENA, BULLET, DUEL, TANK, Arena, Bullet, Duel, RowKind, Tank
 from turnwright_tank.rules.trig import sincos
 from turnwright_tank.settings import TankSettings
+from turnwright_tank.structs import Event, TankIntent
 from turnwright_tank.turn_view import TurnView
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
-from turnwright_tank import observation
+from turnwright_tank import structs
 from turnwright_tank.event_table import EVENTS, DeclaredEvent
-from turnwright_tank.observation import BulletState, Event, ScannedBotEvent
 from turnwright_tank.rules import events as kinds
 from turnwright_tank.rules.colors import color_text
 from turnwright_tank.rules.rows import EVENT
+from turnwright_tank.structs import BulletState, Event, ScannedBotEvent
 
 Row = tuple[Any, ...]
 
@@ -80,12 +78,14 @@ def _value(source: str) -> Value:
 
 
 def _at_muzzle(bullet: BulletState, row: Row) -> BulletState:
-    return replace(bullet, x=row[5], y=row[6])
+    return BulletState(
+        bullet.bullet_id, bullet.owner_id, bullet.power, row[5], row[6], bullet.direction, bullet.color
+    )
 
 
 def _telling(declared: DeclaredEvent) -> Callable[[TurnView, Row], None]:
     """Return what makes an event of a row, and tells it to spectators and to its seats."""
-    made: Callable[..., Event] = getattr(observation, declared.name)
+    made: Callable[..., Event] = getattr(structs, declared.name)
     values = [_value(source) for source in declared.fields.values()]
     seats = [_COLUMNS.index(name) for name in declared.told or () if name != "owner"]
     is_owner_told = declared.told is not None and "owner" in declared.told

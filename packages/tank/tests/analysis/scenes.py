@@ -11,16 +11,16 @@ from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright_tank.analysis.battle import Analysis
 from turnwright_tank.analysis.turns import Fighter, Setting, TurnSeen
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import (
+from turnwright_tank.state import TankBattleState
+from turnwright_tank.structs import (
     BotDeathEvent,
     BulletHitBotEvent,
     BulletState,
     Event,
     Frame,
     TankFrame,
+    TankIntent,
 )
-from turnwright_tank.state import TankBattleState
 
 Script = Callable[[Any], TankIntent | None]
 Place = tuple[float, float, float]

@@ -36,8 +36,7 @@ from turnwright_tank.analysis.facts import (
 )
 from turnwright_tank.analysis.turns import Fighter, Setting, TurnSeen
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import BotHitWallEvent
+from turnwright_tank.structs import BotHitWallEvent, TankIntent
 from turnwright_tank.wire.royale.results import results_for_observers
 
 APART = [(100.0, 100.0, 0.0), (300.0, 100.0, 0.0)]

@@ -8,7 +8,7 @@ from packages.tank.tests.analysis.scenes import bullet, hit
 from turnwright_tank.analysis.deaths import bullet_blow, last_blow, note_blow, ram_blow, rest_blow
 from turnwright_tank.analysis.facts import EnergyLoss
 from turnwright_tank.analysis.shots import Shot
-from turnwright_tank.observation import BotHitBotEvent
+from turnwright_tank.structs import BotHitBotEvent
 
 
 def _blow(

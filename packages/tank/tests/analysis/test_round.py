@@ -10,7 +10,7 @@ from packages.tank.tests.analysis.scenes import bullet, death, duel, frame, hit,
 from turnwright_tank.analysis.facts import DeathFact, RamFact, WallFact
 from turnwright_tank.analysis.round import RoundAnalysis
 from turnwright_tank.analysis.turns import TurnSeen
-from turnwright_tank.observation import (
+from turnwright_tank.structs import (
     BotHitBotEvent,
     BotHitWallEvent,
     BulletFiredEvent,

@@ -11,6 +11,7 @@ import pytest
 from packages.tank.tests.wire.royale.samples import server_messages
 from turnwright.app.lan.bot_wheel import bot_wheel
 from turnwright_tank import GAME
+from turnwright_tank.bots.messages import read_message
 from turnwright_tank.wire.royale.codec import encode
 
 
@@ -40,20 +41,19 @@ def test_every_name_for_authors_of_bots_is_there_without_any_library(wheel: Path
 
 SAMPLE = """
 import sys
-from turnwright_tank import GAME
-from turnwright_tank.wire.royale.codec import decode_server, encode
+from turnwright_tank.bots.messages import read_message
 for line in sys.stdin.buffer:
-    print(encode(decode_server(line)).decode())
+    print(read_message(line))
 """
 
 
-def test_messages_of_the_server_are_read_and_written_as_by_the_server(wheel: Path) -> None:
-    lines = b"\n".join(encode(message) for message in server_messages())
+def test_messages_of_the_server_are_read_as_by_every_bot(wheel: Path) -> None:
+    lines = [encode(message) for message in server_messages()]
     run = subprocess.run(
         [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(wheel)!r})\n{SAMPLE}"],
-        input=lines,
+        input=b"\n".join(lines),
         capture_output=True,
         check=False,
     )
     assert run.returncode == 0, run.stderr.decode()
-    assert run.stdout.strip().splitlines() == lines.splitlines()
+    assert run.stdout.decode().splitlines() == [str(read_message(line)) for line in lines]

@@ -7,7 +7,7 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnRules
 from turnwright_tank.app.progress import TankFollower
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent
+from turnwright_tank.structs import TankIntent
 
 
 def battle(rounds: int = 2, *teams: int | None) -> Battle:

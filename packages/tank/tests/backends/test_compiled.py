@@ -8,8 +8,7 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 from turnwright_tank.backends import extension
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import BotHitBotEvent
+from turnwright_tank.structs import BotHitBotEvent, TankIntent
 
 if not extension.available():
     pytest.skip(extension.why_missing(), allow_module_level=True)

@@ -15,8 +15,8 @@ from turnwright.kernel.rng import Streams
 from turnwright_tank.backends import extension
 from turnwright_tank.backends.compiled import CompiledRows
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent
 from turnwright_tank.intent_rows import DECIDING, store_intent
+from turnwright_tank.structs import TankIntent
 from turnwright_tank.wire.royale.codec import decode
 
 if not extension.available():

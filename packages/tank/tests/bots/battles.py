@@ -12,8 +12,8 @@ from turnwright.kernel.play import play
 from turnwright_tank.bots import Bot, GameInfo, as_player
 from turnwright_tank.game import TankGame
 from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import Frame
 from turnwright_tank.results import ScoreRow
+from turnwright_tank.structs import Frame
 
 WIDTH, HEIGHT = 800, 600
 

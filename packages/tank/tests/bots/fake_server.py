@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from websockets.sync.server import Server, ServerConnection, serve
 
-from turnwright_tank.observation import Observation
+from turnwright_tank.structs import Observation
 
 GAME_SETUP: dict[str, Any] = {
     "gameType": "classic",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwright_tank.observation import BulletState, Event, Observation, ScannedBotEvent, TankState
+from turnwright_tank.structs import BulletState, Event, Observation, ScannedBotEvent, TankState
 
 ME = 1
 ENEMY = 2

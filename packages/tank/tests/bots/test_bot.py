@@ -11,7 +11,7 @@ from packages.tank.tests.bots.scenes import ME, scan, scene
 from turnwright_tank.bots import Bot, GameInfo
 from turnwright_tank.bots.bot import MESSAGES_MAX, PRINTED_CHARS_MAX
 from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import BotHitWallEvent, Observation, ScannedBotEvent, WonRoundEvent
+from turnwright_tank.structs import BotHitWallEvent, Observation, ScannedBotEvent, WonRoundEvent
 
 
 class Diary(Bot):

@@ -17,9 +17,10 @@ from packages.tank.tests.bots.fake_server import GAME, GAME_OVER, HELLO, ROUND, 
 from packages.tank.tests.bots.scenes import scan, scene
 from turnwright.errors import ParticipantStartError, SetupError
 from turnwright_tank.bots import Bot, run
-from turnwright_tank.bots.connection import COMPLAINTS_MAX, BotSession, handshake_of
+from turnwright_tank.bots.connection import COMPLAINTS_MAX, BotSession
 from turnwright_tank.bots.identity import BotIdentity
-from turnwright_tank.observation import Observation, ScannedBotEvent
+from turnwright_tank.bots.messages import write_handshake
+from turnwright_tank.structs import Observation, ScannedBotEvent
 
 BOT_OF_15_LINES = """
 from turnwright_tank.bots import Bot
@@ -97,10 +98,9 @@ def test_the_handshake_says_who_we_are_and_that_we_take_replies() -> None:
 
 
 def test_a_team_member_and_a_droid_say_so() -> None:
-    hello = handshake_of(
-        BotIdentity("Me", team_id=3, team_name="T", team_version="1", is_droid=True), "s", None
-    )
-    assert (hello.team_id, hello.team_name, hello.team_version, hello.is_droid) == (3, "T", "1", True)
+    droid = BotIdentity("Me", team_id=0, team_name="T", team_version="1", is_droid=True)
+    hello = json.loads(write_handshake(droid, "s", None))
+    assert (hello["teamId"], hello["teamName"], hello["teamVersion"], hello["isDroid"]) == (0, "T", "1", True)
 
 
 def test_a_game_is_known_before_ready_is_said() -> None:

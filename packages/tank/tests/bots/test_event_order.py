@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 
 from packages.tank.tests.bots.scenes import ENEMY, ME, bullet, scan
-from turnwright_tank import observation as view
+from turnwright_tank import structs as view
 from turnwright_tank.bots.bot import ORDER, Handlers, in_order
 
 

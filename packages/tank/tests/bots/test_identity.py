@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from turnwright.errors import SetupError
@@ -98,6 +99,6 @@ def test_teammates_become_a_tuple() -> None:
 def test_a_setup_tells_the_arena_and_the_times() -> None:
     setup = preset("melee")
     setup.turn_timeout = 5
-    info = GameInfo.of_setup(setup, 3, (4,), {3: "Ann 1"})
+    info = GameInfo.of_setup(msgspec.to_builtins(setup), 3, (4,), {3: "Ann 1"})
     assert (info.my_id, info.game_type, info.teammate_ids, info.bot_names) == (3, "melee", (4,), {3: "Ann 1"})
     assert (info.arena_width, info.arena_height, info.turn_timeout_us) == (1000, 1000, 5)

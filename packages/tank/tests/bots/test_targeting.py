@@ -20,7 +20,7 @@ from turnwright_tank.bots.targeting import (
     radar_lock,
     smooth_along_walls,
 )
-from turnwright_tank.observation import BotDeathEvent, ScannedBotEvent
+from turnwright_tank.structs import BotDeathEvent, ScannedBotEvent
 
 directions = st.floats(0, 359.999)
 

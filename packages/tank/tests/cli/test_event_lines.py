@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from packages.tank.tests.analysis.scenes import bullet, death, duel, frame, hit, tank
 from turnwright_tank.cli.event_lines import EventLines, event_lines
-from turnwright_tank.observation import BotHitBotEvent, BotHitWallEvent, BulletHitBulletEvent
+from turnwright_tank.structs import BotHitBotEvent, BotHitWallEvent, BulletHitBulletEvent
 
 
 def test_each_thing_that_happened_is_a_line() -> None:

@@ -12,7 +12,7 @@ from turnwright.cli.terminal import Style, width
 from turnwright_tank.analysis.turns import Fighter, Setting
 from turnwright_tank.cli.braille import Canvas
 from turnwright_tank.cli.text_display import View, arena_size, draw_arena, letters_of, view_lines
-from turnwright_tank.observation import Frame
+from turnwright_tank.structs import Frame
 
 PLAIN = Style(io.StringIO(), {})
 

@@ -17,8 +17,8 @@ import msgspec
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent, merge
 from turnwright_tank.results import ScoreRow
+from turnwright_tank.structs import TankIntent, merge
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 TOLERANCE = 1e-9

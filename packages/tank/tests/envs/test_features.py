@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import pytest
 
 from turnwright_tank.envs.features import SeatMemory, features_of, write
-from turnwright_tank.observation import (
+from turnwright_tank.structs import (
     BulletFiredEvent,
     BulletHitBotEvent,
     BulletState,

@@ -25,8 +25,7 @@ from turnwright.kernel.play import Player, play
 from turnwright.kernel.record import digest
 from turnwright.kernel.rng import Stream, Streams
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import Observation
+from turnwright_tank.structs import Observation, TankIntent
 
 GOLDEN = Path(__file__).with_name("digests.json")
 EVERY = 50

@@ -17,7 +17,7 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, Header, OnLate, TurnEntry, TurnRules
 from turnwright.wire.record.v2 import Encoder
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent, TeamMessage
+from turnwright_tank.structs import TankIntent, TeamMessage
 from turnwright_tank.wire.royale.results import results_for_observers
 from turnwright_tank.wire.royale.setup import preset, tank_setup
 

@@ -12,8 +12,7 @@ from turnwright.kernel.record import TurnEntry
 from turnwright.kernel.replay import replay
 from turnwright_tank.game import TankGame
 from turnwright_tank.host.royale import RoyaleBattle
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import Frame
+from turnwright_tank.structs import Frame, TankIntent
 from turnwright_tank.wire.royale.setup import preset
 
 TURN = TurnEntry(1, {})

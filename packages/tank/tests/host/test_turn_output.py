@@ -13,7 +13,7 @@ from turnwright.host.protocol import HelloMessage
 from turnwright.host.turn_output import TurnEncoder, TurnOutput
 from turnwright.kernel.battle import Battle
 from turnwright_tank.host.royale import RoyaleProtocol
-from turnwright_tank.intent import TankIntent
+from turnwright_tank.structs import TankIntent
 
 
 def turn(battle: Battle, intent: TankIntent) -> None:

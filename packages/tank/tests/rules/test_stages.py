@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from packages.tank.tests.small_battles import duel, rows_of, run, tank
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import (
+from turnwright_tank.rules.constants import TANK_RADIUS
+from turnwright_tank.rules.stages import STAGES, begin_turn, end_round
+from turnwright_tank.structs import (
     BotHitBotEvent,
     BotHitWallEvent,
     BulletFiredEvent,
     BulletHitBotEvent,
+    TankIntent,
 )
-from turnwright_tank.rules.constants import TANK_RADIUS
-from turnwright_tank.rules.stages import STAGES, begin_turn, end_round
 
 IDLE = TankIntent()
 

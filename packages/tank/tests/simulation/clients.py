@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from turnwright_tank.observation import Frame, Observation
+from turnwright_tank.structs import Frame, Observation
 from turnwright_tank.wire.royale import messages as m
 
 MS = 1_000_000

@@ -18,8 +18,7 @@ from turnwright.kernel.game import Game
 from turnwright.kernel.record import TurnEntry
 from turnwright.kernel.replay import replay
 from turnwright.kernel.skipped_turns import MAX_ROUNDS_OUT
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import Frame, Observation
+from turnwright_tank.structs import Frame, Observation, TankIntent
 from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.codec import decode, decode_server
 from turnwright_tank.wire.royale.results import results_for_bots, results_for_observers

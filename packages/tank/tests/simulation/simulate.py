@@ -23,9 +23,9 @@ from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright_tank.game import TankGame
 from turnwright_tank.host.royale import RoyaleProtocol
-from turnwright_tank.observation import Frame
 from turnwright_tank.rules.rows import Rows
 from turnwright_tank.rules.stages import STAGES, Stages
+from turnwright_tank.structs import Frame
 from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.setup import preset
 

@@ -10,7 +10,7 @@ import pytest
 from packages.tank.tests.host.royale_rooms import MS, duel
 from packages.tank.tests.simulation.clients import BABBLE, Bot, Habits, Operator, Peer
 from turnwright.wire.faults import Fault
-from turnwright_tank.intent import TankIntent
+from turnwright_tank.structs import TankIntent
 from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.codec import decode, decode_server
 

@@ -19,7 +19,7 @@ from turnwright.errors import EXIT_OK, SetupError
 from turnwright.net.files.new_file import whole_folder, write_file
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,29}")
-_IMPORTED = frozenset({"msgspec", "turnwright", "websockets"})
+_IMPORTED = frozenset({"msgspec", "turnwright"})
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ one in each seat. The seed of the battle, and so what the game draws, does not f
 
 ## A bot in Python
 
-Save it as Upwards.py in a folder `Upwards`, and play it:
+It needs the package `websockets`. Save it as Upwards.py in a folder `Upwards`, and play it:
 `turnwright battle --game snake ./Upwards Greedy`.
 
 ```python

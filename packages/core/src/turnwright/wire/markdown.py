@@ -9,6 +9,8 @@ from typing import Any
 
 from msgspec import inspect
 
+from turnwright.wire.plain_json import camel
+
 _JSON_TYPES: tuple[tuple[type, str], ...] = (
     (inspect.StrType, "string"),
     (inspect.IntType, "integer"),
@@ -50,12 +52,7 @@ def paragraphs(structure: type) -> str:
     """
     text = (structure.__doc__ or "").strip()
     joined = "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
-    return _SNAKE.sub(lambda name: _camel(name.group()), joined)
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
+    return _SNAKE.sub(lambda name: camel(name.group()), joined)
 
 
 def field_rows(structure: type, name_of: Callable[[type], str]) -> Iterator[FieldRow]:

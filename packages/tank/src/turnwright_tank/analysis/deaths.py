@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from turnwright_tank.analysis.facts import EnergyLoss
 from turnwright_tank.analysis.shots import Shot, distance
-from turnwright_tank.observation import BotHitBotEvent, BulletHitBotEvent, BulletState
 from turnwright_tank.rules.constants import INACTIVITY_DAMAGE, RAM_DAMAGE
+from turnwright_tank.structs import BotHitBotEvent, BulletHitBotEvent, BulletState
 
 BLOWS_KEPT = 4
 """Blows told of a death, the last one included."""

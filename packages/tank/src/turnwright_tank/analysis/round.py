@@ -38,7 +38,8 @@ from turnwright_tank.analysis.shots import Shots, distance
 from turnwright_tank.analysis.tank_stats import Death, TankStats
 from turnwright_tank.analysis.turns import Setting, TurnSeen
 from turnwright_tank.analysis.verdict import fate_in_round
-from turnwright_tank.observation import (
+from turnwright_tank.rules.constants import BULLET_HIT_GAIN, RAM_DAMAGE
+from turnwright_tank.structs import (
     BotDeathEvent,
     BotHitBotEvent,
     BotHitWallEvent,
@@ -49,7 +50,6 @@ from turnwright_tank.observation import (
     ScannedBotEvent,
     TankFrame,
 )
-from turnwright_tank.rules.constants import BULLET_HIT_GAIN, RAM_DAMAGE
 
 _LOOK_EACH_TURN_TANKS = 8
 """With more tanks than that, distances are looked at every tenth turn only."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Literal
 
-from turnwright_tank.observation import BulletState
+from turnwright_tank.structs import BulletState
 
 Ending = Literal["flying", "tank", "bullet", "wall"]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from turnwright_tank.analysis.counts import NEAR_WALL, Tally
 from turnwright_tank.analysis.deaths import BLOWS_KEPT
 from turnwright_tank.analysis.facts import Cause, EnergyLoss
-from turnwright_tank.observation import TankFrame
 from turnwright_tank.rules.constants import DISABLED_BELOW, FIREPOWER_MIN
 from turnwright_tank.rules.trig import relative_degrees
+from turnwright_tank.structs import TankFrame
 
 STEADY_TURN = 0.1
 """Degrees: a heading that changes by no more in a turn counts as kept."""

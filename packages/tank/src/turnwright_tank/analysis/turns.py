@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.printed import TurnPrints
-from turnwright_tank.observation import Frame
 from turnwright_tank.rules.constants import ENERGY_DROID, ENERGY_TANK
+from turnwright_tank.structs import Frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from turnwright_tank import observe
 from turnwright_tank.analysis.turns import Fighter, Setting, TurnSeen
 from turnwright_tank.app.recordings import chunks_of
 from turnwright_tank.game import TankGame, new_game
-from turnwright_tank.observation import BotDeathEvent, Frame
+from turnwright_tank.structs import BotDeathEvent, Frame
 from turnwright_tank.wire.recording.from_record import opening_of
 from turnwright_tank.wire.recording.read import Notes, Recording, collect, read_messages
 from turnwright_tank.wire.royale.message_parts import Participant, ResultsForObserver

@@ -16,9 +16,10 @@ from turnwright.net.participants.seating import Entrant
 from turnwright_tank.bots.bot import Bot
 from turnwright_tank.bots.identity import GameInfo
 from turnwright_tank.bots.player import as_player, identity_of
+from turnwright_tank.structs import TankIntent
 from turnwright_tank.wire.recording.from_record import announced, opening_of, turn_messages
 from turnwright_tank.wire.royale.codec import encode
-from turnwright_tank.wire.royale.message_parts import GameSetup, Participant
+from turnwright_tank.wire.royale.message_parts import Participant
 from turnwright_tank.wire.royale.messages import GameAbortedEvent
 from turnwright_tank.wire.royale.results import results_for_bots, results_for_observers
 
@@ -31,7 +32,7 @@ class TankBattle(InProcessBattle):
 
     def __init__(self, prepared: PreparedBattle, report: Report) -> None:
         super().__init__(prepared, report)
-        self._setup: GameSetup = prepared.setup.wire
+        self._setup = msgspec.to_builtins(prepared.setup.wire)
         self._shown = prepared.record_files.shown
         self._players = [as_player(place.given, seed=prepared.seed) for place in prepared.places]
 
@@ -51,7 +52,10 @@ class TankBattle(InProcessBattle):
 
     def player(self, seat: Seat) -> Callable[[Any], Any]:
         """Return the step of a bot."""
-        return self._players[seat].step
+        player = self._players[seat]
+        if isinstance(player, Bot):
+            player._intent_class = TankIntent
+        return player.step
 
     def closed(self, entry: TurnEntry) -> None:
         """Tell bots that they missed the turn."""

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.sync.client import ClientConnection, connect
-
 from turnwright._version import __version__
 from turnwright.errors import SetupError
 from turnwright.net.signals import terminable
+from turnwright.net.websocket.client import ClientConnection, ConnectionClosed, WebSocketException, connect
 from turnwright_tank.app.recordings import RoyaleFiles
 from turnwright_tank.wire.recording.read import LINE_BYTES_MAX
 from turnwright_tank.wire.royale import messages as m
@@ -70,7 +68,7 @@ def _listen(socket: ClientConnection, watch: Watch, files: RoyaleFiles, on_look:
     """Take messages until the connection closes or enough games have ended."""
     while watch.games is None or sum(file.ending is not None for file in files.files) < watch.games:
         try:
-            data = socket.recv(timeout=LOOK_S, decode=False)
+            data = socket.recv(LOOK_S)
         except TimeoutError:
             on_look()
             continue
@@ -84,14 +82,14 @@ def _listen(socket: ClientConnection, watch: Watch, files: RoyaleFiles, on_look:
 def _introduce(socket: ClientConnection, watch: Watch) -> m.ServerHandshake:
     """Wait for the server's handshake and answer it."""
     try:
-        data = socket.recv(timeout=OPEN_TIMEOUT_S, decode=False)
+        data = socket.recv(OPEN_TIMEOUT_S)
         hello = decode_server(data if isinstance(data, bytes) else data.encode())
         if not isinstance(hello, m.ServerHandshake):
             raise SetupError(f"the server at {watch.url} does not speak Tank Royale's protocol")
         me = m.ObserverHandshake(
             name=_NAME, version=__version__, session_id=hello.session_id, secret=watch.secret
         )
-        socket.send(encode(me), text=True)
+        socket.send(encode(me))
     except TimeoutError:
         raise SetupError(
             f"the server at {watch.url} sends nothing: expected its handshake within {OPEN_TIMEOUT_S:g} s"
@@ -117,9 +115,7 @@ def _open(url: str) -> ClientConnection:
     try:
         if urlsplit(url).scheme not in ("ws", "wss"):
             raise SetupError(f"--url is {url!r}, expected ws://host:port or wss://host:port")
-        return connect(
-            url, compression=None, max_size=LINE_BYTES_MAX, open_timeout=OPEN_TIMEOUT_S, proxy=None
-        )
+        return connect(url, max_size=LINE_BYTES_MAX, open_timeout=OPEN_TIMEOUT_S)
     except (OSError, TimeoutError, WebSocketException, ValueError) as error:
         why = f"{type(error).__name__}: {error}"
         raise SetupError(f"no server at {url} ({why}); start one, or give its address with --url") from None

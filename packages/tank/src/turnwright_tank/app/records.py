@@ -20,8 +20,8 @@ from turnwright_tank.app.recordings import Names, RoyaleFiles, chunks_of
 from turnwright_tank.game import TankGame, new_game
 from turnwright_tank.host.handshakes import bot_hello, recorded_hello
 from turnwright_tank.host.royale import battle_setup
-from turnwright_tank.intent import TankIntent
 from turnwright_tank.intent_rows import Difference, differences
+from turnwright_tank.structs import TankIntent
 from turnwright_tank.wire.recording.from_record import opening_of
 from turnwright_tank.wire.recording.read import Notes, read_lines, read_messages
 from turnwright_tank.wire.royale.messages import BotHandshake

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from struct import Struct
 from struct import error as StructError
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import fields
 
 from turnwright_tank.backends import extension
-from turnwright_tank.intent import IntentNumbers, TankIntent
+from turnwright_tank.intent import IntentNumbers
 from turnwright_tank.intent_rows import DECIDING, NUMBERS, as_floats, numbers_of
 from turnwright_tank.rules.events import ROOM_BULLETS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS
 from turnwright_tank.rules.grid import lay_out
@@ -32,6 +32,7 @@ from turnwright_tank.rules.rows import (
     RowKind,
     Tank,
 )
+from turnwright_tank.structs import TankIntent
 
 _ARENA, _TANKS, _BULLETS, _EVENTS, _CONTACTS, _DUELS, _DUEL_OF = range(7)
 """The tables, as a Turn of the extension takes them; behind them the grid's."""
@@ -48,7 +49,7 @@ _COUNTS = Struct("<4q")
 _COUNTS_AT = _WORD * ARENA.names.index("bullets")
 _INTENT = Struct("<q5d5q")
 _INTENT_AT = _WORD * TANK.names.index("has_intent")
-_READ = fields(TankIntent)[: len(DECIDING)]
+_READ = fields(cast(Any, TankIntent))[: len(DECIDING)]
 """The fields of an intent that the extension reads: numbers, then switches."""
 _READ_PLACES = tuple(DECIDING.index(field.name) for field in _READ[:NUMBERS])
 _COLORS = Struct("<8q")

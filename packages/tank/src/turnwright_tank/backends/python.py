@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-from turnwright_tank.intent import IntentNumbers, TankIntent
+from turnwright_tank.intent import IntentNumbers
 from turnwright_tank.intent_rows import as_floats
 from turnwright_tank.rules.events import ROOM_BULLETS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS
 from turnwright_tank.rules.grid import lay_out
@@ -29,6 +29,7 @@ from turnwright_tank.rules.rows import (
 )
 from turnwright_tank.rules.score import clear_duels
 from turnwright_tank.rules.stages import STAGES, Stages
+from turnwright_tank.structs import TankIntent
 
 _tank_shown = attrgetter(*TANK.names[:TANK_SHOWN])
 _bullet_shown = attrgetter(*BULLET.names[:BULLET_SHOWN])

@@ -1,8 +1,8 @@
 """Connects a bot to a server: one WebSocket, served by the bot's own thread.
 
 All pending messages are read before one is answered: of several ticks only the newest gets an intent (the
-older turns are over), and their events are delivered with it. The WebSocket library
-reads the socket and answers pings beside us, so a long turn does not break the connection.
+older turns are over), and their events are delivered with it. During a long turn, the WebSocket client
+answers pings in a thread of its own, so that the connection stays.
 """
 
 from __future__ import annotations
@@ -13,17 +13,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import msgspec
-from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.sync.client import ClientConnection, connect
-
 from turnwright.client import LOST, NO_SERVER, close_failed, end_with, refusal, tell_end, tell_wait
 from turnwright.errors import ParticipantStartError, SetupError
-from turnwright_tank.bots.identity import BotIdentity, GameInfo, initial_position, read_identity
+from turnwright.net.websocket.client import ClientConnection, ConnectionClosed, WebSocketException, connect
+from turnwright_tank.bots.identity import BotIdentity, GameInfo, read_identity
+from turnwright_tank.bots.messages import (
+    READY,
+    Message,
+    UnreadableMessage,
+    read_message,
+    write_handshake,
+    write_intent,
+)
 from turnwright_tank.intent import TankIntent
 from turnwright_tank.observation import Observation
-from turnwright_tank.wire.royale import messages as wire
-from turnwright_tank.wire.royale.codec import Fault, decode_server, encode
 
 if TYPE_CHECKING:
     from turnwright_tank.bots.bot import Bot
@@ -95,16 +98,16 @@ class BotSession:
         self._answered = self._missed = self._late = 0
         """The turn answered last, the turn missed last, and how many answers in a row were late."""
         self._complaints = 0
-        self._handlers: dict[type, Callable[[Any], list[bytes]]] = {
-            wire.ServerHandshake: self._server_handshake,
-            wire.GameStartedEventForBot: self._game_started,
-            wire.RoundStartedEvent: self._round_started,
-            Observation: self._tick,
-            wire.SkippedTurnEvent: self._skipped_turn,
-            wire.RoundEndedEventForBot: self._round_ended,
-            wire.GameEndedEventForBot: self._game_ended,
-            wire.GameAbortedEvent: self._game_aborted,
-            wire.ErrorReply: self._error_reply,
+        self._handlers: dict[str, Callable[[Any], list[bytes]]] = {
+            "ServerHandshake": self._server_handshake,
+            "GameStartedEventForBot": self._game_started,
+            "RoundStartedEvent": self._round_started,
+            "TickEventForBot": self._tick,
+            "SkippedTurnEvent": self._skipped_turn,
+            "RoundEndedEventForBot": self._round_ended,
+            "GameEndedEventForBot": self._game_ended,
+            "GameAbortedEvent": self._game_aborted,
+            "ErrorReply": self._error_reply,
         }
 
     @property
@@ -112,17 +115,26 @@ class BotSession:
         """The bot's name."""
         return self._identity.name
 
-    def receive(self, text: bytes) -> list[bytes]:
+    def receive(self, text: bytes | str) -> list[bytes]:
         """Take one message and return the messages to send at once.
 
         A tick waits for `answer`.
         """
-        message = decode_server(text)
-        if isinstance(message, Fault):
-            self._complain(f"the server sent what is not a message: {message.advice}")
+        try:
+            kind, told = self.read(text)
+        except UnreadableMessage as error:
+            self._complain(f"the server sent what is not a message: {error}")
             return []
-        handler = self._handlers.get(type(message))
-        return [] if handler is None else handler(message)
+        handler = self._handlers.get(kind)
+        return [] if handler is None else handler(told)
+
+    def read(self, text: bytes | str) -> Message:
+        """Return what a message of the server tells. Raises: UnreadableMessage."""
+        return read_message(text)
+
+    def write(self, intent: TankIntent, turn_number: int) -> bytes:
+        """Return the message of an intent."""
+        return write_intent(intent, turn_number)
 
     def answer(self, waited: bool = False) -> list[bytes]:
         """Return the intent for the newest tick, if one is unanswered.
@@ -143,29 +155,30 @@ class BotSession:
             return []
         intent = self.bot.step(observation)
         self._answered = observation.turn_number
-        return [_encode_intent(intent, observation.turn_number)]
+        return [self.write(intent, observation.turn_number)]
 
     def _complain(self, text: str) -> None:
         self._complaints += 1
         if self._complaints <= COMPLAINTS_MAX:
             print(f"{self._identity.name}: {text}", file=sys.stderr)
 
-    def _server_handshake(self, message: wire.ServerHandshake) -> list[bytes]:
+    def _server_handshake(self, session_id: str) -> list[bytes]:
         self.bot.on_connected()
         tell_wait(self.name)
-        return [encode(handshake_of(self._identity, message.session_id, self.secret))]
+        return [write_handshake(self._identity, session_id, self.secret)]
 
-    def _game_started(self, message: wire.GameStartedEventForBot) -> list[bytes]:
+    def _game_started(self, game: tuple[GameInfo, str | None]) -> list[bytes]:
         self._unanswered = None
-        if message.bot_seed is not None:
-            self.bot.use_seed(message.bot_seed)
-        self.bot.game_started(_info_of(message))
-        return [encode(wire.BotReady())]
+        info, seed = game
+        if seed is not None:
+            self.bot.use_seed(seed)
+        self.bot.game_started(info)
+        return [READY]
 
-    def _round_started(self, message: wire.RoundStartedEvent) -> list[bytes]:
+    def _round_started(self, round_number: int) -> list[bytes]:
         self._unanswered = None
         self._answered = self._missed = self._late = 0
-        self.bot.round_started(message.round_number)
+        self.bot.round_started(round_number)
         return []
 
     def _tick(self, observation: Observation) -> list[bytes]:
@@ -174,78 +187,40 @@ class BotSession:
         self._unanswered = observation
         return []
 
-    def _skipped_turn(self, message: wire.SkippedTurnEvent) -> list[bytes]:
-        self._missed = message.turn_number
-        self.bot.skip_reason = message.reason or ""
-        self.bot.on_skipped_turn(message.turn_number)
+    def _skipped_turn(self, skipped: tuple[int, str]) -> list[bytes]:
+        self._missed, self.bot.skip_reason = skipped
+        self.bot.on_skipped_turn(self._missed)
         return []
 
-    def _round_ended(self, message: wire.RoundEndedEventForBot) -> list[bytes]:
+    def _round_ended(self, results: dict[str, Any] | None) -> list[bytes]:
         sent = self.answer()
-        self.bot.on_round_ended(msgspec.structs.asdict(message.results))
+        self.bot.on_round_ended(results)
         return sent
 
-    def _game_ended(self, message: wire.GameEndedEventForBot) -> list[bytes]:
+    def _game_ended(self, results: dict[str, Any] | None) -> list[bytes]:
         self._unanswered = None
-        self.bot.on_game_ended(msgspec.structs.asdict(message.results))
+        self.bot.on_game_ended(results)
         return []
 
-    def _game_aborted(self, message: wire.GameAbortedEvent) -> list[bytes]:
+    def _game_aborted(self, _: object) -> list[bytes]:
         self._unanswered = None
         self.bot.on_game_aborted()
         return []
 
-    def _error_reply(self, message: wire.ErrorReply) -> list[bytes]:
-        if message.code == "slow":
-            self.bot.on_slow(message.message)
+    def _error_reply(self, reply: tuple[str, str]) -> list[bytes]:
+        code, message = reply
+        if code == "slow":
+            self.bot.on_slow(message)
         else:
-            self._complain(f"the server says {message.code}: {message.message}")
+            self._complain(f"the server says {code}: {message}")
         return []
-
-
-def handshake_of(identity: BotIdentity, session_id: str, secret: str | None) -> wire.BotHandshake:
-    """Return the introduction of a bot.
-
-    `turnwright` tells our own server that we take its replies.
-    """
-    position = initial_position(identity.initial_position)
-    return wire.BotHandshake(
-        session_id=session_id,
-        name=identity.name,
-        version=identity.version,
-        secret=secret,
-        turnwright=1,
-        authors=identity.authors,
-        description=identity.description,
-        homepage=identity.homepage,
-        country_codes=identity.country_codes,
-        game_types=identity.game_types,
-        platform=identity.platform,
-        programming_lang=identity.programming_lang,
-        initial_position=None if position is None else wire.InitialPosition(*position),
-        team_id=identity.team_id,
-        team_name=identity.team_name,
-        team_version=identity.team_version,
-        is_droid=identity.is_droid or None,
-    )
-
-
-def _info_of(message: wire.GameStartedEventForBot) -> GameInfo:
-    names = {named.bot_id: named.name for named in message.bot_names or ()}
-    return GameInfo.of_setup(message.game_setup, message.my_id, tuple(message.teammate_ids), names)
-
-
-def _encode_intent(intent: TankIntent, turn_number: int) -> bytes:
-    return encode(msgspec.structs.replace(intent, turn_number=turn_number))
 
 
 def _open(url: str) -> ClientConnection:
     try:
         if urlsplit(url).scheme not in ("ws", "wss"):
             raise SetupError(f"the server's URL is {url!r}, expected ws://host:port or wss://host:port")
-        return connect(
-            url, compression=None, max_size=MESSAGE_BYTES_MAX, open_timeout=OPEN_TIMEOUT_S, proxy=None
-        )
+        return connect(url, max_size=MESSAGE_BYTES_MAX, open_timeout=OPEN_TIMEOUT_S)
     except (OSError, TimeoutError, WebSocketException, ValueError) as error:
         why = f"{type(error).__name__}: {error}"
         raise ParticipantStartError(f"no server at {url} ({why}): {NO_SERVER}") from None
@@ -253,27 +228,15 @@ def _open(url: str) -> ClientConnection:
 
 def _exchange(session: BotSession, socket: ClientConnection) -> None:
     """Wait for a message, take all that have arrived, then answer the newest tick."""
-    text, waited = _waiting(socket), True
-    if text is None:
-        text, waited = socket.recv(decode=False), False
-    while text is not None:
-        for reply in session.receive(_bytes(text)):
-            socket.send(reply, text=True)
-        text = _waiting(socket)
+    message, waited = socket.recv_now(), True
+    if message is None:
+        message, waited = socket.recv(), False
+    while message is not None:
+        for reply in session.receive(message):
+            socket.send(reply)
+        message = socket.recv_now()
     for reply in session.answer(waited):
-        socket.send(reply, text=True)
-
-
-def _waiting(socket: ClientConnection) -> str | bytes | None:
-    """Return the next message if it has arrived already."""
-    try:
-        return socket.recv(timeout=0, decode=False)
-    except TimeoutError:
-        return None
-
-
-def _bytes(data: str | bytes) -> bytes:
-    return data.encode() if isinstance(data, str) else data
+        socket.send(reply)
 
 
 def _how(closed: ConnectionClosed) -> tuple[int, str]:

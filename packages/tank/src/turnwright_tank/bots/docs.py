@@ -14,8 +14,9 @@ from dataclasses import fields as fields_of
 from typing import Any, get_args, get_type_hints
 
 from turnwright.wire.markdown import table
-from turnwright_tank import observation as view
+from turnwright.wire.plain_json import camel
 from turnwright_tank import settings
+from turnwright_tank import structs as view
 from turnwright_tank.bots import connection, geometry, player, targeting
 from turnwright_tank.bots.bot import (
     EVENT_AGE_MAX,
@@ -332,10 +333,8 @@ def _is_event(structure: Any) -> bool:
 
 def _meaning(name: str, structure: type | None = None) -> str:
     """Return the meaning of a field; it stands once, beside the Royale protocol."""
-    first, *rest = name.split("_")
-    camel = first + "".join(word.capitalize() for word in rest)
-    special = SPECIAL_MEANINGS.get((title(structure), camel)) if structure else None
-    text = special or FIELD_MEANINGS[camel]
+    special = SPECIAL_MEANINGS.get((title(structure), camel(name))) if structure else None
+    text = special or FIELD_MEANINGS[camel(name)]
     return re.sub(r"\bbotId\b", "`bot_id`", text)
 
 

@@ -19,8 +19,7 @@ from typing import Any
 
 from turnwright.errors import SetupError
 from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
-from turnwright_tank.settings import SETTINGS
-from turnwright_tank.wire.royale.message_parts import GameSetup
+from turnwright.wire.plain_json import camel
 
 _LIST_FIELDS = frozenset({"authors", "country_codes", "game_types"})
 _ENVIRONMENT = {
@@ -182,19 +181,19 @@ class GameInfo:
     @classmethod
     def of_setup(
         cls,
-        setup: GameSetup,
+        setup: Mapping[str, Any],
         my_id: int,
         teammate_ids: tuple[int, ...] = (),
         bot_names: Mapping[int, str] | None = None,
     ) -> GameInfo:
-        """Return what a game's setup tells the bot of that id."""
-        known = {one.name for one in fields(cls)}
+        """Return what a game's setup, as in JSON, tells the bot of that id."""
+        others = ("my_id", "turn_timeout_us", "teammate_ids", "bot_names")
         return cls(
             my_id=my_id,
-            turn_timeout_us=setup.turn_timeout,
+            turn_timeout_us=setup["turnTimeout"],
             teammate_ids=teammate_ids,
             bot_names=bot_names or {},
-            **{one.name: getattr(setup, one.name) for one in SETTINGS if one.name in known},
+            **{one.name: setup[camel(one.name)] for one in fields(cls) if one.name not in others},
         )
 
     @classmethod

@@ -11,20 +11,21 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, runtime_checkable
-
-import msgspec
+from typing import Any, Protocol, get_args, get_type_hints, runtime_checkable
 
 from turnwright.errors import SetupError
+from turnwright.wire.plain_json import camel
 from turnwright_tank.bots.bot import Bot, Handlers
 from turnwright_tank.bots.identity import BotIdentity, GameInfo, read_identity
-from turnwright_tank.intent import TankIntent
+from turnwright_tank.intent import TankIntent, TeamMessage
 from turnwright_tank.observation import Observation
 from turnwright_tank.wire.royale.limits import NAME_CHARS_MAX
 
 BotFunction = Callable[[Observation], TankIntent | Mapping[str, Any] | None]
 
-_CAMEL = dict(zip(TankIntent.__struct_encode_fields__, TankIntent.__struct_fields__, strict=True))
+_TYPES = {name: get_args(hint)[0] for name, hint in get_type_hints(TankIntent).items()}
+"""The type of each field of an intent, besides None."""
+_SNAKE = {camel(name): name for name in (*_TYPES, *get_type_hints(TeamMessage))}
 
 
 @runtime_checkable
@@ -100,11 +101,27 @@ class _FunctionPlayer(Handlers):
 def _intent_of(answer: Mapping[str, Any]) -> TankIntent:
     """Return the intent of a mapping with snake_case or camelCase names."""
     try:
-        named = {_CAMEL.get(name, name): value for name, value in answer.items()}
-        return msgspec.convert(msgspec.to_builtins(TankIntent(**named)), TankIntent)
-    except (AttributeError, TypeError, msgspec.ValidationError) as error:
+        return TankIntent(**{name: _checked(name, value) for name, value in _named(answer).items()})
+    except (AttributeError, TypeError) as error:
         what = f"a bot answered {answer!r}, expected a TankIntent or a dict of its fields: {error}"
         raise ValueError(what) from None
+
+
+def _named(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {_SNAKE.get(name, name): value for name, value in given.items()}
+
+
+def _checked(name: str, value: Any) -> Any:
+    """Return the value of a field. Raises: TypeError for a value of another type."""
+    takes = _TYPES.get(name)
+    if value is None or takes is None:
+        return value
+    if name == "team_messages":
+        return tuple(one if isinstance(one, TeamMessage) else TeamMessage(**_named(one)) for one in value)
+    fits = isinstance(value, int | float if takes is float else takes)
+    if not fits or (isinstance(value, bool) and takes is not bool):
+        raise TypeError(f"{name} is {value!r:.60}, expected {takes.__name__}")
+    return float(value) if takes is float else value
 
 
 def identity_of(bot: object, name: str) -> BotIdentity:

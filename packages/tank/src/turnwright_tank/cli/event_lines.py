@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from turnwright.cli.terminal import clean, cut
 from turnwright_tank.analysis.turns import Setting
-from turnwright_tank.observation import (
+from turnwright_tank.structs import (
     BotDeathEvent,
     BotHitBotEvent,
     BotHitWallEvent,

@@ -23,7 +23,7 @@ from turnwright_tank.analysis.turns import Fighter, Setting
 from turnwright_tank.app.battle_files import fighters_of, scores_of, teams_of
 from turnwright_tank.cli.braille import ACROSS, DOWN, Canvas
 from turnwright_tank.cli.event_lines import EventLines
-from turnwright_tank.observation import (
+from turnwright_tank.structs import (
     BotDeathEvent,
     BulletHitBotEvent,
     BulletHitBulletEvent,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwright_tank.intent import TankIntent
+from turnwright_tank.structs import TankIntent
 
 ACTIONS = ("speed", "turn", "gun", "radar", "power")
 """The numbers of an action, each -1 … 1."""

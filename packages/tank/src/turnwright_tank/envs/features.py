@@ -11,20 +11,9 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from turnwright_tank.observation import (
-    BotDeathEvent,
-    BotHitBotEvent,
-    BotHitWallEvent,
-    BulletFiredEvent,
-    BulletHitBotEvent,
-    BulletHitBulletEvent,
-    BulletHitWallEvent,
-    Observation,
-    ScannedBotEvent,
-    TankState,
-)
+from turnwright_tank.observation import Observation, ScannedBotEvent, TankState
 from turnwright_tank.rules.constants import TANK_RADIUS
 
 AGE = 100.0
@@ -373,35 +362,36 @@ def _own_events(observation: Observation, memory: SeatMemory) -> list[float]:
     """Return the columns from damage_taken on, and remember who was seen and who died."""
     own = memory.seat + 1
     taken = dealt = hit_sin = hit_cos = wall = tank = fired = missed = met = 0.0
+    event: Any
     for event in observation.events:
-        match event:
-            case ScannedBotEvent():
+        match type(event).__name__:  # compiled ones and dataclasses have the same names
+            case "ScannedBotEvent":
                 seat = event.scanned_bot_id - 1
                 me, turn = observation.bot_state, float(observation.turn_number)
                 memory.seen[seat] = sight = _sight(event, memory.seen[seat], turn, me)
                 if sight.shots and sight.shots[0].turn == turn:
                     memory.spent[seat] += sight.loss
                 _pass_own_shots(memory, seat, sight)
-            case BulletHitBotEvent(victim_id=victim) if victim == own:
+            case "BulletHitBotEvent" if event.victim_id == own:
                 taken += event.damage
                 memory.taken[event.bullet.owner_id - 1] += event.damage
                 hit_sin, hit_cos = _sine_cosine(event.bullet.direction)
-            case BulletHitBotEvent():
+            case "BulletHitBotEvent":
                 dealt += event.damage
                 memory.dealt[event.victim_id - 1] += event.damage
-            case BotHitWallEvent():
+            case "BotHitWallEvent":
                 wall = 1.0
-            case BotHitBotEvent():
+            case "BotHitBotEvent":
                 tank = 1.0
-            case BulletFiredEvent():
+            case "BulletFiredEvent":
                 fired = event.bullet.power / POWER
                 memory.spent[memory.seat] += event.bullet.power
                 _note_own_shot(memory, observation.bot_state, event.bullet.power, observation.turn_number)
-            case BulletHitWallEvent():
+            case "BulletHitWallEvent":
                 missed = 1.0
-            case BulletHitBulletEvent():
+            case "BulletHitBulletEvent":
                 met = 1.0
-            case BotDeathEvent():
+            case "BotDeathEvent":
                 memory.alive[event.victim_id - 1] = False
             case _:
                 pass

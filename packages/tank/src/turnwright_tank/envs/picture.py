@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from turnwright_tank.observation import Frame
 from turnwright_tank.rules.trig import sincos
 from turnwright_tank.settings import TankSettings
+from turnwright_tank.structs import Frame
 
 _SIDE_MAX = 600
 """Pixels of the longer side."""

@@ -17,12 +17,11 @@ from turnwright.errors import SetupError
 from turnwright.kernel.game import SeatInfo
 from turnwright_tank.envs.actions import ACTIONS, DISCRETE, intent_of
 from turnwright_tank.envs.features import Feature, SeatMemory, features_of, write
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import Observation
 from turnwright_tank.results import round_scores
 from turnwright_tank.rules.constants import RAM_DAMAGE
 from turnwright_tank.settings import read_settings
 from turnwright_tank.state import TankBattleState
+from turnwright_tank.structs import Observation, TankIntent
 
 _CHOICES = tuple(np.array(values, np.float32) for values in DISCRETE)
 REWARDS = ("score", "damage", "survival")

@@ -36,8 +36,8 @@ from turnwright_tank.host.handshakes import (
     spectator_hello,
     teammates,
 )
-from turnwright_tank.intent import TankIntent, without_messages
 from turnwright_tank.observe import with_prints
+from turnwright_tank.structs import TankIntent, without_messages
 from turnwright_tank.wire.recording.from_record import announced
 from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.codec import check_team_messages, decode, encode

@@ -13,7 +13,7 @@ from turnwright_tank.bots import Bot, GameInfo
 from turnwright_tank.bots.house import HOUSE
 from turnwright_tank.bots.house.ace import Ace
 from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import Observation
+from turnwright_tank.structs import Observation
 
 CALLS_MAX = 2_000
 """Of functions, ours and built in, for one answer; most take a quarter of that."""

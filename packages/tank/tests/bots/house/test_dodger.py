@@ -9,7 +9,7 @@ from turnwright_tank.bots import Bot
 from turnwright_tank.bots.house.dodger import Dodger
 from turnwright_tank.bots.house.duck import Duck
 from turnwright_tank.bots.house.tracker import Tracker
-from turnwright_tank.observation import Frame, Observation
+from turnwright_tank.structs import Frame, Observation
 
 PLACES = ((400, 100, 0), (400, 300, 0))
 

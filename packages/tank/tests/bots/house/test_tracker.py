@@ -6,7 +6,7 @@ from packages.tank.tests.bots.battles import fight
 from turnwright_tank.bots.geometry import direction_from, normalize
 from turnwright_tank.bots.house.duck import Duck
 from turnwright_tank.bots.house.tracker import Tracker
-from turnwright_tank.observation import Frame
+from turnwright_tank.structs import Frame
 
 PLACES = ((100, 300, 90), (700, 300, 0))
 

@@ -23,7 +23,7 @@ from turnwright.kernel.record import Footer, Record, TurnRules
 from turnwright.kernel.replay import replay
 from turnwright.wire.record.v2 import Encoder
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent, TeamMessage
+from turnwright_tank.structs import TankIntent, TeamMessage
 from turnwright_tank.wire.royale.message_parts import HistoryStart
 from turnwright_tank.wire.royale.results import half_up, results_for_observers
 from turnwright_tank.wire.royale.setup import GAME_TYPES, preset

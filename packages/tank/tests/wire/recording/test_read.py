@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from packages.core.tests.messages import missing
 from packages.tank.tests.wire.recording.shown_battles import a_setup, play, some_seats
 from turnwright.errors import RecordError
-from turnwright_tank.observation import Frame
+from turnwright_tank.structs import Frame
 from turnwright_tank.wire.recording import read
 from turnwright_tank.wire.recording.read import Notes, RoyaleLine, read_messages
 from turnwright_tank.wire.royale import messages as m

@@ -19,8 +19,15 @@ from packages.tank.tests.wire.royale.samples import (
     server_messages,
     text,
 )
-from turnwright_tank.intent import TankIntent, TeamMessage
-from turnwright_tank.observation import BulletState, Frame, Observation, TankState, WonRoundEvent
+from turnwright_tank.structs import (
+    BulletState,
+    Frame,
+    Observation,
+    TankIntent,
+    TankState,
+    TeamMessage,
+    WonRoundEvent,
+)
 from turnwright_tank.wire.royale import limits
 from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.codec import (

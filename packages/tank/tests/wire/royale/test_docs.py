@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from turnwright.wire.faults import FaultCode
-from turnwright_tank.intent import TankIntent
+from turnwright_tank.structs import TankIntent
 from turnwright_tank.wire.royale import limits
 from turnwright_tank.wire.royale.docs import (
     FIELD_MEANINGS,

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from packages.tank.tests.wire.royale.samples import INTENT_FIELDS, SAMPLES
-from turnwright_tank.intent import TankIntent
+from turnwright_tank.structs import TankIntent
 from turnwright_tank.wire.royale.codec import (
     Fault,
     check_team_messages,

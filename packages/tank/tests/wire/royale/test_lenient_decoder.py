@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from turnwright.wire.faults import Fault, FaultCode
-from turnwright_tank.intent import TankIntent, TeamMessage
+from turnwright_tank.structs import TankIntent, TeamMessage
 from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.lenient_decoder import (
     Expected,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from packages.core.tests.messages import missing
-from turnwright_tank.intent import TankIntent, TeamMessage
+from turnwright_tank.structs import TankIntent, TeamMessage
 from turnwright_tank.wire.royale import limits
 from turnwright_tank.wire.royale.codec import check_team_messages
 from turnwright_tank.wire.royale.team_messages import BATCH_TYPE

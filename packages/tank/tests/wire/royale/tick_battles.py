@@ -12,8 +12,8 @@ from packages.tank.tests.battles import random_intent
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 from turnwright_tank.game import TankGame
-from turnwright_tank.intent import TankIntent, TeamMessage
 from turnwright_tank.state import TankBattleState
+from turnwright_tank.structs import TankIntent, TeamMessage
 
 _COLORS = ("body", "turret", "radar", "bullet", "scan", "tracks", "gun")
 

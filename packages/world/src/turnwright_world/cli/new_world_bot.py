@@ -49,7 +49,7 @@ def create_world_bot(path: Path) -> Path:
         raise SetupError(
             f"{str(path)!r} is not a name for a program: use 2 to 20 letters and .py, e.g. wolf.py"
         )
-    if path.stem in sys.stdlib_module_names or path.stem in ("msgspec", "turnwright", "websockets"):
+    if path.stem in sys.stdlib_module_names or path.stem in ("msgspec", "turnwright"):
         raise SetupError(f"{path.stem!r} is the name of a Python module that it needs: choose another name")
     if path.exists() or path.is_symlink():
         raise SetupError(f"{path} already exists: choose another name, or remove it first")

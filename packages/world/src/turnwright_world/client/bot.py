@@ -29,11 +29,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import msgspec
-from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.sync.client import ClientConnection, connect
 
 from turnwright.client import end_with
 from turnwright.errors import ParticipantStartError
+from turnwright.net.websocket.client import ClientConnection, ConnectionClosed, WebSocketException, connect
 from turnwright_world.client.clock import WorldClock
 from turnwright_world.wire.clock import TimePong, TimeSegment
 from turnwright_world.wire.packed import pack_message, unpack_message
@@ -327,14 +326,12 @@ def _exchange(bot: WorldBot, socket: ClientConnection) -> None:
 def _send(socket: ClientConnection, messages: list[Mapping[str, Any]] | list[Message]) -> None:
     for message in messages:
         fields = {name: value for name, value in message.items() if name != "type"}
-        socket.send(pack_message(message["type"], fields))
+        socket.send(pack_message(message["type"], fields), text=False)
 
 
 def _open(url: str) -> ClientConnection:
     try:
-        return connect(
-            url, open_timeout=OPEN_TIMEOUT_S, max_size=MESSAGE_BYTES_MAX, compression=None, proxy=None
-        )
+        return connect(url, max_size=MESSAGE_BYTES_MAX, open_timeout=OPEN_TIMEOUT_S)
     except (OSError, WebSocketException, ValueError) as error:
         raise ParticipantStartError(
             f"no world answers at {url} ({error}): start one with `turnwright world serve`, or set SERVER_URL"

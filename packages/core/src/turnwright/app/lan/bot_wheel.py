@@ -1,8 +1,7 @@
 """The wheel with the bot library, made from this package's own files.
 
-It holds the modules that a bot imports, found by their imports. It depends on no other package, because a
-laptop in a class has no internet. Where the modules import msgspec and websockets, they import our own
-modules instead (docs/decisions/0055).
+It holds the modules that a bot imports, found by their imports. They import only the standard library,
+because a laptop in a class has no internet (docs/decisions/0069).
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import ast
 import base64
 import io
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -26,14 +25,6 @@ _FIXED_TIME = (2020, 1, 1, 0, 0, 0)
 _HASH_DIGITS = 8
 _TOP = "turnwright"
 """The core. The names of our other packages begin with it."""
-IN_PLACE_OF: Mapping[str, str] = {
-    "import msgspec": "from turnwright.wire import plain_structs as msgspec",
-    "from msgspec.structs import": "from turnwright.wire.plain_structs import",
-    "from websockets.exceptions import": "from turnwright.net.websocket.plain_client import",
-    "from websockets.sync.client import": "from turnwright.net.websocket.plain_client import",
-}
-"""The beginning of a line that imports a library, and its replacement in the wheel."""
-_PLAIN = ("turnwright.wire.plain_structs", "turnwright.net.websocket.plain_client")
 _EMPTY = '"""A part of the bot library of turnwright."""\n\nGAME = None  # it is not in here\n'
 _INIT = '''"""The bot library of turnwright: what a bot needs to play over a network."""
 
@@ -59,7 +50,7 @@ def bot_wheel(library: str = "") -> BotWheel:
         library: the module that bots of the game import, in another package; "" for none. Its version names
             its content, so that pip replaces an older one of the same release.
     """
-    files = {_path_of(name): _for_laptops(name) for name in bot_modules(library)}
+    files = {_path_of(name): _source(name).encode() for name in bot_modules(library)}
     files["turnwright/py.typed"] = b""
     digest = sha256(b"".join(name.encode() + files[name] for name in sorted(files))).hexdigest()
     version = f"{__version__}+bots.h{digest[:_HASH_DIGITS]}"
@@ -87,7 +78,7 @@ def bot_modules(library: str = "") -> list[str]:
         library: as of `bot_wheel`.
     """
     found: set[str] = set()
-    left = [_CLIENT, *filter(None, [library]), *_PLAIN]
+    left = [_CLIENT, *filter(None, [library])]
     while left:
         name = left.pop()
         if name in found or _file_of(name) is None:
@@ -101,9 +92,7 @@ def bot_modules(library: str = "") -> list[str]:
 
 def _imports_of(name: str) -> Iterator[str]:
     """Yield our own modules that a module imports when it runs."""
-    file = _file_of(name)
-    assert file is not None, "it was found"
-    for node in _running(ast.parse(_source(name, file)).body):
+    for node in _running(ast.parse(_source(name)).body):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -123,26 +112,12 @@ def _running(nodes: list[ast.stmt]) -> Iterator[ast.AST]:
         left += ast.iter_child_nodes(node)
 
 
-def _source(name: str, file: Path) -> str:
+def _source(name: str) -> str:
     if "." not in name:  # what is in the package itself is not of the library
         return _INIT if name == _TOP else _EMPTY
-    return file.read_text(encoding="utf-8")
-
-
-def _for_laptops(name: str) -> bytes:
-    """Return a module as it is in the wheel."""
     file = _file_of(name)
     assert file is not None, "it was found"
-    lines = _source(name, file).split("\n")
-    return "\n".join(_without_libraries(line) for line in lines).encode()
-
-
-def _without_libraries(line: str) -> str:
-    code = line.lstrip()
-    for start, ours in IN_PLACE_OF.items():
-        if code == start or code.startswith(f"{start} "):
-            return line.replace(start, ours, 1)
-    return line
+    return file.read_text(encoding="utf-8")
 
 
 def _file_of(name: str) -> Path | None:

@@ -25,7 +25,7 @@ from turnwright.net.http.request import HttpResponse
 GET_PATH = "/get"
 _BOT = f"{GET_PATH}/bot"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,29}")
-_TAKEN = frozenset({"Bot", "Player", "Target", "play", "os", "main", "turnwright", "websockets", "msgspec"})
+_TAKEN = frozenset({"Bot", "Player", "Target", "play", "os", "main", "turnwright", "msgspec"})
 _AUTHORITY = re.compile(r"[A-Za-z0-9.\-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 _CHARS_MAX = 100
 _HTML, _PYTHON, _WHEEL = (

@@ -20,7 +20,7 @@ REQUIREMENTS = "requirements.txt"
 """The file of a bot directory that names what it needs, as `pip install -r` reads it."""
 _LIBRARY = "turnwright-of-this-installation.pth"
 """The file of an environment by which it finds the turnwright that made it."""
-_LENT = ("turnwright", "msgspec", "websockets")
+_LENT = ("turnwright", "msgspec")
 """What a bot needs of this installation in addition to the packages of games: our library and its imports."""
 
 

@@ -20,7 +20,7 @@ import msgspec
 
 from turnwright.errors import RecordError
 from turnwright.wire.nesting_bound import TOO_DEEP, nested_too_deeply
-from turnwright_tank.observation import Event, Frame, TankFrame
+from turnwright_tank.structs import Event, Frame, TankFrame
 from turnwright_tank.wire.recording.split_by_game import RECORDED
 from turnwright_tank.wire.royale import lenient_decoder
 from turnwright_tank.wire.royale import messages as m

@@ -11,8 +11,7 @@ from typing import Union
 import msgspec
 
 from turnwright.wire.faults import CLOSE_TOO_BIG, Fault, FaultCode
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import Frame, Observation
+from turnwright_tank.structs import Frame, Observation, TankIntent
 from turnwright_tank.wire.royale import messages as m
 from turnwright_tank.wire.royale.lenient_decoder import (
     HANDSHAKES,

@@ -15,8 +15,7 @@ import msgspec
 
 from turnwright.wire.faults import CLOSE_BAD_TEXT, CLOSE_POLICY, CLOSE_TOO_BIG, FaultCode
 from turnwright.wire.markdown import FieldRow, field_rows, paragraphs, table
-from turnwright_tank import intent
-from turnwright_tank import observation as view
+from turnwright_tank import structs as view
 from turnwright_tank.settings import START_SETTINGS
 from turnwright_tank.wire.royale import limits as bounds
 from turnwright_tank.wire.royale import message_parts as parts
@@ -147,7 +146,7 @@ message, with its `type`. It is compatible with bots, observers and controllers 
 """
 
 _SCHEMA_NAMES = {"TankState": "BotState", "TankFrame": "BotStateWithId"}
-_PART_CLASSES: tuple[type[msgspec.Struct], ...] = (
+_PART_CLASSES: tuple[type, ...] = (
     parts.GameSetup,
     parts.BotAddress,
     parts.InitialPosition,
@@ -159,14 +158,14 @@ _PART_CLASSES: tuple[type[msgspec.Struct], ...] = (
     parts.Features,
     parts.ResultsForBot,
     parts.ResultsForObserver,
-    intent.TeamMessage,
+    view.TeamMessage,
     view.TankState,
     view.TankFrame,
     view.BulletState,
 )
 
 
-def structures() -> Iterator[type[msgspec.Struct]]:
+def structures() -> Iterator[type]:
     """Yield everything that the page describes.
 
     Messages, events in ticks, objects inside them.
@@ -202,14 +201,14 @@ def render() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _messages() -> Iterator[type[msgspec.Struct]]:
-    seen: dict[type[msgspec.Struct], None] = {}
+def _messages() -> Iterator[type]:
+    seen: dict[type, None] = {}
     for members in (*MAY_SEND.values(), *MAY_RECEIVE.values()):
         seen.update(dict.fromkeys(members))
     yield from seen
 
 
-def _direction(message: type[msgspec.Struct]) -> str:
+def _direction(message: type) -> str:
     senders = [role for role, members in MAY_SEND.items() if message in members]
     receivers = [role for role, members in MAY_RECEIVE.items() if message in members]
     return f"{senders[0]} → server" if senders else f"server → {', '.join(receivers)}"
@@ -223,7 +222,7 @@ def _overview() -> Iterator[str]:
     yield from table(("Type", "Direction", "Meaning"), rows)
 
 
-def _section(structure: type[msgspec.Struct]) -> Iterator[str]:
+def _section(structure: type) -> Iterator[str]:
     yield f"\n### {title(structure)}\n"
     text = paragraphs(structure)
     if structure in set(_messages()):

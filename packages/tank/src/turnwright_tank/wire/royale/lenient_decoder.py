@@ -11,14 +11,15 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Self, get_args
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self, get_args, get_type_hints
 
 import msgspec
 
 from turnwright.wire.escape import is_unsafe
 from turnwright.wire.faults import CLOSE_BAD_TEXT, CLOSE_POLICY, Fault, FaultCode
-from turnwright_tank.intent import TankIntent, TeamMessage
+from turnwright.wire.plain_json import camel
+from turnwright_tank.structs import TankIntent, TeamMessage
 from turnwright_tank.wire.royale.limits import (
     COLOR_CHARS_MAX,
     DEBUG_GRAPHICS_BYTES_MAX,
@@ -174,9 +175,7 @@ _BY_TYPE: dict[Any, Callable[[Any], Any]] = {
     int | None: _integer,
     tuple[TeamMessage, ...] | None: _team_messages,
 }
-_READERS = {
-    field.encode_name: (field.name, _BY_TYPE[field.type]) for field in msgspec.structs.fields(TankIntent)
-}
+_READERS = {camel(name): (name, _BY_TYPE[kind]) for name, kind in get_type_hints(TankIntent).items()}
 
 
 def _wrong_type(name: str, expected: str) -> Fault:
@@ -352,7 +351,7 @@ def _mismatch(error: str, message: Any) -> Fault:
 # ---- over-long texts of an intent: output is cut, graphics and colours are dropped ----------------------
 
 
-_COLORS = tuple(name for name in TankIntent.__struct_fields__ if name.endswith("_color"))
+_COLORS = tuple(one.name for one in fields(TankIntent) if one.name.endswith("_color"))
 
 
 def cut_output(text: str) -> str:
@@ -379,7 +378,7 @@ def _too_big(name: str, limit: int, what: str) -> Fault:
 
 def limit_texts(intent: TankIntent, notes: list[Fault]) -> TankIntent:
     """Return `intent` within its bounds; append to `notes` what was cut or dropped."""
-    changes: dict[str, str | None] = {}
+    changes: dict[str, Any] = {}
     for name in ("std_out", "std_err"):
         text = getattr(intent, name)
         if text is not None and (cut := cut_output(text)) is not text:
@@ -393,4 +392,4 @@ def limit_texts(intent: TankIntent, notes: list[Fault]) -> TankIntent:
         if len(getattr(intent, name) or "") > COLOR_CHARS_MAX:
             changes[name] = None
             notes.append(_too_big(name, COLOR_CHARS_MAX, "dropped"))
-    return msgspec.structs.replace(intent, **changes) if changes else intent
+    return replace(intent, **changes) if changes else intent

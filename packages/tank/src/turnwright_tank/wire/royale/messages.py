@@ -12,8 +12,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from turnwright_tank.intent import TankIntent
-from turnwright_tank.observation import Frame, Observation
+from turnwright_tank.structs import Frame, Observation, TankIntent
 from turnwright_tank.wire.royale import limits
 from turnwright_tank.wire.royale.message_parts import (
     BatchVersion,
@@ -472,7 +471,7 @@ class ErrorReply(_Message):
     turn_number: Annotated[int, says("that turn of the round")] | None = None
 
 
-MAY_SEND: dict[Role, tuple[type[msgspec.Struct], ...]] = {
+MAY_SEND: dict[Role, tuple[type, ...]] = {
     "bot": (BotHandshake, BotReady, TankIntent),
     "observer": (ObserverHandshake,),
     "controller": (
@@ -492,7 +491,7 @@ MAY_SEND: dict[Role, tuple[type[msgspec.Struct], ...]] = {
 }
 """The messages that each role may send."""
 
-_SPECTATED: tuple[type[msgspec.Struct], ...] = (
+_SPECTATED: tuple[type, ...] = (
     ServerHandshake,
     BotListUpdate,
     GameStartedEventForObserver,
@@ -509,7 +508,7 @@ _SPECTATED: tuple[type[msgspec.Struct], ...] = (
     History,
     ErrorReply,
 )
-MAY_RECEIVE: dict[Role, tuple[type[msgspec.Struct], ...]] = {
+MAY_RECEIVE: dict[Role, tuple[type, ...]] = {
     "bot": (
         ServerHandshake,
         GameStartedEventForBot,
@@ -526,7 +525,6 @@ MAY_RECEIVE: dict[Role, tuple[type[msgspec.Struct], ...]] = {
 """The messages that the server sends to each role."""
 
 
-def type_name(message: type[msgspec.Struct] | msgspec.Struct) -> str:
+def type_name(message: Any) -> str:
     """Return the `type` of a message (an instance or its class) on the wire."""
-    config: Any = message.__struct_config__
-    return str(config.tag)
+    return str(message.__struct_config__.tag)

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from turnwright.wire.faults import CLOSE_POLICY, Fault, FaultCode
-from turnwright_tank.intent import TankIntent, TeamMessage
+from turnwright_tank.structs import TankIntent, TeamMessage
 from turnwright_tank.wire.royale.limits import (
     BATCH_MESSAGES_MAX,
     TEAM_MESSAGE_BYTES_MAX,

@@ -8,11 +8,12 @@ backends/c/observations.h, fills the line and walks through the steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any
 
 import msgspec
 
-from turnwright_tank import observation as view
+from turnwright_tank import structs as view
 from turnwright_tank.event_table import EVENTS
 from turnwright_tank.rules.rows import EVENT, TANK, TANK_SHOWN
 
@@ -22,7 +23,7 @@ _EVENT = 3
 Naming = Callable[[str], str]
 """The place in a line of a field, which is given by its path, e.g. bot_state.energy."""
 
-_BULLET_NAMES = tuple(field.name for field in msgspec.structs.fields(view.BulletState))
+_BULLET_NAMES = tuple(field.name for field in fields(view.BulletState))
 LINE = (
     *("round_number", "turn_number", "is_droid", "enemy_count", "is_debugging_enabled"),
     *TANK.names[TANK.names.index("energy") : TANK_SHOWN],
@@ -59,7 +60,7 @@ class _Maker:
         self.forms = [0]
         self.pending = ""
 
-    def add(self, struct: type[msgspec.Struct], naming: Naming, path: str = "") -> None:
+    def add(self, struct: Any, naming: Naming, path: str = "") -> None:
         """Add a structure. A list ends the form; the next one begins behind its last item."""
         config = struct.__struct_config__
         self.pending += "{" if config.tag is None else f'{{"{config.tag_field}":"{config.tag}"'

@@ -1,24 +1,26 @@
 from __future__ import annotations
 
-import queue
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
 from websockets.frames import Frame, Opcode
 from websockets.sync.server import ServerConnection, serve
 
-from turnwright.net.websocket.plain_client import (
+from turnwright.net.websocket import client as client_module
+from turnwright.net.websocket.client import (
+    LOOK_S,
+    MESSAGES_MAX,
     ClientConnection,
     CloseFrame,
     ConnectionClosed,
     WebSocketException,
     connect,
+    readable,
 )
 
 pytestmark = pytest.mark.process
@@ -50,12 +52,13 @@ def join(url: str, max_size: int = 1 << 24) -> ClientConnection:
     return connect(url, max_size=max_size, open_timeout=WAIT_S)
 
 
+@pytest.mark.parametrize("text", [True, False])
 @pytest.mark.parametrize("size", [0, 1, 3, 125, 126, 127, 65_535, 65_536, 1_000_001])
-def test_messages_of_each_size_come_and_go_whole(size: int) -> None:
+def test_messages_of_each_size_come_and_go_whole(size: int, text: bool) -> None:
     data = (b"tank " * (size // 5 + 1))[:size]
     with served(echo) as url, join(url) as client:
-        client.send(data)
-        assert client.recv(WAIT_S) == data
+        client.send(data, text)
+        assert client.recv(WAIT_S) == (data.decode() if text else data)
 
 
 def test_a_message_in_pieces_is_one() -> None:
@@ -64,7 +67,7 @@ def test_a_message_in_pieces_is_one() -> None:
         peer.recv()
 
     with served(talk) as url, join(url) as client:
-        assert client.recv(WAIT_S).decode() == "Zoë!"
+        assert client.recv(WAIT_S) == "Zoë!"
 
 
 def test_a_ping_is_answered_while_nobody_reads_messages() -> None:
@@ -78,22 +81,61 @@ def test_a_ping_is_answered_while_nobody_reads_messages() -> None:
         assert answered.wait(WAIT_S)
 
 
+def test_messages_that_come_meanwhile_are_kept_up_to_a_bound_and_then_wait_in_the_socket() -> None:
+    count = 3 * MESSAGES_MAX
+
+    def talk(peer: ServerConnection) -> None:
+        for number in range(count):
+            peer.send(str(number))
+        peer.recv()
+
+    with served(talk) as url, join(url) as client:
+        time.sleep(3 * LOOK_S)  # the second thread reads
+        assert [client.recv(WAIT_S) for _ in range(count)] == [str(number) for number in range(count)]
+
+
+def test_text_that_is_no_utf8_ends_the_connection() -> None:
+    def talk(peer: ServerConnection) -> None:
+        peer.socket.sendall(Frame(Opcode.TEXT, b"\xff").serialize(mask=False))
+        with pytest.raises(Exception, match="1007"):
+            peer.recv()
+
+    with served(talk) as url, join(url) as client, pytest.raises(ConnectionClosed):
+        client.recv(WAIT_S)
+
+
+def test_a_name_and_a_password_in_the_address_are_sent() -> None:
+    heard: list[str | None] = []
+
+    def talk(peer: ServerConnection) -> None:
+        heard.append(peer.request.headers.get("Authorization") if peer.request else None)
+        peer.send("hello")
+
+    with served(talk) as url, join(url.replace("ws://", "ws://ann:s%40d@")) as client:
+        assert client.recv(WAIT_S) == "hello"
+    assert heard == ["Basic YW5uOnNAZA=="]
+
+
 def test_no_message_is_a_timeout_and_the_connection_stays() -> None:
     with served(echo) as url, join(url) as client:
         for timeout in (0, 0.01):
             with pytest.raises(TimeoutError):
                 client.recv(timeout)
         client.send(b"a")
-        assert client.recv(WAIT_S) == b"a"
+        assert client.recv(WAIT_S) == "a"
 
 
 def test_no_wait_for_a_message_is_longer_than_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    waits: list[float | None] = []
+    waits: list[float] = []
 
-    class NotedQueue(queue.Queue[Any]):
-        def get(self, block: bool = True, timeout: float | None = None) -> Any:
-            waits.append(timeout if block else 0.0)
-            return super().get(block, timeout)
+    def noted(plain: socket.socket) -> Callable[[float], bool]:
+        wait = readable(plain)
+
+        def note(wait_s: float) -> bool:
+            waits.append(wait_s)
+            return wait(wait_s)
+
+        return note
 
     def talk(peer: ServerConnection) -> None:
         asked.wait(WAIT_S)
@@ -103,18 +145,15 @@ def test_no_wait_for_a_message_is_longer_than_a_moment(monkeypatch: pytest.Monke
 
     done = threading.Event()
     asked = threading.Event()
-    with served(talk) as url:
-        with monkeypatch.context() as patched:
-            patched.setattr(queue, "Queue", NotedQueue)
-            client = join(url)
-        with client:
-            asked.set()
-            assert client.recv() == b"at last"
-            with pytest.raises(TimeoutError):
-                client.recv(0.3)
-            done.set()
+    monkeypatch.setattr(client_module, "readable", noted)
+    with served(talk) as url, join(url) as client:
+        asked.set()
+        assert client.recv() == "at last"
+        with pytest.raises(TimeoutError):
+            client.recv(0.3)
+        done.set()
     assert len(waits) > 3
-    assert all(wait is not None and wait <= 0.25 for wait in waits)
+    assert max(waits) <= 0.25
 
 
 def test_what_was_sent_before_a_close_is_read_and_then_its_reason_again_and_again() -> None:
@@ -123,7 +162,7 @@ def test_what_was_sent_before_a_close_is_read_and_then_its_reason_again_and_agai
         peer.close(1008, "Invalid secret")
 
     with served(talk) as url, join(url) as client:
-        assert client.recv(WAIT_S) == b"last words"
+        assert client.recv(WAIT_S) == "last words"
         for _ in range(2):
             with pytest.raises(ConnectionClosed) as caught:
                 client.recv(WAIT_S)

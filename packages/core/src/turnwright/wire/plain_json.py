@@ -1,0 +1,62 @@
+"""JSON of the standard library, for programs that have nothing else: the bot libraries."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from math import isfinite
+from typing import Any
+
+
+def read_json(data: bytes | str) -> Any:
+    """Return the values of JSON. Raises: ValueError for text that is no JSON, or is nested too deeply."""
+    try:
+        return _decoder.decode(data if isinstance(data, str) else data.decode())
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def json_bytes(value: Any) -> bytes:
+    """Return a value as compact JSON in UTF-8.
+
+    Sets become lists, an enum its value, a dataclass an object. A number that is not finite becomes null, and
+    a lone surrogate "?".
+    """
+    try:
+        text = _encoder.encode(value)
+    except ValueError:
+        text = _encoder.encode(_finite(value))
+    return text.encode("utf-8", "replace")
+
+
+def camel(name: str) -> str:
+    """Return a name in snake_case as in JSON, in camelCase."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, set | frozenset):
+        return list(value)
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    raise TypeError(f"{type(value).__name__} is nothing that JSON can hold")
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+_decoder = json.JSONDecoder(parse_constant=_refuse_constant)
+_encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain)

@@ -1,0 +1,188 @@
+"""What bots see and answer, as the server makes and reads it: compiled, by msgspec.
+
+Each structure here is made of the dataclass of its name in `observation` or `intent`. It has the same fields,
+it is an instance of that dataclass, and for type checkers it is that dataclass. It is made about three times
+faster, and its JSON has the names and the `type` of Tank Royale's schemas. The server hands it to bots in its
+own process. `Frame` and `TankFrame` are for spectators alone, so they have no dataclass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields, replace
+from functools import reduce
+from operator import attrgetter, or_
+from types import UnionType
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from turnwright_tank import intent as answers
+from turnwright_tank import observation as seen
+
+__all__ = [
+    "BotDeathEvent",
+    "BotHitBotEvent",
+    "BotHitWallEvent",
+    "BulletFiredEvent",
+    "BulletHitBotEvent",
+    "BulletHitBulletEvent",
+    "BulletHitWallEvent",
+    "BulletState",
+    "Event",
+    "Frame",
+    "Observation",
+    "ScannedBotEvent",
+    "TankFrame",
+    "TankIntent",
+    "TankState",
+    "TeamMessage",
+    "TeamMessageEvent",
+    "WonRoundEvent",
+    "merge",
+    "struct_of",
+    "without_messages",
+]
+
+if TYPE_CHECKING:
+    from turnwright_tank.intent import TankIntent, TeamMessage
+    from turnwright_tank.observation import (
+        BotDeathEvent,
+        BotHitBotEvent,
+        BotHitWallEvent,
+        BulletFiredEvent,
+        BulletHitBotEvent,
+        BulletHitBulletEvent,
+        BulletHitWallEvent,
+        BulletState,
+        Event,
+        Observation,
+        ScannedBotEvent,
+        TankState,
+        TeamMessageEvent,
+        WonRoundEvent,
+    )
+else:
+    _MADE: dict[Any, Any] = {}
+
+    def _struct(shape: Any, **options: Any) -> Any:
+        """Return the struct of a dataclass. options: of `msgspec.defstruct`."""
+        hints = get_type_hints(shape)
+        made = msgspec.defstruct(
+            shape.__name__,
+            [
+                (one.name, _of_structs(hints[one.name]), *([] if one.default is MISSING else [one.default]))
+                for one in fields(shape)
+            ],
+            rename="camel",
+            omit_defaults=True,
+            module=__name__,
+            namespace={"__doc__": shape.__doc__, "__dataclass_fields__": shape.__dataclass_fields__},
+            **options,
+        )
+        shape.compiled = _MADE[shape] = made
+        return made
+
+    def _of_structs(kind: Any) -> Any:
+        """Return a type with structs for dataclasses."""
+        parts = get_args(kind)
+        changed = tuple(_of_structs(one) for one in parts)
+        if changed == parts:
+            return _MADE.get(kind, kind) if isinstance(kind, type) else kind
+        origin = get_origin(kind)
+        return reduce(or_, changed) if origin is UnionType else origin[changed]
+
+    TeamMessage = _struct(answers.TeamMessage, frozen=True)
+    TankIntent = _struct(answers.TankIntent, frozen=True, tag_field="type", tag="BotIntent")
+    BulletState = _struct(seen.BulletState, gc=False)
+    BotDeathEvent = _struct(seen.BotDeathEvent, gc=False, tag_field="type", tag=True)
+    BotHitBotEvent = _struct(seen.BotHitBotEvent, gc=False, tag_field="type", tag=True)
+    BotHitWallEvent = _struct(seen.BotHitWallEvent, gc=False, tag_field="type", tag=True)
+    BulletFiredEvent = _struct(seen.BulletFiredEvent, gc=False, tag_field="type", tag=True)
+    BulletHitBotEvent = _struct(seen.BulletHitBotEvent, gc=False, tag_field="type", tag=True)
+    BulletHitBulletEvent = _struct(seen.BulletHitBulletEvent, gc=False, tag_field="type", tag=True)
+    BulletHitWallEvent = _struct(seen.BulletHitWallEvent, gc=False, tag_field="type", tag=True)
+    ScannedBotEvent = _struct(seen.ScannedBotEvent, gc=False, tag_field="type", tag=True)
+    TeamMessageEvent = _struct(seen.TeamMessageEvent, gc=False, tag_field="type", tag=True)
+    WonRoundEvent = _struct(seen.WonRoundEvent, gc=False, tag_field="type", tag=True)
+    Event = _of_structs(seen.Event)
+    TankState = _struct(seen.TankState, gc=False)
+    Observation = _struct(seen.Observation, gc=False, tag_field="type", tag="TickEventForBot")
+
+
+class TankFrame(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
+    """A tank as a spectator sees it: TankState with its identity and output."""
+
+    id: int
+    session_id: str
+    name: str
+    version: str
+    is_droid: bool
+    energy: float
+    x: float
+    y: float
+    direction: float
+    gun_direction: float
+    radar_direction: float
+    radar_sweep: float
+    speed: float
+    turn_rate: float
+    gun_turn_rate: float
+    radar_turn_rate: float
+    gun_heat: float
+    enemy_count: int
+    is_debugging_enabled: bool
+    body_color: str | None = None
+    turret_color: str | None = None
+    radar_color: str | None = None
+    bullet_color: str | None = None
+    scan_color: str | None = None
+    tracks_color: str | None = None
+    gun_color: str | None = None
+    std_out: str | None = None
+    std_err: str | None = None
+    debug_graphics: str | None = None
+
+
+class Frame(msgspec.Struct, rename="camel", tag_field="type", tag="TickEventForObserver", gc=False):
+    """The frame of a turn for spectators.
+
+    All tanks that began it, all bullets, all public events.
+    """
+
+    round_number: int
+    turn_number: int
+    bot_states: list[TankFrame]
+    bullet_states: list[BulletState]
+    events: list[Event]
+
+
+# ---- intents ---------------------------------------------------------------------------------------------
+
+
+_FIELDS = tuple(field.name for field in fields(answers.TankIntent))
+_values = attrgetter(*_FIELDS)
+
+
+def struct_of(intent: TankIntent) -> TankIntent:
+    """Return the intent of a bot as a struct."""
+    if type(intent) is TankIntent:
+        return intent
+    made = TankIntent(*_values(intent))
+    if not intent.team_messages:
+        return made
+    messages = (TeamMessage(one.message, one.message_type, one.receiver_id) for one in intent.team_messages)
+    return replace(made, team_messages=tuple(messages))
+
+
+def merge(first: TankIntent, second: TankIntent) -> TankIntent:
+    """Return `first` with every field that `second` sets."""
+    said = {}
+    for name in _FIELDS:
+        value = getattr(second, name)
+        said[name] = getattr(first, name) if value is None else value
+    return TankIntent(**said)
+
+
+def without_messages(intent: TankIntent) -> TankIntent:
+    """Return an intent without team messages: for a tank without teammates."""
+    return intent if intent.team_messages is None else replace(intent, team_messages=None)
