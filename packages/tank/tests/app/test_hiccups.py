@@ -65,7 +65,8 @@ def test_a_bot_that_always_needs_more_is_disqualified(tps: int, needs_s: float, 
     result = played(tmp_path, tps, 200, needs_s=needs_s)
     (row,) = (row for row in result.results if row.name == "Prompt")
     assert (row.disqualified, row.disqualified_rounds) == (True, (1,))
-    assert result.latency["Prompt"].skipped >= 0.95 * (result.turns - 2)
+    in_time = result.turns - 2 - result.latency["Prompt"].skipped
+    assert in_time <= 0.05 * result.turns + result.server_late_turns, "a late server takes what has come since"
     assert row.failure is not None
     assert row.failure.reason in (FailureReason.SLOW, FailureReason.BUSY)
     assert says(row.failure.error, "no answer in time … 5.0 s")

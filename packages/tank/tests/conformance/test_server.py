@@ -2,15 +2,12 @@
 
 `scenarios/` holds what the official server 1.1.0 answered. `unstable.txt` names those that it does not answer
 the same twice; `known.txt` those in which we differ on purpose, and in what: all else is compared there too.
-Servers are started two at a time, ahead of the tests that wait for them.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -22,7 +19,6 @@ from packages.tank.tests.conformance.serving import SERVE, play_on
 pytestmark = [pytest.mark.process, pytest.mark.long]
 
 HERE = Path(__file__).parent
-SERVERS_AT_ONCE = 2
 
 
 def names_in(file: str) -> dict[str, str]:
@@ -46,29 +42,10 @@ def check(name: str, log: Path) -> list[str]:
     return differences(scenario, official, ours)
 
 
-Runs = dict[str, "Future[list[str]]"]
-
-
-@pytest.fixture(scope="module")
-def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
-    """Start playing every selected scenario; each test waits for its own."""
-    selected = [
-        item.callspec.params["name"]
-        for item in request.session.items
-        if item.path == request.path and isinstance(item, pytest.Function) and hasattr(item, "callspec")
-    ]
-    logs = tmp_path_factory.mktemp("conformance")
-    pool = ThreadPoolExecutor(SERVERS_AT_ONCE)
-    yield {name: pool.submit(check, name, logs / f"{name}.log") for name in selected}
-    pool.shutdown(wait=True, cancel_futures=True)
-
-
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_scenario_is_answered_as_the_official_server_did(name: str, runs: Runs, tmp_path: Path) -> None:
-    found = runs[name].result(timeout=250)
-    if found:  # a busy machine may have made a scripted bot late: once more, alone
-        for run in runs.values():
-            run.exception(timeout=250)
+def test_scenario_is_answered_as_the_official_server_did(name: str, tmp_path: Path) -> None:
+    found = check(name, tmp_path / "server.log")
+    if found:  # a busy machine may have made a scripted bot late: once more
         found = check(name, tmp_path / "again.log")
     assert not found, "\n".join(found[:8])
 
