@@ -10,6 +10,7 @@ import pytest
 from packages.core.tests.cli.playing import PLAYING_BOT, SILENT_BOT
 from packages.core.tests.messages import missing, says
 from packages.core.tests.net.bot_directories import make_bot
+from packages.core.tests.net.participants.early_output import EarlyOutput
 from packages.core.tests.net.small_server import (
     BOT_SECRET,
     SNAKES,
@@ -187,3 +188,19 @@ def test_it_is_no_client_for_whom_frames_are_encoded() -> None:
         assert server.host.lobby.spectators() == ()
 
     scene(act)
+
+
+def test_what_a_bot_prints_before_its_start_is_reported_is_passed_on(tmp_path: Path) -> None:
+    code = "import time; print('ready', flush=True); time.sleep(60)"
+    bot = make_bot(tmp_path, "Early", {"Early.py": code})
+    heard: list[tuple[int, str, bool]] = []
+
+    async def whole() -> None:
+        async with small_server([]) as server, EarlyOutput() as processes:
+            places = entrants_of([bot], SNAKES, sys.executable)
+            gathering = Gathering(places, Operator(server, server.host), lambda names: None)
+            gathering.watch_output(lambda *piece: heard.append(piece))
+            await gathering.start(processes, f"ws://127.0.0.1:{server.port}", BOT_SECRET, [5])
+
+    asyncio.run(whole())
+    assert heard == [(0, "ready\n", False)]

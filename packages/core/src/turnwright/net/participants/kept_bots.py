@@ -148,9 +148,12 @@ class KeptBots:
         gone = [bot for bot in fitting if bot.process.exited.is_set() or bot.listener not in connected]
         await self.end(gone)
         there = [bot for bot in fitting if bot not in gone]
-        bot = there[0] if there else await self._start(place, key, seed)
+        if there:
+            bot = there[0]
+            bot.process.forget_printed()
+        else:
+            bot = await self._start(place, key, seed)
         bot.is_playing = True
-        bot.process.forget_printed()
         return bot
 
     async def _start(self, place: Entrant, key: BotKey | None, seed: int) -> KeptBot:

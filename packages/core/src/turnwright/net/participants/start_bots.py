@@ -191,8 +191,13 @@ class Gathering:
             self._watch(seat)
 
     def _watch(self, seat: int) -> None:
-        take = self._take_output
-        self._processes[seat].on_output = None if take is None else partial(take, seat)
+        """Pass on what a process prints. It may have printed before its start was reported."""
+        take, process = self._take_output, self._processes[seat]
+        process.on_output = None if take is None else partial(take, seat)
+        if take is not None:
+            for is_error in (False, True):
+                if text := process.printed(is_error=is_error):
+                    take(seat, text, is_error)
 
     def take_in(self, seat: int, bot: LocalBot | GivenSeat) -> None:
         """Note a bot of this process, or a seat whose intents this process gives."""
