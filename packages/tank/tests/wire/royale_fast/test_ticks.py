@@ -57,6 +57,7 @@ def test_compiled_battles_are_written_by_compiled_code() -> None:
     [
         (STEPS[:-1], FORMS, "four numbers"),
         (STEPS, FORMS[:-1], "forms"),
+        (STEPS, FORMS + FORMS[-1:] * (65 - len(FORMS) + 1), "12 to 64 forms"),
         (STEPS, (*FORMS[:-1], FORMS[-1] - 1), "forms"),
         ((9, *STEPS[1:]), FORMS, "not there"),
         ((STEPS[0], 1000, *STEPS[2:]), FORMS, "not there"),

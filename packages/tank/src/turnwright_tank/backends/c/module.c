@@ -186,7 +186,7 @@ static bool read_flags(PyObject *flags, int64_t count, bool *into) {
 /* Returns so many bytes that no form, written out, is longer. */
 static size_t longest_form(const Writer *writer) {
   size_t longest = 0;
-  for (int k = 0; k < FORMS; k++) {
+  for (int k = 0; k < writer->form_count; k++) {
     size_t bytes = TEXT_RUN;
     for (int32_t place = writer->forms[k]; place < writer->forms[k + 1]; place++)
       bytes += (size_t)(writer->steps[place].text_to - writer->steps[place].text_from) + FLOAT_BYTES_MAX;
@@ -205,8 +205,8 @@ static bool steps_fit(const Writer *writer, Py_ssize_t steps, Py_ssize_t text_si
       return false;
     }
   }
-  for (int k = 0; k < FORMS; k++) {
-    if (writer->forms[k] > writer->forms[k + 1] || writer->forms[FORMS] != steps) {
+  for (int k = 0; k < writer->form_count; k++) {
+    if (writer->forms[k] > writer->forms[k + 1] || writer->forms[writer->form_count] != steps) {
       PyErr_SetString(PyExc_ValueError, "the forms do not end one behind the other");
       return false;
     }
@@ -218,11 +218,12 @@ static bool fill_writer(Writer *writer, PyObject *text, PyObject *steps, PyObjec
   char *bytes;
   Py_ssize_t size, step_count = PySequence_Size(steps), form_count = PySequence_Size(forms), seats = PySequence_Size(droid);
   if (step_count < 0 || form_count < 0 || seats < 0 || PyBytes_AsStringAndSize(text, &bytes, &size) < 0) return false;
-  if (step_count % 4 != 0 || form_count != FORMS + 1) {
-    PyErr_Format(PyExc_ValueError, "expected steps of four numbers and %d forms", FORMS);
+  if (step_count % 4 != 0 || form_count < FORMS_MIN + 1 || form_count > FORMS_MAX + 1) {
+    PyErr_Format(PyExc_ValueError, "expected steps of four numbers and %d to %d forms", FORMS_MIN, FORMS_MAX);
     return false;
   }
   writer->seats = seats;
+  writer->form_count = (int32_t)form_count - 1;
   writer->text = malloc((size_t)size + 1);
   writer->steps = malloc((size_t)step_count * sizeof(int32_t) + 1);
   writer->droid = malloc((size_t)seats + 1);

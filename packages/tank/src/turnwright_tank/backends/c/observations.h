@@ -36,7 +36,10 @@ enum {
 };
 
 /* The forms, by number; those of events are FORM_EVENT + kind. */
-enum { FORM_OPEN, FORM_BETWEEN, FORM_CLOSE, FORM_BULLET, FORM_EVENT = FORM_BULLET, FORMS = FORM_EVENT + DEATH + 1 };
+enum { FORM_OPEN, FORM_BETWEEN, FORM_CLOSE, FORM_BULLET, FORM_EVENT = FORM_BULLET };
+
+#define FORMS_MIN (FORM_EVENT + DEATH + 1)
+#define FORMS_MAX 64
 
 enum { NOTHING, COUNT, FLOAT, FLAG, COLOR, KINDS };
 
@@ -51,14 +54,15 @@ typedef struct {
 /*
  * A writer for the battles of so many seats, with what it needs while it writes.
  *
- * text: TEXT_RUN bytes longer than what the steps name. forms: the first step of each form, and the end.
- * form_bytes: no form, written out, is longer. droid, hears: by seat, whether it is a droid, whether it gets
+ * text: TEXT_RUN bytes longer than what the steps name. forms: the first step of each of form_count forms,
+ * and the end. form_bytes: no form, written out, is longer. droid, hears: by seat, whether it is a droid, whether it gets
  * events of deaths.
  */
 typedef struct {
   char *text;
   Step *steps;
-  int32_t forms[FORMS + 1];
+  int32_t forms[FORMS_MAX + 1];
+  int32_t form_count;
   size_t form_bytes;
   int64_t seats;
   bool *droid, *hears;
