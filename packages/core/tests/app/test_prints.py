@@ -178,7 +178,7 @@ def test_a_program_that_plays_a_branch_prints_into_its_record(
     options = options_of(tmp_path, PLAYS, PLAYS, record=record)
     run(options)
     loud = str(write_bot(tmp_path, "Loud", TALKS))
-    words = ["--turn", "1.1", "--seat", "2", "--with", loud, "--record", str(branch), "--game", options.game]
+    words = ["--from", "1.1", "--seat", "2", "--with", loud, "--record", str(branch), "--game", options.game]
     assert main(["rerun", str(record), *words, "--json"]) == 0
     outs = ["before\nturn 0\n", "turn 1\n", "turn 2\nafter\n"]
     assert printed_by(branch, options.game) == [{1: text} for text in outs]
