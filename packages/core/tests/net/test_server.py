@@ -311,14 +311,14 @@ class FakeArchive:
     def __init__(self) -> None:
         self.calls: list[tuple[Any, ...]] = []
 
-    def open(self, battle: int, header: Any) -> None:
-        self.calls.append(("open", battle, header))
+    def open(self, battle: int, header: Any, line: bytes) -> None:
+        self.calls.append(("open", battle, header, line))
 
-    def turn(self, battle: int, entry: Any) -> None:
-        self.calls.append(("turn", battle, entry))
+    def turn(self, battle: int, entry: Any, line: bytes) -> None:
+        self.calls.append(("turn", battle, entry, line))
 
-    def close(self, battle: int, footer: Any) -> None:
-        self.calls.append(("close", battle, footer))
+    def close(self, battle: int, footer: Any, line: bytes) -> None:
+        self.calls.append(("close", battle, footer, line))
 
 
 def test_records_go_to_the_archive_and_the_end_of_a_battle_to_its_callback(
@@ -334,7 +334,7 @@ def test_records_go_to_the_archive_and_the_end_of_a_battle_to_its_callback(
         async with serving(stack, **options) as (host, server):
             header: Any = object()
             host.on["connect"] = lambda conn, *_: host.do(
-                fx.RecordOpen(7, header), fx.RecordTurn(7, header), fx.SendTurn([conn], [b"tick"])
+                fx.RecordOpen(7, header, b"1"), fx.RecordTurn(7, header, b"2"), fx.SendTurn([conn], [b"tick"])
             )
             async with client(server.port) as raw:
                 await raw.hear()
@@ -344,7 +344,8 @@ def test_records_go_to_the_archive_and_the_end_of_a_battle_to_its_callback(
                 )
                 raw.say(b"end")
                 await until(lambda: overs)
-            assert archive.calls == [("open", 7, header), ("turn", 7, header), ("close", 7, header)]
+            opened, turned = ("open", 7, header, b"1"), ("turn", 7, header, b"2")
+            assert archive.calls == [opened, turned, ("close", 7, header, b"")]
             assert overs == [(7, header)]
             assert gc.get_threshold() == thresholds
             assert gc.get_freeze_count() == frozen

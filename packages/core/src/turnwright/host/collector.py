@@ -114,6 +114,7 @@ class AnswerCollector:
         self._prints = prints
         self._untimed = untimed
         self.seat_timing = seat_timings(len(table.clients))
+        self._note_answer = [timing.answers.add for timing in self.seat_timing]
         self.notices = BattleNotices(table, battle, self.seat_timing)
         self._read_intent = messages.read_intent
         self.usual: set[Seat] = set()
@@ -156,7 +157,7 @@ class AnswerCollector:
         battle.referee.refusals.has_read = True
         inbox = battle.inbox
         inbox.answer(seat, intent, now_ns)
-        self.seat_timing[seat].answers.add(now_ns - turn.deadlines_ns[seat] + inbox.timeout_ns)
+        self._note_answer[seat](now_ns - turn.deadlines_ns[seat] + inbox.timeout_ns)
         if not inbox.missing:
             self._table.soon()
         return True

@@ -115,10 +115,15 @@ class Log:
 
 @dataclass(slots=True)
 class RecordOpen:
-    """Begin the record of battle number `battle`."""
+    """Begin the record of battle number `battle`.
+
+    Attributes:
+        line: the header as the record has it; empty: no lines are made by the host.
+    """
 
     battle: int
     header: Header
+    line: bytes = b""
 
 
 @dataclass(slots=True)
@@ -127,6 +132,7 @@ class RecordTurn:
 
     battle: int
     entry: TurnEntry
+    line: bytes = b""
 
 
 @dataclass(slots=True)
@@ -135,6 +141,7 @@ class RecordClose:
 
     battle: int
     footer: Footer
+    line: bytes = b""
 
 
 @dataclass(slots=True)

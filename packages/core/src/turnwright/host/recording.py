@@ -34,6 +34,9 @@ class BattleRecording:
         self._number = number
         self._history: BattlePieces | None = None
         """The battle in pieces for such spectators; None: there is none."""
+        self._shares = config.record and config.history_bytes_max > 0 and messages.has_record_lines
+        """Whether the pieces of the history are the lines of the record, so that each is made once."""
+        self._opening = b""
         self._is_over = False
         self.prints = prints
         self.lines: list[PrintedLine] = []
@@ -46,13 +49,14 @@ class BattleRecording:
     def begin(self, header: Header) -> None:
         """Begin the record."""
         if self._config.record:
-            self._output.do(fx.RecordOpen(self._number, header))
+            self._opening = self._messages.history_opened(header) if self._shares else b""
+            self._output.do(fx.RecordOpen(self._number, header, self._opening))
 
     def begin_history(self, header: Header) -> None:
         """Begin the history, and let all readers read."""
         if bytes_max := self._config.history_bytes_max:
             self._history = BattlePieces(bytes_max)
-            self._history.add(self._messages.history_opened(header))
+            self._history.add(self._opening or self._messages.history_opened(header))
             self._let_read(self._history, self._output.readers())
 
     def welcome(self, conn: int) -> bool:
@@ -98,10 +102,11 @@ class BattleRecording:
         """
         if (entry.failures or entry.out) and not self._config.errors_public:
             entry = replace(entry, failures=_public(entry.failures), out=_public(entry.out))
+        shows = self._history is not None and not is_void
+        piece = self._messages.history_turn(entry) if shows or self._shares else b""
         if self._config.record:
-            self._output.do(fx.RecordTurn(self._number, entry))
+            self._output.do(fx.RecordTurn(self._number, entry, piece if self._shares else b""))
         if self._history is not None and not is_void:
-            piece = self._messages.history_turn(entry)
             self._grow(self._history, piece, self._messages.history_start(entry))
 
     def close(self, footer: Footer, place: tuple[int, int]) -> None:
@@ -115,10 +120,11 @@ class BattleRecording:
         if self._config.errors_public:
             footer = replace(footer, printed=printed)
         self._is_over = True
+        piece = self._messages.history_closed(footer) if self._shares or self._history is not None else b""
         if self._history is not None:
-            self._grow(self._history, self._messages.history_closed(footer))
+            self._grow(self._history, piece)
         if self._config.record:
-            self._output.do(fx.RecordClose(self._number, footer))
+            self._output.do(fx.RecordClose(self._number, footer, piece if self._shares else b""))
 
 
 def _public(failures: Mapping[Seat, Failure]) -> dict[Seat, Failure]:

@@ -199,10 +199,12 @@ class Inbox:
 
     def note_durations(self, slowest_ns: dict[Seat, int]) -> None:
         """Raise, by seat, the longest time that an answer took."""
+        deadlines, timeout_ns = self.deadlines, self.timeout_ns
         for seat, at_ns in self.answered_ns.items():
-            deadline = self.deadlines.get(seat)
-            if deadline is not None:
-                slowest_ns[seat] = max(slowest_ns.get(seat, 0), at_ns - deadline + self.timeout_ns)
+            if seat in deadlines:
+                took_ns = at_ns - deadlines[seat] + timeout_ns
+                if seat not in slowest_ns or took_ns > slowest_ns[seat]:
+                    slowest_ns[seat] = took_ns if took_ns > 0 else 0
 
     def wait_without_deadline(self, seat: Seat) -> None:
         """Give `seat` no deadline any more: the turn waits until it answers or leaves."""

@@ -263,7 +263,7 @@ class ServerLoop(Generic[C]):
     def record_open(self, effect: fx.RecordOpen) -> None:
         """Begin a record."""
         if self._archive is not None:
-            self._archive.open(effect.battle, effect.header)
+            self._archive.open(effect.battle, effect.header, effect.line)
 
     def record_lines(self, battle: int) -> RecordLines | None:
         """Return the lines of the record of a battle; None: there are none to be read."""
@@ -271,11 +271,11 @@ class ServerLoop(Generic[C]):
 
     def _record_turn(self, effect: fx.RecordTurn) -> None:
         if self._archive is not None:
-            self._archive.turn(effect.battle, effect.entry)
+            self._archive.turn(effect.battle, effect.entry, effect.line)
 
     def _record_close(self, effect: fx.RecordClose) -> None:
         if self._archive is not None:
-            self._archive.close(effect.battle, effect.footer)
+            self._archive.close(effect.battle, effect.footer, effect.line)
 
     # ---- time --------------------------------------------------------------------------------------------
 

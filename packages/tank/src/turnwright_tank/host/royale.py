@@ -216,7 +216,7 @@ class RoyaleBattle(p.BattleMessages):
         self.read_intent = tables.read_intent if isinstance(tables, CompiledRows) else None
         self._frame: bytes | None = None
         self._printed: Mapping[Seat, TurnPrints] = {}
-        self._record = Encoder(battle.game.write_intent)
+        self._record = Encoder(battle.game.write_intent, frozen=True)
 
     def accept(self, seat: Seat, intent: Any, prints: Prints) -> Any:
         """Return the intent without its prints.

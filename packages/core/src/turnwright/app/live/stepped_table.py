@@ -117,19 +117,19 @@ class _AnnouncedRecord(RecordWriter):
         self.paths, self.newest = record.paths, record.newest
         self._record, self._on_turn = record, on_turn
 
-    def open(self, battle: int, header: Header) -> None:
+    def open(self, battle: int, header: Header, line: bytes = b"") -> None:
         """Begin the record."""
-        self._record.open(battle, header)
+        self._record.open(battle, header, line)
 
-    def turn(self, battle: int, entry: TurnEntry) -> None:
+    def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
         """Write a turn and announce it."""
-        self._record.turn(battle, entry)
+        self._record.turn(battle, entry, line)
         self._on_turn()
 
     def lines(self, battle: int) -> RecordLines | None:
         """Return the lines of the record."""
         return self._record.lines(battle)
 
-    def close(self, battle: int, footer: Footer) -> None:
+    def close(self, battle: int, footer: Footer, line: bytes = b"") -> None:
         """End the record."""
-        self._record.close(battle, footer)
+        self._record.close(battle, footer, line)

@@ -161,16 +161,16 @@ class _NoWriter(RecordWriter):
     def __init__(self) -> None:
         self.paths, self.newest = {}, None
 
-    def open(self, battle: int, header: Header) -> None:
+    def open(self, battle: int, header: Header, line: bytes = b"") -> None:
         """Write no header."""
 
-    def turn(self, battle: int, entry: TurnEntry) -> None:
+    def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
         """Write no turn."""
 
     def lines(self, battle: int) -> None:
         """Have no lines."""
 
-    def close(self, battle: int, footer: Footer) -> None:
+    def close(self, battle: int, footer: Footer, line: bytes = b"") -> None:
         """Write no footer."""
 
 

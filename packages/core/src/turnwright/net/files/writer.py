@@ -244,7 +244,7 @@ class _FileWriter:
 
 
 class RecordWriter:
-    """Writes the records of battles.
+    """Writes the records of battles. It makes the lines, unless all lines of a battle are given.
 
     Attributes:
         paths: by battle, the files that are whole.
@@ -260,10 +260,10 @@ class RecordWriter:
         self._reading: tuple[int, Callable[[], RecordLines] | None] = 0, None
         """Of the battle that began last."""
 
-    def open(self, battle: int, header: Header) -> None:
+    def open(self, battle: int, header: Header, line: bytes = b"") -> None:
         """Begin a record."""
         encoder = self._encoders[battle] = self._new_encoder()
-        self.newest = self.files.open(battle, encoder.encode_header(header))
+        self.newest = self.files.open(battle, line or encoder.encode_header(header))
         self._reading = battle, self.files.reading(battle)
 
     def lines(self, battle: int) -> RecordLines | None:
@@ -274,13 +274,14 @@ class RecordWriter:
         newest, reading = self._reading
         return reading() if newest == battle and reading is not None else None
 
-    def turn(self, battle: int, entry: TurnEntry) -> None:
+    def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
         """Append a turn."""
-        self.files.turn(battle, self._encoders[battle].encode_turn(entry))
+        self.files.turn(battle, line or self._encoders[battle].encode_turn(entry))
 
-    def close(self, battle: int, footer: Footer) -> Path | None:
+    def close(self, battle: int, footer: Footer, line: bytes = b"") -> Path | None:
         """End a record; return its file if it is whole."""
-        path = self.files.close(battle, self._encoders.pop(battle).encode_footer(footer))
+        encoder = self._encoders.pop(battle)
+        path = self.files.close(battle, line or encoder.encode_footer(footer))
         if path is not None:
             self.paths[battle] = path
         return path

@@ -106,10 +106,15 @@ class Encoder:
     """Writes one record, line by line.
 
     encode_header once, encode_turn for each turn, encode_footer once.
+
+    Args:
+        frozen: the intents of the game never change, so the same object is the same intent.
     """
 
-    def __init__(self, write_intent: IntentWriter) -> None:
+    def __init__(self, write_intent: IntentWriter, *, frozen: bool = False) -> None:
         self._write_intent = write_intent
+        self._frozen = frozen
+        self._said: dict[Seat, Any] = {}
         self._intents: dict[Seat, bytes] = {}
         self._data: dict[Seat, Any] = {}
         self._answering: list[Seat] = []
@@ -172,8 +177,13 @@ class Encoder:
         """Return what differs from the intents before, by seat, and the seats where nothing does."""
         changed: dict[Seat, Any] = {}
         same: list[Seat] = []
-        before = self._intents
+        before, said = self._intents, self._said
         for seat, intent in entry.intents.items():
+            if seat in said and said[seat] is intent:
+                same.append(seat)
+                continue
+            if self._frozen:
+                said[seat] = intent
             try:
                 packed = _pack(intent)
             except TypeError:  # a class of the game's own, which it writes itself
