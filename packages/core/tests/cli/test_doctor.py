@@ -69,6 +69,25 @@ def test_a_node_in_which_official_bots_fall_silent_is_said(folder: Path, version
     assert plays or not missing(advice, "official bots", "tsx", "Node 22.18")
 
 
+@pytest.mark.parametrize(
+    ("options", "slow"),
+    [
+        ("'--prefix=/home/me' '--enable-shared'", True),
+        ("'--prefix=/usr/local' '--with-lto'", True),
+        ("'--prefix=/home/me' '--enable-optimizations'", False),
+        ("'--prefix=/usr' '--enable-shared'", False),
+        (None, False),
+    ],
+)
+def test_a_python_built_without_optimisations_is_reported(
+    monkeypatch: pytest.MonkeyPatch, options: str | None, slow: bool
+) -> None:
+    monkeypatch.setattr(doctor.sysconfig, "get_config_var", lambda name: options)
+    checks = [check for check in examine() if check.name == "build of Python"]
+    assert [check.state for check in checks] == ["optional"] * slow
+    assert not checks or not missing(checks[0].advice, "--enable-optimizations")
+
+
 def test_a_java_without_its_compiler_is_said(folder: Path) -> None:
     program(folder, "java", "echo openjdk 17.0.9")
     assert "need a JDK" in found("Java bots").advice

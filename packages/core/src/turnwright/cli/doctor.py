@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import sysconfig
 from dataclasses import asdict, dataclass, replace
 from importlib import metadata
 from typing import Literal
@@ -107,6 +108,7 @@ def examine(python: str | None = None) -> list[Check]:
     """Return all findings, in the order of the output."""
     return [
         Check("turnwright", "ok", f"{__version__} on Python {sys.version.split()[0]} ({sys.executable})"),
+        *_python_build(),
         *_rules(),
         *_python_bots(python),
         _java(),
@@ -118,6 +120,18 @@ def examine(python: str | None = None) -> list[Check]:
         _sandbox(),
         _port(),
     ]
+
+
+def _python_build() -> list[Check]:
+    """Return that this Python was built without optimisations, if it was.
+
+    Distributions may optimise in another way than by this option. Theirs is installed below /usr.
+    """
+    options = sysconfig.get_config_var("CONFIG_ARGS") or ""
+    if not options or "--enable-optimizations" in options or "'--prefix=/usr'" in options:
+        return []
+    advice = "a server is slower by a sixth: build Python with --enable-optimizations, or use your system's"
+    return [Check("build of Python", "optional", "without optimisations", advice)]
 
 
 def _rules() -> list[Check]:
