@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from rig import markdown
@@ -46,6 +47,8 @@ TPS = 50
 IDLE_S = 2.5
 AT_ONCE = 4
 STORMS = (b"\xff\xff", b"\xff\xfa\x1f", b"a\x08")
+HELP = ("--help",)
+FIRST_BATTLE = ("battle", "Spinner", "Dodger", "--rounds", "1", "--seed", "1")
 _IMPORT = "import time; t = time.perf_counter(); import turnwright; print(time.perf_counter() - t)"
 
 
@@ -53,6 +56,18 @@ def importing() -> float:
     """Return how long `import turnwright` takes, seconds, the best of some."""
     command = [sys.executable, "-c", _IMPORT]
     return min(float(subprocess.check_output(command, text=True)) for _ in range(RUNS))
+
+
+def commanding(*words: str) -> float:
+    """Return how long a command takes from the command line, seconds, the best of some."""
+    took = []
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(RUNS):
+            began = time.perf_counter()
+            command = [sys.executable, "-m", "turnwright.cli", *words]
+            subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+            took.append(time.perf_counter() - began)
+    return min(took)
 
 
 def ace() -> float:
@@ -227,6 +242,8 @@ def leftovers(starts: int) -> bool:
 
 PROMISES: tuple[tuple[str, Callable[[], float], float], ...] = (
     ("import turnwright, s", importing, 0.15),
+    ("turnwright --help, s", partial(commanding, *HELP), 0.25),
+    ("a first battle of built-in bots, s", partial(commanding, *FIRST_BATTLE), 0.6),
     ("a start in a sandbox takes longer by, s", sandbox, 0.15),
     ("Ace answers, s", ace, 0.001),
     ("first byte of telnet, s", first_byte, 0.05),
