@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from packages.core.tests.kernel.support import MS, battle, intent_for
 from turnwright.errors import SetupError
-from turnwright.kernel.pace import STEPS_MAX, Pace
+from turnwright.kernel.pace import CATCH_UP_NS, STEPS_MAX, Pace
 from turnwright.testing.manual_clock import BattleDriver, ScriptedAnswer
 
 NS = 1_000_000_000
@@ -97,6 +97,26 @@ def test_waking_a_whole_period_late_starts_a_new_cadence():
     pace.resolved(0, 1_000)
     pace.resolved(5_000_000, 40_000_000)
     assert pace.due_ns() == 50_000_000
+
+
+@pytest.mark.parametrize("tps", [51, 100, 999, 1000])
+@pytest.mark.parametrize("late_ns", [CATCH_UP_NS - 1, CATCH_UP_NS, CATCH_UP_NS + 1])
+def test_a_fast_pace_catches_up_to_its_bound(tps, late_ns):
+    pace = Pace(tps)
+    pace.resolved(0, 1_000)
+    late = pace.due_ns() + late_ns
+    pace.resolved(late, late)
+    kept, begun = 1_000 + 2 * NS // tps, late + NS // tps
+    assert pace.due_ns() == (kept if late_ns < CATCH_UP_NS else begun)
+
+
+@pytest.mark.parametrize("tps", [1, 30, 50])
+def test_a_slow_pace_never_catches_up(tps):
+    pace = Pace(tps)
+    pace.resolved(0, 1_000)
+    late = pace.due_ns() + 1
+    pace.resolved(late, late)
+    assert pace.due_ns() == late + NS // tps
 
 
 class Storm(RuleBasedStateMachine):

@@ -6,6 +6,8 @@ its own. The pace of `together`:
 
     tps  1…1000   a turn every 1/tps seconds, on an exact cadence: due(k+1) = due(k) + period.
                   A turn that is not collected when it is due (an overrun) starts a new cadence: no burst.
+                  Above 50 TPS that is a turn which is late by CATCH_UP_NS. Behind one that is less late,
+                  turns follow sooner until the cadence is met again.
     tps  -1       as soon as it is collected; every negative number means -1
     tps  0        paused: the seats have answered, the turn does not resolve
 
@@ -24,6 +26,9 @@ TPS_MAX = 1000
 TPS_DEFAULT = 30
 STEPS_MAX = 1000
 """Single steps that can be asked for ahead of time; more are dropped."""
+CATCH_UP_NS = 20_000_000
+"""Above 50 TPS a turn that is late by less keeps the cadence. A busy machine wakes a server late by several
+periods of such a speed, and each would be lost."""
 _NS = 1_000_000_000
 
 
@@ -119,8 +124,12 @@ class Pace:
             self._steps = max(0, self._steps - 1)
             self._anchor_ns = None
             return
-        overrun = not due or collected_ns > due or (now_ns - due) * max(self.tps, 1) >= _NS
-        if self.tps > 0 and overrun:
+        if self.tps > 0 and (not due or self._is_overrun(due, collected_ns, now_ns)):
             self._anchor_ns, self._anchor_turns = now_ns, 1
         elif self.tps > 0:
             self._anchor_turns += 1
+
+    def _is_overrun(self, due_ns: int, collected_ns: int, now_ns: int) -> bool:
+        if self.tps * CATCH_UP_NS > _NS:
+            return now_ns - due_ns >= CATCH_UP_NS
+        return collected_ns > due_ns or (now_ns - due_ns) * self.tps >= _NS
