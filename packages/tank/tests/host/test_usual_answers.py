@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from packages.tank.tests.host.royale_rooms import MS, TIMEOUT, Room
+from packages.tank.tests.host.royale_rooms import MS, TIMEOUT, Room, S
 from turnwright.host.protocol import BattleMessages
 from turnwright_tank.backends import extension
 from turnwright_tank.game import TankGame
@@ -17,21 +17,9 @@ from turnwright_tank.host.royale import RoyaleBattle, RoyaleProtocol
 if not extension.available():
     pytest.skip(extension.why_missing(), allow_module_level=True)
 
-TURNS = 25
-KINDS = (
-    "usual",
-    "usual",
-    "usual",
-    "usual",
-    "again",
-    "numbered",
-    "printing",
-    "coloured",
-    "broken",
-    "two",
-    "none",
-)
-DELAYS = (1, MS, MS, MS, TIMEOUT - 1, TIMEOUT, TIMEOUT + 1, TIMEOUT + 4 * MS, 3 * TIMEOUT)
+TURNS = 40
+KINDS = (*["usual"] * 12, "again", "numbered", "printing", "coloured", "broken", "two", "none")
+DELAYS = (1, *[MS] * 12, TIMEOUT - 1, TIMEOUT, TIMEOUT + 1, TIMEOUT + 4 * MS, 3 * TIMEOUT, 320 * MS)
 
 
 class _Decoding(RoyaleProtocol):
@@ -51,7 +39,7 @@ def play(script: list[tuple[str, int, float]], on_late: str, protocol: RoyalePro
         record_checks=True,
         turns_max=TURNS,
         on_late=on_late,
-        max_skipped=3,
+        max_skipped=0,
     )
     room.table.protocol = protocol
     steps = iter(script * TURNS)
@@ -81,7 +69,7 @@ def play(script: list[tuple[str, int, float]], on_late: str, protocol: RoyalePro
     for bot in bots:
         bot.answer = answer(bot)
     room.start(boss, bots)
-    room.run(TURNS * 4 * TIMEOUT)
+    room.run(20 * S)
     record = room.record()
     timings = [
         (one.answers.count, one.answers.total_ns, one.late_by.total_ns) for one in room.table.seat_timing
@@ -92,12 +80,12 @@ def play(script: list[tuple[str, int, float]], on_late: str, protocol: RoyalePro
 
 
 STEPS = st.lists(
-    st.tuples(st.sampled_from(KINDS), st.sampled_from(DELAYS), st.floats(-10, 10)), min_size=3, max_size=40
+    st.tuples(st.sampled_from(KINDS), st.sampled_from(DELAYS), st.floats(-10, 10)), min_size=20, max_size=90
 )
 
 
 @given(STEPS, st.sampled_from(("drop", "next")))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_a_battle_is_the_same_whether_answers_are_taken_at_once_or_decoded(
     script: list[tuple[str, int, float]], on_late: str
 ) -> None:
