@@ -206,7 +206,7 @@ def _there() -> dict[str, int]:
     ]
     names = [_name_of(pid) for pid in os.listdir("/proc") if pid.isdigit()]
     return {
-        "processes of boxes": sum(name in ("bwrap", "sleep") for name in names),
+        "processes of sandboxes": sum(name in ("bwrap", "sleep") for name in names),
         "mounts": len(Path("/proc/self/mounts").read_text().splitlines()),
         "control groups": len(groups),
         "temporary folders": len(temporary),
@@ -249,7 +249,7 @@ PROMISES: tuple[tuple[str, Callable[[], float], float], ...] = (
     ("first byte of telnet, s", first_byte, 0.05),
     ("loop held by slow telnet bytes, CPU s", storm, 0.08),
     ("idle server, part of a processor", idle, 0.01),
-    ("longest gap between turns beside floods, s", floods, 1.5),
+    ("longest gap between turns during floods, s", floods, 1.5),
 )
 
 

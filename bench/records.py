@@ -150,7 +150,7 @@ def main() -> int:
             return path
 
         until_turns(house, chosen.turns)
-        found["size, ten house bots"] = size_of(path)
+        found["size, ten built-in bots"] = size_of(path)
         if chosen.samples is not None:
             found["size, ten samples"] = size_of(samples(chosen, Path(folder) / "samples.twr"))
         for backend in ("interpreted", "compiled") if extension.available() else ("interpreted",):

@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--warm", type=float, default=6.0)
     parser.add_argument("--measure", type=float, default=6.0)
     parser.add_argument("--only", help="a part of the name of the contestants that take part")
-    parser.add_argument("--before", type=Path, help="another checkout to measure beside this one")
+    parser.add_argument("--before", type=Path, help="another checkout to compare with this one")
     parser.add_argument("--pacing", action="store_true", help="measure pace and lateness instead")
     options = parser.parse_args()
     peers, said = find_peers()

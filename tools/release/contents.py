@@ -114,5 +114,5 @@ def problems_of_metadata(files: Mapping[str, bytes], root: Path) -> list[str]:
     for found in _LINK.finditer(metadata.description or ""):
         problems.append(f"metadata: the description links to {found[1] or found[2]}, which no index has")
     if not (metadata.description or "").strip():
-        problems.append("metadata: there is no description")
+        problems.append("metadata: the description is missing")
     return problems

@@ -98,7 +98,7 @@ def read_rules(rules: Path, roots: frozenset[str], constant: Callable[[str, Know
     stages = _stages(rules, files["stages"])
     first = [(file.name, name) for file in files.values() for name in file.items if name in roots]
     if missing := roots - {name for _, name in first}:
-        raise ValueError(f"what is wanted is no rule: {', '.join(sorted(missing))}")
+        raise ValueError(f"these names are not rules: {', '.join(sorted(missing))}")
     wanted = _reachable(files, [*first, *(key for _, key in stages)])
     names = _names(wanted)
     items = _items(files, wanted, names, rows, constant)

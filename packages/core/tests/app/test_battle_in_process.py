@@ -210,7 +210,7 @@ def test_results_of_a_game_for_each_seat_are_columns_and_others_are_details(tmp_
 
 
 def test_a_game_without_house_bots_says_so() -> None:
-    with pytest.raises(SetupError, match=r"'Nim'.*no house bots$"):
+    with pytest.raises(SetupError, match=r"'Nim'.*no built-in bots$"):
         run_battle("Nim", game="countdown")
 
 

@@ -221,7 +221,7 @@ def test_who_opens_the_page_sees_the_battle() -> None:
         (["Greedy"], {"recording": Path("x.battle.gz")}, "no format for it"),
         (["Greedy"], {"record": "x.battle.gz"}, r"name .*ends with \.twr"),
         (["Greedy"], {"max_skipped": -1}, "max_skipped is -1"),
-        ([3], {}, "house bot, .*directory, .*function"),
+        ([3], {}, "built-in bot, .*directory, .*function"),
     ],
 )
 def test_what_cannot_be_played_is_refused_before_anything_starts(

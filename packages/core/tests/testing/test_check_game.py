@@ -241,7 +241,7 @@ BROKEN = [
     (Unfinite, "finite"),
     (TwoScores, "one for each of 3 seats"),
     (ForgetsInItsSnapshot, "equal snapshots have equal fields"),
-    (NamesTwice, "names of their own"),
+    (NamesTwice, "different names"),
     (FieldsThatNeverChange, "fields that change"),
     (LosesIntents, "comes back changed"),
     (TakesAnything, "refused with a ValueError"),

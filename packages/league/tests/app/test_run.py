@@ -60,7 +60,7 @@ def test_a_house_bot_in_the_place_of_the_folder_is_not_made_a_folder(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SetupError) as caught:
         run_tournament("Greedy", "Wanderer", "Greedy", game="snake")
-    assert not missing(str(caught.value), "Greedy", "house bot", "folder")
+    assert not missing(str(caught.value), "Greedy", "built-in bot", "folder")
     assert not (tmp_path / "Greedy").exists()
 
 

@@ -56,7 +56,7 @@ class FunctionBots(GameBots):
         """
         if not callable(bot):
             raise SetupError(
-                f"{bot!r:.60} is not a bot: expected the name of a house bot, a bot directory,"
+                f"{bot!r:.60} is not a bot: expected the name of a built-in bot, a bot directory,"
                 " or a function of"
                 " one observation"
             )

@@ -239,7 +239,7 @@ def _check_course(kit: _GameUnderTest, play: _TriedBattle) -> None:
         assert not tuple(game.faults(again.state)), "no stage fails"
         _check_scores(game.scores(again.state), count)
     names = [name for name, _ in fields(game, again.state)]
-    assert len(names) == len(set(names)), "fields have names of their own"
+    assert len(names) == len(set(names)), "fields have different names"
     one, two = game.outcome(again.state), game.outcome(again.state)
     if one is not None:
         assert len(one.scores) == count, "the outcome has a score for each seat"
@@ -308,10 +308,10 @@ def _check_nothing_else_goes_in(kit: _GameUnderTest, play: _TriedBattle, seed: i
         if other.battle.outcome is None:
             kit.turn(other, seed + 1)
     assert one.entries == play.entries, (
-        f"a battle goes otherwise beside another one, or when played again{_CHANCE}"
+        f"a battle goes otherwise when another one runs, or when it is played again{_CHANCE}"
     )
     assert one.seen == play.seen, (
-        "observations of a battle differ beside another one, or when it is played again"
+        "observations of a battle differ when another one runs, or when it is played again"
     )
 
 

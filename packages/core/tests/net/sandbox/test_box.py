@@ -75,7 +75,7 @@ def test_a_directory_that_only_its_owner_can_read_is_refused_with_the_cure(tmp_p
     refuse_unreadable(tmp_path, as_root=False)
     tmp_path.chmod(0o755)
     refuse_unreadable(tmp_path, as_root=True)
-    with pytest.raises(SetupError, match="directory of its own"):
+    with pytest.raises(SetupError, match="its own directory"):
         refuse_unreadable(Path("/"), as_root=False)
 
 

@@ -24,7 +24,7 @@ from turnwright.net.participants.seating import Entrant, entrants_of
 from turnwright_learn.envs.bot_files import bot_of_directory, is_loadable
 from turnwright_learn.envs.server_options import ConnectingBot, ServerOptions
 
-_OPPONENTS = "names of house bots, bot directories, Bot classes, policies or ConnectingBots"
+_OPPONENTS = "names of built-in bots, bot directories, Bot classes, policies or ConnectingBots"
 
 
 def wishes_of(opponents: Any) -> Any:
@@ -86,7 +86,9 @@ def _named(bots: GameBots, wish: str | PathLike[str], serving: ServerOptions) ->
             return entrants_of([text], bots, serving.python)[0]
         return bot_of_directory(entry, bots)
     close = get_close_matches(text, bots.house, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(bots.house) or 'no house bots'}"
+    hint = (
+        f"did you mean {close[0]}?" if close else f"there are {', '.join(bots.house) or 'no built-in bots'}"
+    )
     raise SetupError(f"opponents has {text!r}: {hint}; a bot of a directory is given by its path, ./MyBot")
 
 

@@ -37,7 +37,7 @@ FROM_OUTSIDE = 0
 HOUSE_BOTS = IN_BATCHES
 """The built-in bots that play inside a batch, as players 1, 2 … They decide in every turn."""
 _DUELLISTS = frozenset({"Ace"})
-"""House bots that play inside a batch against one enemy only."""
+"""Built-in bots that play inside a batch against one enemy only."""
 _DRAWS = 512
 """The most that a bot draws in a round; as DRAWS of backends/c/bot_parts.h."""
 _NO_GRID = 2**62

@@ -76,7 +76,7 @@ def load_onnx(path: Path, frame_skip: int = 1) -> OnnxPolicy:
     if not path.exists():
         raise SetupError(f"there is no file {path}")
     if path.stat().st_size > _SIZE_MAX:
-        raise SetupError(f"{path} has more than {_SIZE_MAX >> 20} MiB: that is no policy for a turn")
+        raise SetupError(f"{path} has more than {_SIZE_MAX >> 20} MiB: that is not a policy for a turn")
     if not isinstance(frame_skip, int) or not 1 <= frame_skip <= 100:
         raise SetupError(f"frame_skip is {frame_skip!r}; give a whole number from 1 to 100")
     options = onnxruntime.SessionOptions()
@@ -90,10 +90,10 @@ def load_onnx(path: Path, frame_skip: int = 1) -> OnnxPolicy:
     except SetupError:
         raise
     except Exception as error:  # onnxruntime's errors have no common type
-        raise SetupError(f"{path} is no policy: {str(error).splitlines()[0]}") from error
+        raise SetupError(f"{path} is not a policy: {str(error).splitlines()[0]}") from error
     if found.ndim != 2 or found.shape[1] not in (len(ACTIONS), _CHOICES):
         raise SetupError(
-            f"{path} is no policy: it returns the shape {found.shape}; expected (many, {len(ACTIONS)})"
+            f"{path} is not a policy: it returns the shape {found.shape}; expected (many, {len(ACTIONS)})"
             f" actions or (many, {_CHOICES}) scores of choices"
         )
     return policy
@@ -102,5 +102,5 @@ def load_onnx(path: Path, frame_skip: int = 1) -> OnnxPolicy:
 def _width(inputs: Sequence[Any], what: str, path: Path) -> int:
     shape = inputs[0].shape if len(inputs) == 1 else None
     if shape is None or len(shape) != 2 or not isinstance(shape[1], int):
-        raise SetupError(f"{path} is no policy: expected one {what} of the shape (many, feature)")
+        raise SetupError(f"{path} is not a policy: expected one {what} of the shape (many, feature)")
     return shape[1]

@@ -262,6 +262,6 @@ def _opponent(given: Any) -> Opponent:
         raise SetupError(f"opponents has {given!r}: {hint} Bots of directories play in gymnasium.make")
     if not callable(given):
         raise SetupError(
-            f"opponents has {given!r:.60}; give house bots by name, or functions of observations"
+            f"opponents has {given!r:.60}; give built-in bots by name, or functions of observations"
         )
     return Opponent(getattr(given, "__name__", type(given).__name__), FROM_OUTSIDE, given)

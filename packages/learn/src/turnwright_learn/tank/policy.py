@@ -163,22 +163,22 @@ def load(path: Path) -> Policy:
     """
     try:
         if path.stat().st_size > _SIZE_MAX:
-            raise SetupError(f"{path} has more than {_SIZE_MAX >> 20} MiB: that is no policy")
+            raise SetupError(f"{path} has more than {_SIZE_MAX >> 20} MiB: that is not a policy")
         with zipfile.ZipFile(path) as packed:
             if sum(one.file_size for one in packed.infolist()) > _SIZE_MAX:
-                raise SetupError(f"{path} has more than {_SIZE_MAX >> 20} MiB unpacked: that is no policy")
+                raise SetupError(f"{path} has more than {_SIZE_MAX >> 20} MiB unpacked: that is not a policy")
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         about = json.loads(str(arrays["about"]))
     except FileNotFoundError as error:
         raise SetupError(f"there is no file {path}") from error
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise SetupError(f"{path} is no policy: {error}") from error
+        raise SetupError(f"{path} is not a policy: {error}") from error
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         found = about.get("format") if isinstance(about, dict) else about
         raise SetupError(f"{path} has version {found!r} of the format; this turnwright reads {FORMAT}")
     if about.get("choices") != [list(values) for values in DISCRETE]:
-        raise SetupError(f"{path} chooses among other actions than this turnwright has: train it anew")
+        raise SetupError(f"{path} chooses among other actions than this turnwright has: train it again")
     return _checked(path, about, arrays)
 
 
@@ -191,18 +191,20 @@ def _checked(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) 
     for number, (weights, offsets) in enumerate(layers):
         fits = weights.dtype == offsets.dtype == np.float32 and weights.ndim == 2
         if not fits or weights.shape != (widths[-1], len(offsets)) or len(offsets) > _WIDTH_MAX:
-            raise SetupError(f"{path} is no policy: layer {number} does not fit to those beside it")
+            raise SetupError(f"{path} is not a policy: layer {number} does not fit its neighbours")
         if not (np.isfinite(weights).all() and np.isfinite(offsets).all()):
-            raise SetupError(f"{path} is no policy: layer {number} has a number that is not finite")
+            raise SetupError(f"{path} is not a policy: layer {number} has a number that is not finite")
         widths.append(len(offsets))
     if not layers or widths[-1] != CHOICES:
-        raise SetupError(f"{path} is no policy: it scores {widths[-1]} choices, not {CHOICES}")
+        raise SetupError(f"{path} is not a policy: it scores {widths[-1]} choices, not {CHOICES}")
     if not isinstance(skip, int) or not 1 <= skip <= 100:
-        raise SetupError(f"{path} is no policy: frame_skip is {skip!r}, not 1 to 100")
+        raise SetupError(f"{path} is not a policy: frame_skip is {skip!r}, not 1 to 100")
     activation = about.get("activation", "tanh")
     if activation not in ACTIVATIONS:
-        raise SetupError(f"{path} is no policy: activation is {activation!r}, not {' or '.join(ACTIVATIONS)}")
+        raise SetupError(
+            f"{path} is not a policy: activation is {activation!r}, not {' or '.join(ACTIVATIONS)}"
+        )
     drawn = about.get("drawn", [])
     if not isinstance(drawn, list) or not set(map(str, drawn)) <= set(ACTIONS):
-        raise SetupError(f"{path} is no policy: drawn is {drawn!r}, not some of {', '.join(ACTIONS)}")
+        raise SetupError(f"{path} is not a policy: drawn is {drawn!r}, not some of {', '.join(ACTIONS)}")
     return Policy(layers, tuple(map(str, features)), skip, activation, tuple(drawn))  # type: ignore[arg-type]  # by the widths

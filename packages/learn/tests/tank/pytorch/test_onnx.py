@@ -91,7 +91,7 @@ def test_what_is_no_policy_is_told(tmp_path: Path) -> None:
     (tmp_path / "text.onnx").write_text("no model")
     for path, word in (
         (tmp_path / "none.onnx", "no file"),
-        (tmp_path / "text.onnx", "no policy"),
+        (tmp_path / "text.onnx", "not a policy"),
         (model(tmp_path / "odd.onnx", drawn(FEATURES, 7)), "shape"),
     ):
         with pytest.raises(SetupError, match=word):

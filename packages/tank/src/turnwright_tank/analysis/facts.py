@@ -146,7 +146,7 @@ class EnergyLoss(msgspec.Struct):
     by: Annotated[int | None, Meta(description="bot id of the cause")]
     power: Annotated[float | None, Meta(description="of the bullet")]
     distance: Annotated[float | None, Meta(description="that the bullet flew, in units")]
-    damage: Annotated[float, Meta(description="energy taken, more than there was in a last blow")]
+    damage: Annotated[float, Meta(description="energy taken; the last loss may be more than was left")]
     energy_before: Annotated[float, Meta(description="energy of the tank before it")]
 
 
@@ -177,7 +177,7 @@ class BotFact(_FactLine, tag="bot"):
         str | None, Meta(description="why it was disqualified from it or before, in a few words, where known")
     ] = None
     fate: Annotated[str, Meta(description="its end in this round, in words")] = ""
-    blows: Annotated[tuple[EnergyLoss, ...], Meta(description="the last blows, the one it died of last")] = ()
+    blows: Annotated[tuple[EnergyLoss, ...], Meta(description="the last losses, the fatal one last")] = ()
     printed: Annotated[
         tuple[PrintLine, ...],
         Meta(description=f"the last {PRINTED_KEPT} lines that it printed in it"),
@@ -205,7 +205,7 @@ class DeathFact(_FactLine, tag="death"):
     ]
     by: Annotated[int | None, Meta(description="bot id of the killer")]
     by_name: Annotated[str | None, Meta(description="its name")]
-    blows: Annotated[tuple[EnergyLoss, ...], Meta(description="the last blows, the one it died of last")]
+    blows: Annotated[tuple[EnergyLoss, ...], Meta(description="the last losses, the fatal one last")]
     why_out: Annotated[
         str | None, Meta(description="why it was disqualified, in a few words, where known")
     ] = None

@@ -181,7 +181,7 @@ class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
             raise SetupError(f"{given}: choose some of {', '.join(GAME_TYPES)}")
         if self.settings:
             raise SetupError(
-                "--set: the settings of a tank battle come from whoever starts it, with the game type"
+                "--set: the settings of a tank battle come from its operator, with the game type"
             )
         super().__post_init__()
 

@@ -38,7 +38,7 @@ def why_missing() -> str:
         if sysconfig.get_config_var("Py_GIL_DISABLED"):
             return "free-threaded Python has no extension: use an ordinary Python"
         return (
-            "the extension was not built: install a C compiler and Python's headers, then turnwright anew"
+            "the extension was not built: install a C compiler and Python's headers, then turnwright again"
             " (in a clone: touch packages/tank/setup.py && make setup)"
         )
     try:
@@ -46,11 +46,11 @@ def why_missing() -> str:
     except OSError:  # e.g. an installation without sources
         return ""
     if rules != built.RULES_HASH:
-        return "the extension is of other rules than those beside it: type make setup"
+        return "the extension was built from other rules: type make setup"
     if bots != built.BOTS_HASH:
-        return "the extension is of other bots than those beside it: type make setup"
+        return "the extension was built from other bots: type make setup"
     if sources not in ("", built.C_HASH):
-        return "the extension is of other C files than those beside it: type make setup"
+        return "the extension was built from other C files: type make setup"
     return ""
 
 

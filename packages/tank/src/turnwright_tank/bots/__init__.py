@@ -1,4 +1,4 @@
-"""A small library to write bots with, and the house bots.
+"""A small library to write bots with, and the built-in bots.
 
 `Bot` is to be subclassed (`bot`), `run` plays one against a server (`connection`), `as_player` makes a
 player for a battle in the same process (`player`), `targeting` and `geometry` help to aim and to drive.

@@ -1,6 +1,6 @@
 """Helpers for bots: radar locks, aiming and driving.
 
-Functions of numbers; all angles in degrees. The house bots are written with them.
+Functions of numbers; all angles in degrees. The built-in bots are written with them.
 """
 
 from __future__ import annotations

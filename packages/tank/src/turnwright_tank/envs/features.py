@@ -86,7 +86,9 @@ def _own(side: float, seats: int) -> list[Feature]:
         Feature("arena_height", 0, side, "1000 units", "the arena's height"),
         Feature("enemies", 0, many, "tanks", "living tanks of other teams"),
         Feature("damage_taken", 0, 2 * many, "16 points", "damage by bullets in this turn"),
-        Feature("hit_sin", -1, 1, "", "the direction of the last bullet that hit it in this turn; else 0"),
+        Feature(
+            "hit_sin", -1, 1, "", "the direction of the last bullet that hit it in this turn, otherwise 0"
+        ),
         Feature("hit_cos", -1, 1, "", "the same"),
         Feature("damage_dealt", 0, 2 * many, "16 points", "damage by its own bullets in this turn"),
         Feature("hit_wall", 0, 1, "", "1 when it drove into a wall in this turn"),
@@ -104,7 +106,11 @@ def _other(side: float, seats: int) -> list[Feature]:
         Feature("seen", 0, 1, "", "1 when the radar has seen it in this round"),
         Feature("other_alive", 0, 1, "", "1 while it lives"),
         Feature(
-            "age", 0, 1, "100 turns", "turns since it was seen; 1: longer, or never. All below is of then"
+            "age",
+            0,
+            1,
+            "100 turns",
+            "turns since it was seen; 1: longer, or never. All below is of that time",
         ),
         Feature("other_energy", 0, 1.2 * seats, "100 points", "its energy"),
         Feature("dx", -side, side, "1000 units", "its place from here, to the east"),
@@ -135,7 +141,7 @@ def _other(side: float, seats: int) -> list[Feature]:
         ),
         Feature("speeding", -1, 1, "2 units a turn, a turn", "how its speed changed between them"),
         Feature("aim_sin", -1, 1, "", "where a bullet of power 2 would meet it, from the gun's direction"),
-        Feature("aim_cos", -1, 1, "", "the same; it would go on with its speed and its turning"),
+        Feature("aim_cos", -1, 1, "", "the same; if it continues with its speed and its turning"),
         Feature(
             "aim_coarse", -1, 1, "10 degrees", "the gun's way to there; 1: so far to the left, or farther"
         ),
@@ -158,7 +164,7 @@ def _of_bullets() -> list[Feature]:
         Feature("shot_side", -1, 1, "", "how far this tank is to the left of where it was at that shot"),
         Feature("later_shot_time", 0, 1, "50 turns", "the same of the shot behind it"),
         Feature("later_shot_side", -1, 1, "", "the same of the shot behind it"),
-        Feature("mean_coarse", -1, 1, "10 degrees", "as aim_coarse, if it goes on with its mean velocity"),
+        Feature("mean_coarse", -1, 1, "10 degrees", "as aim_coarse, if it continues with its mean velocity"),
         Feature("mean_fine", -1, 1, "2 degrees", "the same"),
         Feature(
             "lead",

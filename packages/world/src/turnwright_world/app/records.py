@@ -100,7 +100,7 @@ def world_of(record: Record, contents: Path | None = None) -> WorldGame:
     if missing:
         raise RecordError(
             f"the record needs content {missing[0]}, which is not the one of this turnwright:"
-            " give --contents, the folder beside the world's data, e.g. world-data/contents"
+            " give --contents, the folder next to the world's data, e.g. world-data/contents"
         )
     return game
 

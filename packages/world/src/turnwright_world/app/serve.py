@@ -77,7 +77,7 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
     stopped = asyncio.create_task(stop.wait())
     try:
         if opened.kept_turn is not None:
-            _log.info("the world of %s goes on from turn %d", _shown(options.data), opened.kept_turn)
+            _log.info("the world of %s continues from turn %d", _shown(options.data), opened.kept_turn)
         else:
             where = "nowhere: it ends here" if options.data == MEMORY else f"in {_shown(options.data)}"
             _log.info("a new world, kept %s", where)
@@ -89,7 +89,7 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
         await asyncio.gather(watch, failed, stopped, return_exceptions=True)
         await asyncio.shield(server.stop())
     if server.failed.is_set():
-        raise VoidBattleError("the world cannot go on; the log says why")
+        raise VoidBattleError("the world cannot continue; the log says why")
     if interrupted:
         raise KeyboardInterrupt
 

@@ -13,7 +13,7 @@ _SHOWN_CHARS = 60
 _VALUE = 'a value is a "text" in quotes, a number, true or false, a [list] or a { table }'
 _ADVICE = (
     ("Invalid value", _VALUE),
-    ("after a key", 'write key = value; a key of other letters than a-z, 0-9, _ and - stands in "quotes"'),
+    ("after a key", 'write key = value; a key of other letters than a-z, 0-9, _ and - needs "quotes"'),
     ("Invalid statement", "write [table] or key = value"),
     ("initial character for a key", "a key begins with a letter or a digit"),
     ("end of a table declaration", "close it with ]"),
@@ -25,7 +25,7 @@ _ADVICE = (
     ("Cannot declare", "it is there already: leave one of them out, or give it another name"),
     ("Cannot mutate", "it is closed already: write all of it in one place"),
     ("Unterminated string", "close it with a quote"),
-    ("Illegal character", 'a text ends on its line; one of several lines stands in """'),
+    ("Illegal character", 'a text ends on its line; one of several lines needs """'),
     ("Unescaped", "write \\\\ for \\"),
     ("in a string", "write \\\\ for \\"),
 )

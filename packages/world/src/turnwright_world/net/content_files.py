@@ -187,7 +187,7 @@ class ContentWatch:
             try:
                 self.take(await asyncio.to_thread(self.look))
             except Exception:
-                _log.exception("content: it could not be read or used; the old content goes on")
+                _log.exception("content: it could not be read or used; the old content remains")
             await asyncio.sleep(POLL_S)
 
     def look(self) -> Content | str | None:
@@ -217,8 +217,8 @@ class ContentWatch:
     def take(self, found: Content | str | None) -> None:
         """Apply what `look` has found, or tell what is wrong."""
         if isinstance(found, str):
-            _log.warning("content: not used, the old content goes on: %s", found)
-            self._tell(f"The content has a mistake, the old content goes on:\n{found}")
+            _log.warning("content: not used, the old content remains: %s", found)
+            self._tell(f"The content has a mistake, the old content remains:\n{found}")
         elif found is not None and found.hash != self._hash:
             self._hash = found.hash
             self._apply(found)

@@ -105,7 +105,9 @@ def _go_on(
         reload = game.rules.content_hash
         game.library[content] = game.rules
         _log.warning(
-            "the world was saved with content %s; it goes on with content %s", content or "''", reload or "''"
+            "the world was saved with content %s; it continues with content %s",
+            content or "''",
+            reload or "''",
         )
     elif content != game.rules.content_hash:
         reload = game.rules.content_hash

@@ -151,7 +151,7 @@ class Idle(NamedTuple):
 
 _TEXTS: dict[Reason, str] = {
     "slow": "it used all its time",
-    "machine": "the machine was too busy to let it plan; nobody is to blame",
+    "machine": "the machine was too busy to let it plan; this is no fault of yours",
     "error": "its program failed",
     "broken": "its process ended or answered out of turn",
     "benched": "it sits this turn out",

@@ -19,7 +19,9 @@ def main(game: str, name: str) -> None:
     def play() -> None:
         bots = find_game(game).bots
         if name not in bots.house:
-            raise SetupError(f"{game} has no house bot {name!r}: there are {', '.join(bots.house) or 'none'}")
+            raise SetupError(
+                f"{game} has no built-in bot {name!r}: there are {', '.join(bots.house) or 'none'}"
+            )
         secret, seed = os.environ.get("SERVER_SECRET", ""), os.environ.get("BOT_SEED")
         session = FunctionSession(bots.house[name], name, secret, seed=seed)
         bots.converse(session, os.environ.get("SERVER_URL") or SERVER_URL, lambda port: None)

@@ -135,7 +135,7 @@ def _file_of(name: str) -> Path | None:
 def _folder_of(package: str) -> Path:
     """Return the folder of one of our packages."""
     found = find_spec(package)
-    assert found is not None, "a module of ours imports it"
+    assert found is not None, "one of our modules imports it"
     assert found.origin is not None, "it has a file"
     return Path(found.origin).parent
 

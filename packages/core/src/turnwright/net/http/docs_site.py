@@ -48,7 +48,7 @@ def read_site(archive: Path = ARCHIVE) -> dict[str, bytes]:
         ) from None
     except _DAMAGE as error:
         raise SetupError(
-            f"{archive} cannot be read ({error or 'its end is missing'}): install turnwright anew"
+            f"{archive} cannot be read ({error or 'its end is missing'}): install turnwright again"
         ) from None
 
 

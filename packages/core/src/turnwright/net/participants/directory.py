@@ -218,7 +218,7 @@ def _try_load(path: Path) -> BotEntry:
 
 def _member(team: BotEntry, where: str, name: str) -> BotEntry:
     if name in ("", ".", "..") or "/" in name or "\\" in name:
-        raise SetupError(f'{where}: member "{name}" is not a name: give that of a directory beside the team')
+        raise SetupError(f'{where}: member "{name}" is not a name: give a sibling directory of the team')
     try:
         entry = load(team.directory.parent / name)
     except SetupError as error:

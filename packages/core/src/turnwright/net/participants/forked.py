@@ -114,7 +114,7 @@ def copy_of(place: Entrant, seed: int) -> Copy:
         raise SetupError(
             f"{place.name} is a bot of this process, and this system cannot fork a process for"
             " it to play against"
-            " bots of other programs: put it into a directory of its own (`turnwright new bot`)"
+            " bots of other programs: put it into its own directory (`turnwright new bot`)"
         )
     ours, its = socket.socketpair()
     stderr_fd, its_stderr = os.pipe()

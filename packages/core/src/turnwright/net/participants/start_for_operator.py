@@ -65,7 +65,7 @@ class Start:
 def find(roots: Sequence[str | os.PathLike[str]], game_bots: GameBots) -> dict[str, Bootable]:
     """Return by id what can be started now.
 
-    House bots, then the bots in each root, by name of directory.
+    Built-in bots, then the bots in each root, by name of directory.
 
     Directories that are wrong are left out. `turnwright bots list` says why. A root that is gone, or that may
     not be read, holds nothing.

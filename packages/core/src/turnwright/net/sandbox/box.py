@@ -122,7 +122,7 @@ def claim_user() -> BotUser:
             continue
         return BotUser(number, claim)
     last = USER_FIRST + USERS_MAX - 1
-    raise SetupError(f"all user ids for boxed bots, {USER_FIRST} to {last}, are taken: end some battles")
+    raise SetupError(f"all user ids for sandboxed bots, {USER_FIRST} to {last}, are taken: end some battles")
 
 
 def bwrap_command(
@@ -219,10 +219,10 @@ def refuse_unreadable(directory: Path, *, as_root: bool) -> None:
     if directory.is_symlink() and os.path.dirname(real) != os.path.realpath(directory.parent):
         raise SetupError(f"{directory} is a link to {real}: for a sandbox, give the directory itself")
     if real in _PLACES_REFUSED:
-        raise SetupError(f"{directory} is a folder of the system: give the bot a directory of its own")
+        raise SetupError(f"{directory} is a folder of the system: give the bot its own directory")
     if as_root and os.stat(real).st_mode & 0o005 != 0o005:
         raise SetupError(
-            f"{directory} is readable by its owner only, but a boxed bot runs under its own user id:"
+            f"{directory} is readable by its owner only, but a sandboxed bot runs under its own user id:"
             f" run chmod -R o+rX {directory}"
         )
 

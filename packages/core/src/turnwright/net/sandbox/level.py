@@ -134,7 +134,7 @@ def level_of(choice: SandboxChoice, notice: Callable[[str], None] | None = None)
 def examine_machine(groups: Groups) -> SandboxAbility:
     """Return the best level, where groups are control groups that can be made."""
     if not sys.platform.startswith("linux"):
-        return SandboxAbility("none", "boxes need Linux", "use a virtual machine")
+        return SandboxAbility("none", "the sandbox needs Linux", "use a virtual machine")
     if not seccomp.is_known():
         why = f"there is no filter of system calls for {platform.machine()}"
         return SandboxAbility("none", why, "use x86-64 or ARM64, or a virtual machine")
@@ -177,7 +177,7 @@ def _tried(groups: Groups) -> tuple[tuple[str, ...], str]:
         try:
             return pool.submit(asyncio.run, _try(groups)).result()
         except TurnwrightError as error:
-            return (), str(error).removeprefix("the trial did not start: ")
+            return (), str(error).removeprefix("the check did not start: ")
 
 
 def probe_orders(folder: Path, port: int) -> str:
@@ -203,12 +203,12 @@ async def _try(groups: Groups) -> tuple[tuple[str, ...], str]:
         orders = probe_orders(folder, decoy.getsockname()[1])
         argv = [python_of_ours(), "-I", "-S", "-c", PROBE, orders]
         async with BotProcesses() as processes:
-            boxed = await boxes.start(processes, "the trial", argv, folder / "bot", {})
+            boxed = await boxes.start(processes, "the check", argv, folder / "bot", {})
             await boxed.process.exited.wait()
             await boxed.process.settle()
             said = boxed.process.last_lines()
     try:
         escaped = tuple(map(str, json.loads(said[-1])))
     except (IndexError, ValueError):
-        return (), f"a program in a box failed: {said[-1] if said else boxed.process.exit_text()}"
+        return (), f"a program in the sandbox failed: {said[-1] if said else boxed.process.exit_text()}"
     return escaped, f"a program in a box {', '.join(escaped)}" if escaped else ""

@@ -42,7 +42,7 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
     ] = {}
     rules_hash: Annotated[str, Meta(description="of the source of the rules, hex; absent: not known")] = ""
     sandbox: Annotated[
-        str, Meta(description='"full": every bot directory played in a box of its own; absent: it did not')
+        str, Meta(description='"full": every bot directory played in its own sandbox; absent: it did not')
     ] = ""
 
 

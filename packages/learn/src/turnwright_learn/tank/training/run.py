@@ -152,12 +152,12 @@ class Training:
             _check_free(self.folder)
             return None
         if path.stat().st_size > _CHECKPOINT_MAX:
-            raise SetupError(f"{path} has more than {_CHECKPOINT_MAX >> 30} GiB: that is no checkpoint")
+            raise SetupError(f"{path} has more than {_CHECKPOINT_MAX >> 30} GiB: that is not a checkpoint")
         try:
             kept: dict[str, Any] = torch.load(path, weights_only=True)
             found, settings = kept["format"], json.loads(kept["settings"])
         except Exception as error:  # PyTorch names no type for damaged files
-            raise SetupError(f"{path} is no checkpoint of a training: {error}") from error
+            raise SetupError(f"{path} is not a checkpoint of a training: {error}") from error
         if found != FORMAT:
             raise SetupError(f"{path} has version {found!r} of the format; this turnwright reads {FORMAT}")
         for name, wanted in json.loads(json.dumps(asdict(self.settings))).items():
@@ -298,7 +298,7 @@ def _check_free(folder: Path) -> None:
     if not folder.name.isidentifier() or folder.name in HOUSE:
         raise SetupError(
             f"the bot of {str(folder)!r} cannot be called {folder.name!r}: give a folder whose name has"
-            " letters, digits and _ alone, begins with a letter, and is no house bot's"
+            " letters, digits and _ alone, begins with a letter, and is no built-in bot's"
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise SetupError(f"{folder} holds something else than a training: give a new folder")

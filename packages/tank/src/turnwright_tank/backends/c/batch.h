@@ -90,7 +90,7 @@ typedef struct {
 
 /*
  * Where the results go; all have a row for each battle, and in it one for each seat. keys, players, lots,
- * draws, rounds: of the beginning that comes next; what plays each seat, what a house bot draws first, -1 or 1, and what
+ * draws, rounds: of the beginning that comes next; what plays each seat, what a built-in bot draws first, -1 or 1, and what
  * it draws then, DRAWS bits; which round of a game it is: 1 begins a game, in others seats remember that.
  */
 typedef struct {

@@ -1,4 +1,4 @@
-"""The house bots, weakest first.
+"""The built-in bots, weakest first.
 
 Duck      stands still and never fires: a target.
 Spinner   drives in circles and fires at tanks that its radar happens to meet.
@@ -21,7 +21,7 @@ IN_BATCHES = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger", "Ace")
 
 
 class HouseBots(Mapping[str, type[Bot]]):
-    """The house bots by name, weakest first.
+    """The built-in bots by name, weakest first.
 
     Each is imported when it is first asked for.
     """
@@ -29,7 +29,7 @@ class HouseBots(Mapping[str, type[Bot]]):
     NAMES = ("Duck", *IN_BATCHES)
 
     def __getitem__(self, name: str) -> type[Bot]:
-        """Return the class of a house bot. Raises: KeyError for an unknown name."""
+        """Return the class of a built-in bot. Raises: KeyError for an unknown name."""
         if name not in self.NAMES:
             raise KeyError(name)
         bot: type[Bot] = getattr(import_module(f"{__name__}.{name.lower()}"), name)
@@ -46,4 +46,4 @@ class HouseBots(Mapping[str, type[Bot]]):
 
 
 HOUSE: Mapping[str, type[Bot]] = HouseBots()
-"""The house bots by name, weakest first."""
+"""The built-in bots by name, weakest first."""

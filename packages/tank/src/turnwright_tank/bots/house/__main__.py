@@ -1,4 +1,4 @@
-"""Plays a house bot: `python -m turnwright_tank.bots.house NAME`.
+"""Plays a built-in bot: `python -m turnwright_tank.bots.house NAME`.
 
 The environment variable SERVER_URL names the server.
 """
@@ -12,10 +12,10 @@ from turnwright_tank.bots.house import HOUSE
 
 
 def main(arguments: list[str]) -> None:
-    """Play the house bot of that name; ends the process."""
+    """Play the built-in bot of that name; ends the process."""
     if len(arguments) != 1 or arguments[0] not in HOUSE:
         given = " ".join(arguments) or "nothing"
-        print(f"unknown house bot {given}: expected one of {', '.join(HOUSE)}", file=sys.stderr)
+        print(f"unknown built-in bot {given}: expected one of {', '.join(HOUSE)}", file=sys.stderr)
         sys.exit(EXIT_BAD_INPUT)
     HOUSE[arguments[0]].main()
 

@@ -123,7 +123,7 @@ class BotName(_Part):
 
 
 class DirectoryEntry(_Part):
-    """Something that the server can start: a bot directory, a team, or a house bot.
+    """Something that the server can start: a bot directory, a team, or a built-in bot.
 
     Ours.
     """

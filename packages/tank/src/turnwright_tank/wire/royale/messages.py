@@ -123,9 +123,7 @@ class _Handshake(_Message, kw_only=True):
     secret: (
         Annotated[str, says("what the server asks of this role", max_length=limits.SECRET_CHARS_MAX)] | None
     ) = None
-    turnwright: Annotated[int, says("ours: 1 = understands messages of ours, such as ErrorReply")] | None = (
-        None
-    )
+    turnwright: Annotated[int, says("ours: 1 = understands our messages, such as ErrorReply")] | None = None
 
     def __repr__(self) -> str:
         """Show who it is, and never the secret."""
@@ -445,7 +443,7 @@ class Directories(_Message):
     The answer to ListDirectories. Ours.
     """
 
-    entries: Annotated[tuple[DirectoryEntry, ...], says("bots, teams and house bots")]
+    entries: Annotated[tuple[DirectoryEntry, ...], says("bots, teams and built-in bots")]
 
 
 class OperatorToken(_Message):

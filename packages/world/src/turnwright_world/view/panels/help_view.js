@@ -4,7 +4,7 @@ import { button, h } from "../../../../viewer/widgets/dom.js";
 const OUTSIDE = " (without Shift outside of the command line)";
 const RINGS =
   "A ring is an attack on its way: it lands when the ring has run out. Below it are the reactions that stop it. " +
-  "Click a ring to choose it. A reaction costs stamina (sp), and holds up the next one for the seconds beside it.";
+  "Click a ring to choose it. A reaction costs stamina (sp), and holds up the next one for the seconds next to it.";
 
 /**
  * @param {Map<string, string>} letters letter: reaction

@@ -11,7 +11,7 @@ from gymnasium import spaces
 from turnwright.games.snake.game import MOVES, Move, SnakeGame
 from turnwright.kernel.game import SeatInfo
 
-LAYERS = ("own head", "own body", "heads of others", "bodies of others", "food")
+LAYERS = ("own head", "own body", "other heads", "other bodies", "food")
 """The layers of an observation: 1 where such a cell is."""
 ENVS: Mapping[str, Mapping[str, Any]] = {
     "Snake-v0": {"seats": 2, "settings": {}, "opponents": ["Greedy"]},
