@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from turnwright_tank.analysis.facts import EnergyLoss
+from turnwright_tank.analysis.energy_ledger import TurnEnergy
+from turnwright_tank.analysis.facts import Cause, EnergyLoss
 from turnwright_tank.analysis.shots import Shot, distance
 from turnwright_tank.rules.constants import INACTIVITY_DAMAGE, RAM_DAMAGE
 from turnwright_tank.structs import BotHitBotEvent, BulletHitBotEvent, BulletState
@@ -73,3 +74,21 @@ def note_blow(blows: deque[EnergyLoss], blow: EnergyLoss) -> None:
         last.damage += blow.damage
     else:
         blows.append(blow)
+
+
+def fatal_blows(
+    turn: int, turned: TurnEnergy, blows: Sequence[EnergyLoss], *, why: Cause | None, inactive: bool
+) -> list[EnergyLoss]:
+    """Return the losses of energy in the turn in which a tank died, up to the last that counts.
+
+    Args:
+        why: The tank was put out, for this reason.
+        inactive: All tanks lost energy in that turn, because nothing was hit for long.
+    """
+    if why is not None:
+        return [EnergyLoss(turn, why, None, None, None, turned.before - turned.after, turned.before)]
+    at = last_blow(blows)
+    if at is not None:
+        return list(blows[: at + 1])
+    rest = rest_blow(turn, turned.before, turned.after, hit_wall=turned.hit_wall, inactive=inactive)
+    return [*blows, rest]

@@ -8,19 +8,17 @@ from typing import Any, Literal
 
 from turnwright.kernel.printed import lines_of, printable
 from turnwright_tank.analysis.deaths import (
-    AGAIN_TURNS,
     bullet_blow,
-    last_blow,
+    fatal_blows,
     note_blow,
     ram_blow,
-    rest_blow,
 )
 from turnwright_tank.analysis.energy_course import EnergyCourse
 from turnwright_tank.analysis.energy_ledger import CLOSE, Inactivity, TurnEnergy, book_rest, is_put_out
+from turnwright_tank.analysis.exchange import Contacts, Exchange
 from turnwright_tank.analysis.facts import (
     PRINTED_KEPT,
     BotFact,
-    Cause,
     DeathFact,
     DisabledFact,
     EnergyLoss,
@@ -34,7 +32,7 @@ from turnwright_tank.analysis.facts import (
     RoundFact,
     WallFact,
 )
-from turnwright_tank.analysis.shots import Shots, distance
+from turnwright_tank.analysis.shots import Shots
 from turnwright_tank.analysis.tank_stats import Death, TankStats
 from turnwright_tank.analysis.turns import Setting, TurnSeen
 from turnwright_tank.analysis.verdict import fate_in_round
@@ -48,7 +46,6 @@ from turnwright_tank.structs import (
     BulletHitBulletEvent,
     BulletHitWallEvent,
     ScannedBotEvent,
-    TankFrame,
 )
 
 _LOOK_EACH_TURN_TANKS = 8
@@ -97,15 +94,12 @@ class RoundAnalysis:
         self._shots = Shots()
         self._course = EnergyCourse(list(self.stats))
         self._inactivity = Inactivity(setting.max_inactivity_turns)
-        self._damage: dict[tuple[int, int], float] = {}
-        self._bullets: dict[tuple[int, int], int] = {}
+        self._exchange = Exchange()
+        self._contacts = Contacts(self.round)
         self._swept: dict[tuple[int, int], int] = {}
         """By scanning and scanned bot, the last turn in which the radar swept over it."""
         self._deaths: list[int] = []
         self._printed: dict[int, deque[PrintFact]] = {}
-        self._first_shot: tuple[int, int] | None = None
-        self._first_hit: tuple[int, int] | None = None
-        self._series: dict[tuple[int, int], WallFact | RamFact] = {}
 
     # ---- one turn ------------------------------------------------------------------------------------------
 
@@ -154,8 +148,7 @@ class RoundAnalysis:
         turned.known -= shot.cost
         stat.tally.shots += 1
         stat.tally.shot_energy += shot.cost
-        if self._first_shot is None:
-            self._first_shot = turn.number, shot.owner
+        self._exchange.shot(turn.number, shot.owner)
 
     def _hit_tank(self, turn: _OpenTurn, event: BulletHitBotEvent) -> None:
         turn.anybody_hit = True
@@ -169,13 +162,9 @@ class RoundAnalysis:
         turn.turned[victim].known -= event.damage
         turn.blows[victim].append(blow)
         taken = min(event.damage, max(0.0, blow.energy_before))
-        pair = shot.owner, victim
-        self._damage[pair] = self._damage.get(pair, 0.0) + taken
-        self._bullets[pair] = self._bullets.get(pair, 0) + 1
+        self._exchange.hit(turn.number, shot.owner, victim, taken)
         if shooter is not None:
             self._credit(turn, shooter, victim, taken, event.bullet.power)
-        if self._first_hit is None:
-            self._first_hit = turn.number, shot.owner
         self.events.append(
             HitFact(
                 round=self.round,
@@ -218,23 +207,9 @@ class RoundAnalysis:
             stat.tally.ram_energy += RAM_DAMAGE
             if event.rammed:
                 stat.tally.rams += 1
-                self._rammed(turn, event)
+                self._note(self._contacts.rammed(turn.number, event.bot_id, event.victim_id))
         if event.victim_id in turn.blows:
             turn.blows[event.victim_id].append(ram_blow(event))
-
-    def _rammed(self, turn: _OpenTurn, event: BotHitBotEvent) -> None:
-        key = event.bot_id, event.victim_id
-        if not self._goes_on(key, turn.number):
-            fact = RamFact(
-                round=self.round,
-                turn=turn.number,
-                bot=event.bot_id,
-                victim=event.victim_id,
-                last=turn.number,
-                count=1,
-            )
-            self._series[key] = fact
-            self.events.append(fact)
 
     def _hit_wall(self, turn: _OpenTurn, event: BotHitWallEvent) -> None:
         stat = self.stats.get(event.victim_id)
@@ -242,22 +217,11 @@ class RoundAnalysis:
             return
         turn.turned[event.victim_id].hit_wall = True
         stat.tally.wall_hits += 1
-        key = event.victim_id, 0
-        if not self._goes_on(key, turn.number):
-            fact = WallFact(
-                round=self.round, turn=turn.number, bot=event.victim_id, last=turn.number, count=1
-            )
-            self._series[key] = fact
-            self.events.append(fact)
+        self._note(self._contacts.hit_wall(turn.number, event.victim_id))
 
-    def _goes_on(self, key: tuple[int, int], turn: int) -> bool:
-        """Note that something happens again, if it happened a few turns ago."""
-        fact = self._series.get(key)
-        if fact is None or turn - fact.last > AGAIN_TURNS:
-            return False
-        fact.last = turn
-        fact.count += 1
-        return True
+    def _note(self, fact: WallFact | RamFact | None) -> None:
+        if fact is not None:
+            self.events.append(fact)
 
     def _scanned(self, turn: _OpenTurn, event: ScannedBotEvent) -> None:
         by, seen = event.scanned_by_bot_id, event.scanned_bot_id
@@ -302,20 +266,10 @@ class RoundAnalysis:
         turned, blows = turn.turned[stat.bot], turn.blows[stat.bot]
         stat.tally.deaths += 1
         self._deaths.append(stat.bot)
-        at = last_blow(blows)
-        if turned.put_out:
-            why: Cause = self._out[stat.bot][0] if stat.bot in self._out else "removed"
-            lost = turned.before - turned.after
-            blows = [EnergyLoss(turn.number, why, None, None, None, lost, turned.before)]
-        elif at is not None:
-            blows = blows[: at + 1]
-        else:
-            blows = [
-                *blows,
-                rest_blow(
-                    turn.number, turned.before, turned.after, hit_wall=turned.hit_wall, inactive=inactive
-                ),
-            ]
+        why = self._out[stat.bot][0] if stat.bot in self._out else "removed"
+        blows = fatal_blows(
+            turn.number, turned, blows, why=why if turned.put_out else None, inactive=inactive
+        )
         self._note_blows(stat, turn, blows, 0.0)
         last = blows[-1]
         seen = None if last.by is None else self._swept.get((stat.bot, last.by))
@@ -346,21 +300,11 @@ class RoundAnalysis:
         if len(tanks) > _LOOK_EACH_TURN_TANKS and turn.number % _LOOK_EVERY:
             return
         for tank in tanks:
-            nearest = self._nearest(tank, tanks)
+            nearest = self.setting.nearest_enemy(tank, tanks)
             if nearest is not None:
                 tally = self.stats[tank.id].tally
                 tally.distance_sum += nearest
                 tally.distance_turns += 1
-
-    def _nearest(self, tank: TankFrame, tanks: Sequence[TankFrame]) -> float | None:
-        return min(
-            (
-                distance(tank.x, tank.y, other.x, other.y)
-                for other in tanks
-                if other is not tank and self.setting.are_enemies(tank.id, other.id)
-            ),
-            default=None,
-        )
 
     # ---- the end -------------------------------------------------------------------------------------------
 
@@ -379,7 +323,7 @@ class RoundAnalysis:
             stat.tally.wins = int(stat.bot in winners)
         turns, energies = self._course.samples()
         opened = self._first.frame.bot_states
-        apart = [found for tank in opened if (found := self._nearest(tank, opened)) is not None]
+        apart = [found for tank in opened if (found := self.setting.nearest_enemy(tank, opened)) is not None]
         fact = RoundFact(
             round=self.round,
             turns=self._last.frame.turn_number,
@@ -390,13 +334,13 @@ class RoundAnalysis:
             death_turns=tuple([death.turn for bot in self._deaths if (death := self.stats[bot].death)]),
             openings=tuple([Opening(t.id, t.x, t.y, t.direction) for t in opened]),
             opening_distance=min(apart) if apart else None,
-            first_shot=self._first_shot,
-            first_hit=self._first_hit,
+            first_shot=self._exchange.first_shot,
+            first_hit=self._exchange.first_hit,
             leads=tuple(self._course.leads),
             energy_turns=turns,
             energies=energies,
-            damage=tuple([(one, two, lost) for (one, two), lost in sorted(self._damage.items())]),
-            bullets=tuple([(one, two, hits) for (one, two), hits in sorted(self._bullets.items())]),
+            damage=self._exchange.damage(),
+            bullets=self._exchange.bullets(),
             complete=complete,
         )
         return fact, [self._bot_fact(stat, fact) for stat in self.stats.values()]

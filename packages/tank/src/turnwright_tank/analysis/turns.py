@@ -6,13 +6,14 @@ named by bot id (seat + 1), as in frames. Energy, lengths and angles as in `obse
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnwright.kernel.failure import Failure
 from turnwright.kernel.printed import TurnPrints
+from turnwright_tank.analysis.shots import distance
 from turnwright_tank.rules.constants import ENERGY_DROID, ENERGY_TANK
-from turnwright_tank.structs import Frame
+from turnwright_tank.structs import Frame, TankFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,17 @@ class Setting:
         """Return whether two bots are of different teams."""
         team = self.fighter(one).team
         return one != two and (team is None or team != self.fighter(two).team)
+
+    def nearest_enemy(self, tank: TankFrame, tanks: Sequence[TankFrame]) -> float | None:
+        """Return the distance of the nearest enemy of a tank, or None: there is none."""
+        return min(
+            (
+                distance(tank.x, tank.y, other.x, other.y)
+                for other in tanks
+                if other is not tank and self.are_enemies(tank.id, other.id)
+            ),
+            default=None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
