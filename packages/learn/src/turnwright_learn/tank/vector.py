@@ -21,9 +21,10 @@ from gymnasium.vector.utils import batch_space
 
 from turnwright.errors import SetupError
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.rng import Stream
 from turnwright_learn.tank.batch import DISABLED, NEXT_STEP, SAME_STEP, BatchSettings
+from turnwright_learn.tank.beginnings import Beginnings
 from turnwright_learn.tank.cast import Cast
+from turnwright_learn.tank.env_layout import EnvLayout
 from turnwright_learn.tank.new_batch import new_batch
 from turnwright_learn.tank.opponents import FixedOpponents, Opponents, Policy, opponents_of
 from turnwright_learn.tank.recorder import BattleRecorder
@@ -43,6 +44,9 @@ _MODES = {
 
 class TankVectorEnv(VectorEnv[Array, Array, Array]):
     """Tank battles of one round side by side.
+
+    It is large because Gymnasium reads seven of its attributes, and each further one is an argument of its
+    maker or an array that steps share.
 
     Args:
             game: always "tank".
@@ -98,8 +102,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         self._seats = count = int(wanted["seats"])
         own = wanted["opponents"][: count - 1]
         self._opponents = opponents_of(own if opponents is None else opponents, count - 1)
-        self._learners = count if self._opponents is None else 1
-        _check_envs(num_envs, self._learners)
+        learners = count if self._opponents is None else 1
+        _check_envs(num_envs, learners)
         _check_whole("frame_skip", frame_skip, 1, 1000)
         _check_whole("max_turns", max_turns, 0, (1 << 31) - 1)
         _check_rounds(rounds, record)
@@ -107,14 +111,14 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         if render_mode not in (None, "rgb_array"):
             raise SetupError(f"render_mode is {render_mode!r}; give None or rgb_array")
         self._mode = _MODES[_mode_of(autoreset_mode)]
-        self._battles = num_envs // self._learners
+        self._layout = EnvLayout(num_envs // learners, learners, copy)
         self._settings = {**wanted["settings"], **(settings or {})}
         common = BatchSettings(
             self._settings,
             seats_of(env),
-            self._battles,
-            self._learners,
-            count if full_state or self._asks_policies() else self._learners,
+            self._layout.battles,
+            learners,
+            count if full_state or _asks_policies(self._opponents) else learners,
             max_turns and max_turns + 1,  # `reset` plays the first turn, in which no tank is asked
             frame_skip,
             _weights(reward),
@@ -122,26 +126,24 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         )
         self._batch = new_batch(common, speed)
         self._full_state = full_state
-        self._rounds = rounds
         self._recorder = None
         if record is not None:
-            _check_whole("recorded", recorded, 1, self._battles)
+            _check_whole("recorded", recorded, 1, self._layout.battles)
             self._recorder = BattleRecorder(env, common, Path(record), recorded)
-        self._begin(num_envs, common, TankSpaces(actions), copy=copy)
+        self._begin(common, TankSpaces(actions), rounds)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": _mode_of(autoreset_mode)}
 
-    def _begin(self, num_envs: int, common: BatchSettings, spaces: TankSpaces, *, copy: bool) -> None:
+    def _begin(self, common: BatchSettings, spaces: TankSpaces, rounds: int) -> None:
+        battles, num_envs = self._layout.battles, self._layout.envs
         self.speed = self._batch.speed
         self._results = self._batch.results
-        self._copy = copy
         self._spaces = spaces
-        self._actions = np.zeros((self._battles, self._seats, len(ACTIONS)), np.float32)
-        self._seeds: list[Stream] = []
-        self._playing = np.zeros(self._battles, np.uint64)
-        self._lived = np.zeros((self._battles, self._learners), np.bool_)
+        self._actions = np.zeros((battles, self._seats, len(ACTIONS)), np.float32)
+        self._lived = np.zeros((battles, self._layout.learners), np.bool_)
         self._all = np.ones(num_envs, np.bool_)
-        self._cast = None if self._opponents is None else Cast(self._opponents, self._battles, self._seats)
+        self._cast = None if self._opponents is None else Cast(self._opponents, battles, self._seats)
+        self._beginnings = Beginnings(self._batch, self._cast, self._layout, rounds)
         self.num_envs = num_envs
         self.single_observation_space = self._spaces.observation_space(self._settings, common.seats)
         self.single_action_space = self._spaces.action_space(self._settings, common.seats)
@@ -171,8 +173,8 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         After a step that began a battle again, `infos["opponents"]` has those of the one that it ended.
         """
         if self._cast is None:
-            return np.zeros((self._battles, 0), np.int32)
-        return self._cast.now.copy() if self._copy else self._cast.now
+            return np.zeros((self._layout.battles, 0), np.int32)
+        return self._cast.now.copy() if self._layout.copy else self._cast.now
 
     @property
     def battle_seeds(self) -> Array:
@@ -195,20 +197,20 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             ValueError: a mask that names a part of a battle.
         """
         mask = (options or {}).get("reset_mask")
-        if seed is not None or not self._seeds:
-            self._take_seeds(seed)
-        which = None if mask is None else self._battles_of(np.asarray(mask))
-        begun = np.arange(self._battles) if which is None else np.flatnonzero(which)
-        self._results.rounds[begun] = self._rounds  # the last of a game: a new one comes next
-        self._give_seeds(begun)
+        if seed is not None or not self._beginnings.seeded:
+            self._beginnings.take_seeds(seed)
+        which = None if mask is None else self._layout.battles_of(np.asarray(mask))
+        self._beginnings.new_games(
+            np.arange(self._layout.battles) if which is None else np.flatnonzero(which)
+        )
         self._batch.reset(which)
         if self._cast is not None:
             self._cast.begin(np.flatnonzero(self._results.used))
         if self._recorder is not None:
             self._recorder.note_beginnings(self._results)
-        self._note_beginnings()
-        self._lived = self._results.alive[:, : self._learners].copy()
-        return self._shown(self._results.observations), self._infos(self._all)
+        self._beginnings.note()
+        self._lived = self._results.alive[:, : self._layout.learners].copy()
+        return self._layout.shown(self._results.observations), self._infos(self._all)
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Take a step of all battles.
@@ -222,7 +224,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         Raises:
             ValueError: The shape is wrong, or a number is not finite.
         """
-        if not self._seeds:
+        if not self._beginnings.seeded:
             raise ValueError("reset comes before the first step")
         given = self._stored(np.asarray(actions))
         self._batch.step(given, self._mode)
@@ -232,19 +234,19 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         if self._cast is not None:
             self._cast.note(out)
         if out.used.any():
-            self._note_beginnings()
-        terminated, truncated = self._by_env(out.terminated), self._by_env(out.truncated)
+            self._beginnings.note()
+        terminated, truncated = self._layout.by_env(out.terminated), self._layout.by_env(out.truncated)
         mask = self._all
-        if self._learners > 2:  # with two, the first death ends the battle
+        if self._layout.learners > 2:  # with two, the first death ends the battle
             terminated, truncated, mask = self._ends(terminated, truncated)
-        observations, rewards = self._shown(out.observations), self._shown(out.rewards)
+        observations, rewards = self._layout.shown(out.observations), self._layout.shown(out.rewards)
         return observations, rewards, terminated, truncated, self._infos(mask)
 
     def _ends(self, terminated: Array, truncated: Array) -> tuple[Array, Array, Array]:
         """Return the ends by environment with those of dead tanks, and whose tank lived before the step."""
         out = self._results
-        fresh = self._by_env(out.used) & ~(terminated | truncated)
-        alive = out.alive[:, : self._learners].copy()
+        fresh = self._layout.by_env(out.used) & ~(terminated | truncated)
+        alive = out.alive[:, : self._layout.learners].copy()
         mask = self._lived.reshape(-1) & ~fresh
         dead = ~(alive.reshape(-1) & self._lived.reshape(-1)) & ~fresh
         self._lived = alive
@@ -257,12 +259,12 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         """
         if self.render_mode is None:
             return None
-        pictures = [self._picture(battle) for battle in range(self._battles)]
-        return tuple(picture for picture in pictures for _ in range(self._learners))
+        pictures = [self._picture(battle) for battle in range(self._layout.battles)]
+        return tuple(picture for picture in pictures for _ in range(self._layout.learners))
 
     def snapshot(self, number: int) -> bytes:
         """Return the canonical state of the battle of an environment."""
-        return self._batch.snapshot(number // self._learners)
+        return self._batch.snapshot(number // self._layout.learners)
 
     @property
     def memory_bytes(self) -> int:
@@ -271,37 +273,25 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     # ---- arrays --------------------------------------------------------------------------------------------
 
-    def _shown(self, array: Array) -> Array:
-        """Return the learners' part of an array (battle, seat, …), by environment."""
-        part = array[:, : self._learners]
-        part = part.reshape(self.num_envs, *array.shape[2:])
-        return part.copy() if self._copy and np.shares_memory(part, array) else part
-
-    def _by_env(self, array: Array) -> Array:
-        """Return flags of battles for each of their environments."""
-        if self._learners == 1:
-            return array.copy() if self._copy else array
-        found = np.empty((self._battles, self._learners), np.bool_)
-        found[:] = array[:, None]
-        return found.reshape(-1)
-
     def _infos(self, mask: Array) -> dict[str, Any]:
         """Return the infos, with flags of whom they are of, as Gymnasium's vectors of single environments."""
         out, of_all = self._results, self._all
-        terms, named = self._shown(out.terms), dict[str, Any]()
+        terms, named = self._layout.shown(out.terms), dict[str, Any]()
         for place, name in enumerate(REWARDS):
             named |= {name: terms[:, place], f"_{name}": of_all}
-        seeds, turns = (np.repeat(one, self._learners) for one in (self._playing, out.turns))
+        seeds, turns = (
+            np.repeat(one, self._layout.learners) for one in (self._beginnings.playing, out.turns)
+        )
         infos: dict[str, Any] = {"reward_terms": named, "battle_seed": seeds, "turn": turns}
         infos |= {f"_{name}": of_all for name in list(infos)}
-        infos |= {"alive": self._shown(out.alive), "mask": mask}
+        infos |= {"alive": self._layout.shown(out.alive), "mask": mask}
         if self._cast is not None:
-            infos["opponents"] = self._cast.played.copy() if self._copy else self._cast.played
+            infos["opponents"] = self._cast.played.copy() if self._layout.copy else self._cast.played
         if self._full_state:
-            infos["full_state"] = np.repeat(out.observations, self._learners, 0)
+            infos["full_state"] = np.repeat(out.observations, self._layout.learners, 0)
         if self._mode == SAME_STEP:
-            infos["final_obs"] = self._shown(out.finals)
-            infos["_final_obs"] = self._by_env(out.terminated | out.truncated)
+            infos["final_obs"] = self._layout.shown(out.finals)
+            infos["_final_obs"] = self._layout.by_env(out.terminated | out.truncated)
         return infos
 
     def _stored(self, actions: Array) -> Array:
@@ -309,7 +299,7 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
         wanted = (self.num_envs, len(ACTIONS))
         if actions.shape != wanted:
             raise ValueError(f"actions has the shape {actions.shape}; expected {wanted}")
-        own = self._actions[:, : self._learners]
+        own = self._actions[:, : self._layout.learners]
         if self._takes_as_they_are(actions):
             return actions.reshape(own.shape)
         if self._spaces.actions == "discrete":
@@ -341,63 +331,15 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
             )
         return answers
 
-    def _asks_policies(self) -> bool:
-        """Return whether an opponent may need observations: a pool may get some later."""
-        chosen = self._opponents
-        if isinstance(chosen, FixedOpponents):
-            return any(entry.policy is not None for entry in chosen.entries)
-        return chosen is not None
-
-    # ---- seeds ---------------------------------------------------------------------------------------------
-
-    def _take_seeds(self, seed: int | Sequence[int | None] | None) -> None:
-        if seed is None or isinstance(seed, int | np.integer):
-            words = np.random.SeedSequence(None if seed is None else int(seed)).generate_state(
-                self._battles, np.uint64
-            )
-        else:
-            if len(seed) != self.num_envs:
-                raise ValueError(
-                    f"seed has {len(seed)} numbers; expected {self.num_envs}, one an environment"
-                )
-            words = np.array(
-                [
-                    np.random.SeedSequence(one).generate_state(1, np.uint64)[0]
-                    for one in seed[:: self._learners]
-                ]
-            )
-        self._seeds = [Stream(int(word)) for word in words]
-
-    def _note_beginnings(self) -> None:
-        """Note the seeds of the battles that began, and give the next ones."""
-        begun = np.flatnonzero(self._results.used)
-        self._playing[begun] = self._results.seeds[begun]
-        self._give_seeds(begun)
-
-    def _give_seeds(self, battles: Array) -> None:
-        """Give seeds and players to the next beginnings of battles.
-
-        These are the next rounds of their games, or the first of new ones.
-        """
-        rounds = self._results.rounds
-        rounds[battles] = rounds[battles] % self._rounds + 1
-        for battle in battles:
-            goes_on = self._cast is None or rounds[battle] > 1
-            players = () if goes_on or self._cast is None else self._cast.draw(int(battle))
-            self._batch.seed(int(battle), self._seeds[battle].bits64() >> 1, players)
-
-    def _battles_of(self, mask: Array) -> Array:
-        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
-            raise ValueError(
-                f"reset_mask has the shape {mask.shape} of {mask.dtype}; expected ({self.num_envs},) of bool"
-            )
-        flags = mask.reshape(self._battles, self._learners)
-        if (flags.any(1) != flags.all(1)).any():
-            raise ValueError("reset_mask names a part of a battle; name all its environments, or none")
-        return np.ascontiguousarray(flags.any(1))
-
     def _picture(self, battle: int) -> Array:
         return self._spaces.draw(_frame_of(self._batch.snapshot(battle), self._seats), self._settings)
+
+
+def _asks_policies(opponents: Opponents | None) -> bool:
+    """Return whether an opponent may need observations: a pool may get some later."""
+    if isinstance(opponents, FixedOpponents):
+        return any(entry.policy is not None for entry in opponents.entries)
+    return opponents is not None
 
 
 def _env_named(env: str) -> Mapping[str, Any]:

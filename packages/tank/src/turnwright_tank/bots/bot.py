@@ -233,7 +233,8 @@ def _no_colors(tank: TankState) -> tuple[()]:
 class Bot(Handlers):
     """A participant.
 
-    Subclass it, set the fields below in the handlers, call `main` from the script.
+    Subclass it, set the fields below in the handlers, call `main` from the script. It is large because what
+    an author sets, reads and calls is on `self`.
 
     observation, me: the newest observation and its tank (from the first tick on); info: the game.
     random: seeded by BOT_SEED and the bot's id, so a seeded battle can be repeated.
