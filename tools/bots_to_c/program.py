@@ -33,8 +33,6 @@ _ROWS = {"TankState": "Tank"}
 """Classes that are rows of the rules in C, with fields of the same names."""
 _BY_HAND = frozenset({"Letters"})
 """Classes that `bot_parts.h` has."""
-_DUELLISTS = {"Ace": ("bots.house.parts.duel", "Duellist")}
-"""Bots that play in duels only, by a part of them."""
 _HEAD = """\
 /*
  * The built-in bots that play in batches. GENERATED from turnwright_tank/bots: change those,
@@ -130,7 +128,8 @@ class Program:
 
     def _row_of(self, name: str) -> str:
         """Return the row of a bot in the table of bots."""
-        home, name = _DUELLISTS.get(name, (f"bots.house.{name.lower()}", name))
+        duellists = ast.literal_eval(module("bots.house").items["DUELLISTS"])
+        home, name = duellists.get(name, (f"bots.house.{name.lower()}", name))
         found = class_of(module(home), name)
         assert found is not None
         self.register(found)

@@ -13,7 +13,7 @@ from tests.parts import few
 from turnwright.errors import SetupError
 from turnwright_learn.tank.batch import (
     DISABLED,
-    HOUSE_BOTS,
+    IN_BATCHES,
     NEXT_STEP,
     SAME_STEP,
     Batch,
@@ -271,14 +271,14 @@ def test_impossible_settings_are_refused_in_words() -> None:
 def test_a_bot_of_duels_is_refused_among_many(speed: str) -> None:
     batch = new_batch(common_of("TankMelee-v0", 1), speed)
     with pytest.raises(SetupError) as error:
-        batch.seed(0, 1, [0] * 9 + [1 + HOUSE_BOTS.index("Ace")])
+        batch.seed(0, 1, [0] * 9 + [1 + IN_BATCHES.index("Ace")])
     assert not missing(str(error.value), "Ace", "10", "Dodger")
 
 
 @compiled
 def test_what_an_ace_remembers_counts_as_memory_of_its_battle() -> None:
     with_ace, without = (begun(common_of("TankDuel-v0", 2)) for _ in range(2))
-    with_ace.seed(0, 1, [0, 1 + HOUSE_BOTS.index("Ace")])
+    with_ace.seed(0, 1, [0, 1 + IN_BATCHES.index("Ace")])
     with_ace.reset(np.array([True, False]))
     assert 100_000 < with_ace.memory() - without.memory() < 300_000
 
@@ -291,7 +291,7 @@ def play_games(batches: Sequence[Batch], player: str, rounds: int, battles: int,
     """
     ended = 0
     for batch in batches:
-        batch.seed(0, 1, [0, 1 + HOUSE_BOTS.index(player)])
+        batch.seed(0, 1, [0, 1 + IN_BATCHES.index(player)])
         batch.results.rounds[0] = 1
         batch.reset(None)
     while ended < battles:
@@ -308,7 +308,7 @@ def play_games(batches: Sequence[Batch], player: str, rounds: int, battles: int,
 
 
 @compiled
-@pytest.mark.parametrize("player", HOUSE_BOTS)
+@pytest.mark.parametrize("player", IN_BATCHES)
 @pytest.mark.parametrize("mode", few([NEXT_STEP, SAME_STEP], 1))
 def test_house_bots_and_learners_remember_a_game_of_several_rounds(player: str, mode: int) -> None:
     """The second game is compared too: all have forgotten the first one there."""

@@ -14,14 +14,14 @@ from turnwright.errors import SetupError
 from turnwright.kernel.rng import Stream
 from turnwright_learn.envs.episode import Episode
 from turnwright_learn.envs.plan import plan_of
-from turnwright_learn.tank.batch import HOUSE_BOTS
+from turnwright_learn.tank.batch import IN_BATCHES
 from turnwright_learn.tank.opponents import OpponentPool
 from turnwright_learn.tank.vector import Policy, TankVectorEnv
 
 LEFT = np.array([0.0, 1.0, 0.0, 0.0, 0.0], np.float32)
 
 
-@pytest.mark.parametrize("name", HOUSE_BOTS)
+@pytest.mark.parametrize("name", IN_BATCHES)
 @pytest.mark.parametrize("speed", ["auto", "interpreted"])
 def test_a_house_bot_plays_in_a_batch_as_in_a_single_environment(name: str, speed: str) -> None:
     envs = TankVectorEnv(1, opponents=name, speed=speed, autoreset_mode="Disabled")
@@ -41,7 +41,7 @@ def test_a_house_bot_plays_in_a_batch_as_in_a_single_environment(name: str, spee
 
 
 def test_records_of_battles_against_house_bots_verify(tmp_path: Path) -> None:
-    pool = OpponentPool({name: name for name in HOUSE_BOTS}, seed=1)
+    pool = OpponentPool({name: name for name in IN_BATCHES}, seed=1)
     envs = TankVectorEnv(4, opponents=pool, max_turns=60, frame_skip=2, record=tmp_path, recorded=4)
     envs.reset(seed=1)
     for step in range(70):

@@ -22,7 +22,7 @@ PLAY = """
 from packages.tank.tests.battles import play
 from packages.learn.tests.tank.single import fighting
 from turnwright_tank.backends import extension
-from turnwright_learn.tank.batch import HOUSE_BOTS
+from turnwright_learn.tank.batch import IN_BATCHES
 from turnwright_tank.envs.spaces import ENVS
 from turnwright_learn.tank.vector import TankVectorEnv
 from turnwright_tank.game import TankGame
@@ -61,7 +61,7 @@ for name in ENVS:
     observations, _ = envs.reset(seed=1)
     for _ in range(120):
         observations = envs.step(fighting(observations[None])[0])[0]
-for name in HOUSE_BOTS:
+for name in IN_BATCHES:
     envs = TankVectorEnv(3, opponents=name, autoreset_mode="SameStep", max_turns=200, threads=2)
     observations, _ = envs.reset(seed=1)
     for _ in range(300):

@@ -17,7 +17,7 @@ from turnwright.errors import SetupError
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 from turnwright_tank.backends import extension
-from turnwright_tank.bots.house import HOUSE, IN_BATCHES
+from turnwright_tank.bots.house import DUELLISTS, HOUSE, IN_BATCHES
 from turnwright_tank.bots.house.dodger import DODGED
 from turnwright_tank.bots.identity import GameInfo
 from turnwright_tank.bots.player import Player, as_player
@@ -34,10 +34,8 @@ NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """The beginning after an end: in the next step, in the same one, or when `reset` names the battle."""
 FROM_OUTSIDE = 0
 """The player of a seat whose actions are given."""
-HOUSE_BOTS = IN_BATCHES
-"""The built-in bots that play inside a batch, as players 1, 2 … They decide in every turn."""
-_DUELLISTS = frozenset({"Ace"})
-"""Built-in bots that play inside a batch against one enemy only."""
+_CHANCES = {"Dodger": DODGED}
+"""The bots of `IN_BATCHES` that draw in a round, and the chance of each draw."""
 _DRAWS = 512
 """The most that a bot draws in a round; as DRAWS of backends/c/bot_parts.h."""
 _NO_GRID = 2**62
@@ -88,7 +86,7 @@ class Results:
             used: by battle, whether it began again.
             turns: by battle, its turn.
             seeds: the seeds of the next beginnings.
-            players: (battle, seat), FROM_OUTSIDE or a number of HOUSE_BOTS, for the next beginning.
+            players: (battle, seat), FROM_OUTSIDE or a number of IN_BATCHES, for the next beginning.
             rounds: by battle, which round of a game comes next. 1 begins a game. In others all remember the
                 game so far.
     """
@@ -154,7 +152,7 @@ class Batch(Protocol):
 
 def house_bots_for(seats: int) -> tuple[str, ...]:
     """Return the built-in bots that play inside batches of battles with this many tanks."""
-    return tuple(name for name in HOUSE_BOTS if seats == 2 or name not in _DUELLISTS)
+    return tuple(name for name in IN_BATCHES if seats == 2 or name not in DUELLISTS)
 
 
 def check_players(players: Sequence[int]) -> None:
@@ -165,9 +163,9 @@ def check_players(players: Sequence[int]) -> None:
     """
     there = house_bots_for(len(players))
     for player in players:
-        if player != FROM_OUTSIDE and HOUSE_BOTS[player - 1] not in there:
+        if player != FROM_OUTSIDE and IN_BATCHES[player - 1] not in there:
             raise SetupError(
-                f"{HOUSE_BOTS[player - 1]} plays inside a batch in duels only, here are {len(players)} tanks:"
+                f"{IN_BATCHES[player - 1]} plays inside a batch in duels only, here are {len(players)} tanks:"
                 f" give {', '.join(there)} or a policy; in gymnasium.make all play"
             )
 
@@ -208,8 +206,9 @@ class SeededBatch:
         for seat in np.flatnonzero(self.results.players[battle]):
             chance = random.Random(f"{seed}/{seat + 1}")
             self.lots[battle, seat] = chance.choice((-1, 1))
-            if HOUSE_BOTS[self.results.players[battle, seat] - 1] == "Dodger":
-                turns = [chance.random() < DODGED for _ in range(_DRAWS)]
+            drawn = _CHANCES.get(IN_BATCHES[self.results.players[battle, seat] - 1])
+            if drawn is not None:
+                turns = [chance.random() < drawn for _ in range(_DRAWS)]
                 self.draws[battle, seat] = np.packbits(turns, bitorder="little")
 
     @property
@@ -363,7 +362,7 @@ class _InterpretedBattle:
                 bot.round_started(_ROUND)
         else:
             self._bots = {
-                seat: self._house_bot(seat, HOUSE_BOTS[player - 1], seed)
+                seat: self._house_bot(seat, IN_BATCHES[player - 1], seed)
                 for seat, player in enumerate(players)
                 if player != FROM_OUTSIDE
             }

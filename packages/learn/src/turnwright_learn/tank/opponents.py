@@ -19,8 +19,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from turnwright.errors import SetupError
-from turnwright_learn.tank.batch import FROM_OUTSIDE, HOUSE_BOTS
-from turnwright_tank.bots.house import HOUSE
+from turnwright_learn.tank.batch import FROM_OUTSIDE
+from turnwright_tank.bots.house import HOUSE, IN_BATCHES
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Policy = Callable[[Array], Array]
@@ -39,7 +39,7 @@ class Opponent:
     """A taker of a seat.
 
     Attributes:
-            player: FROM_OUTSIDE or a number of HOUSE_BOTS.
+            player: FROM_OUTSIDE or a number of IN_BATCHES.
             policy: the policy, or None for a built-in bot.
     """
 
@@ -249,15 +249,15 @@ def opponents_of(given: Any, others: int) -> Opponents | None:
 
 def _opponent(given: Any) -> Opponent:
     if isinstance(given, str):
-        if given in HOUSE_BOTS:
-            return Opponent(given, 1 + HOUSE_BOTS.index(given), None)
-        inside = ", ".join(HOUSE_BOTS)
+        if given in IN_BATCHES:
+            return Opponent(given, 1 + IN_BATCHES.index(given), None)
+        inside = ", ".join(IN_BATCHES)
         if given in HOUSE:
             raise SetupError(
                 f"opponents has {given!r}, which does not play inside a batch: {inside} do; all play in"
                 " gymnasium.make"
             )
-        close = get_close_matches(given, HOUSE_BOTS, n=1)
+        close = get_close_matches(given, IN_BATCHES, n=1)
         hint = f"did you mean {close[0]}?" if close else f"give {inside}, a policy, or 'self'"
         raise SetupError(f"opponents has {given!r}: {hint} Bots of directories play in gymnasium.make")
     if not callable(given):

@@ -11,8 +11,8 @@ import numpy as np
 from turnwright_learn.envs.common import Stepping
 from turnwright_learn.envs.episode import Episode
 from turnwright_learn.envs.plan import plan_of
-from turnwright_learn.tank.batch import FROM_OUTSIDE, HOUSE_BOTS, BatchSettings, Results
-from turnwright_tank.bots.house import HOUSE
+from turnwright_learn.tank.batch import FROM_OUTSIDE, BatchSettings, Results
+from turnwright_tank.bots.house import HOUSE, IN_BATCHES
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -63,7 +63,7 @@ class BattleRecorder:
     def _write(self, seed: int, players: Array, actions: list[Array]) -> None:
         self._number += 1
         takers = tuple(
-            None if player == FROM_OUTSIDE else HOUSE[HOUSE_BOTS[player - 1]] for player in players
+            None if player == FROM_OUTSIDE else HOUSE[IN_BATCHES[player - 1]] for player in players
         )
         plan = replace(self._plan, takers=takers)
         episode = Episode(plan, seed, self._folder / f"episode{self._number:06}.twr")

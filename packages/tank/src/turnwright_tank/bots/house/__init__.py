@@ -18,6 +18,8 @@ from turnwright_tank.bots.bot import Bot
 
 IN_BATCHES = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger", "Ace")
 """The bots that play inside a batch, as players 1, 2 … `tools/bots_to_c` translates them."""
+DUELLISTS = {"Ace": ("bots.house.parts.duel", "Duellist")}
+"""Those of `IN_BATCHES` that play there against one enemy only, and the part of each that does."""
 
 
 class HouseBots(Mapping[str, type[Bot]]):
