@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from turnwright.net.gc_pause import gc_paused
+
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "packages/core/src/turnwright"
 PACKAGES = {file.parent.name: file.parent for file in sorted(ROOT.glob("packages/*/src/*/__init__.py"))}
@@ -127,6 +129,7 @@ class Module:
 
 
 @cache
+@gc_paused()
 def modules() -> tuple[Module, ...]:
     """Return every source file of the package, in order of path."""
     found = []
@@ -274,6 +277,7 @@ def committed_files() -> tuple[str, ...]:
 
 
 @cache
+@gc_paused()
 def files_of_tests() -> dict[str, ast.Module]:
     """Return the modules of the tests by path, without the programs that other projects' tools run."""
     files = {
