@@ -4,7 +4,7 @@
     python bench/tournament.py --bots 200
 
 With --bots nothing is played: results are drawn, two of each pairing, then four. It measures what eight more
-results cost: the next eight battles by --until-ci, by the list and of an arena's ladder, and the standings.
+results cost: the next eight battles by --until-ci, by the list and of a ladder, and the standings.
 With four battles of a pairing each result changes how alike the two battles of a seed are, and with it every
 interval. It counts processor time, so a busy machine changes little.
 """

@@ -1,4 +1,4 @@
-"""The pages of an arena as people use them: account, upload, ladder, projector, phone, hostile texts."""
+"""The pages of a ladder server: account, upload, ladder, projector, phone, hostile texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from packages.core.tests.app.bots import dice_game
-from packages.league.tests.app.ladder.client import WORD, ArenaClient
+from packages.league.tests.app.ladder.client import WORD, LadderClient
 from packages.league.tests.app.ladder.zips import PLAYS, zip_of
 from tests.browser.axe import AXE, faults
 from tests.browser.injections import INJECTIONS, visible
@@ -32,7 +32,7 @@ TALKS = (
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Running]:
-    """An arena that is served."""
+    """A ladder server that is served."""
     game = dice_game(tmp_path / "dice")
     with running(
         "ladder", "--data", tmp_path / "club", "--game", game, "--sandbox", "none", "--port", "0", "--no-open"
@@ -143,7 +143,7 @@ def test_a_visitor_watches_a_battle_that_is_played(tmp_path: Path, screen: Scree
         "4",
     )
     with running("ladder", "--data", tmp_path / "club", *words) as club:
-        anna = ArenaClient(club.page())
+        anna = LadderClient(club.page())
         anna.register("Anna")
         anna.until_settled(anna.upload(PLAYS, "Bot.py")[1]["upload"])
         screen.open(club.page())
@@ -163,11 +163,11 @@ def test_a_projector_shows_the_standings_large_and_a_phone_shows_all(
     club: Running, new_screen: NewScreen
 ) -> None:
     page = club.page()
-    anna = ArenaClient(page)
+    anna = LadderClient(page)
     anna.register("Anna")
     _, sent = anna.upload(PLAYS, "Bot.py")
     anna.until_settled(sent["upload"])
-    wall = new_screen(width=1920, height=1080).open(page.replace("/arena", "/projector"))
+    wall = new_screen(width=1920, height=1080).open(page.replace("/ladder", "/projector"))
     rows = wall.page.locator(".standings tbody tr")
     wall.until_seen(lambda: rows.count() == 6)  # the five bots of the game, and hers
     assert wall.page.locator("html.big").count() == 1
@@ -184,7 +184,7 @@ def test_the_teacher_opens_the_printed_address_and_has_the_class_in_hand(
     club: Running, screen: Screen
 ) -> None:
     address = teacher_page(club)
-    anna = ArenaClient(address)
+    anna = LadderClient(address)
     anna.register("Anna")
     sent = [anna.upload(PLAYS.replace(b"2", b"%d" % n), f"Bot{n}.py")[1]["upload"] for n in (3, 4)]
     for number in sent:
@@ -194,7 +194,7 @@ def test_the_teacher_opens_the_printed_address_and_has_the_class_in_hand(
     panel.get_by_role("button", name="Freeze uploads").wait_for()
     assert "#" not in screen.page.url  # the secret is not left in the address
     panel.get_by_role("button", name="Freeze uploads").click()
-    anna.until("uploads are frozen", lambda: anna.get("/api/arena")["frozen"])
+    anna.until("uploads are frozen", lambda: anna.get("/api/ladder")["frozen"])
     screen.until_seen(lambda: panel.get_by_role("button", name="Allow uploads").is_visible())
     assert not panel.get_by_role("button", name="Freeze uploads").is_visible()
     assert not panel.get_by_role("button", name="Stop it").is_visible()
@@ -237,7 +237,7 @@ def test_checkers_of_accessibility_find_nothing(scheme: str, club: Running, new_
 def test_hostile_files_and_prints_are_shown_as_text(club: Running, screen: Screen) -> None:
     texts = [text for text in INJECTIONS[::4] if "\n" not in text]
     page = club.page()
-    anna = ArenaClient(page)
+    anna = LadderClient(page)
     anna.register("Anna")
     for nth, text in enumerate(texts[:12]):
         assert anna.upload(b"x = (%d" % nth, f"{text}.py")[0] == 202
@@ -283,16 +283,16 @@ def test_hostile_names_are_text_on_the_pages_of_tournaments_and_on_the_projector
     words = ("--game", game, "--sandbox", "none", "--port", "0", "--no-open", "--title", MARKUP)
     with running("ladder", "--data", tmp_path / "club", *words) as club:
         address = teacher_page(club)
-        anna, teacher = ArenaClient(address), ArenaClient(address)
+        anna, teacher = LadderClient(address), LadderClient(address)
         anna.register("Anna")
         teacher.be_teacher()
         sent = [anna.upload(PLAYS.replace(b"2", b"%d" % n), f"Bot{n}.py")[1]["upload"] for n in (3, 4)]
         assert {anna.until_settled(number)["state"] for number in sent} == {"plays"}
         assert teacher.post("/api/teacher", do="start", name=MARKUP, battles=1)[0] == 200
-        cups = lambda: [one["state"] for one in anna.get("/api/arena")["cups"]]  # noqa: E731
-        anna.until("it is over", lambda: "over" in cups())
-        origin = club.page().removesuffix("/arena")
-        for path in ("/arena", "/projector", "/cups/1/tournament", "/cups/1/tournament?big=1"):
+        tournaments = lambda: [one["state"] for one in anna.get("/api/ladder")["cups"]]  # noqa: E731
+        anna.until("it is over", lambda: "over" in tournaments())
+        origin = club.page().removesuffix("/ladder")
+        for path in ("/ladder", "/projector", "/cups/1/tournament", "/cups/1/tournament?big=1"):
             screen.open(origin + path)
             screen.until_seen(lambda: MARKUP in screen.text())
             assert screen.page.locator("img").count() == 0, path

@@ -24,7 +24,6 @@ BASE = ("core", "league", "tank")
 CLASS_LINES_MAX, ATTRIBUTES_MAX = 300, 15
 HEAVY = frozenset(
     (
-        "turnwright_league/app/ladder/folder.py:ArenaFolder",
         "turnwright_league/app/clusters/dask.py:DaskEngine",
         "turnwright_learn/envs/episode.py:Episode",
         "turnwright_tank/analysis/counts.py:Tally",

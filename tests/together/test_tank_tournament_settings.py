@@ -1,4 +1,4 @@
-"""A setting of the arena in a tournament's file is known by its name."""
+"""A setting of the ladder server in a tournament's file is known by its name."""
 
 from __future__ import annotations
 

@@ -132,7 +132,8 @@ class Forger:
     def play(self, spec: BattleSpec, bots: Mapping[str, str], **said: Any) -> PlayedBattle:
         """Play a battle with bots by entry's id, keep its record, and write its row.
 
-        said: other fields of the row.
+        Args:
+            said: other fields of the row.
         """
         path = self.place.record(said.pop("under", spec.id))
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -167,7 +168,8 @@ class Forger:
     ) -> str:
         """Write a record otherwise, with lines that fit, and let its row name the new file.
 
-        fits: its results are those that its replay gives.
+        Args:
+            fits: its results are those that its replay gives.
         """
         path = self.path(battle)
         record = change(read_record(path, rules=load(self.game)))
@@ -178,7 +180,7 @@ class Forger:
         return self.put(replace(battle, record_hash=file_hash(path), **row))
 
     def call_seats(self, battle: PlayedBattle, **row: Any) -> str:
-        """Let a record name the entries of the row, with their sources, whoever played."""
+        """Let a record name the entries of the row, with their sources, no matter which played."""
         rows = {n: json.loads(data) for n, data in self.sql("SELECT id, data FROM entries")}
 
         def change(record: Record) -> Record:

@@ -16,7 +16,9 @@ def work_here(
 ) -> None:
     """Let pools of workers start no process.
 
-    work: called with a task and its argument. It returns the result, or raises what the pool's future raises.
+    Args:
+        work: called with a task and its argument. It returns the result, or raises what the pool's future
+            raises.
     """
 
     def submit(_: WorkerPool, task: Callable[[Any], Any], argument: Any) -> Future[Any]:

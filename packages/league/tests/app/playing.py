@@ -16,7 +16,7 @@ from turnwright_league.app.tournament import RunProgress
 def play(
     folder: Path, *bots: str, game: str | None = None, settings: Any = None, **options: Any
 ) -> tuple[Tournament, list[str]]:
-    """Play, and return what was told besides."""
+    """Play, and return also what was reported."""
     told: list[str] = []
     end = play_tournament(
         folder, TournamentOptions(bots=bots, jobs=2, **options), game, settings, on_notice=told.append
@@ -27,7 +27,7 @@ def play(
 def play_on(
     folder: Path, *bots: str, on_progress: Callable[[RunProgress], None], game: str | None, **options: Any
 ) -> TournamentEnd:
-    """Play, and tell of the progress."""
+    """Play, and report the progress."""
     return play_tournament(
         folder, TournamentOptions(bots=bots, jobs=2, **options), game, on_progress=on_progress
     )

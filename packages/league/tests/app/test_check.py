@@ -242,7 +242,7 @@ def test_verify_names_a_forged_battle(
 
 
 def ladder(cup: Path, place: Path) -> Path:
-    """A copy as a ladder server has it: bots come and go, so there is no plan, and no seal."""
+    """A copy as a ladder server has it: bots come and go, so it has neither plan nor seal."""
     copy = Path(shutil.copytree(cup, place))
     with sqlite3.connect(copy / "results.sqlite") as connection:
         connection.execute("DELETE FROM meta WHERE name IN ('plans', 'seal')")
@@ -250,7 +250,7 @@ def ladder(cup: Path, place: Path) -> Path:
 
 
 def forget_record(folder: Path, number: str) -> None:
-    """Delete a battle's record as an arena does that needs room."""
+    """Delete a battle's record as a ladder server does that needs room."""
     store = open_store(folder / "results.sqlite", writing=True)
     battle = next(one for one in store.battles() if one.id == number)
     store.put_deleted_records([replace(battle, record=None, record_deleted=True)])

@@ -125,9 +125,10 @@ def test_a_battle_that_is_not_in_time_is_played_again_and_its_block_not_used(
 def at_once(
     dice: str, monkeypatch: pytest.MonkeyPatch, answer: Callable[[int, JobResult], JobResult]
 ) -> tuple[list[int], list[str]]:
-    """Compare with three workers; return the number of battles at once as it was told, and the notices.
+    """Compare with three workers; return the number of battles at once as it was reported, and the notices.
 
-    answer: makes the result of the n-th battle that is played, from 0.
+    Args:
+        answer: makes the result of the n-th battle that is played, from 0.
     """
     played: list[BattleJob] = []
 

@@ -2,7 +2,7 @@
 
 Each forgery is tried three times: as it is; by a host that seals the store again, checked against the seal
 that was published; and by that host where no seal was published. The table says what the last one comes to:
-4, named all the same; 5, it cannot be proved; 0, such a host can replace anything, and the manual says so.
+4, named all the same. 5, it cannot be proved. 0, such a host can replace anything, as the manual says.
 """
 
 from __future__ import annotations

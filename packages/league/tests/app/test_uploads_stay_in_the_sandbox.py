@@ -21,7 +21,7 @@ from packages.core.tests.net.bot_directories import make_bot
 from packages.core.tests.net.sandbox.conftest import NOBODY, boxed  # noqa: F401
 from packages.core.tests.net.sandbox.upload_attacks import ATTACKS, SECRET, Place, thief
 from packages.league.tests.app.clusters.dask_cluster import DaskCluster
-from packages.league.tests.app.ladder.client import ArenaClient
+from packages.league.tests.app.ladder.client import LadderClient
 from packages.league.tests.app.ladder.served import Served
 from packages.league.tests.app.ladder.zips import zip_of
 from tests.house.source import PACKAGES
@@ -53,7 +53,7 @@ exec setpriv --reuid={uid} --regid={uid} --clear-groups \\
 
 
 def _installed(name: str) -> Distribution:
-    """Return what is installed: a folder of the build beside our source has the same name."""
+    """Return what is installed: a folder of the build next to our source has the same name."""
     (found,) = Distribution.discover(name=name, path=[sysconfig.get_path("purelib")])
     return found
 
@@ -122,7 +122,7 @@ def folder(open_folder: Path, user: int) -> Iterator[Path]:
 
 @pytest.fixture
 def place(folder: Path) -> Iterator[Place]:
-    """The operator's folder; in the end there is no trophy in it."""
+    """The operator's folder, in which there must be no trophy in the end."""
     made = Place(folder / "operator")
     made.set_up()
     yield made
@@ -186,7 +186,7 @@ def test_nothing_runs_outside_on_a_worker_of_a_cluster(place: Place, user: int, 
 
 
 def _uploads(place: Place, data: Path, number: int) -> dict[str, bytes]:
-    """Return zips that name programs by the place at which the arena will put them."""
+    """Return zips that name programs by the place at which the ladder server will put them."""
     here = data / "_arena/bots" / str(number)
     evil = {"Evil/python3": thief(place), "Evil/Evil.json": '{"name":"E","version":"1","authors":["E"]}'}
     first = {
@@ -213,7 +213,7 @@ def test_nothing_runs_outside_in_the_arena(place: Place, folder: Path) -> None:
     data = folder / "club"
     one = Served("--data", str(data), "--game", "snake", "--sandbox", "full")
     try:
-        client = ArenaClient(one.page())
+        client = LadderClient(one.page())
         client.register("Eve")
         for number in range(1, 7):
             zipped = list(_uploads(place, data, number).values())[number - 1]

@@ -43,7 +43,7 @@ play(bid)
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The game of dice; what a void battle leaves is written beside it."""
+    """The game of dice; what a void battle leaves is written next to it."""
     monkeypatch.chdir(tmp_path)
     yield dice_game(tmp_path / "dice")
     kept_server().stop()

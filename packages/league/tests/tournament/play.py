@@ -27,7 +27,11 @@ def battle(scores: Mapping[str, float], seed: int = 1, **fields: object) -> Play
 
 
 def played(spec: BattleSpec, score: Callable[[str], float]) -> PlayedBattle:
-    """The battle of a specification. score: of an entry."""
+    """The battle of a specification.
+
+    Args:
+        score: of an entry.
+    """
     rows = tuple(
         EntryScore(spec.seats.index(entry), entry, max(0.0, score(entry))) for entry in participants_of(spec)
     )
@@ -37,7 +41,11 @@ def played(spec: BattleSpec, score: Callable[[str], float]) -> PlayedBattle:
 def by_strength(
     entries: Sequence[TournamentEntry], spread: float = 0.0
 ) -> Callable[[BattleSpec], PlayedBattle]:
-    """Plays a battle: the first entry is the strongest; spread: standard deviation of its random part."""
+    """Plays a battle: the first entry is the strongest;
+
+    Args:
+        spread: standard deviation of its random part.
+    """
     strength = {entry.id: float(len(entries) - place) for place, entry in enumerate(entries)}
 
     def play(spec: BattleSpec) -> PlayedBattle:
@@ -53,7 +61,11 @@ def play_all(
     play: Callable[[BattleSpec], PlayedBattle],
     before: Iterable[PlayedBattle] = (),
 ) -> list[PlayedBattle]:
-    """Plays battles until none is due. before: those that were played."""
+    """Plays battles until none is due.
+
+    Args:
+        before: those that were played.
+    """
     done = {one.id: one for one in before}
     while due := [spec for spec in battles_of(entries, rules, done.values()) if spec.id not in done]:
         done |= {spec.id: play(spec) for spec in due}

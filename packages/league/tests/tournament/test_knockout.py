@@ -116,7 +116,7 @@ def test_a_match_without_all_its_battles_has_no_winner() -> None:
 
 
 def test_results_of_pairs_that_do_not_meet_are_ignored() -> None:
-    """So a result that is played anew, with another winner, leaves no trace in the bracket."""
+    """So a result that is played again, with another winner, leaves no trace in the bracket."""
     entries = entries_of(4)
     rules = replace(CUP, battles=1)
     battles = play_all(entries, rules, by_strength(entries))

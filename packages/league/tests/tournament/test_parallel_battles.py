@@ -14,7 +14,10 @@ from turnwright_league.tournament.parallel_battles import CALM_MAX, CALM_MIN, LA
 class Machine:
     """A machine that plays battles of 1 s: one is late if more than `carries(now_s)` ran beside it.
 
-    The more there are, the longer each takes. hiccups: the part of the battles that are late for no reason.
+    The more there are, the longer each takes.
+
+    Args:
+        hiccups: the part of the battles that are late for no reason.
     """
 
     def __init__(self, most: int, carries: Callable[[float], int], hiccups: float = 0.0) -> None:

@@ -50,7 +50,7 @@ def battle(ace: float = 90, bee: float = 30, **settings: Any) -> PlayedBattle:
 
 
 def published() -> dict[str, Any]:
-    """A record with the fields, types and order of those in results/raw, with values of our own."""
+    """A record with the fields, types and order of those in results/raw, with made-up values."""
     row: dict[str, Any] = dict.fromkeys(SCORES, 0)
     first = row | {
         "isTeam": False,

@@ -40,7 +40,9 @@ Result = TypeVar("Result")
 class TaskQueue(Generic[Task, Result]):
     """Tasks that workers have, and the results that have come.
 
-    failed: makes a result of what a task's future raises, or raises it. bell: is set when a result comes.
+    Args:
+        failed: makes a result of what a task's future raises, or raises it.
+        bell: is set when a result comes.
     """
 
     def __init__(self, failed: Callable[[Exception], Result], bell: threading.Event | None = None) -> None:
@@ -79,8 +81,11 @@ class TaskQueue(Generic[Task, Result]):
 class QueuedBattle:
     """A battle in the queue.
 
-    names: of its bots, for people. attempt: counts from 1. part: the record that is being written, or None.
-    began: see `BattlesAtOnce.begin`.
+    Attributes:
+        names: of its bots, for people.
+        attempt: counts from 1.
+        part: the record that is being written, or None.
+        began: see `BattlesAtOnce.begin`.
     """
 
     spec: BattleSpec
@@ -99,8 +104,10 @@ class QueuedBattle:
 class BattleQueue:
     """Battles that wait for a worker or that workers play.
 
-    most: battles at once. Fewer are played while the machine makes servers late. job_of: makes the job of a
-    battle that begins. tell: prints a line for the operator.
+    Args:
+        most: battles at once. Fewer are played while the machine makes servers late.
+        job_of: makes the job of a battle that begins.
+        tell: prints a line for the operator.
     """
 
     def __init__(
@@ -137,7 +144,11 @@ class BattleQueue:
         return self._tasks.bell
 
     def fill(self, next_battle: Callable[[], QueuedBattle | None], more: int = 0) -> bool:
-        """Begin battles while there is room, and return whether more may come. more: above `at_once`."""
+        """Begin battles while there is room, and return whether more may come.
+
+        Args:
+            more: above `at_once`.
+        """
         room = self.at_once + more
         while len(self._tasks.running) < room:
             battle = self._next(next_battle)
@@ -181,7 +192,8 @@ class BattleQueue:
     def again(self, battle: QueuedBattle, why: str, most: int = ATTEMPTS_MAX) -> bool:
         """Play a battle again unless it was played often enough. Return whether it will be.
 
-        why: the battle does not count. "": it does, and is not played again.
+        Args:
+            why: the battle does not count. "" means that it counts.
         """
         if not why or battle.attempt >= most:
             return False
@@ -218,7 +230,11 @@ class BattleQueue:
 
 
 def why_failed(error: Exception) -> str:
-    """Return in a line why a task has no result. Raises: TurnwrightError, which is the operator's to know."""
+    """Return in a line why a task has no result.
+
+    Raises:
+        TurnwrightError: which is the operator's to know.
+    """
     if isinstance(error, TurnwrightError):
         raise error
     if isinstance(error, WorkerLost):
@@ -227,7 +243,11 @@ def why_failed(error: Exception) -> str:
 
 
 class Interrupts:
-    """Ctrl-C and SIGTERM, counted. most: one more of them raises KeyboardInterrupt."""
+    """Ctrl-C and SIGTERM, counted.
+
+    Args:
+        most: one more of them raises KeyboardInterrupt.
+    """
 
     def __init__(self, most: int) -> None:
         self.count = 0

@@ -54,7 +54,12 @@ class BattleWorkers(Protocol):
 
 
 class LocalWorkers(WorkerPool):
-    """Workers on this machine. capacity: how many. work: plays a battle in a worker."""
+    """Workers on this machine.
+
+    Args:
+        capacity: how many.
+        work: plays a battle in a worker.
+    """
 
     slows_down = True
 
@@ -94,10 +99,16 @@ def open_workers(
 ) -> BattleWorkers:
     """Return the workers of `--on`.
 
-    jobs: how many, on this machine. resource: that a worker of a cluster must have, or None. game: its name,
-    or its folder. bots: by entry's id. tell: told, in a line, what is worth it.
-    Raises: SetupError for a cluster that is not there, or is of another version; and for a program that this
-    machine lacks, and with which a bot is started here.
+    Args:
+        jobs: how many, on this machine.
+        resource: that a worker of a cluster must have, or None.
+        game: its name, or its folder.
+        bots: by entry's id.
+        tell: told, in a line, what is worth it.
+
+    Raises:
+        SetupError: a cluster that is not there, or is of another version; and for a program that this machine
+            lacks, and with which a bot is started here.
     """
     if on in (None, "local"):
         _refuse_missing_programs(bots.values())

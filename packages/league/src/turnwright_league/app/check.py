@@ -46,10 +46,15 @@ __all__ = ["CheckedBattle", "TournamentCheck", "verify_tournament"]
 class TournamentCheck:
     """The result of a check.
 
-    battles: in the store. checked: played again. without_record: cannot be; records_deleted: so many of them
-    had a record, which an arena deleted to make room. wrong: what differs. standings_differ: whether the
-    standings of what was checked come out otherwise. unproved: what could not be checked. seal: of the
-    finished tournament; "": it is not finished, or has changed since.
+    Attributes:
+        battles: in the store.
+        checked: played again.
+        without_record: cannot be.
+        records_deleted: so many of them had a record, which a ladder server deleted to make room.
+        wrong: what differs.
+        standings_differ: whether the standings of what was checked come out otherwise.
+        unproved: what could not be checked.
+        seal: of the finished tournament; "" if it is not finished, or has changed since.
     """
 
     battles: int
@@ -91,7 +96,7 @@ class _Replays:
     problems: dict[str, tuple[str, ...]] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)
-    """Those that an arena deleted meanwhile."""
+    """Those that a ladder server deleted meanwhile."""
 
 
 def verify_tournament(
@@ -106,9 +111,14 @@ def verify_tournament(
 ) -> TournamentCheck:
     """Compare a tournament with its rules, its records and its seal.
 
-    sample: how many battles are played again, spread evenly over their ids; None: all. on_progress: battles
-    checked, of how many. seal: the one that was published, or None. entry: the name of an entry, or a bot
-    directory: only its battles are played again. Raises: SetupError.
+    Args:
+        sample: how many battles are played again, spread evenly over their ids; None: all.
+        on_progress: battles checked, of how many.
+        seal: the one that was published, or None.
+        entry: the name of an entry, or a bot directory. Only its battles are played again.
+
+    Raises:
+        SetupError
     """
     if seal is not None and not is_seal(seal):
         raise SetupError(f"--seal is {seal[:80]!r}: give the line that `turnwright tournament run` printed")
@@ -201,7 +211,7 @@ def _replay(
 
 
 def _deleted_since(place: TournamentFolder, store: str | None, battles: Container[str]) -> set[str]:
-    """Return those battles whose records an arena has deleted meanwhile, to make room."""
+    """Return those battles whose records a ladder server has deleted meanwhile, to make room."""
     opened = open_store(store_place(place, store), writing=False)
     try:
         return {one.id for one in opened.battles() if one.id in battles and one.record_deleted}

@@ -43,7 +43,11 @@ _log = logging.getLogger("turnwright")
 class ComparisonProgress:
     """The progress of a comparison.
 
-    rounds: of NEW; jobs: battles at once; played: battles."""
+    Attributes:
+        rounds: of NEW.
+        jobs: battles at once.
+        played: battles.
+    """
 
     comparison: Comparison
     rounds: int
@@ -55,7 +59,9 @@ class ComparisonProgress:
 class OpponentShares:
     """The mean score shares of OLD and NEW against one opponent, 0 to 100.
 
-    opponent: name and version, or None where they played each other. battles: of NEW.
+    Attributes:
+        opponent: name and version, or None where they played each other.
+        battles: of NEW.
     """
 
     opponent: str | None
@@ -68,12 +74,16 @@ class OpponentShares:
 class ComparisonResult:
     """The result of a comparison of NEW with OLD.
 
-    verdict: "better", "worse", "no difference" (above `points`) or "undecided". difference: in points of
-    score share, with its 95 % interval low … high; None as long as it would be wider than the scale.
-    rounds: of NEW, that were used. old, new: name and version. shares: by opponent. failures: battles in
-    which a program failed, by name and version. not_counted: battles that were void or suspect at each
-    attempt.
-    interrupted: before there was a verdict.
+    Attributes:
+        verdict: "better", "worse", "no difference" (above `points`) or "undecided".
+        difference: in points of score share, with its 95 % interval low … high; None as long as it would be
+            wider than the scale.
+        rounds: of NEW, that were used.
+        old, new: name and version.
+        shares: by opponent.
+        failures: battles in which a program failed, by name and version.
+        not_counted: battles that were void or suspect at each attempt.
+        interrupted: before there was a verdict.
     """
 
     verdict: str
@@ -122,11 +132,16 @@ def compare(
 ) -> ComparisonResult:
     """Compare two versions of a program, and return the verdict.
 
-    old, new, against: as `run_battle` takes bots; of `against`, a directory of bot directories, too. With
-    classes, functions or objects among them, battles are played in this process, one after the other.
-    options: the fields of `CompareOptions`, e.g. points=2.0, rounds_max=2000, jobs=2, seed=1, and those of a
-    battle of the game. settings: of the battles, for names that are both.
-    Raises: SetupError for what cannot be played; ParticipantStartError for a bot that does not start.
+    Args:
+        old, new, against: as `run_battle` takes bots; of `against`, a directory of bot directories, too. With
+            classes, functions or objects among them, battles are played in this process, one after the other.
+        options: the fields of `CompareOptions`, e.g. points=2.0, rounds_max=2000, jobs=2, seed=1, and those
+            of a battle of the game.
+        settings: of the battles, for names that are both.
+
+    Raises:
+        SetupError: what cannot be played.
+        ParticipantStartError: a bot that does not start.
     """
     own = {one.name for one in fields(CompareOptions)} - {"old", "new", "against"}
     given = {name: value for name, value in options.items() if name in own}
@@ -147,8 +162,10 @@ def play_comparison(
 ) -> ComparisonResult:
     """Play battles until there is a verdict, or it is interrupted. See `compare`.
 
-    values: settings of the battles, by field. on_progress: told after each block. on_notice: told, in a line,
-    which battles do not count.
+    Args:
+        values: settings of the battles, by field.
+        on_progress: told after each block.
+        on_notice: told, in a line, which battles do not count.
     """
     return _ComparisonRun(
         options, game or default_game(), values or {}, on_progress, on_notice or _log.warning
@@ -184,7 +201,9 @@ class _ThisProcess:
 class _Blocks:
     """The blocks of a comparison: their battles, and the verdict so far.
 
-    battles: of a block, between each two that meet. labels: of OLD, NEW and the opponents.
+    Args:
+        battles: of a block, between each two that meet.
+        labels: of OLD, NEW and the opponents.
     """
 
     def __init__(
@@ -232,7 +251,11 @@ class _Blocks:
         return sequential_verdict(values, self._options.points, blocks_max=self._most, largest=largest)
 
     def result(self, *, interrupted: bool) -> ComparisonResult:
-        """Return the result. interrupted: whether the operator ended the comparison."""
+        """Return the result.
+
+        Args:
+            interrupted: whether the operator ended the comparison.
+        """
         found = self.found = self._look()
         used = list(self._used(found.blocks))
         labels = dict(self._labels)
@@ -332,7 +355,11 @@ class _ComparisonRun:
     # ---- battles -----------------------------------------------------------------------------------------
 
     def _is_playing(self) -> bool:
-        """Begin battles while there is room; return whether any is running. Raises: SetupError."""
+        """Begin battles while there is room; return whether any is running.
+
+        Raises:
+            SetupError
+        """
         self._queue.fill(lambda: next(self._unplayed, None))
         if self._queue.stuck:
             raise SetupError(self._queue.stuck)

@@ -38,10 +38,16 @@ def _points(text: str) -> float:
 class CompareOptions(JobsChoice):
     """The settings of a comparison.
 
-    old, new: what `run_battle` takes. against: opponents of both, each the same, or a directory of bot
-    directories; none: OLD and NEW play each other. points: the difference in points of score share that
-    matters. rounds_max: of NEW against each opponent. jobs: battles at once; None: the number of processors.
-    seed: of the comparison. Raises: SetupError.
+    Attributes:
+        old, new: what `run_battle` takes.
+        against: opponents of both, each the same, or a directory of bot directories; none: OLD and NEW play
+            each other.
+        points: the difference in points of score share that matters.
+        rounds_max: of NEW against each opponent. jobs: battles at once; None: the number of processors.
+        seed: of the comparison.
+
+    Raises:
+        SetupError
     """
 
     old: Any = argument(
@@ -88,7 +94,10 @@ class CompareOptions(JobsChoice):
 class ComparedBot:
     """A program of a comparison.
 
-    seats: that it takes. source: the hash of its directory, or None. given: what `run_battle` takes.
+    Attributes:
+        seats: that it takes.
+        source: the hash of its directory, or None.
+        given: what `run_battle` takes.
     """
 
     name: str
@@ -106,7 +115,8 @@ class ComparedBot:
 def compared_bots(options: CompareOptions, bots: GameBots, python: str | None) -> dict[str, ComparedBot]:
     """Return the programs: OLD, NEW, and the opponents by label.
 
-    Raises: SetupError for what is not a bot, and for two that nobody could tell apart.
+    Raises:
+        SetupError: something is not a bot, or two cannot be told apart.
     """
     old, new = _bot(options.old, bots), _bot(options.new, bots)
     own = {bot.given for bot in (old, new) if bot.source is not None}

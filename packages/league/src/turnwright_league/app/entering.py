@@ -20,8 +20,11 @@ from turnwright_league.tournament.standings import entry_labels
 def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) -> list[str]:
     """Let bots take part from the next run on; return a line for each.
 
-    bots: names of house bots, directories in the folder, paths. Raises: SetupError, also for a bot that a
-    server could not tell from another one; then none is added.
+    Args:
+        bots: names of built-in bots, directories in the folder, paths.
+
+    Raises:
+        SetupError: also for a bot that a server could not tell from another one; then none is added.
     """
     place = TournamentFolder(folder)
     _some(bots)
@@ -48,7 +51,11 @@ def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) 
 def remove_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) -> list[str]:
     """Take bots out of the tournament and its standings; return a line for each.
 
-    bots: names, or where they come from. Raises: SetupError; then none is removed.
+    Args:
+        bots: names, or where they come from.
+
+    Raises:
+        SetupError: ; then none is removed.
     """
     place = TournamentFolder(folder)
     _some(bots)

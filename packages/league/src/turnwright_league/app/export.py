@@ -41,7 +41,10 @@ CSV_COLUMNS = (
 def export_csv(tournament: Tournament, path: Path) -> Path:
     """Write a CSV file with a line for each entry of each battle.
 
-    Return its path. Raises: SetupError.
+    Return its path.
+
+    Raises:
+        SetupError
     """
     place = path / "battles.csv" if path.is_dir() else path
     text = io.StringIO()
@@ -71,7 +74,8 @@ def _failure_cells(failure: Failure | None) -> tuple[str, str]:
 def export_jsonl(tournament: Tournament, path: Path) -> Path:
     """Write a file with a JSON object for each battle; return its path.
 
-    Raises: SetupError.
+    Raises:
+        SetupError
     """
     place = path / "battles.jsonl" if path.is_dir() else path
     return _written(place, "".join(_lines(tournament)))
@@ -82,7 +86,11 @@ def export_rumble(tournament: Tournament, folder: Path, client: str) -> list[Pat
 
     There are 60 battles in a file.
 
-    client: its id with the Rumble. Raises: SetupError for what no record can hold.
+    Args:
+        client: its id with the Rumble.
+
+    Raises:
+        SetupError: what no record can hold.
     """
     played = list(tournament.battles())
     envelopes = rumble_envelopes(played, tournament.entries, RumbleClient(client, __version__))
@@ -97,10 +105,13 @@ def export_rumble(tournament: Tournament, folder: Path, client: str) -> list[Pat
 
 
 def import_rumble(folder: str | Path, files: Sequence[Path], store: str | None = None) -> tuple[int, int]:
-    """Read records of the Rumble into a folder of their own.
+    """Read records of the Rumble into a new folder.
 
-    Return how many battles there are in them, and how many of these were there before. Raises: SetupError for
-    files that hold no records, and for a folder in which battles were played; then nothing is read.
+    Return how many battles there are in them, and how many of these were there before.
+
+    Raises:
+        SetupError: files that hold no records, and for a folder in which battles were played; then nothing is
+            read.
     """
     found = _rumble_results(files)
     place = TournamentFolder(folder, make=True)
@@ -143,7 +154,7 @@ def _rumble_results(files: Sequence[Path]) -> RumbleResults:
                 raise SetupError(f"{path} is larger than {RUMBLE_BYTES_MAX >> 20} MiB: give it in parts")
             value = json.loads(path.read_text(encoding="utf-8"))
             some = value if isinstance(value, list) else [value]
-            read_rumble(some)  # so that a mistake is told with its file
+            read_rumble(some)  # so that an error names the file
         except OSError as error:
             raise SetupError(f"{path} cannot be read: {error.strerror}") from None
         except (ValueError, RecursionError, RecordError) as error:

@@ -30,9 +30,9 @@ from turnwright.net.portability import sync_folder
 from turnwright_league.tournament.entries import TournamentEntry
 
 HOUSE = "house/"
-"""The beginning of a house bot's origin."""
+"""The beginning of a built-in bot's origin."""
 ALL_HOUSE = "house"
-"""The name that stands for all house bots."""
+"""The name that means all built-in bots."""
 _OURS = ("records", "entries")
 _STORE = "results.sqlite"
 _LOCK = ".running"
@@ -44,8 +44,10 @@ _MEMBERS_TOO_MANY = "its files are more than can be hashed: leave out what is no
 class TournamentBot:
     """An entry and where its program is.
 
-    origin: "house/NAME", the name of a directory in the folder, or the path of one elsewhere. given: what
-    `run_battle` takes. seats: that it takes.
+    Attributes:
+        origin: "house/NAME", the name of a directory in the folder, or the path of one elsewhere.
+        given: what `run_battle` takes.
+        seats: that it takes.
     """
 
     entry: TournamentEntry
@@ -55,19 +57,23 @@ class TournamentBot:
 
     @property
     def directory(self) -> Path | None:
-        """The directory of its program, or None for a house bot."""
+        """The directory of its program, or None for a built-in bot."""
         return None if self.entry.kind == "house" else Path(self.given)
 
     @property
     def source(self) -> str | None:
-        """The hash of its directory, or None for a house bot."""
+        """The hash of its directory, or None for a built-in bot."""
         return None if self.entry.kind == "house" else self.entry.source
 
 
 class TournamentFolder:
     """A tournament's folder.
 
-    make: whether it is made where there is none. Raises: SetupError.
+    Args:
+        make: whether it is made where there is none.
+
+    Raises:
+        SetupError
     """
 
     def __init__(self, path: str | Path, *, make: bool = False) -> None:
@@ -121,7 +127,11 @@ class TournamentFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the folder for one run. Raises: SetupError while another run holds it."""
+        """Hold the folder for one run.
+
+        Raises:
+            SetupError: while another run holds it.
+        """
         try:
             lock = FileLock(self.path / _LOCK)
         except OSError as error:
@@ -138,8 +148,13 @@ class TournamentFolder:
     ) -> list[TournamentBot]:
         """Return the bots of the folder, by name of directory, then those named, in order.
 
-        Members of a team do not play on their own unless they are named. away: origins that are left out.
-        Raises: SetupError for a directory that holds a broken bot, and for two bots of one name and version.
+        Members of a team do not play on their own unless they are named.
+
+        Args:
+            away: origins that are left out.
+
+        Raises:
+            SetupError: a directory that holds a broken bot, and for two bots of one name and version.
         """
         found = {one.origin: one for one in self.bots_in_folder()}
         for name in named:
@@ -152,15 +167,19 @@ class TournamentFolder:
     def bots_in_folder(self) -> list[TournamentBot]:
         """Return the bots of the folder's directories.
 
-        Raises: SetupError for a broken one.
+        Raises:
+            SetupError: a broken one.
         """
         return [bot_of(entry, entry.directory.name) for entry in _without_members(self._in_folder())]
 
     def named(self, name: str, kit: GameBots, game: str) -> list[TournamentBot]:
-        """Return the bots that a name stands for.
+        """Return the bots that a name means.
 
-        name: as `one_named` takes it; ALL_HOUSE for all house bots; a directory of bot directories.
-        Raises: SetupError.
+        Args:
+            name: as `one_named` takes it; ALL_HOUSE for all built-in bots; a directory of bot directories.
+
+        Raises:
+            SetupError
         """
         if name == ALL_HOUSE and kit.house:
             return [self.one_named(HOUSE + one, kit, game) for one in kit.house]
@@ -174,7 +193,11 @@ class TournamentFolder:
         return [self.one_named(name, kit, game)]
 
     def one_named(self, name: str, kit: GameBots, game: str) -> TournamentBot:
-        """Return a bot by origin, name of a house bot, or path. Raises: SetupError."""
+        """Return a bot by origin, name of a built-in bot, or path.
+
+        Raises:
+            SetupError
+        """
         plain = name.removeprefix(HOUSE)
         if name in kit.house or (name.startswith(HOUSE) and plain in kit.house):
             program = kit.house_program(plain)
@@ -220,7 +243,11 @@ class TournamentFolder:
         return self.path / "entries" / f"{entry_id}.zip"
 
     def keep_sources(self, bot: TournamentBot) -> None:
-        """Write a bot's archive unless there is one. Raises: SetupError."""
+        """Write a bot's archive unless there is one.
+
+        Raises:
+            SetupError
+        """
         place = self.archive(bot.entry.id)
         if bot.directory is None or place.exists():
             return
@@ -235,7 +262,8 @@ class TournamentFolder:
     def unpack(self, entry_id: str, into: Path) -> Path:
         """Unpack an entry's archive; return its bot directory, for another day or machine.
 
-        Raises: SetupError where there is none, or it holds a name that leads out of it.
+        Raises:
+            SetupError: there is none, or it holds a name that leads out of it.
         """
         place = self.archive(entry_id)
         try:
@@ -251,13 +279,21 @@ class TournamentFolder:
 
 
 def file_hash(path: Path) -> str:
-    """Return a hash of a record's file. Raises: OSError."""
+    """Return a hash of a record's file.
+
+    Raises:
+        OSError
+    """
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
 def bot_of(entry: BotEntry, origin: str) -> TournamentBot:
-    """Return the bot or team of a directory. Raises: SetupError."""
+    """Return the bot or team of a directory.
+
+    Raises:
+        SetupError
+    """
     source = sources_of(entry)
     config = entry.config
     kind: Literal["bot", "team"] = entry.kind
@@ -272,7 +308,8 @@ def bot_of(entry: BotEntry, origin: str) -> TournamentBot:
 def sources_of(entry: BotEntry) -> str:
     """Return a hash of the sources of a bot; of a team, of its members, too.
 
-    Raises: SetupError.
+    Raises:
+        SetupError
     """
     hashes = [source_hash(one) for one in _directories(entry)]
     if None in hashes:
@@ -320,7 +357,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def _packed(directories: Sequence[Path]) -> bytes:
-    """Return a zip of directories beside each other: equal sources give equal bytes."""
+    """Return a zip of directories. Equal sources give equal bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for directory in directories:
@@ -348,7 +385,8 @@ def _unpack_file(archive: zipfile.ZipFile, info: zipfile.ZipInfo, into: Path) ->
 def _unpack_links(archive: zipfile.ZipFile, links: Sequence[zipfile.ZipInfo], into: Path) -> None:
     """Make the links of an archive, behind its files: no file is written through a link.
 
-    Raises: SetupError for one that leads out of `into`, also by way of another; then none is left.
+    Raises:
+        SetupError: one that leads out of `into`, also by way of another; then none is left.
     """
     places = [_place(archive, info, into) for info in links]
     for info, place in zip(links, places, strict=True):

@@ -23,9 +23,13 @@ from turnwright_league.tournament.rounds import RoundBattles, is_in_rounds, tour
 class BattlePlan:
     """Says which battles come next.
 
-    ledger: the results, which its owner adds. until_ci: half the width of all intervals at which it is over,
-    or None. endless: there are always more, but in a knockout. Raises: SetupError for entries that cannot be
-    paired, and a knockout with until_ci.
+    Args:
+        ledger: the results, which its owner adds.
+        until_ci: half the width of all intervals at which it is over, or None.
+        endless: there are always more, but in a knockout.
+
+    Raises:
+        SetupError: entries that cannot be paired, and a knockout with until_ci.
     """
 
     def __init__(
@@ -55,9 +59,10 @@ class BattlePlan:
         self._rest = self._all()
 
     def total(self) -> int | None:
-        """Return how many battles there are in all; None: nobody knows yet.
+        """Return how many battles there are in all; None if that is not known yet.
 
-        Raises: SetupError.
+        Raises:
+            SetupError
         """
         if self._narrowing is not None or self._endless:
             return None
@@ -70,8 +75,12 @@ class BattlePlan:
     def next(self, known: Container[str], count: int, busy: bool) -> list[BattleSpec]:
         """Return up to `count` battles that are not known; no battle if it is over, or waits for results.
 
-        known: ids of battles that are played or being played; what was known once stays so. busy: some are
-        being played, so that a round that needs them has to wait. Raises: SetupError.
+        Args:
+            known: ids of battles that are played or being played; what was known once stays so.
+            busy: some are being played, so that a round that needs them has to wait.
+
+        Raises:
+            SetupError
         """
         if self._narrowing is not None:
             return self._narrowing.next(known, count)

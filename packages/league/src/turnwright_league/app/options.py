@@ -28,7 +28,7 @@ KeepRecords = Literal["all", "suspect", "none"]
 """The records that stay: all, those of suspect and forfeited battles, or none."""
 
 _LEFT_OUT = ("bots", "seed", "tps", "pacing", "record_required", "record", "recording", "watched", "game")
-"""Settings of a battle that a tournament has of its own, or that make no sense in it."""
+"""Settings of a battle that a tournament declares itself, or that make no sense in it."""
 _OF_THE_MACHINE = ("python", "connect_timeout_s", "sandbox")
 """Settings of a battle that say how its programs are started, not how it comes out."""
 
@@ -48,17 +48,25 @@ class JobsChoice:
 
 @dataclass(frozen=True, kw_only=True)
 class TournamentOptions:
-    """The settings of a tournament. None: as the folder has it, else the default.
+    """The settings of a tournament. None means the folder's value, or the default.
 
     format, seed, seats, tournament_rounds, challengers, and the settings of the battles stay as they were in
-    the first run, in a knockout also battles. battles: of each pairing; until_ci: play until every 95 %
-    interval of an APS is at most so many points to either side; for_s: begin no battle after so many seconds.
-    jobs: battles at once.
-    on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT". resource: that workers of a cluster must
-    have, or None.
-    fresh: programs are started anew for each battle; else they stay connected and play the next one, too.
-    store: a file, or postgresql://…. keep: which records stay. bots: besides those of the folder.
-    Raises: SetupError.
+    the first run, in a knockout also battles.
+
+    Attributes:
+        battles: of each pairing.
+        until_ci: play until every 95 % interval of an APS is at most so many points to either side.
+        for_s: begin no battle after so many seconds.
+        jobs: battles at once.
+        on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT".
+        resource: that workers of a cluster must have, or None.
+        fresh: start programs again for each battle. Otherwise they stay connected and play the next one.
+        store: a file, or postgresql://….
+        keep: which records stay.
+        bots: in addition to those of the folder.
+
+    Raises:
+        SetupError
     """
 
     bots: tuple[str, ...] = field(
@@ -184,7 +192,8 @@ def _kept(text: str) -> str:
 def battle_settings_of(kind: type[BattleOptions]) -> type:
     """Return a dataclass of the battle's options that a tournament of it has.
 
-    kind: the options of a battle of the game. A value that is the field's default was not given.
+    Args:
+        kind: the options of a battle of the game. A value that is the field's default was not given.
     """
     hints = get_type_hints(kind)
     rows: list[tuple[str, Any, Any]] = []
@@ -204,7 +213,8 @@ def _filled_by_another(one: Field[Any], kind: type[BattleOptions]) -> bool:
 def settings_given(game: PlayableGame, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that decide how a battle comes out, as JSON values.
 
-    values: by field of the game's options. Those that are the default are left out.
+    Args:
+        values: by field of the game's options. Those that are the default are left out.
     """
     found = battle_settings(values)
     if "settings" in found:
@@ -245,9 +255,11 @@ def machine_settings(values: Mapping[str, Any]) -> dict[str, Any]:
 def options_in_file(folder: Path) -> tuple[TournamentOptions, str | None, dict[str, Any]]:
     """Return options, game and settings of battles in `tournament.toml`.
 
-    Paths in it are relative to its folder. The settings are as they stand there: `settings_in_file` checks
-    them once the game is known. Raises: SetupError for a file that cannot be read, and for a key that is not
-    known.
+    Paths in it are relative to its folder. The settings are as the file has them: `settings_in_file` checks
+    them once the game is known.
+
+    Raises:
+        SetupError: a file that cannot be read, and for a key that is not known.
     """
     path = folder / SETTINGS_FILE
     if not path.exists():
@@ -293,7 +305,10 @@ def _beside(folder: Path, text: str) -> str:
 def settings_in_file(folder: Path, game: PlayableGame, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings of `options_in_file` by field of the game's options.
 
-    They are checked. Raises: SetupError.
+    They are checked.
+
+    Raises:
+        SetupError
     """
     try:
         return settings_by_field(game, settings)
@@ -304,7 +319,10 @@ def settings_in_file(folder: Path, game: PlayableGame, settings: Mapping[str, An
 def settings_by_field(game: PlayableGame, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of battles by field of the game's options, checked.
 
-    Of a game without options of its own, other names are its settings. Raises: SetupError.
+    Other names are the settings of a game without its own options.
+
+    Raises:
+        SetupError
     """
     kind = battle_settings_of(game.options)
     known = {one.name for one in fields(kind)}

@@ -30,7 +30,11 @@ class WorkerLost(Exception):
 
 
 class WorkerPool:
-    """Worker processes that are kept from one task to the next. workers: how many."""
+    """Worker processes that are kept from one task to the next.
+
+    Args:
+        workers: how many.
+    """
 
     def __init__(self, workers: int) -> None:
         from pebble import ProcessPool  # takes its time
@@ -98,7 +102,7 @@ class _WorkerProcess(StartProcess):
 class _WorkerContext(StartContext):
     """Starts workers.
 
-    On Linux by fork from a process that holds nothing of ours but modules.
+    On Linux by fork from a process that holds nothing but modules.
     """
 
     Process = _WorkerProcess

@@ -74,9 +74,12 @@ _log = logging.getLogger("turnwright")
 class TournamentEnd:
     """The end of a run.
 
-    interrupted: before it was over. played: battles of this run; again: those played again. crashed,
-    not_started: names of bots to which that happened in a battle of this run. seal: of the finished
-    tournament; "": it is not finished.
+    Attributes:
+        interrupted: before it was over.
+        played: battles of this run.
+        again: those played again.
+        crashed, not_started: names of bots to which that happened in a battle of this run.
+        seal: of the finished tournament; "": it is not finished.
     """
 
     tournament: Tournament
@@ -100,12 +103,18 @@ def run_tournament(
     settings: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Tournament:
-    """Play a tournament, or go on with it, and return it.
+    """Play a tournament, or continue it, and return it.
 
-    folder: with a directory for each bot; results and records are kept there. bots: house bots and bot
-    directories besides. options: the fields of `TournamentOptions`, e.g. battles=2, until_ci=1.0, jobs=2, and
-    those of a battle of the game, e.g. rounds=10. settings: of the battles, for names that are both.
-    Raises: SetupError for what cannot be played; KeyboardInterrupt when it was interrupted.
+    Args:
+        folder: with a directory for each bot; results and records are kept there.
+        bots: built-in bots and bot directories outside the folder.
+        options: the fields of `TournamentOptions`, e.g. battles=2, until_ci=1.0, jobs=2, and those of a
+            battle of the game, e.g. rounds=10.
+        settings: of the battles, for names that are both.
+
+    Raises:
+        SetupError: what cannot be played.
+        KeyboardInterrupt: it was interrupted.
     """
     own = {one.name for one in fields(TournamentOptions)} - {"bots"}
     given = {name: value for name, value in options.items() if name in own}
@@ -130,11 +139,15 @@ def play_tournament(
 ) -> TournamentEnd:
     """Play a tournament until it is over or interrupted. See `run_tournament`.
 
-    asked, game, settings: what was given, over what the folder has. on_progress: told twice a second.
-    on_notice: told, in a line, what happens to battles and bots. on_page: the page is served while it is
-    played, and this is told its address; None: it is only written into the folder.
-    errors_public: records and the page have the errors of bots that failed, and records their last lines;
-    else their reasons alone, and the store has the errors. Records of a cluster have them in any case.
+    Args:
+        asked, game, settings: what was given, over what the folder has.
+        on_progress: told twice a second.
+        on_notice: told, in a line, what happens to battles and bots.
+        on_page: the page is served while it is played, and this is told its address; None: it is only written
+            into the folder.
+        errors_public: records and the page have the errors of bots that failed, and records their last lines;
+            else their reasons alone, and the store has the errors. Records of a cluster have them in any
+            case.
     """
     _refuse_name_of_bot(folder, asked, game)
     place = TournamentFolder(folder, make=bool(asked.bots))
@@ -232,7 +245,11 @@ class _TournamentSetup:
     # ---- bots --------------------------------------------------------------------------------------------
 
     def _found(self, kept: Sequence[KeptEntry]) -> list[TournamentBot]:
-        """Return the bots that play. Raises: SetupError for fewer than two."""
+        """Return the bots that play.
+
+        Raises:
+            SetupError: fewer than two.
+        """
         newest = {one.origin: one for one in kept}
         away = {origin for origin, one in newest.items() if one.state == "removed"}
         named = [*self.options.bots, *(o for o, one in newest.items() if one.state == "plays")]
@@ -288,7 +305,8 @@ class _TournamentSetup:
     def _rules(self, before: tuple[PairingRules, str] | None, values: Mapping[str, Any]) -> PairingRules:
         """Return the rules of the pairings.
 
-        Raises: SetupError when they differ from those of before.
+        Raises:
+            SetupError: they differ from the earlier ones.
         """
         options = self.options
         form = options.format or (before[0].format if before is not None else _DEFAULTS["format"])
@@ -398,7 +416,11 @@ class _TournamentSetup:
 
 
 class _KeptResults:
-    """The results of a tournament, and what a run adds to them. keep: of which battles records are kept."""
+    """The results of a tournament, and what a run adds to them.
+
+    Args:
+        keep: of which battles records are kept.
+    """
 
     def __init__(self, setup: _TournamentSetup, keep: str) -> None:
         self._store, self._folder, self._keep = setup.store, setup.folder, keep
@@ -427,7 +449,11 @@ class _KeptResults:
         return None if self._keep == "none" else str(self._folder.new_record(battle))
 
     def add(self, battle: QueuedBattle, result: JobResult) -> PlayedBattle:
-        """Keep a result: first its record, then one insert. Raises: SetupError."""
+        """Keep a result: first its record, then one insert.
+
+        Raises:
+            SetupError
+        """
         before = self.by_id.get(battle.spec.id)
         played = result.battle(
             battle.spec,
@@ -521,7 +547,7 @@ class _MachineTroubles:
         self._wrong_archives: Counter[str] = Counter()
         """Times that each entry's archive did not come as it was sent, since it last played."""
         self._told: set[tuple[str, str]] = set()
-        """Machines whose trouble was told, and what it was."""
+        """Machines whose trouble was reported, and what it was."""
 
     def end(self, spec: BattleSpec) -> None:
         """Note that a battle was played: its bots and its machine are all right."""
@@ -562,7 +588,9 @@ class _MachineTroubles:
 class _ProgressReport:
     """Tells of the progress of a run, twice a second.
 
-    total: battles, or None where nobody knows. for_s: the time in which the run begins battles, or None.
+    Args:
+        total: battles, or None if that is not known.
+        for_s: the time in which the run begins battles, or None.
     """
 
     def __init__(
@@ -585,7 +613,11 @@ class _ProgressReport:
         return bool(self._for_s) and time.monotonic() - self._began >= (self._for_s or 0.0)
 
     def look(self, queue: BattleQueue, again: int, *, ending: bool, force: bool) -> None:
-        """Tell of the progress, if it is time or forced. again: battles that were played again."""
+        """Tell of the progress, if it is time or forced.
+
+        Args:
+            again: battles that were played again.
+        """
         now = time.monotonic()
         if not force and now - self._looked < LOOK_S:
             return
@@ -701,7 +733,11 @@ class _TournamentRun:
     # ---- which battle is next ----------------------------------------------------------------------------
 
     def _hand_out(self) -> bool:
-        """Begin battles while there is room; return whether more may come. Raises: SetupError."""
+        """Begin battles while there is room; return whether more may come.
+
+        Raises:
+            SetupError
+        """
         if self._interrupts.count or self._progress.is_time_over:
             return False
         more = self._queue.fill(self._next)
@@ -732,7 +768,11 @@ class _TournamentRun:
     # ---- what a result means -----------------------------------------------------------------------------
 
     def _take(self, battle: QueuedBattle, result: JobResult) -> None:
-        """Keep a result, or play the battle again. Raises: SetupError."""
+        """Keep a result, or play the battle again.
+
+        Raises:
+            SetupError
+        """
         if result.kind == "changed":
             raise SetupError(
                 f"{result.why} was changed during the tournament: run the command again; it continues as a"
@@ -760,12 +800,12 @@ class _TournamentRun:
 
 
 def _refuse_name_of_bot(folder: str | Path, asked: TournamentOptions, game: str | None) -> None:
-    """Raise SetupError where the folder, which is not there yet, has the name of a house bot."""
+    """Raise SetupError where the folder, which is not there yet, has the name of a built-in bot."""
     name = str(folder)
     if Path(folder).exists() or name not in find_game(game or default_game()).bots.house:
         return
     bots = " ".join([name, *asked.bots][:3])
     raise SetupError(
-        f"{name} is a house bot, and the first argument is the folder of the tournament: write"
+        f"{name} is a built-in bot, and the first argument is the folder of the tournament: write"
         f" turnwright tournament run cup {bots}; or create a folder {name} first"
     )

@@ -74,7 +74,8 @@ _SECRETS = ("password", "sslpassword")
 class KeptEntry:
     """An entry as the store has it; see `folder.TournamentBot`.
 
-    joined: its place in the order of joining.
+    Attributes:
+        joined: its place in the order of joining.
     """
 
     entry: TournamentEntry
@@ -88,7 +89,10 @@ class KeptEntry:
 class KeptBattle:
     """A row of the table of battles.
 
-    id: its key. battle: None where `data` is none; then `error` says why. data: as it is kept.
+    Attributes:
+        id: its key.
+        battle: None where `data` is none; then `error` says why.
+        data: as it is kept.
     """
 
     id: str
@@ -102,7 +106,12 @@ _WORD = '"failure":"'
 
 
 def _played(data: str) -> PlayedBattle:
-    """Return the battle of a row, also of earlier versions. Raises: msgspec.MsgspecError; ValueError."""
+    """Return the battle of a row, also of earlier versions.
+
+    Raises:
+        msgspec.MsgspecError.
+        ValueError
+    """
     if _WORD not in data:
         return msgspec.json.decode(data, type=PlayedBattle)
     found = msgspec.json.decode(data)
@@ -120,8 +129,12 @@ def _played(data: str) -> PlayedBattle:
 class ResultStore:
     """The part that both databases share.
 
-    connection: of DB-API 2.0; errors: what its calls raise. All methods raise SetupError, in one line,
-    when the database cannot do what is asked.
+    Args:
+        connection: of DB-API 2.0.
+
+    Attributes:
+        errors: what its calls raise. All methods raise SetupError, in one line, when the database cannot do
+            what is asked.
     """
 
     place = "?"
@@ -144,7 +157,11 @@ class ResultStore:
         self.check_format()
 
     def _is_new(self) -> bool:
-        """Return whether its tables may be created. Raises: SetupError."""
+        """Return whether its tables may be created.
+
+        Raises:
+            SetupError
+        """
         return True
 
     def check_format(self) -> None:
@@ -196,7 +213,8 @@ class ResultStore:
     def put_deleted_records(self, battles: Sequence[PlayedBattle]) -> None:
         """Keep that the records of battles were deleted, all at once.
 
-        battles: their results without records.
+        Args:
+            battles: their results without records.
         """
         self._write_all(_CHANGE_BATTLE, [(msgspec.json.encode(one).decode(), one.id) for one in battles])
 
@@ -246,7 +264,11 @@ class ResultStore:
 
 
 class SqliteStore(ResultStore):
-    """Results in a file. new: it is created where there is none."""
+    """Results in a file.
+
+    Args:
+        new: it is created where there is none.
+    """
 
     def __init__(self, path: Path, *, new: bool) -> None:
         if path.is_dir():
@@ -269,7 +291,11 @@ class SqliteStore(ResultStore):
 
 
 class PostgresStore(ResultStore):
-    """Results in a PostgreSQL server. locked: no other run may have it."""
+    """Results in a PostgreSQL server.
+
+    Args:
+        locked: no other run may have it.
+    """
 
     place = "%s"
 
@@ -307,7 +333,7 @@ def _reason(error: Exception, url: str) -> str:
 
 
 def _passwords(url: str) -> list[str]:
-    """Return the passwords in a URL, as they stand there and decoded."""
+    """Return the passwords in a URL, as they are written there and decoded."""
     address, _, query = url.partition("://")[2].partition("?")
     found = [address.rpartition("@")[0].partition(":")[2]]
     found += [value for name, _, value in _parameters(query) if name in _SECRETS]
@@ -335,7 +361,10 @@ def store_place(folder: TournamentFolder, given: str | None = None) -> str | Pat
     """Return where a tournament's results are: a file, or a URL.
 
     What is given counts before `tournament.toml`, then what the last run remembered (see `remember_store`),
-    then the folder's own file. Raises: SetupError, also where the remembered file is gone.
+    then the folder's own file.
+
+    Raises:
+        SetupError: also where the remembered file is gone.
     """
     named = given or options_in_file(folder.path)[0].store
     if named is not None:
@@ -368,8 +397,13 @@ def _remembered(folder: TournamentFolder) -> str | Path | None:
 def remember_store(folder: TournamentFolder, given: str | None, tell: Callable[[str], None]) -> None:
     """Let the next commands find the results of a run that was given their place.
 
-    It is kept without its password. A place in `tournament.toml` stays the one that counts. tell: gets a line
-    for what changes. Raises: SetupError when it cannot be written.
+    It is kept without its password. A place in `tournament.toml` stays the one that counts.
+
+    Args:
+        tell: gets a line for what changes.
+
+    Raises:
+        SetupError: it cannot be written.
     """
     if given is None:
         return
@@ -409,7 +443,11 @@ def _place_text(folder: TournamentFolder, given: str) -> str:
 def open_store(where: str | Path, *, writing: bool) -> ResultStore:
     """Return the store in a file or at a postgresql:// URL.
 
-    writing: for a run; it is created if need be. Raises: SetupError.
+    Args:
+        writing: for a run; it is created if need be.
+
+    Raises:
+        SetupError
     """
     text = str(where)
     store: ResultStore

@@ -22,7 +22,11 @@ PLANS_MAX = 1_000
 
 
 def plans_of(store: ResultStore) -> list[RunPlan]:
-    """Return the plans of all runs, the oldest first. Raises: SetupError."""
+    """Return the plans of all runs, the oldest first.
+
+    Raises:
+        SetupError
+    """
     text = store.meta().get(PLANS, "[]")
     try:
         return [_plan(**one) for one in json.loads(text)]
@@ -75,7 +79,11 @@ def unseal(store: ResultStore) -> None:
 
 
 def sealed_parts(store: ResultStore) -> TournamentParts | None:
-    """Return the parts that were sealed, or None. Raises: SetupError."""
+    """Return the parts that were sealed, or None.
+
+    Raises:
+        SetupError
+    """
     text = store.meta().get(SEAL)
     if not text:
         return None

@@ -36,10 +36,16 @@ RULES = "rules"
 class RunProgress:
     """The progress of a run.
 
-    done: battles that count, of all runs, between bots that still play. not_counted: those that were played
-    and do not count. total: None where nobody knows. played: in this run. again: battles that were played
-    again. left_s: seconds still to go, or None. jobs: battles at once. running: what is being played, names
-    by battle. ending: it ends after what is running.
+    Attributes:
+        done: battles that count, of all runs, between bots that still play.
+        not_counted: those that were played and do not count.
+        total: None if that is not known.
+        played: in this run.
+        again: battles that were played again.
+        left_s: seconds still to go, or None.
+        jobs: battles at once.
+        running: what is being played, names by battle.
+        ending: it ends after what is running.
     """
 
     done: int
@@ -57,10 +63,18 @@ class RunProgress:
 class Tournament:
     """A tournament that has been played, or begun, as it was when read.
 
-    folder: its path. store: where its results are, if not in the folder. all_versions: earlier versions of
-    bots count, too, as if they were other bots. entries: those of the standings, in the order in which they
-    joined. rules: how its battles are derived. labels: a short text for each entry's id, also of earlier
-    versions. Raises: SetupError.
+    Args:
+        folder: its path.
+        store: where its results are, if not in the folder.
+        all_versions: earlier versions of bots count, too, as if they were other bots.
+
+    Attributes:
+        entries: those of the standings, in the order in which they joined. rules: how its battles are
+            derived.
+        labels: a short text for each entry's id, also of earlier versions.
+
+    Raises:
+        SetupError
     """
 
     def __init__(self, folder: str | Path, store: str | None = None, *, all_versions: bool = False) -> None:
@@ -100,7 +114,8 @@ class Tournament:
     def pairing(self, name: str, opponent: str) -> PairingCell:
         """Return one entry against another, by name.
 
-        Raises: SetupError when they have not met.
+        Raises:
+            SetupError: they have not met.
         """
         ids = {label: entry for entry, label in entry_labels(self.entries).items()}
         for one in (name, opponent):
@@ -114,7 +129,8 @@ class Tournament:
     def battles(self, suspect: bool | None = None) -> Iterator[PlayedBattle]:
         """Yield the battles of the entries of the standings, in order of their ids.
 
-        suspect: only those that are, or are not.
+        Args:
+            suspect: only those that are, or are not.
         """
         for battle in self._shown:
             if suspect is None or bool(battle.suspect) is suspect:
@@ -123,7 +139,8 @@ class Tournament:
     def battle(self, number: str) -> PlayedBattle:
         """Return a battle, also of an earlier version, by its id or the beginning of it.
 
-        Raises: SetupError.
+        Raises:
+            SetupError
         """
         found = [one for one in self._played if one.id.startswith(number.lower())]
         if len(found) != 1 or not number:
@@ -158,7 +175,11 @@ class Tournament:
 
 
 def battle_data(battle: PlayedBattle, labels: dict[str, str]) -> dict[str, Any]:
-    """Return a battle as JSON values; labels: of entries, by id."""
+    """Return a battle as JSON values;
+
+    Args:
+        labels: of entries, by id.
+    """
     scores = [
         {
             "name": labels.get(row.entry, row.entry),
@@ -198,7 +219,10 @@ def in_standings(
 ) -> list[TournamentEntry]:
     """Return the entries of the standings: the current version of each bot that was not removed.
 
-    A bot that is gone stays there with its battles. all_versions: so does each version that was replaced.
+    A bot that is gone stays there with its battles.
+
+    Args:
+        all_versions: so does each version that was replaced.
     """
     seen = {seat for battle in played if battle.counts for seat in battle.spec.seats}
     states = ("gone", "changed") if all_versions else ("gone",)
@@ -220,7 +244,10 @@ def bots_of(
     """Return all versions of each bot, in the order in which they joined, by the id of its current one.
 
     An earlier version belongs to the bot of its directory, or, as on a ladder, where each upload has a
-    directory of its own, to the bot of its name. entries: the current versions.
+    directory itself, to the bot of its name.
+
+    Args:
+        entries: the current versions.
     """
     current = {one.id for one in entries}
     by_origin = {one.origin: one.entry.id for one in kept if one.entry.id in current}
@@ -237,7 +264,10 @@ def bots_of(
 def game_of(folder: str | Path, store: str | None = None) -> str | None:
     """Return the game of a folder's tournament: a name, or the path of a folder.
 
-    None where there is no tournament yet that says it. Raises: SetupError.
+    None if no tournament there says it yet.
+
+    Raises:
+        SetupError
     """
     if not Path(folder).is_dir():
         return None
@@ -255,7 +285,8 @@ def game_of(folder: str | Path, store: str | None = None) -> str | None:
 def rules_text(rules: PairingRules, game: str) -> str:
     """Return what stays as it was in the first run.
 
-    game: the catalogue's name, or a folder's path.
+    Args:
+        game: the catalogue's name, or a folder's path.
     """
     names = [*_KEPT, *_KEPT_OF.get(rules.format, ())]
     kept = {name: getattr(rules, name) for name in names}
@@ -271,7 +302,8 @@ def refuse_other_entries(
 ) -> None:
     """Raise SetupError for other entries of a knockout that has begun.
 
-    playing: the entries from now on; None: some others, whichever.
+    Args:
+        playing: the entries from now on; None: some others, whichever.
     """
     if rules.format != "knockout" or not any(battle.counts for battle in store.battles()):
         return
@@ -290,7 +322,8 @@ def refuse_other_entries(
 def rules_from(store: ResultStore) -> tuple[PairingRules, str]:
     """Return the rules that a store has, and where the game is found.
 
-    Raises: SetupError.
+    Raises:
+        SetupError
     """
     text = store.meta().get(RULES)
     if text is None:

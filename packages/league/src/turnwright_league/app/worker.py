@@ -44,7 +44,9 @@ LATE_PARTS_MAX = 0.005
 class GivenBot(Protocol):
     """A bot of a battle.
 
-    given: what `run_battle` takes. source: the hash that its directory must have, or None.
+    Attributes:
+        given: what `run_battle` takes.
+        source: the hash that its directory must have, or None.
     """
 
     @property
@@ -58,11 +60,15 @@ class GivenBot(Protocol):
 class BattleJob:
     """One battle to play.
 
-    game: the catalogue's name, or the path of its folder. bots: by entry's id, what `run_battle` takes.
-    sources: by entry's id, the hash that its directory must have. record: where its record is written, or
-    None. machine: settings that say how programs are started. keep: programs may have played other battles
-    before, and stay for the next one. errors_public: the error of a bot that failed, and its last lines,
-    are recorded and shown to spectators; the result has them in any case.
+    Attributes:
+        game: the catalogue's name, or the path of its folder.
+        bots: by entry's id, what `run_battle` takes.
+        sources: by entry's id, the hash that its directory must have.
+        record: where its record is written, or None.
+        machine: settings that say how programs are started.
+        keep: programs may have played other battles before, and stay for the next one.
+        errors_public: the error of a bot that failed, and its last lines, are recorded and shown to
+            spectators; the result has them in any case.
     """
 
     spec: BattleSpec
@@ -80,7 +86,9 @@ class BattleJob:
     ) -> BattleJob:
         """Return the job of a battle.
 
-        bots: by entry's id, others too. rest, more: its fields from `record` on.
+        Args:
+            bots: by entry's id, others too.
+            rest, more: its fields from `record` on.
         """
         mine = {one: bots[one] for one in spec.seats}
         sources = {one: bot.source for one, bot in mine.items() if bot.source is not None}
@@ -91,16 +99,20 @@ class BattleJob:
 class JobResult:
     """The result of a job.
 
-    kind: played; blamed: bots did not start, or all have failed, `scores` say which; void; refused: it
-    can never be played like this; changed: the sources of `why` are others now. why: in one line, ""
-    where all went well. record_error: why there is no whole record, or None. worker: its name, of a cluster.
-    kept: the bots whose processes had played before.
-    printed: by entry's id, lines that its bots printed last. no_answer: the entries that did not start, or
-    gave no answer at all. disqualified: those that missed too many turns in a row, whatever else is known of
-    their failures. of_machine: void for a trouble of the worker's machine, e.g. a full disk; another may play
-    it. wrong_archive: the entry whose archive did not come as it was sent, or ""; of_machine, too. lacking:
-    the entries that are started with a program that the machine lacks; of_machine, too.
-    for_author: `why` for the author of the bot that did not start, where that text differs.
+    Attributes:
+        kind: played; blamed: bots did not start, or all have failed, `scores` say which; void; refused: it
+            can never be played like this; changed: the sources of `why` are others now.
+        why: in one line, "" where all went well.
+        record_error: why there is no whole record, or None.
+        worker: its name, of a cluster.
+        kept: the bots whose processes had played before.
+        printed: by entry's id, lines that its bots printed last.
+        no_answer: the entries that did not start, or gave no answer at all.
+        disqualified: those that missed too many turns in a row, whatever else is known of their failures.
+        of_machine: void for a trouble of the worker's machine, e.g. a full disk; another may play it.
+        wrong_archive: the entry whose archive did not come as it was sent, or ""; of_machine, too.
+        lacking: the entries that are started with a program that the machine lacks; of_machine, too.
+        for_author: `why` for the author of the bot that did not start, where that text differs.
     """
 
     kind: Literal["played", "blamed", "void", "refused", "changed"]
@@ -160,7 +172,12 @@ class JobResult:
         record: str | None = None,
         record_hash: str = "",
     ) -> PlayedBattle:
-        """Return the battle as a store keeps it. record: its name, or None. record_hash: of its file."""
+        """Return the battle as a store keeps it.
+
+        Args:
+            record: its name, or None.
+            record_hash: of its file.
+        """
         nothing = tuple(EntryScore(spec.seats.index(one), one, 0.0) for one in dict.fromkeys(spec.seats))
         return PlayedBattle(
             spec,
@@ -210,7 +227,9 @@ def play_job(job: BattleJob, spectators: HandedSpectators | None = None) -> JobR
     Where a bot fails whose process had played before, the battle is played again with new processes: a
     failure counts only where it is of this battle. A bot to which that happens again gets a new process for
     each battle from then on, unless the machine was too slow: that says nothing about the bot.
-    spectators: of a battle whose programs are not kept, or None.
+
+    Args:
+        spectators: of a battle whose programs are not kept, or None.
     """
     if not job.keep:
         return _played(job, None, spectators)
@@ -269,7 +288,7 @@ def _run(job: BattleJob, play: PlayPrograms | None, spectators: HandedSpectators
 
 
 def _blamed(spec: BattleSpec, error: TurnwrightError) -> JobResult:
-    """Return the result of a battle that could not begin, or that nobody played to its end."""
+    """Return the result of a battle that could not begin, or was not played to its end."""
     unknown = Failure(FailureReason.SILENT, error="it did not start")
     failures = {seat: error.failures.get(seat, unknown) for seat in error.seats}
     scores = _forfeits(spec, failures)
@@ -298,7 +317,11 @@ def _more_lines(error: Exception) -> tuple[str, ...]:
 
 
 def options_of_job(job: BattleJob, game: PlayableGame) -> Any:
-    """Return the options of the battle that a job plays. Raises: SetupError."""
+    """Return the options of the battle that a job plays.
+
+    Raises:
+        SetupError
+    """
     kind = game.options
     settings = msgspec.json.decode(job.spec.settings)
     if issubclass(kind, GenericBattleOptions):
@@ -369,9 +392,11 @@ def suspicions(
 ) -> tuple[str, ...]:
     """Return why a battle is to be played again: the machine was too slow for it.
 
-    late_missed: turns that a bot missed by less than the lateness of the server. answering: entries that gave
-    an answer. Where only one did, a faster machine changes nothing: those that never answered forfeit.
-    busy: entries that were disqualified because the machine was busy.
+    Args:
+        late_missed: turns that a bot missed by less than the lateness of the server.
+        answering: entries that gave an answer. Where only one did, a faster machine changes nothing: those
+            that never answered forfeit.
+        busy: entries that were disqualified because the machine was busy.
     """
     most = LATE_PARTS_MAX * turns
     found: list[str] = []
@@ -407,7 +432,7 @@ def _score(entry: str, row: ResultRow, result: BattleResult) -> EntryScore:
 
 
 def _forfeits(spec: BattleSpec, failures: Mapping[int, Failure]) -> tuple[EntryScore, ...]:
-    """Return the scores of a battle that nobody has won: those that failed, by seat, forfeit."""
+    """Return the scores of a battle without a winner. Those that failed, by seat, forfeit."""
     rows = []
     for entry, seats in entry_seats(spec):
         failure = next((failures[seat] for seat in seats if seat in failures), None)

@@ -26,9 +26,12 @@ _PLAIN_EVERY_S = 10.0
 
 
 def standings_lines(found: TournamentStandings, style: Style, most: int | None = None) -> list[str]:
-    """Return the standings as a table. most: rows, at most.
+    """Return the standings as a table.
 
     Alike: the ranks of those that a bot cannot be told apart from.
+
+    Args:
+        most: rows, at most.
     """
     from turnwright_league.tournament.columns import COLUMNS
     from turnwright_league.tournament.standings import ranks_alike
@@ -142,7 +145,8 @@ def _ranges(ranks: list[tuple[int, int]]) -> str:
 def _cell(column: Column, row: EntryStanding, alike: list[tuple[int, int]], twice: bool) -> str:
     """Return a cell of the standings.
 
-    twice: whether another has its name and version: a bot that was changed.
+    Args:
+        twice: whether another has its name and version: a bot that was changed.
     """
     match column.kind:
         case "rank":

@@ -14,11 +14,11 @@ from turnwright.cli.choice import GameChoice, OpenChoice, battle_options_of, gam
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.watch import open_or_print
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
-from turnwright_league.app.ladder.options import ArenaOptions
+from turnwright_league.app.ladder.options import LadderOptions
 from turnwright_league.app.options import battle_settings_of
 
 if TYPE_CHECKING:
-    from turnwright_league.app.ladder.start import ArenaAddresses
+    from turnwright_league.app.ladder.start import LadderAddresses
 
 _DESCRIPTION = """\
 People open a page, make an account with a name and a passphrase, and upload a bot: a zip of its folder, or
@@ -51,20 +51,20 @@ def run(given: GivenOptions) -> int:
     """Serve the arena until Ctrl-C."""
     from turnwright.net.http.options import gather
     from turnwright.net.logs import log_to_stderr
-    from turnwright_league.app.ladder.start import serve_arena
+    from turnwright_league.app.ladder.start import serve_ladder
 
     found = gather("controller", file=given.make(TeacherSecret).secret_file)
-    options = given.make(ArenaOptions, teacher_secrets=found.accepted)
+    options = given.make(LadderOptions, teacher_secrets=found.accepted)
     game = given.make(GameChoice).game
     log_to_stderr(logging.INFO)
 
-    def announce(addresses: ArenaAddresses) -> None:
+    def announce(addresses: LadderAddresses) -> None:
         print(f"arena: {addresses.people}")
         print(f"projector: {addresses.projector}")
         print(f"teacher: {addresses.teacher}", flush=True)
         open_or_print(addresses.teacher, wanted=given.make(OpenChoice).open, said=True)
 
-    interrupted = serve_arena(options, game, _settings(given, game), announce)
+    interrupted = serve_ladder(options, game, _settings(given, game), announce)
     print(f"all data is in {options.folder}; to continue later, run the same command", file=sys.stderr)
     return EXIT_INTERRUPTED if interrupted else EXIT_OK
 
@@ -84,7 +84,7 @@ def _filled(one: Any) -> tuple[str, ...]:
 
 def _takes(words: Sequence[str]) -> tuple[type, ...]:
     kind = battle_settings_of(battle_options_of(game_in(words)))
-    return (ArenaOptions, TeacherSecret, OpenChoice, GameChoice, kind)
+    return (LadderOptions, TeacherSecret, OpenChoice, GameChoice, kind)
 
 
 COMMAND = CommandSpec(

@@ -17,11 +17,15 @@ BATTLE_ID_DIGITS = 40
 class BattleSpec(KeptId):
     """All inputs that decide how one battle comes out.
 
-    When, where and by whom it is played is no part of it.
+    When, where and by whom it is played is not a part of it.
 
-    game: its name. behaviour: the version of its rules. settings: the options of a battle of that game that
-    differ from their defaults, as canonical JSON (`settings_text`), e.g. '{"game_type":"1v1","rounds":10}'.
-    seats: ids of entries, by seat; one entry may have several seats. seed: of the battle.
+    Attributes:
+        game: its name.
+        behaviour: the version of its rules.
+        settings: the options of a battle of that game that differ from their defaults, as canonical JSON
+            (`settings_text`), e.g. '{"game_type":"1v1","rounds":10}'.
+        seats: ids of entries, by seat; one entry may have several seats.
+        seed: of the battle.
     """
 
     game: str
@@ -46,7 +50,11 @@ class BattleSpec(KeptId):
 
     @classmethod
     def from_json(cls, text: str) -> BattleSpec:
-        """Return the specification of a text of `to_json`. Raises: ValueError."""
+        """Return the specification of a text of `to_json`.
+
+        Raises:
+            ValueError
+        """
         try:
             game, behaviour, settings, seats, seed = json.loads(text)
             spec = cls(game, behaviour, settings_text(settings), tuple(seats), seed)

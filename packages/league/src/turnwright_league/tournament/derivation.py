@@ -25,16 +25,19 @@ from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.rounds import battles_of
 
 _GAPS_MAX = 8
-"""Battles of a pairing that may be missing before a battle of it, beside as many as it has."""
+"""Battles of a pairing that may be missing before a battle of it, in addition to as many as it has."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
     """The battles that a run was asked for.
 
-    entries: ids of those that play, in the order in which they joined. battles: of each pairing; None: an
-    open number. keep: the records that stay. finished: each of its battles has a result. challengers: current
-    versions of a gauntlet's challengers, where the rules name earlier ones.
+    Attributes:
+        entries: ids of those that play, in the order in which they joined.
+        battles: of each pairing; None: an open number.
+        keep: the records that stay.
+        finished: each of its battles has a result.
+        challengers: current versions of a gauntlet's challengers, where the rules name earlier ones.
     """
 
     entries: tuple[str, ...]
@@ -48,9 +51,13 @@ class RunPlan:
 class DerivedBattles:
     """The differences between the battles of the plans and those that exist.
 
-    missing: of a finished plan. extra: ids of battles that follow from no plan. waiting: of the last plan,
-    which is not finished. gaps: earlier battles of pairings with an open number. unsure: ids of battles that
-    follow from the seed, while nothing says whether their entries had to meet.
+    Attributes:
+        missing: of a finished plan.
+        extra: ids of battles that follow from no plan.
+        waiting: of the last plan, which is not finished.
+        gaps: earlier battles of pairings with an open number.
+        unsure: ids of battles that follow from the seed, while nothing says whether their entries had to
+            meet.
     """
 
     missing: dict[str, BattleSpec] = field(default_factory=dict)
@@ -68,8 +75,14 @@ def compare_with_plans(
 ) -> DerivedBattles:
     """Compare the battles that exist with those of all plans.
 
-    entries: by id, all that any plan names. rules: `battles` is that of each plan. plans: of the runs, the
-    oldest first. played: by id. Raises: SetupError for a plan that cannot be played.
+    Args:
+        entries: by id, all that any plan names.
+        rules: `battles` is that of each plan.
+        plans: of the runs, the oldest first.
+        played: by id.
+
+    Raises:
+        SetupError: a plan that cannot be played.
     """
     found = DerivedBattles()
     in_rounds = rules.format in ROUND_FORMATS or (rules.format == "melee" and rules.seats is not None)

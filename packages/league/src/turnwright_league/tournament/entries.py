@@ -15,7 +15,7 @@ ENTRY_ID_DIGITS = 32
 
 
 class KeptId:
-    """An id that is hashed once. It is no field of a dataclass: neither written nor compared."""
+    """An id that is hashed once. It is not a field of a dataclass, so it is neither written nor compared."""
 
     __slots__ = ("_kept_id",)
     _kept_id: str
@@ -34,8 +34,11 @@ class KeptId:
 class TournamentEntry(KeptId):
     """One program that takes part. A program whose sources change is another entry.
 
-    name, version: as it calls itself. kind: a bot or team of a directory, or a house bot. source: a hash of
-    its sources (`net.participants.source_hash`), of a house bot the hash of the game's house bots.
+    Attributes:
+        name, version: as it calls itself.
+        kind: a bot or team of a directory, or a built-in bot.
+        source: a hash of its sources (`net.participants.source_hash`), of a built-in bot the hash of the
+            game's built-in bots.
     """
 
     name: str

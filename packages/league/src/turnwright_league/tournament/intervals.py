@@ -52,7 +52,8 @@ _CACHED = 4096
 class MeanInterval:
     """An estimate with its 95 % interval.
 
-    low, high: None where there is too little to say.
+    Attributes:
+        low, high: None where there is too little to say.
     """
 
     mean: float
@@ -69,7 +70,9 @@ class MeanInterval:
 class MeanVariance:
     """The variance of the mean of one sample.
 
-    freedom: its degrees of freedom. samples: values in it.
+    Attributes:
+        freedom: its degrees of freedom.
+        samples: values in it.
     """
 
     variance: float
@@ -82,8 +85,10 @@ def mean_interval(
 ) -> MeanInterval | None:
     """Return the mean of the samples' means with its interval; None without samples.
 
-    samples: the values of each pairing, one a battle, none empty. only_wins: values are 0, ½ or 1 (a
-    property of the game, `are_only_wins`). correlation: between the two battles of a seed.
+    Args:
+        samples: the values of each pairing, one a battle, none empty.
+        only_wins: values are 0, ½ or 1 (a property of the game, `are_only_wins`).
+        correlation: between the two battles of a seed.
     """
     if not samples:
         return None
@@ -112,7 +117,8 @@ def mean_variances(
 def interval_of(mean: float, parts: Sequence[tuple[float, MeanVariance]] | None) -> MeanInterval:
     """Return the interval of a weighted sum of independent means.
 
-    parts: weight and variance of each; None: unknown.
+    Args:
+        parts: weight and variance of each; None: unknown.
     """
     if not parts:
         return MeanInterval(mean, None, None)
@@ -125,8 +131,10 @@ def interval_of(mean: float, parts: Sequence[tuple[float, MeanVariance]] | None)
 def interval_of_sums(mean: float, variance: float, quotient: float, is_sure: bool) -> MeanInterval:
     """Return the interval of a weighted sum of independent means.
 
-    variance: its own, the sum of its parts'. quotient: the sum of each part's squared variance / freedom.
-    is_sure: whether a variance of 0 tells that the sum is certain.
+    Args:
+        variance: its own, the sum of its parts'.
+        quotient: the sum of each part's squared variance / freedom.
+        is_sure: whether a variance of 0 tells that the sum is certain.
     """
     if variance <= 0:
         return MeanInterval(mean, mean, mean) if is_sure else MeanInterval(mean, None, None)
@@ -222,7 +230,9 @@ def _of_wins(values: Sequence[float], correlation: float) -> MeanVariance:
 def single_variance(singles: Sequence[float], spreads: Sequence[float]) -> MeanVariance | None:
     """Return the variance that a pairing of one battle is taken to have; None where nothing tells it.
 
-    singles: the values of such pairings. spreads: the sample variances of the others.
+    Args:
+        singles: the values of such pairings.
+        spreads: the sample variances of the others.
     """
     count = len(singles)
     if count > 1:
@@ -237,7 +247,11 @@ def single_variance(singles: Sequence[float], spreads: Sequence[float]) -> MeanV
 def t_quantile(probability: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution.
 
-    freedom: above 0, need not be whole. Raises: ValueError.
+    Args:
+        freedom: above 0, need not be whole.
+
+    Raises:
+        ValueError
     """
     if not 0 < probability < 1 or freedom <= 0:
         raise ValueError(f"a probability between 0 and 1, freedom above 0, got {probability}, {freedom}")
@@ -287,7 +301,11 @@ def _density(t: float, freedom: float) -> float:
 
 
 def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
-    """Return the regularized incomplete beta function of x. rest: 1 − x, which may be known more exactly."""
+    """Return the regularized incomplete beta function of x.
+
+    Args:
+        rest: 1 − x, which may be known more exactly.
+    """
     if x <= 0 or rest <= 0:
         return float(x > 0)
     return _beta_series(a, b, x) if x <= rest else 1 - _beta_series(b, a, rest)

@@ -1,6 +1,6 @@
 """The bracket of a knockout tournament, computed from seeds and results.
 
-    places     the next power of two at or above the number of entries; seed n stands on place n
+    places     the next power of two at or above the number of entries; seed n has place n
     round 1    place p meets place `places + 1 - p`; where that has no entry, p has a bye
     later      the winners of neighbouring matches meet, so the two best seeds meet in the final, if at all
     winner     the entry with the larger mean share of points over all battles of the match; of equal ones the
@@ -23,8 +23,11 @@ MatchResults = Mapping[tuple[str, ...], Sequence[Mapping[str, float]]]
 class BracketMatch:
     """One match of a bracket.
 
-    sides: ids of entries, the upper one in a drawing first; None: not known yet, or nobody (a bye).
-    is_bye: one side is nobody. winner: None before all battles are played.
+    Attributes:
+        sides: ids of entries, the upper one in a drawing first; None if it is not known yet, or missing (a
+            bye).
+        is_bye: one side is missing.
+        winner: None before all battles are played.
     """
 
     sides: tuple[str | None, str | None]
@@ -49,8 +52,11 @@ def bracket_of(
     """Return the matches of each round to the final, from the top of the drawing.
 
     Winners of matches 2n and 2n + 1 are the sides of match n of the next round.
-    seeds: ids of entries, the best first; two or more. results: by number of the round, from 1. battles: of
-    a match. Results of pairs that do not meet in the bracket are ignored.
+
+    Args:
+        seeds: ids of entries, the best first; two or more.
+        results: by number of the round, from 1.
+        battles: of a match. Results of pairs that do not meet in the bracket are ignored.
     """
     rank = {entry: nth for nth, entry in enumerate(seeds)}
     sides = [seeds[place] if place < len(seeds) else None for place in _drawn(rounds_of_bracket(len(seeds)))]

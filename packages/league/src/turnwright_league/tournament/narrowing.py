@@ -54,9 +54,12 @@ def next_pairings(
 class NarrowingBattles:
     """Chooses battles until all intervals are narrow enough.
 
-    entries: those that play. ledger: the results, which its owner adds. half_width: the aim for each entry's
-    APS interval, in points of APS; None: no interval is ever narrow enough. pairs: the ids of those that
-    meet, sorted; None: as the rules say.
+    Args:
+        entries: those that play.
+        ledger: the results, which its owner adds.
+        half_width: the aim for each entry's APS interval, in points of APS. With None no interval is ever
+            narrow enough.
+        pairs: the ids of those that meet, sorted; None: as the rules say.
     """
 
     def __init__(
@@ -93,9 +96,11 @@ class NarrowingBattles:
     def next(self, known: Container[str], count: int, waiting: Sequence[BattleSpec] = ()) -> list[BattleSpec]:
         """Return up to `count` battles, none when all intervals are narrow enough.
 
-        known: ids of battles that were played or are being played. They are not given again, and an id that
-        was known once stays so. waiting: battles of which it is not known yet whether they will count. For
-        now they count as played.
+        Args:
+            known: ids of battles that were played or are being played. They are not given again, and an id
+                that was known once stays so.
+            waiting: battles of which it is not known yet whether they will count. For now they count as
+                played.
         """
         self._ledger.refresh()
         wide = self._wide()
@@ -145,7 +150,11 @@ class NarrowingBattles:
         return chosen
 
     def battle(self, pair: Group, known: Container[str], waiting: Sequence[BattleSpec]) -> BattleSpec:
-        """Return the next battle of a pair. known, waiting: as of `next`."""
+        """Return the next battle of a pair.
+
+        Args:
+            known, waiting: as of `next`.
+        """
         return self._spec(self._place[pair], known, {spec.id for spec in waiting})
 
     def _wide(self) -> set[str]:

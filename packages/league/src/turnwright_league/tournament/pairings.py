@@ -3,7 +3,7 @@
     round-robin   every set of `seats` entries
     gauntlet      every such set that holds exactly one challenger
     melee         all entries at once; beyond `seats`, cycles of groups in which each entry has a place
-    swiss         in each tournament round entries with about equal points, nobody twice against the same
+    swiss         in each tournament round entries with about equal points, none twice against the same
     ladder        in each tournament round neighbours in the order; the winner takes the upper place
     knockout      a bracket, seeded by the order of the entries; the loser of a match is out
 
@@ -51,13 +51,18 @@ Group = tuple[str, ...]
 class PairingRules:
     """The settings from which a tournament's battles are derived.
 
-    game, behaviour, settings: as in each `BattleSpec`. seed: of the tournament. battles: of each set of
-    entries that meet. seats: entries of a battle; None: two, in a melee all. members: seats that an entry
-    takes, by id; one where it is absent. challengers: ids of a gauntlet; empty: the first entry.
-    rounds: tournament rounds of swiss and ladder; None: for swiss two more than the binary logarithm of the
-    number of entries, for a ladder the number of entries, which sorts any order. A knockout has those that
-    its bracket needs. fill: which entries fill up the last group of a melee cycle; "drawn" in tournaments
-    that an earlier version of turnwright began, otherwise those with the fewest places so far.
+    Attributes:
+        game, behaviour, settings: as in each `BattleSpec`.
+        seed: of the tournament.
+        battles: of each set of entries that meet.
+        seats: entries of a battle; None: two, in a melee all.
+        members: seats that an entry takes, by id; one where it is absent.
+        challengers: ids of a gauntlet; empty: the first entry.
+        rounds: tournament rounds of swiss and ladder. None means for swiss two more than the binary
+            logarithm of the number of entries, for a ladder the number of entries, which sorts any order. A
+            knockout has those that its bracket needs.
+        fill: which entries fill up the last group of a melee cycle; "drawn" in tournaments that an earlier
+            version of turnwright began, otherwise those with the fewest places so far.
     """
 
     game: str
@@ -76,7 +81,9 @@ class PairingRules:
 def battle_of(group: Iterable[str], rules: PairingRules, index: int, tournament_round: int = 0) -> BattleSpec:
     """Return one battle between entries.
 
-    index: its number among their battles, 0 and up. tournament_round: 0 in formats without.
+    Args:
+        index: its number among their battles, 0 and up.
+        tournament_round: 0 in formats without.
     """
     ids = sorted(group)
     pair = index // 2

@@ -12,7 +12,7 @@ _LOWERED_PART = 8
 
 
 class BattlesAtOnce:
-    """A number between 1 and `most`, which follows what battles tell of their server.
+    """A number between 1 and `most`, which follows what battles report of their server.
 
     Only a battle that began at the number of now tells anything of it: one that began before a change is not
     counted. A number that is lowered soon after it was raised was too high; then the next raise takes longer.
@@ -33,7 +33,9 @@ class BattlesAtOnce:
     def ended(self, began: int, *, late: bool) -> int:
         """Note how a battle went, and return by how much the number has changed.
 
-        began: from `begin`. late: whether its server was late in more turns than it may be.
+        Args:
+            began: from `begin`.
+            late: whether its server was late in more turns than it may be.
         """
         if began != self._changes:
             return 0

@@ -17,18 +17,24 @@ from turnwright_league.tournament.battle_spec import BattleSpec
 
 BattleState = Literal["ok", "forfeit", "void"]
 """ok: played to its end. forfeit: an entry has failed, perhaps before the start, and has a score of 0.
-void: the rules or the server failed, so it counts for nobody."""
+void: the rules or the server failed, so it does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntryScore:
     """The score of one entry in one battle; a team is one row.
 
-    seat: the first of its seats in `BattleSpec.seats`. entry: its id. score: over all rounds.
-    rounds: the score of each round, in order; their sum is `score`, but for rounding. survival: the score for
-    survival, where the game has one. columns: the game's own, by name. skipped: missed turns. late: answers
-    after their deadline. p50_us, p99_us, max_us: its answer times, 0 where nothing was measured.
-    failure: why it played no more, without what it printed; None for one that played to the end.
+    Attributes:
+        seat: the first of its seats in `BattleSpec.seats`.
+        entry: its id.
+        score: over all rounds.
+        rounds: the score of each round, in order; their sum is `score`, but for rounding.
+        survival: the score for survival, where the game has one.
+        columns: the game's own, by name.
+        skipped: missed turns.
+        late: answers after their deadline.
+        p50_us, p99_us, max_us: its answer times, 0 where nothing was measured.
+        failure: why it played no more, without what it printed; None for one that played to the end.
     """
 
     seat: int
@@ -59,13 +65,19 @@ class EntryScore:
 class PlayedBattle:
     """One battle of a tournament that was played.
 
-    scores: by seat. suspect: why it does not count until it is played again, e.g. "the server was late in 12
-    of 800 turns"; empty: it counts. digest: of the record's last turn, hexadecimal; "" where nothing was
-    recorded. record: the name of its record below the tournament's folder, or None where none is kept.
-    turnwright: the version that played it. sandbox: the level at which its programs were kept in.
-    attempts: how often it was played until it counted. played_us: UTC, µs since 1970. kept: the bots whose
-    processes had played other battles before. record_deleted: it had a record, which was deleted for room.
-    record_hash: of the file of its record, "" where none was kept, or by an earlier version.
+    Attributes:
+        scores: by seat.
+        suspect: why it does not count until it is played again, e.g. "the server was late in 12 of 800
+            turns"; empty: it counts.
+        digest: of the record's last turn, hexadecimal; "" where nothing was recorded.
+        record: the name of its record below the tournament's folder, or None where none is kept.
+        turnwright: the version that played it.
+        sandbox: the level at which its programs were kept in.
+        attempts: how often it was played until it counted.
+        played_us: UTC, µs since 1970.
+        kept: the bots whose processes had played other battles before.
+        record_deleted: it had a record, which was deleted for room.
+        record_hash: of the file of its record, "" where none was kept, or by an earlier version.
     """
 
     spec: BattleSpec
@@ -99,7 +111,10 @@ class PlayedBattle:
 def failure_of_word(word: str, late: int) -> Failure | None:
     """Return the failure that a result of an earlier version has as one word.
 
-    It said less: what is not known is not made up. late: answers of the entry after their deadline.
+    It said less: what is not known is not made up.
+
+    Args:
+        late: answers of the entry after their deadline.
     """
     untold = "" if late else "or it stopped answering (an earlier version did not tell)"
     return {

@@ -1,4 +1,4 @@
-"""Ratings of the entries of a tournament, computed anew from all its battles.
+"""Ratings of the entries of a tournament, computed from all its battles.
 
     glicko2     Glicko-2 after Glickman (2013): rating and deviation; begins at 1500 ± 350
     openskill   Plackett-Luce after Weng and Lin (2011), by the package openskill: mean and deviation (sigma)
@@ -6,7 +6,7 @@
 Both take a sequence of results, while a tournament is a set. The canonical order makes them a function of
 the set: a rating period holds one battle of each pairing, the one with the smallest id first. In a battle of
 more than two entries Glicko-2 takes each two as one result, so its deviations become too small; OpenSkill
-takes the ranks. Ratings stand beside the APS: their deviations are no intervals that were shown to cover.
+takes the ranks. They are shown next to the APS. Their deviations are not calibrated intervals.
 """
 
 from __future__ import annotations
@@ -31,7 +31,12 @@ _EXPONENT_MAX = 700.0
 
 @dataclass(frozen=True, slots=True)
 class GlickoRating:
-    """A Glicko-2 rating. rating: about 1500. deviation: its standard deviation."""
+    """A Glicko-2 rating.
+
+    Attributes:
+        rating: about 1500.
+        deviation: its standard deviation.
+    """
 
     rating: float = 1500.0
     deviation: float = 350.0
@@ -42,8 +47,9 @@ class GlickoRating:
 class RatingColumns:
     """Ratings by name, then by entry's id.
 
-    columns: glicko2, glicko2_deviation, openskill, openskill_sigma. missing: a line for each that this
-    installation cannot compute.
+    Attributes:
+        columns: glicko2, glicko2_deviation, openskill, openskill_sigma.
+        missing: a line for each that this installation cannot compute.
     """
 
     columns: Mapping[str, Mapping[str, float]]
@@ -95,8 +101,9 @@ def glicko2_update(
 ) -> GlickoRating:
     """Return a rating after one rating period.
 
-    games: each opponent's rating before the period, and 1 for a win, ½ for a draw, 0 for a loss.
-    Source: Glickman, Example of the Glicko-2 system (2013), steps 2 to 8.
+    Args:
+        games: each opponent's rating before the period, and 1 for a win, ½ for a draw, 0 for a loss. Source:
+            Glickman, Example of the Glicko-2 system (2013), steps 2 to 8.
     """
     phi = rating.deviation / _SCALE
     if not games:

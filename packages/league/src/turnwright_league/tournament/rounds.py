@@ -40,11 +40,13 @@ Results = dict[Group, list[Shares]]
 
 @dataclass(frozen=True, slots=True)
 class FormatPlace:
-    """The place of an entry in a format with an order of its own.
+    """The place of an entry in a format with its own order.
 
-    place: 1 is best; in a knockout those who are out in one round share one. points: of a Swiss tournament.
-    opponents_points: the sum of the points of the opponents
-    (Buchholz), which decides between equal points.
+    Attributes:
+        place: 1 is best; in a knockout those who are out in one round share one.
+        points: of a Swiss tournament.
+        opponents_points: the sum of the points of the opponents (Buchholz), which decides between equal
+            points.
     """
 
     place: int
@@ -55,7 +57,8 @@ class FormatPlace:
 class CountedBattles:
     """The battles that count, by the entries that met.
 
-    changed: the groups that got or lost a battle, one after the other.
+    Attributes:
+        changed: the groups that got or lost a battle, one after the other.
     """
 
     def __init__(self, played: Iterable[PlayedBattle] = ()) -> None:
@@ -83,7 +86,8 @@ class CountedBattles:
     def rounds(self, entries: Sequence[TournamentEntry], rules: PairingRules) -> TournamentRounds:
         """Return the tournament rounds of some entries. Those that were asked for last are kept.
 
-        Raises: SetupError.
+        Raises:
+            SetupError
         """
         ids = tuple([entry.id for entry in entries])
         if self._rounds is None or (self._rounds.ids, self._rounds.rules) != (ids, rules):
@@ -110,10 +114,15 @@ def battles_of(
     """Return the battles of a tournament so far, in the order to play them.
 
     Those that were played are among them.
-    entries: in the order in which they joined; for a ladder the first stands highest, in a knockout it is the
-    best seed. played: at least the battles that count. For swiss and ladder the list grows when a tournament
-    round is complete, for a knockout when a match has its two entries.
-    Raises: SetupError.
+
+    Args:
+        entries: in the order in which they joined; for a ladder the first stands highest, in a knockout it is
+            the best seed.
+        played: at least the battles that count. For swiss and ladder the list grows when a tournament round
+            is complete, for a knockout when a match has its two entries.
+
+    Raises:
+        SetupError
     """
     check_rules(entries, rules)
     if is_in_rounds(len(entries), rules):
@@ -130,7 +139,10 @@ def tournament_rounds(
 ) -> list[list[Group]]:
     """Return the groups of each tournament round so far, for views.
 
-    Formats without tournament rounds have one. Raises: SetupError.
+    Formats without tournament rounds have one.
+
+    Raises:
+        SetupError
     """
     check_rules(entries, rules)
     if is_in_rounds(len(entries), rules):
@@ -141,9 +153,10 @@ def tournament_rounds(
 def format_places(
     entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle]
 ) -> dict[str, FormatPlace] | None:
-    """Return the places of a format that has an order of its own, None of others.
+    """Return the places of a format that has its own order, None of others.
 
-    Raises: SetupError.
+    Raises:
+        SetupError
     """
     is_known = rules.format in ROUND_FORMATS
     return CountedBattles(played).rounds(entries, rules).places() if is_known else None
@@ -154,7 +167,8 @@ def bracket(
 ) -> list[list[BracketMatch]]:
     """Return the matches of each round of a knockout, from the top of the drawing.
 
-    Raises: SetupError.
+    Raises:
+        SetupError
     """
     return CountedBattles(played).rounds(entries, rules).bracket()
 
@@ -206,9 +220,13 @@ class RoundBattles:
 
 
 class TournamentRounds:
-    """The tournament rounds of some entries. counted: the battles, which their owner adds.
+    """The tournament rounds of some entries.
 
-    Raises: SetupError for entries that cannot be paired.
+    Args:
+        counted: the battles, which their owner adds.
+
+    Raises:
+        SetupError: entries that cannot be paired.
     """
 
     def __init__(
@@ -403,7 +421,11 @@ class _Rungs:
         return _Rungs(self.order)
 
     def add(self, results: Results, groups: Iterable[Group]) -> None:
-        """Take the results of the next round. groups: all of the round."""
+        """Take the results of the next round.
+
+        Args:
+            groups: all of the round.
+        """
         place, order = self._place, self.order
         for group, shares in sorted(results.items()):
             upper, lower = sorted(group, key=place.__getitem__)
@@ -435,7 +457,11 @@ class _SwissTable:
         return table
 
     def add(self, results: Results, groups: Iterable[Group]) -> None:
-        """Take the results of the next round. groups: all of the round, also those without a battle yet."""
+        """Take the results of the next round.
+
+        Args:
+            groups: all of the round, also those without a battle yet.
+        """
         points = self.points
         for group, shares in results.items():
             one, other = group
@@ -446,7 +472,7 @@ class _SwissTable:
             self._against[other].append(one)
         playing = {one for group in groups for one in group}
         idle = [one for one in self.byes if one not in playing]
-        for one in idle[:1]:  # whoever joined later comes after in `ids`, and has no point for it
+        for one in idle[:1]:  # an entry that joined later comes after in `ids`, and has no point for it
             points[one] += 1
         for one in idle:
             self.byes[one] += 1
@@ -491,7 +517,8 @@ def _mean(shares: Sequence[Shares], one: str) -> float:
 class _Cycles:
     """The cycles of a melee: two battles of each group, in the last one perhaps a single one.
 
-    stale: cycles of which results have changed.
+    Attributes:
+        stale: cycles of which results have changed.
     """
 
     def __init__(self, ids: Sequence[str]) -> None:
@@ -534,9 +561,10 @@ def _merge(
     rules: PairingRules,
     places: Mapping[str, int] | None = None,
 ) -> list[Group]:
-    """Return the groups of a round: those begun, those due that fit beside them, the rest as they come.
+    """Return the groups of a round: those begun, those due that fit in addition, the rest as they come.
 
-    places: of the cycles of a melee before this one, by entry.
+    Args:
+        places: of the cycles of a melee before this one, by entry.
     """
     begun = set(begun)
     if begun.issubset(due):
@@ -563,7 +591,8 @@ def _merge(
 def _cycle(ids: Sequence[str], rules: PairingRules, number: int, places: Mapping[str, int]) -> list[Group]:
     """Return groups of `seats` entries in which everybody has a place; the last one is filled up.
 
-    places: of the cycles before this one, by entry.
+    Args:
+        places: of the cycles before this one, by entry.
     """
     seats = rules.seats or len(ids)
     order = sorted(ids, key=lambda one: battle_seed(rules.seed, "cycle", [one], number))

@@ -2,12 +2,12 @@
 
 A record (schema version 1) is JSON: battleId, completedAt, client, engine.behaviorVersion, gameType, rounds,
 arenaWidth, arenaHeight, selectionSeed, replayHash, and a row for each participant with its scores. Accepted
-ones have submittedBy and payloadHash besides: SHA-256 of the canonical JSON of the rest. An envelope holds up
+ones also have submittedBy and payloadHash: SHA-256 of the canonical JSON of the rest. An envelope holds up
 to 60 of one client.
 
     ours                             theirs
-    rank 0, nobody scored            1: ranks count from 1, equal scores share one, the next are left out
-    equal shares if nobody scored    0 for all: `standings_of` differs there from the Rumble's leaderboard
+    rank 0, none scored              1: ranks count from 1, equal scores share one, the next are left out
+    equal shares if none scored      0 for all: `standings_of` differs there from the Rumble's leaderboard
     the battle's id                  battleId, 32 of its digits in the form of a UUID (version 8)
     the digest of the record         replayHash, unless the caller has the hash of a replay
 
@@ -65,7 +65,9 @@ _BATTLE_ID = "rumble_battle"
 class RumbleClient:
     """The client that results are sent as.
 
-    id: as registered with the Rumble. behaviour: the behaviour version of its engine that results claim.
+    Attributes:
+        id: as registered with the Rumble.
+        behaviour: the behaviour version of its engine that results claim.
     """
 
     id: str
@@ -75,7 +77,11 @@ class RumbleClient:
 
 @dataclass(frozen=True, slots=True)
 class RumbleResults:
-    """Records that were read. entries: in order of name and version."""
+    """Records that were read.
+
+    Attributes:
+        entries: in order of name and version.
+    """
 
     entries: tuple[TournamentEntry, ...]
     played: tuple[PlayedBattle, ...]
@@ -93,7 +99,12 @@ def rumble_envelopes(
     """Return all battles that count, as envelopes for the Rumble.
 
     Each has up to ENVELOPE_RESULTS_MAX results.
-    replay_hashes: of each battle's replay, by its id. Raises: SetupError for what no record can hold.
+
+    Args:
+        replay_hashes: of each battle's replay, by its id.
+
+    Raises:
+        SetupError: what no record can hold.
     """
     hashes = replay_hashes or {}
     counted = {one.id: one for one in played if one.counts}
@@ -118,7 +129,9 @@ def rumble_record(
     """Return one battle as a record, JSON values.
 
     Rounds and arena may be others than the Rumble's own; it refuses such records when they are sent in.
-    Raises: SetupError for what no record can hold.
+
+    Raises:
+        SetupError: what no record can hold.
     """
     settings = json.loads(battle.spec.settings)
     game_type = settings.get("game_type")
@@ -182,8 +195,10 @@ def payload_hash(record: Mapping[str, Any]) -> str:
 def read_rumble(values: Iterable[Any]) -> RumbleResults:
     """Return the battles of records and envelopes, given as JSON values.
 
-    A battleId counts once. Raises: RecordError for what is not a record of schema version 1, or whose
-    payloadHash is of another.
+    A battleId counts once.
+
+    Raises:
+        RecordError: what is not a record of schema version 1, or whose payloadHash is of another.
     """
     entries: dict[tuple[str, str], TournamentEntry] = {}
     played: dict[str, PlayedBattle] = {}
@@ -235,7 +250,8 @@ def _battle(record: Mapping[str, Any], entries: dict[tuple[str, str], Tournament
 def check_rumble_record(record: Any) -> None:
     """Check a record by the Rumble's rules, as far as they need no catalogue.
 
-    Raises: RecordError.
+    Raises:
+        RecordError
     """
     if not isinstance(record, Mapping):
         raise RecordError(f"not a record of the Rumble: {str(record)[:60]!r}")

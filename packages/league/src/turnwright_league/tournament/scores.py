@@ -85,7 +85,11 @@ class SeedTerms:
 
 
 def seed_terms(group: Sequence[str], shares: Iterable[tuple[int, Shares]]) -> SeedTerms:
-    """Return what the battles of one pairing tell of the correlation. shares: with the seed of each."""
+    """Return what the battles of one pairing show of the correlation.
+
+    Args:
+        shares: with the seed of each.
+    """
     by_seed: dict[int, list[Shares]] = {}
     for seed, mine in shares:
         by_seed.setdefault(seed, []).append(mine)
@@ -104,10 +108,13 @@ def seed_terms(group: Sequence[str], shares: Iterable[tuple[int, Shares]]) -> Se
 
 
 def correlation_of(terms: SeedTerms) -> float:
-    """Return how alike two battles of one seed are, −1 to 1. terms: the sums over all pairings.
+    """Return how alike two battles of one seed are, −1 to 1.
 
     It is the intraclass correlation over all pairings with two such seeds; 0 where they have fewer than ten
     seeds in all.
+
+    Args:
+        terms: the sums over all pairings.
     """
     if terms.within_freedom < _SEEDS_MIN or terms.between + terms.within <= 0:
         return 0.0

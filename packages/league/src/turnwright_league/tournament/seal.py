@@ -23,7 +23,9 @@ SEAL_CHARS = len(_MARK) + 2 * _SEAL_BYTES
 class TournamentParts:
     """The hashes of all parts of a tournament.
 
-    rules: with the plans. entries, battles: by id.
+    Attributes:
+        rules: with the plans.
+        entries, battles: by id.
     """
 
     rules: str

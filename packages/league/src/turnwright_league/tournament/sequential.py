@@ -1,6 +1,6 @@
 """The sequential test of `compare`: is NEW better than OLD?
 
-A block is ten rounds of NEW beside ten of OLD; its value is a difference in points of score share:
+A block is ten rounds of NEW and ten of OLD. Its value is a difference in points of score share:
 
     NEW against OLD          100 × share of NEW − 50
     both against opponents   the mean over opponents of 100 × (share of NEW − share of OLD), in battles of
@@ -8,7 +8,7 @@ A block is ten rounds of NEW beside ten of OLD; its value is a difference in poi
 
 Of a battle in which OLD and NEW both failed each has half; one that failed against an opponent has nothing.
 
-Blocks have seeds of their own, so they are independent; single rounds are too skewed for the test. After each
+Blocks have their own seeds, so they are independent. Single rounds are too skewed for the test. After each
 block from the tenth on, with n blocks, mean m and variance s² (enlarged by (t/z)², since it is estimated):
 
     interval   m ± (x / 2 + s² · ln(2 / α) / (n · x)),   α = 0.03
@@ -60,9 +60,12 @@ ComparisonVerdict = Literal["better", "worse", "no difference", "undecided"]
 class Comparison:
     """The state of a comparison, of NEW with OLD.
 
-    difference: in points of score share, with its 95 % interval low … high, which holds at whatever block one
-    stops; None as long as it would be wider than all differences that there can be. margin: the difference
-    that matters. blocks: that were used. decided: whether more blocks are of no use.
+    Attributes:
+        difference: in points of score share, with its 95 % interval low … high, which holds at whatever block
+            one stops; None as long as it would be wider than all differences that there can be.
+        margin: the difference that matters.
+        blocks: that were used.
+        decided: whether more blocks are of no use.
     """
 
     verdict: ComparisonVerdict
@@ -94,8 +97,10 @@ def sequential_verdict(
 ) -> Comparison:
     """Return the first verdict on a sequence of blocks, or undecided after the last.
 
-    values: of the blocks, in the order of their indexes, in points. largest: the largest value that there can
-    be, by which the interval is bounded: 50 where NEW plays OLD, 100 against opponents.
+    Args:
+        values: of the blocks, in the order of their indexes, in points.
+        largest: the largest value that there can be, by which the interval is bounded: 50 where NEW plays
+            OLD, 100 against opponents.
     """
     if margin <= 0:
         raise ValueError(f"a margin above 0 points, got {margin:g}")
@@ -127,9 +132,11 @@ def block_battles(
 ) -> list[BattleSpec]:
     """Return the battles of one block.
 
-    index: 0 and up. against: opponents; none: NEW plays OLD.
-    battles: of each pairing in a block: one where a battle has BLOCK_ROUNDS rounds, BLOCK_ROUNDS where it has
-    one. Seats are exchanged from battle to battle.
+    Args:
+        index: 0 and up.
+        against: opponents; none: NEW plays OLD.
+        battles: of each pairing in a block: one where a battle has BLOCK_ROUNDS rounds, BLOCK_ROUNDS where it
+            has one. Seats are exchanged from battle to battle.
     """
     specs = []
     for number in range(index * battles, (index + 1) * battles):

@@ -26,8 +26,9 @@ from turnwright_league.tournament.played_battle import PlayedBattle
 class PairingCell:
     """One entry against another, by their ids.
 
-    share: 100 × the mean over their battles of its share of the points of both, with its 95 % interval.
-    win_share: percent of their battles in which it was ahead of the other; a draw is a half.
+    Attributes:
+        share: 100 × the mean over their battles of its share of the points of both, with its 95 % interval.
+        win_share: percent of their battles in which it was ahead of the other; a draw is a half.
     """
 
     entry: str
@@ -85,8 +86,10 @@ def _shares_between(pairing: PairingResults, one: str, other: str) -> Iterator[f
 class TournamentStandings:
     """The standings of a tournament.
 
-    rows: best first. matrix: of the pairings.
-    counted: battles that count, of them `forfeits` with an entry that failed; void and suspect do not.
+    Attributes:
+        rows: best first.
+        matrix: of the pairings.
+        counted: battles that count, of them `forfeits` with an entry that failed; void and suspect do not.
     """
 
     rows: tuple[EntryStanding, ...]
@@ -125,8 +128,11 @@ def standings_of(
     """Return the standings from all battles that count.
 
     Battles with a participant that is not among the entries are left out.
-    rules: those of the tournament, by which swiss, ladder and knockout are ranked; None for battles of no
-    tournament, which are ranked by APS. ratings: for each rating's name the value by entry (`ratings.py`).
+
+    Args:
+        rules: those of the tournament, by which swiss, ladder and knockout are ranked; None for battles of no
+            tournament, which are ranked by APS.
+        ratings: for each rating's name the value by entry (`ratings.py`).
     """
     return ledger_standings(ResultLedger(entries, played), rules, ratings)
 

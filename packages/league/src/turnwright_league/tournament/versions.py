@@ -19,9 +19,13 @@ from turnwright_league.tournament.scores import average_share, pairing_shares
 class BotVersion:
     """One version of a bot.
 
-    is_current: it is in the standings. first_us, last_us: when its first and its last battle that count were
-    played, UTC, µs since 1970; 0 without one. aps: against the current versions of other bots, percent, or
-    None without a battle. opponents: of these that it has met. battles: against them.
+    Attributes:
+        is_current: it is in the standings.
+        first_us, last_us: when its first and its last battle that count were played, UTC, µs since 1970; 0
+            without one.
+        aps: against the current versions of other bots, percent, or None without a battle.
+        opponents: of these that it has met.
+        battles: against them.
     """
 
     entry: TournamentEntry
@@ -38,7 +42,8 @@ def versions_of(
 ) -> dict[str, tuple[BotVersion, ...]]:
     """Return the versions of each bot, the newest first, by the id of its current one.
 
-    bots: for the id of each current version all versions, in the order in which they joined.
+    Args:
+        bots: for the id of each current version all versions, in the order in which they joined.
     """
     battles: dict[str, list[PlayedBattle]] = {}
     for battle in played:
@@ -54,7 +59,11 @@ def versions_of(
 def _version(
     one: TournamentEntry, current: str, field: Iterable[str], battles: Sequence[PlayedBattle]
 ) -> BotVersion:
-    """Return a version with what its battles say. field: the current versions of all bots."""
+    """Return a version with what its battles say.
+
+    Args:
+        field: the current versions of all bots.
+    """
     known = {entry for entry in field if entry != current} | {one.id}
     against = [battle for battle in battles if known.issuperset(battle.spec.seats)]
     times = [battle.played_us for battle in battles]

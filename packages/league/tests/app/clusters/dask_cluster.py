@@ -22,7 +22,12 @@ _OLDER = {
 
 
 class DaskCluster:
-    """A scheduler; `add_worker` starts workers. place: a folder for its files. port: 0 for any."""
+    """A scheduler; `add_worker` starts workers.
+
+    Args:
+        place: a folder for its files.
+        port: 0 for any.
+    """
 
     def __init__(self, place: Path, workers: int = 0, port: int = 0) -> None:
         place.mkdir(parents=True, exist_ok=True)
@@ -51,7 +56,10 @@ class DaskCluster:
     ) -> subprocess.Popen[bytes]:
         """Start a worker.
 
-        older: of another version, see _OLDER. environment: in place of ours. more: options.
+        Args:
+            older: of another version, see _OLDER.
+            environment: in place of this process's.
+            more: options.
         """
         main = "from distributed.cli.dask_worker import main\nmain()\n"
         program = ["-c", _OLDER[older] + main] if older else ["-m", "distributed.cli.dask_worker"]

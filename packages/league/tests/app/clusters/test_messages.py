@@ -1,4 +1,4 @@
-"""Answers of workers are read like those of strangers."""
+"""Answers of workers are read as untrusted data."""
 
 from __future__ import annotations
 

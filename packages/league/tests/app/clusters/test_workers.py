@@ -35,8 +35,10 @@ Play = Callable[[bytes, Callable[[str], bytes]], bytes]
 class ThreadEngine:
     """Plays jobs in a thread, as workers w0, w1 … that take turns.
 
-    change: of the n-th answer; it may raise what an engine raises. troubles: why some of them cannot play.
-    plays: how some of them play instead. Workers in `hanging` never answer.
+    Args:
+        change: of the n-th answer; it may raise what an engine raises.
+        troubles: why some of them cannot play.
+        plays: how some of them play instead. Workers in `hanging` never answer.
     """
 
     where = "the cluster of the tests"

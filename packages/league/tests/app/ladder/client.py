@@ -1,4 +1,4 @@
-"""A person at an arena's page: real requests, one connection each."""
+"""A person at a ladder server's page: real requests, one connection each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PATIENCE_S = 400.0
 WORD = "three green apples"
 
 
-class ArenaClient:
+class LadderClient:
     """Says what a page would say. origin: http://HOST:PORT. cookie: what the server gave."""
 
     def __init__(self, page: str) -> None:

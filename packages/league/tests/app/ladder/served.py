@@ -1,4 +1,4 @@
-"""An arena as a process of its own."""
+"""A ladder server in its own process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from packages.league.tests.app.ladder.client import PATIENCE_S
 
 
 class Served:
-    """An arena that runs as a process of its own."""
+    """A ladder server that runs in its own process."""
 
     def __init__(self, *words: str) -> None:
         self.process = subprocess.Popen(

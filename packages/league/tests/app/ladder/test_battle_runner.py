@@ -1,4 +1,4 @@
-"""The runner of an arena's battles, with workers that answer what a test says."""
+"""The runner of a ladder server's battles, with workers that answer what a test says."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from packages.league.tests.app.inline_workers import work_here
 from packages.league.tests.app.ladder.client import PATIENCE_S
 from packages.league.tests.app.ladder.zips import PLAYS
 from turnwright.app.game.playable import find_game
-from turnwright_league.app.ladder.battle_runner import ArenaBattleRunner
-from turnwright_league.app.ladder.folder import ArenaFolder
-from turnwright_league.app.ladder.game import ArenaGame
-from turnwright_league.app.ladder.options import ArenaOptions
+from turnwright_league.app.ladder.battle_runner import LadderBattleRunner
+from turnwright_league.app.ladder.folder import LadderFolder
+from turnwright_league.app.ladder.game import LadderGame
+from turnwright_league.app.ladder.options import LadderOptions
 from turnwright_league.app.ladder.upload_check import check_upload
 from turnwright_league.app.store import open_store
 from turnwright_league.app.worker import JobResult
@@ -26,7 +26,7 @@ from turnwright_league.tournament.played_battle import EntryScore
 LATE = ("the server was late in 9 of 9 turns",)
 
 Answer = Callable[[int], tuple[str, ...]]
-Ladder = Callable[[Answer, Callable[[ArenaBattleRunner], bool]], ArenaBattleRunner]
+Ladder = Callable[[Answer, Callable[[LadderBattleRunner], bool]], LadderBattleRunner]
 
 
 @pytest.fixture
@@ -36,17 +36,17 @@ def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ladder]:
     It plays until `is_enough`, which is asked now and then. `suspect_of` says what is suspect in the n-th
     battle.
     """
-    options = ArenaOptions(data=tmp_path / "club", jobs=2)
+    options = LadderOptions(data=tmp_path / "club", jobs=2)
     options.folder.mkdir()
-    arena = ArenaFolder(options)
-    store = open_store(arena.folder.store, writing=True)
-    arena.people.register("anna", "a long passphrase", "", "anna")
-    part = arena.places.part()
+    ladder_folder = LadderFolder(options)
+    store = open_store(ladder_folder.folder.store, writing=True)
+    ladder_folder.people.register("anna", "a long passphrase", "", "anna")
+    part = ladder_folder.places.part()
     part.write_bytes(PLAYS)
-    arena.take_upload("anna", "Mine.py", part, "mine")
-    game = ArenaGame(arena, store, find_game(dice_game(tmp_path / "dice")), {}, "none")
+    ladder_folder.take_upload("anna", "Mine.py", part, "mine")
+    game = LadderGame(ladder_folder, store, find_game(dice_game(tmp_path / "dice")), {}, "none")
 
-    def play(suspect_of: Answer, is_enough: Callable[[ArenaBattleRunner], bool]) -> ArenaBattleRunner:
+    def play(suspect_of: Answer, is_enough: Callable[[LadderBattleRunner], bool]) -> LadderBattleRunner:
         played: list[Any] = []
 
         def work(task: Any, argument: Any) -> Any:
@@ -59,7 +59,7 @@ def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ladder]:
 
         work_here(monkeypatch, work)
         enough = threading.Event()
-        runner = ArenaBattleRunner(arena, game, store, lambda one: is_enough(one) and enough.set())
+        runner = LadderBattleRunner(ladder_folder, game, store, lambda one: is_enough(one) and enough.set())
         runner.start()
         assert enough.wait(PATIENCE_S)
         runner.stop()
@@ -67,7 +67,7 @@ def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ladder]:
 
     yield play
     store.close()
-    arena.close()
+    ladder_folder.close()
 
 
 def test_the_ladder_plays_fewer_at_once_on_a_slow_machine_and_more_again_when_it_keeps_up(
@@ -75,7 +75,7 @@ def test_the_ladder_plays_fewer_at_once_on_a_slow_machine_and_more_again_when_it
 ) -> None:
     numbers: list[int] = []
 
-    def has_risen(runner: ArenaBattleRunner) -> bool:
+    def has_risen(runner: LadderBattleRunner) -> bool:
         numbers.append(runner.jobs)
         return 1 in numbers and runner.jobs == 2
 

@@ -1,4 +1,4 @@
-"""First battles: which bot comes out of its own, what its owner is told, and what is kept."""
+"""First battles: which bot passes, what its owner sees, and what is kept."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import pytest
 from packages.core.tests.messages import missing
 from turnwright.kernel.failure import Failure, FailureReason
 from turnwright_league.app.ladder.first_checks import (
-    is_doubtful_trial,
-    trial_failure,
-    trial_result,
+    first_check_failure,
+    first_check_of,
+    is_doubtful,
 )
 from turnwright_league.app.worker import JobResult
 from turnwright_league.tournament.battle_spec import BattleSpec
@@ -44,8 +44,8 @@ def result(
 
 
 def test_a_bot_that_plays_comes_out_of_its_trial_with_its_own_figures() -> None:
-    assert trial_failure(result(), NEW) is None
-    trial = trial_result(result(), NEW, "Duck", "c" * 40)
+    assert first_check_failure(result(), NEW) is None
+    trial = first_check_of(result(), NEW, "Duck", "c" * 40)
     assert (trial.score, trial.opponent_score, trial.skipped, trial.p99_us) == (3.0, 5.0, 2, 7)
     assert (trial.opponent, trial.printed, trial.record, trial.why) == ("Duck", ("hello",), "c" * 40, "")
 
@@ -61,52 +61,52 @@ def test_a_bot_that_plays_comes_out_of_its_trial_with_its_own_figures() -> None:
 )
 def test_a_bot_that_fails_does_not_and_is_told_why(failure: Failure, no_answer: tuple[str, ...]) -> None:
     failed = result(failure, no_answer=no_answer)
-    assert trial_failure(failed, NEW) == failure.full_text
-    assert trial_result(failed, NEW, "Duck", None).why == failure.full_text
+    assert first_check_failure(failed, NEW) == failure.full_text
+    assert first_check_of(failed, NEW, "Duck", None).why == failure.full_text
 
 
 def test_a_disqualified_bot_whose_error_is_learnt_afterwards_does_not_come_out_of_its_trial() -> None:
-    assert trial_failure(result(CRASHED, disqualified=(NEW,)), NEW) == CRASHED.full_text
-    assert trial_failure(result(CRASHED, disqualified=(HOUSE,)), NEW) is None
+    assert first_check_failure(result(CRASHED, disqualified=(NEW,)), NEW) == CRASHED.full_text
+    assert first_check_failure(result(CRASHED, disqualified=(HOUSE,)), NEW) is None
 
 
 def test_the_owner_is_told_the_cause_of_a_failed_start() -> None:
     scores = EntryScore(0, NEW, 0.0, failure=NOT_STARTED), EntryScore(1, HOUSE, 0.0)
     why = "Mine did not start: no program 'java' on this machine"
     blamed = JobResult("blamed", "forfeit", scores, why=why, no_answer=(NEW,))
-    trial = trial_result(blamed, NEW, "Duck", None)
+    trial = first_check_of(blamed, NEW, "Duck", None)
     assert not missing(trial.why, NOT_STARTED.full_text, "no program 'java'")
-    assert trial_failure(blamed, NEW) == trial.why
+    assert first_check_failure(blamed, NEW) == trial.why
     assert any("'java'" in line for line in blamed.printed_for_owners()[NEW]), "also on the ladder"
     assert blamed.printed_for_owners().keys() == {NEW}
-    assert trial_failure(blamed, HOUSE) is None
+    assert first_check_failure(blamed, HOUSE) is None
 
 
 def test_the_owner_gets_advice_in_place_of_the_operators() -> None:
     scores = EntryScore(0, NEW, 0.0, failure=CRASHED), EntryScore(1, HOUSE, 0.0)
     why, own = "Mine ended: start it by hand: cd /srv/club && bash Mine.sh", "ValueError: see line 3"
     blamed = JobResult("blamed", "forfeit", scores, why=why, no_answer=(NEW,), for_author=own)
-    assert trial_result(blamed, NEW, "Duck", None).why == f"{CRASHED.text}: {own}"
+    assert first_check_of(blamed, NEW, "Duck", None).why == f"{CRASHED.text}: {own}"
     assert blamed.printed_for_owners()[NEW] == (own,)
 
 
 def test_a_bot_that_left_at_the_end_and_a_failed_opponent_are_no_failure() -> None:
     left = Failure(FailureReason.LEFT, 1, 40)
-    assert trial_failure(result(left), NEW) is None
-    assert trial_result(result(left), NEW, "Duck", None).why == left.full_text, "it is told all the same"
-    assert trial_failure(result(CRASHED), HOUSE) is None
+    assert first_check_failure(result(left), NEW) is None
+    assert first_check_of(result(left), NEW, "Duck", None).why == left.full_text, "it is told all the same"
+    assert first_check_failure(result(CRASHED), HOUSE) is None
 
 
 @pytest.mark.parametrize("kind", ["void", "refused", "changed"])
 def test_a_battle_that_was_not_played_is_a_failure_also_without_words(kind: str) -> None:
-    assert trial_failure(JobResult(kind), NEW) is not None  # type: ignore[arg-type]  # one of its kinds
+    assert first_check_failure(JobResult(kind), NEW) is not None  # type: ignore[arg-type]  # one of its kinds
 
 
 def test_a_failure_on_a_machine_that_was_late_is_doubtful() -> None:
-    assert is_doubtful_trial(JobResult("void"), NEW)
-    assert is_doubtful_trial(result(CRASHED, ("the server was late",)), NEW)
-    assert not is_doubtful_trial(result(CRASHED), NEW)
-    assert not is_doubtful_trial(result(None, ("the server was late",)), NEW)
+    assert is_doubtful(JobResult("void"), NEW)
+    assert is_doubtful(result(CRASHED, ("the server was late",)), NEW)
+    assert not is_doubtful(result(CRASHED), NEW)
+    assert not is_doubtful(result(None, ("the server was late",)), NEW)
 
 
 def test_a_battle_without_scores_is_kept_with_zero_for_each_entry() -> None:

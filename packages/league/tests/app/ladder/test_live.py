@@ -1,4 +1,4 @@
-"""Spectators of an arena's battles: what a worker plays is a table of the front."""
+"""Spectators of a ladder server's battles: what a worker plays is a table of the front."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def refuse(accepted: Accepted) -> None:
     accepted.transport.close()
 
 
-class Arena:
-    """A front with pages of its own, and its live battles."""
+class Server:
+    """A front with its own pages, and its live battles."""
 
     def __init__(self) -> None:
         listener = Listener(lambda _method, path, _headers: text(200, f"page {path}"), refuse, GATE)
@@ -49,10 +49,10 @@ class Arena:
 class Worker:
     """A worker that plays a battle: it echoes what spectators say."""
 
-    def __init__(self, arena: Arena, said: bytes) -> None:
+    def __init__(self, server: Server, said: bytes) -> None:
         self.channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.channel.connect(arena.live.path)
-        self.channel.sendall(arena.token + said)
+        self.channel.connect(server.live.path)
+        self.channel.sendall(server.token + said)
         self.app = Recorder()
         self.listener = Listener(self.app.on_http, partial(attach, self.app), GATE)
         self.handed = HandedSockets(self.channel, self.listener, lambda: None)
@@ -65,18 +65,18 @@ class Worker:
 
 
 @asynccontextmanager
-async def served() -> AsyncIterator[tuple[Arena, int]]:
-    arena = Arena()
+async def served() -> AsyncIterator[tuple[Server, int]]:
+    server = Server()
     sockets = bind("127.0.0.1", 0)
     port = int(sockets[0].getsockname()[1])
-    await arena.front.open(sockets)
-    arena.live.open()
+    await server.front.open(sockets)
+    server.live.open()
     try:
-        yield arena, port
+        yield server, port
     finally:
-        arena.front.close()
-        arena.live.close()
-        arena.live.close()  # a second call does nothing
+        server.front.close()
+        server.live.close()
+        server.live.close()  # a second call does nothing
         await asyncio.sleep(0.01)
 
 
@@ -88,9 +88,9 @@ async def refused(port: int, path: str) -> bool:
 
 def test_a_spectator_comes_to_the_worker_that_plays_the_battle_and_pages_do_not(stack: Stack) -> None:
     async def main() -> None:
-        async with served() as (arena, port):
-            worker, other = Worker(arena, BATTLE.encode()), Worker(arena, OTHER.encode())
-            await until(lambda: set(arena.battles()) == {BATTLE, OTHER})
+        async with served() as (server, port):
+            worker, other = Worker(server, BATTLE.encode()), Worker(server, OTHER.encode())
+            await until(lambda: set(server.battles()) == {BATTLE, OTHER})
             raw = await RawClient.connect(port, path=f"/t/{BATTLE}/")
             raw.say(b"here")
             assert await raw.hear() == b"here"
@@ -100,7 +100,7 @@ def test_a_spectator_comes_to_the_worker_that_plays_the_battle_and_pages_do_not(
             assert f"page /t/{BATTLE}/".encode() in await page.reader.read()
             raw.abort()
             worker.end()
-            await until(lambda: arena.battles() == [OTHER])
+            await until(lambda: server.battles() == [OTHER])
             other.end()
 
     stack.run(main())
@@ -108,14 +108,14 @@ def test_a_spectator_comes_to_the_worker_that_plays_the_battle_and_pages_do_not(
 
 def test_a_battle_has_so_many_spectators_and_each_that_leaves_makes_room(stack: Stack) -> None:
     async def main() -> None:
-        async with served() as (arena, port):
-            worker = Worker(arena, BATTLE.encode())
-            await until(lambda: arena.battles() == [BATTLE])
+        async with served() as (server, port):
+            worker = Worker(server, BATTLE.encode())
+            await until(lambda: server.battles() == [BATTLE])
             path = f"/t/{BATTLE}/"
             watching = [await RawClient.connect(port, path=path) for _ in range(SPECTATORS_MAX)]
             assert await refused(port, path)
             watching.pop().abort()
-            table = arena.front.tables[BATTLE]
+            table = server.front.tables[BATTLE]
             await until(lambda: len(table.open) == SPECTATORS_MAX - 1)
             watching.append(await RawClient.connect(port, path=path))
             assert await refused(port, path)
@@ -128,7 +128,7 @@ def test_a_battle_has_so_many_spectators_and_each_that_leaves_makes_room(stack: 
 
 @pytest.mark.parametrize("said", [b"", b"short", b"G" * 40, b"../" * 13 + b"x"])
 def test_what_names_no_battle_gets_no_table(said: bytes, stack: Stack) -> None:
-    no_table(lambda arena: arena.token + said, stack)
+    no_table(lambda server: server.token + said, stack)
 
 
 @pytest.mark.parametrize("token", [b"", b"0" * 32, b"0" * 24])
@@ -137,16 +137,16 @@ def test_a_program_of_this_user_without_the_token_gets_no_table(token: bytes, st
     no_table(lambda _: token + BATTLE.encode(), stack)
 
 
-def no_table(says: Callable[[Arena], bytes], stack: Stack) -> None:
+def no_table(says: Callable[[Server], bytes], stack: Stack) -> None:
     async def main() -> None:
-        async with served() as (arena, _port):
+        async with served() as (server, _port):
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
-                channel.connect(arena.live.path)
-                channel.sendall(says(arena))
+                channel.connect(server.live.path)
+                channel.sendall(says(server))
                 channel.shutdown(socket.SHUT_WR)
                 channel.setblocking(False)
                 assert await asyncio.get_running_loop().sock_recv(channel, 1) == b""
-            assert arena.battles() == []
+            assert server.battles() == []
 
     stack.run(main())
 
@@ -154,11 +154,11 @@ def no_table(says: Callable[[Arena], bytes], stack: Stack) -> None:
 @pytest.mark.parametrize("said", [b"no json\n", b"5\n", b"[1]\n", b'{"ended": 1}\n'])
 def test_a_worker_that_reports_nonsense_loses_its_table_and_no_other(said: bytes, stack: Stack) -> None:
     async def main() -> None:
-        async with served() as (arena, _port):
-            worker, wild = Worker(arena, BATTLE.encode()), Worker(arena, OTHER.encode())
-            await until(lambda: set(arena.battles()) == {BATTLE, OTHER})
+        async with served() as (server, _port):
+            worker, wild = Worker(server, BATTLE.encode()), Worker(server, OTHER.encode())
+            await until(lambda: set(server.battles()) == {BATTLE, OTHER})
             wild.channel.send(said)
-            await until(lambda: arena.battles() == [BATTLE])
+            await until(lambda: server.battles() == [BATTLE])
             worker.end()
             wild.end()
 
@@ -167,10 +167,10 @@ def test_a_worker_that_reports_nonsense_loses_its_table_and_no_other(said: bytes
 
 def test_nobody_takes_the_place_of_a_battle_that_is_played(stack: Stack) -> None:
     async def main() -> None:
-        async with served() as (arena, port):
-            worker = Worker(arena, BATTLE.encode())
-            await until(lambda: arena.battles() == [BATTLE])
-            thief = Worker(arena, BATTLE.encode())
+        async with served() as (server, port):
+            worker = Worker(server, BATTLE.encode())
+            await until(lambda: server.battles() == [BATTLE])
+            thief = Worker(server, BATTLE.encode())
             raw = await RawClient.connect(port, path=f"/t/{BATTLE}/")
             raw.say(b"here")
             assert await raw.hear() == b"here"

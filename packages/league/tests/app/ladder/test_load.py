@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from packages.league.tests.app.ladder.client import ArenaClient
+from packages.league.tests.app.ladder.client import LadderClient
 from packages.league.tests.app.ladder.served import Served
 from packages.league.tests.app.ladder.zips import zip_of
 from turnwright_league import Tournament
@@ -40,14 +40,14 @@ def test_sixty_uploads_in_a_minute_and_a_hundred_who_watch_lose_nothing_and_make
     answers: Counter[int] = Counter()
 
     def watch() -> None:
-        client = ArenaClient(page)
+        client = LadderClient(page)
         while not over.is_set():
-            for path in ("/api/arena", "/standings.json"):
+            for path in ("/api/ladder", "/standings.json"):
                 answers[client.ask("GET", path)[0]] += 1
             over.wait(2.0)
 
-    def come(number: int) -> tuple[ArenaClient, int]:
-        client = ArenaClient(page)
+    def come(number: int) -> tuple[LadderClient, int]:
+        client = LadderClient(page)
         client.register(name_of(number))
         data = zip_of({"Mine/Mine.py": f"# {number}\n{BOT}"})
         status, said = client.upload(data, "Mine.zip")
@@ -65,8 +65,8 @@ def test_sixty_uploads_in_a_minute_and_a_hundred_who_watch_lose_nothing_and_make
             upload = client.until_settled(number)
             assert upload["state"] == "plays", upload
         first = people[0][0]
-        first.until("the ladder goes on", lambda: first.get("/api/arena")["battles"] >= 20)
-        first.until("all of them play", lambda: first.get("/api/arena")["bots"] == PEOPLE)
+        first.until("the ladder goes on", lambda: first.get("/api/ladder")["battles"] >= 20)
+        first.until("all of them play", lambda: first.get("/api/ladder")["bots"] == PEOPLE)
     finally:
         over.set()
         for watcher in watchers:

@@ -11,7 +11,7 @@ import pytest
 
 from packages.core.tests.messages import missing
 from packages.core.tests.net.sandbox.conftest import boxed  # noqa: F401
-from packages.league.tests.app.ladder.client import ArenaClient
+from packages.league.tests.app.ladder.client import LadderClient
 from packages.league.tests.app.ladder.served import Served
 from packages.league.tests.app.ladder.zips import zip_of
 
@@ -24,12 +24,12 @@ GOES_NOWHERE = "#!/opt/no/such/tool\n"
 
 
 @pytest.fixture
-def eve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ArenaClient]:
-    """A person at an arena whose folder was given by a relative path, as in the tutorial."""
+def eve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LadderClient]:
+    """A person at a ladder server whose folder was given by a relative path, as in the tutorial."""
     monkeypatch.chdir(tmp_path)
     served = Served("--data", "club", "--game", "snake")
     try:
-        client = ArenaClient(served.page())
+        client = LadderClient(served.page())
         client.register("Eve")
         yield client
     finally:
@@ -37,7 +37,7 @@ def eve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ArenaClient
 
 
 def test_a_failed_start_has_advice_for_its_owner_names_its_sandbox_and_no_path(
-    eve: ArenaClient, tmp_path: Path
+    eve: LadderClient, tmp_path: Path
 ) -> None:
     bots = {
         "Crash": {"Crash.py": CRASHES},

@@ -9,7 +9,7 @@ import pytest
 
 from turnwright_league.app.ladder import people as module
 from turnwright_league.app.ladder.people import ADDRESS_ATTEMPTS_MAX, NAME_ATTEMPTS_MAX, People, Refusal
-from turnwright_league.app.ladder.store import ArenaStore
+from turnwright_league.app.ladder.store import LadderStore
 
 WORD = "three green apples"
 AWAY = "10.0.0.9"
@@ -22,13 +22,13 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[ArenaStore]:
-    store = ArenaStore(tmp_path / "arena.sqlite")
+def store(tmp_path: Path) -> Iterator[LadderStore]:
+    store = LadderStore(tmp_path / "arena.sqlite")
     yield store
     store.close()
 
 
-def test_an_account_is_a_name_and_a_passphrase(store: ArenaStore) -> None:
+def test_an_account_is_a_name_and_a_passphrase(store: LadderStore) -> None:
     people = People(store)
     person, token = people.register("anna", WORD, "", AWAY)
     assert (person.name, people.who(token)) == ("Anna", "anna")
@@ -38,7 +38,7 @@ def test_an_account_is_a_name_and_a_passphrase(store: ArenaStore) -> None:
         people.login("Anna", "three red apples", AWAY)
 
 
-def test_a_restart_keeps_accounts_and_logins_and_no_token_is_on_the_disk(store: ArenaStore) -> None:
+def test_a_restart_keeps_accounts_and_logins_and_no_token_is_on_the_disk(store: LadderStore) -> None:
     _, token = People(store).register("Anna", WORD, "", AWAY)
     people = People(store)
     assert people.who(token) == "anna"
@@ -48,7 +48,7 @@ def test_a_restart_keeps_accounts_and_logins_and_no_token_is_on_the_disk(store: 
 
 
 @pytest.mark.parametrize("name", ["Anna", "ANNA", "Ａｎｎａ", "Teacher", "a", "x\u202ey", "Аnna", "<b>"])
-def test_names_that_are_taken_or_no_names_are_refused(name: str, store: ArenaStore) -> None:
+def test_names_that_are_taken_or_no_names_are_refused(name: str, store: LadderStore) -> None:
     people = People(store)
     people.register("Anna", WORD, "", AWAY)
     with pytest.raises(Refusal):
@@ -56,7 +56,7 @@ def test_names_that_are_taken_or_no_names_are_refused(name: str, store: ArenaSto
     assert list(people.names()) == ["anna"]
 
 
-def test_guesses_of_a_passphrase_are_limited_by_name(store: ArenaStore) -> None:
+def test_guesses_of_a_passphrase_are_limited_by_name(store: LadderStore) -> None:
     people = People(store)
     people.register("Anna", WORD, "", AWAY)
     for nth in range(NAME_ATTEMPTS_MAX):
@@ -67,7 +67,7 @@ def test_guesses_of_a_passphrase_are_limited_by_name(store: ArenaStore) -> None:
     assert refused.value.status == 429
 
 
-def test_guesses_of_passphrases_are_limited_by_address_also_from_this_machine(store: ArenaStore) -> None:
+def test_guesses_of_passphrases_are_limited_by_address_also_from_this_machine(store: LadderStore) -> None:
     people = People(store)
     people.register("Anna", WORD, "", AWAY)
     for nth in range(ADDRESS_ATTEMPTS_MAX):
@@ -79,7 +79,7 @@ def test_guesses_of_passphrases_are_limited_by_address_also_from_this_machine(st
     people.login("Anna", WORD, AWAY)
 
 
-def test_a_join_code_is_needed_and_its_guesses_are_limited(store: ArenaStore) -> None:
+def test_a_join_code_is_needed_and_its_guesses_are_limited(store: LadderStore) -> None:
     people = People(store, "blue")
     with pytest.raises(Refusal):
         people.register("Anna", WORD, "red", AWAY)
@@ -92,7 +92,7 @@ def test_a_join_code_is_needed_and_its_guesses_are_limited(store: ArenaStore) ->
     assert refused.value.status == 429
 
 
-def test_the_teacher_gives_a_new_passphrase_and_old_logins_end(store: ArenaStore) -> None:
+def test_the_teacher_gives_a_new_passphrase_and_old_logins_end(store: LadderStore) -> None:
     people = People(store)
     _, token = people.register("Anna", WORD, "", AWAY)
     word = people.new_passphrase("anna")

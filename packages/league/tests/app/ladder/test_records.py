@@ -1,4 +1,4 @@
-"""Records of an arena have a bound: the oldest go, results stay and say so."""
+"""Records of a ladder server have a bound. The oldest are deleted, and the results that stay show that."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from turnwright_league.app.ladder.files import OWN
-from turnwright_league.app.ladder.folder import ArenaFolder
-from turnwright_league.app.ladder.options import ArenaOptions
-from turnwright_league.app.ladder.records import ArenaRecords
-from turnwright_league.app.ladder.store import TrialResult, Upload
+from turnwright_league.app.ladder.folder import LadderFolder
+from turnwright_league.app.ladder.options import LadderOptions
+from turnwright_league.app.ladder.records import LadderRecords
+from turnwright_league.app.ladder.store import FirstCheck, Upload
 from turnwright_league.app.ladder.take_home import pack_home
 from turnwright_league.app.store import ResultStore, open_store
 from turnwright_league.tournament.battle_spec import BattleSpec
@@ -25,23 +25,23 @@ PLAYERS = frozenset({"anna", "bert", "house"})
 
 
 class Ladder:
-    """An arena whose battles are invented. Each record has 100 bytes, and 300 are kept."""
+    """A ladder server whose battles are invented. Each record has 100 bytes, and 300 are kept."""
 
     def __init__(self, folder: Path) -> None:
-        self.arena = ArenaFolder(ArenaOptions(data=folder))
-        self.store: ResultStore = open_store(self.arena.folder.store, writing=True)
+        self.ladder_folder = LadderFolder(LadderOptions(data=folder))
+        self.store: ResultStore = open_store(self.ladder_folder.folder.store, writing=True)
         self.results = {one.id: one for one in self.store.battles()}
         self.told: list[str] = []
-        self.records = ArenaRecords(self.arena, self.store, 300, self.told.append)
+        self.records = LadderRecords(self.ladder_folder, self.store, 300, self.told.append)
         self.records.scan(self.results)
         self.records.set_players(PLAYERS)
 
     def write(self, number: int, *seats: str, size: int = 100) -> PlayedBattle:
         """Write the record of a battle, and return its result; neither is kept yet."""
         spec = BattleSpec("dice", 1, "{}", seats or ("anna", "bert"), number)
-        part = self.arena.folder.new_record(spec.id)
+        part = self.ladder_folder.folder.new_record(spec.id)
         part.write_bytes(b"x" * size)
-        record, _ = self.arena.folder.keep_record(part, spec.id)
+        record, _ = self.ladder_folder.folder.keep_record(part, spec.id)
         return PlayedBattle(spec, "ok", (), record=record, played_us=number)
 
     def play(self, number: int, *seats: str, size: int = 100) -> str:
@@ -58,21 +58,24 @@ class Ladder:
 
     def upload(self, name: str, record: str) -> Upload:
         """Let an upload play whose first battle has a record."""
-        part = self.arena.places.part()
+        part = self.ladder_folder.places.part()
         part.write_bytes(name.encode())
-        one = self.arena.take_upload(name, "Bot.zip", part, name)
-        self.arena.places.trial(record).write_bytes(b"x" * 100)
+        one = self.ladder_folder.take_upload(name, "Bot.zip", part, name)
+        self.ladder_folder.places.trial(record).write_bytes(b"x" * 100)
         entry = TournamentEntry(name, "1", "bot", name)
-        trial = TrialResult("house", score=2.0, record=record)
-        one = self.arena.let_play(
+        trial = FirstCheck("house", score=2.0, record=record)
+        one = self.ladder_folder.let_play(
             one.id, bot=name, number=1, entry=entry, directory=f"{OWN}/bots/{one.id}/{name}", trial=trial
         )
-        self.records.add_trial(one)
+        self.records.add_first_check(one)
         return one
 
     def kept(self) -> set[str]:
         """Return the ids of the battles whose records are on the disk."""
-        files = [*self.arena.folder.path.glob("records/*/*.twr"), *self.arena.places.trials.glob("*.twr")]
+        files = [
+            *self.ladder_folder.folder.path.glob("records/*/*.twr"),
+            *self.ladder_folder.places.first_checks.glob("*.twr"),
+        ]
         return {one.stem for one in files}
 
     def noted(self) -> set[str]:
@@ -81,7 +84,7 @@ class Ladder:
 
     def close(self) -> None:
         self.store.close()
-        self.arena.close()
+        self.ladder_folder.close()
 
 
 @pytest.fixture
@@ -175,16 +178,16 @@ def test_first_battles_count_too_and_their_owners_learn_what_became_of_them(
     ladder.play(3)
     assert ladder.noted() == {oldest}, "a version that has just been tried is one that plays"
     assert "c" * 40 in ladder.kept()
-    ladder.arena.remove(one.id)
+    ladder.ladder_folder.remove(one.id)
     ladder.play(4)
     assert ladder.noted() == {oldest}
     assert "c" * 40 not in ladder.kept()
-    for arena in (ladder.arena, opened().arena):
-        trial = arena.uploads()[one.id - 1].trial
+    for ladder_folder in (ladder.ladder_folder, opened().ladder_folder):
+        trial = ladder_folder.uploads()[one.id - 1].trial
         assert trial is not None
         assert (trial.record_deleted, trial.score) == (True, 2.0)
-        assert arena.is_trial_record_deleted(trial.record or "")
-        assert not arena.is_trial_record_deleted("")
+        assert ladder_folder.is_first_check_record_deleted(trial.record or "")
+        assert not ladder_folder.is_first_check_record_deleted("")
 
 
 def test_what_is_packed_to_be_taken_home_is_not_deleted_meanwhile(
@@ -192,11 +195,11 @@ def test_what_is_packed_to_be_taken_home_is_not_deleted_meanwhile(
 ) -> None:
     ladder = opened()
     ids = [ladder.play(number) for number in (1, 2, 3)]
-    ladder.arena.remove(ladder.upload("cleo", "c" * 40).id)
+    ladder.ladder_folder.remove(ladder.upload("cleo", "c" * 40).id)
 
     def delete_now() -> None:
         ladder.make_room()
-        ladder.arena.free_unneeded(())
+        ladder.ladder_folder.free_unneeded(())
 
     class Watched:
         """A lock of deletions that tries to delete while it is held."""
@@ -211,12 +214,12 @@ def test_what_is_packed_to_be_taken_home_is_not_deleted_meanwhile(
             assert ladder.kept() == {*ids, "c" * 40}
 
         def __exit__(self, *_: object) -> None:
-            with zipfile.ZipFile(ladder.arena.places.path / "home.zip") as packed:
+            with zipfile.ZipFile(ladder.ladder_folder.places.path / "home.zip") as packed:
                 assert sum(name.endswith(".twr") for name in packed.namelist()) == 4
             self._lock.release()
 
-    ladder.arena.deletions = Watched(ladder.arena.deletions)  # type: ignore[assignment]  # it is one
-    pack_home(ladder.arena, ladder.arena.places.path / "home.zip")
+    ladder.ladder_folder.deletions = Watched(ladder.ladder_folder.deletions)  # type: ignore[assignment]  # it is one
+    pack_home(ladder.ladder_folder, ladder.ladder_folder.places.path / "home.zip")
     delete_now()
     assert ladder.kept() == set(ids), "afterwards the record of the removed one goes"
 
@@ -225,7 +228,7 @@ def test_what_is_freed_with_an_upload_makes_room(opened: Callable[[], Ladder]) -
     ladder = opened()
     ladder.upload("cleo", "c" * 40)
     ladder.play(1)
-    ladder.arena.places.trial("c" * 40).unlink()
+    ladder.ladder_folder.places.trial("c" * 40).unlink()
     ladder.records.forget("c" * 40)
     ladder.play(2)
     ladder.play(3)

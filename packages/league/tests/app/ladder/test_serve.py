@@ -1,4 +1,4 @@
-"""An arena from end to end: real requests, real bots, and a server that is killed."""
+"""A ladder server from end to end: real requests, real bots, and a server that is killed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from packages.core.tests.app.bots import dice_game
 from packages.core.tests.messages import missing
-from packages.league.tests.app.ladder.client import PATIENCE_S, WORD, ArenaClient
+from packages.league.tests.app.ladder.client import PATIENCE_S, WORD, LadderClient
 from packages.league.tests.app.ladder.served import Served
 from packages.league.tests.app.ladder.zips import CRASHES, PLAYS, zip_of
 from turnwright_league import Tournament
@@ -47,7 +47,7 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
     served: Served, tmp_path: Path
 ) -> None:
     page = served.page()
-    anna, bert, teacher = (ArenaClient(page) for _ in range(3))
+    anna, bert, teacher = (LadderClient(page) for _ in range(3))
     assert anna.me() == {"name": None, "teacher": False}
     anna.register("Anna")
     bert.register("Bert")
@@ -60,7 +60,7 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
     assert any("secret of mine" in line for line in other["trial"]["printed"])
 
     def ladder(name: str) -> bool:
-        rows = anna.get("/api/arena")["ladder"]
+        rows = anna.get("/api/ladder")["ladder"]
         return any(row["name"] == name and row["battles"] >= 4 for row in rows)
 
     anna.until("the ladder ranks it", lambda: ladder("Nine (Anna)") and ladder("Talker (Bert)"))
@@ -71,7 +71,7 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
     for who in (anna, teacher):  # what a bot printed is its owner's
         seen = (
             who.ask("GET", "/api/me")[1]
-            + who.ask("GET", "/api/arena")[1]
+            + who.ask("GET", "/api/ladder")[1]
             + who.ask("GET", "/standings.json")[1]
         )
         assert b"secret of mine" not in seen
@@ -81,9 +81,11 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
     assert teacher.ask("GET", "/api/teacher")[0] == 403
     teacher.be_teacher()
     _, started = teacher.post("/api/teacher", do="start", name="Cup", battles=2)
-    cup = started["cup"]
-    teacher.until("it is over", lambda: "over" in [one["state"] for one in teacher.get("/api/arena")["cups"]])
-    shown = teacher.get(f"/cups/{cup}/standings.json")
+    started = started["cup"]
+    teacher.until(
+        "it is over", lambda: "over" in [one["state"] for one in teacher.get("/api/ladder")["cups"]]
+    )
+    shown = teacher.get(f"/cups/{started}/standings.json")
     assert [row["name"] for row in shown["entries"]] == ["Nine (Anna)", "Talker (Bert)"]
     assert teacher.post("/api/teacher", do="pack")[0] == 200
     status, packed, headers = teacher.ask("GET", "/api/home.zip")
@@ -96,7 +98,7 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
     home = tmp_path / "home" / "club"
     assert not list(home.rglob("arena.sqlite"))
     assert (home / "index.html").exists()
-    for folder in (home, home / "_arena" / "cups" / str(cup), tmp_path / "club"):
+    for folder in (home, home / "_arena" / "cups" / str(started), tmp_path / "club"):
         checked = verify_tournament(folder)
         assert not checked.wrong
         assert checked.checked > 0
@@ -106,10 +108,10 @@ def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
 def test_a_new_version_leaves_one_row_and_the_folder_has_the_standings_of_the_page(
     served: Served, tmp_path: Path
 ) -> None:
-    anna = ArenaClient(served.page())
+    anna = LadderClient(served.page())
     anna.register("Anna")
     anna.until_settled(anna.upload(zip_of({"Nine/Nine.py": PLAYS}), "Nine.zip")[1]["upload"])
-    anna.until("it has played", lambda: any(row["battles"] > 2 for row in anna.get("/api/arena")["ladder"]))
+    anna.until("it has played", lambda: any(row["battles"] > 2 for row in anna.get("/api/ladder")["ladder"]))
     anna.until_settled(anna.upload(zip_of({"Nine/Nine.py": BETTER}), "Nine.zip")[1]["upload"])
 
     def shown() -> dict[str, tuple[str, int]]:
@@ -129,7 +131,7 @@ def test_a_new_version_leaves_one_row_and_the_folder_has_the_standings_of_the_pa
 def test_a_class_behind_one_address_may_open_its_pages_at_once(words: list[str]) -> None:
     served = Served(*words, "--trusted-proxy", "localhost")
     try:
-        client = ArenaClient(served.page())
+        client = LadderClient(served.page())
         asked = [client.ask("GET", "/healthz", X_Forwarded_For="203.0.113.7")[0] for _ in range(1_000)]
     finally:
         served.stop()
@@ -137,7 +139,7 @@ def test_a_class_behind_one_address_may_open_its_pages_at_once(words: list[str])
 
 
 def test_what_is_wrong_is_told_by_line_and_what_does_not_start_does_not_play(served: Served) -> None:
-    anna = ArenaClient(served.page())
+    anna = LadderClient(served.page())
     anna.register("Anna")
     _, wrong = anna.upload(b"def run(:\n", "Wrong.py")
     _, dies = anna.upload(DIES, "Dies.py")
@@ -147,7 +149,7 @@ def test_what_is_wrong_is_told_by_line_and_what_does_not_start_does_not_play(ser
     assert other["state"] == "failed"
     assert other["trial"]["why"]
     assert any("no bot today" in line for line in other["trial"]["printed"])
-    assert anna.get("/api/arena")["bots"] == 0
+    assert anna.get("/api/ladder")["bots"] == 0
 
 
 def test_a_bot_that_is_too_large_for_its_owner_is_refused_and_leaves_the_disk(
@@ -155,7 +157,7 @@ def test_a_bot_that_is_too_large_for_its_owner_is_refused_and_leaves_the_disk(
 ) -> None:
     served = Served(*words, "--person-mib", "1")
     try:
-        anna, teacher = (ArenaClient(served.page()) for _ in range(2))
+        anna, teacher = (LadderClient(served.page()) for _ in range(2))
         anna.register("Anna")
         _, large = anna.upload(zip_of({"Large/Large.py": PLAYS, "Large/data": b"x" * (2 << 20)}), "Large.zip")
         one = anna.until_settled(large["upload"])
@@ -172,14 +174,14 @@ def test_a_bot_that_is_too_large_for_its_owner_is_refused_and_leaves_the_disk(
 def test_a_battle_is_watched_while_it_is_played_and_is_a_replay_afterwards(words: list[str]) -> None:
     served = Served(*words, "--tps", "2")
     try:
-        anna = ArenaClient(served.page())
+        anna = LadderClient(served.page())
         anna.register("Anna")
         anna.until_settled(anna.upload(PLAYS, "Bot.py")[1]["upload"])
         watched: list[str] = []
 
         def handshake() -> bool:
             """Watch a battle of the ladder; it may end before we come."""
-            for one in (one for one in anna.get("/api/arena")["running"] if one["live"]):
+            for one in (one for one in anna.get("/api/ladder")["running"] if one["live"]):
                 head = {"Sec_WebSocket_Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Sec_WebSocket_Version": "13"}
                 path = f"/t/{one['id']}/"
                 if anna.upgraded(path, Upgrade="websocket", Connection="Upgrade", **head):
@@ -204,7 +206,7 @@ def test_everybody_sees_that_a_bot_crashed_and_its_owner_alone_why(words: list[s
     served = Served(*words, "--tps", "2")
     try:
         page = served.page()
-        anna, stranger = ArenaClient(page), ArenaClient(page)
+        anna, stranger = LadderClient(page), LadderClient(page)
         anna.register("Anna")
         anna.until_settled(anna.upload(CRASHES, "Crashes.py")[1]["upload"])
         anna.upload(PLAYS, "Plays.py")
@@ -221,14 +223,14 @@ def test_everybody_sees_that_a_bot_crashed_and_its_owner_alone_why(words: list[s
                 "the page has it", lambda: b"crashed in turn" in stranger.ask("GET", "/standings.json")[1]
             )
             assert_no_secret(who.ask("GET", "/standings.json")[1])
-            assert b"ZeroDivisionError" not in who.ask("GET", "/api/arena")[1]
-        teacher = ArenaClient(page)
+            assert b"ZeroDivisionError" not in who.ask("GET", "/api/ladder")[1]
+        teacher = LadderClient(page)
         teacher.be_teacher()
-        anna.until("two play", lambda: anna.get("/api/arena")["bots"] == 2)
-        cup = teacher.post("/api/teacher", do="start", name="Cup", battles=1)[1]["cup"]
-        teacher.until("it is over", lambda: "'over'" in str(teacher.get("/api/arena")["cups"]))
-        assert_no_secret(stranger.ask("GET", f"/cups/{cup}/standings.json")[1])
-        assert_no_secret((tmp_path / "club/_arena/cups" / str(cup) / "index.html").read_bytes())
+        anna.until("two play", lambda: anna.get("/api/ladder")["bots"] == 2)
+        started = teacher.post("/api/teacher", do="start", name="Cup", battles=1)[1]["cup"]
+        teacher.until("it is over", lambda: "'over'" in str(teacher.get("/api/ladder")["cups"]))
+        assert_no_secret(stranger.ask("GET", f"/cups/{started}/standings.json")[1])
+        assert_no_secret((tmp_path / "club/_arena/cups" / str(started) / "index.html").read_bytes())
         assert teacher.post("/api/teacher", do="pack")[0] == 200
         with zipfile.ZipFile(io.BytesIO(teacher.ask("GET", "/api/home.zip")[1])) as archive:
             assert_no_secret(archive.read("club/index.html"))
@@ -247,7 +249,7 @@ def assert_no_secret(told: bytes) -> None:
 
 def test_requests_of_other_sites_strangers_and_the_curious_get_nothing(served: Served) -> None:
     page = served.page()
-    anna, stranger = ArenaClient(page), ArenaClient(page)
+    anna, stranger = LadderClient(page), LadderClient(page)
     anna.register("Anna")
     body = json.dumps({"name": "Bert", "word": WORD}).encode()
     assert anna.ask("POST", "/api/register", body)[0] == 403  # without the header, as a form of another site
@@ -258,7 +260,7 @@ def test_requests_of_other_sites_strangers_and_the_curious_get_nothing(served: S
     assert anna.post("/api/teacher", do="freeze")[0] == 403
     for _ in range(10):
         assert stranger.post("/api/teacher/login", secret="guess")[0] == 403
-    ArenaClient(page).be_teacher()  # from the same address
+    LadderClient(page).be_teacher()  # from the same address
     assert stranger.ask("GET", "/api/home.zip")[0] == 403
     assert stranger.ask("POST", "/api/login", b"[" * 50_000, X_Turnwright="1")[0] == 400
     assert stranger.ask("POST", "/api/login", b"[]", X_Turnwright="1")[0] == 400
@@ -272,7 +274,7 @@ def test_requests_of_other_sites_strangers_and_the_curious_get_nothing(served: S
         "/cups/x/",
     ):
         assert stranger.ask("GET", path)[0] == 404, path
-    status, _, headers = anna.ask("GET", "/arena")
+    status, _, headers = anna.ask("GET", "/ladder")
     assert status == 200
     assert "script-src 'self'" in headers["content-security-policy"]
     logged = anna.ask(
@@ -283,7 +285,7 @@ def test_requests_of_other_sites_strangers_and_the_curious_get_nothing(served: S
 
 def test_the_teacher_freezes_removes_and_gives_new_passphrases(served: Served) -> None:
     page = served.page()
-    anna, teacher = ArenaClient(page), ArenaClient(page)
+    anna, teacher = LadderClient(page), LadderClient(page)
     anna.register("Anna")
     teacher.be_teacher()
     _, sent = anna.upload(PLAYS, "Bot.py")
@@ -292,7 +294,7 @@ def test_the_teacher_freezes_removes_and_gives_new_passphrases(served: Served) -
     assert anna.upload(BETTER, "Bot.py")[0] == 403
     assert teacher.post("/api/teacher", do="unfreeze")[0] == 200
     assert teacher.post("/api/teacher", do="remove", upload=sent["upload"])[0] == 200
-    anna.until("it is gone", lambda: anna.get("/api/arena")["bots"] == 0)
+    anna.until("it is gone", lambda: anna.get("/api/ladder")["bots"] == 0)
     assert anna.state_of(sent["upload"]) == "removed"
     _, said = teacher.post("/api/teacher", do="reset", person="anna")
     assert anna.me()["name"] is None
@@ -314,7 +316,7 @@ def test_an_arena_that_is_killed_again_and_again_loses_nothing_and_goes_on(words
     for turn in range(4):
         served = Served(*words)
         try:
-            anna = ArenaClient(served.page())
+            anna = LadderClient(served.page())
             anna.cookies = token
             if turn == 0:
                 anna.register("Anna")
@@ -335,7 +337,7 @@ def test_an_arena_that_is_killed_again_and_again_loses_nothing_and_goes_on(words
             served.kill()
     last = Served(*words)
     try:
-        anna = ArenaClient(last.page())
+        anna = LadderClient(last.page())
         anna.cookies = token
         for number in sent:
             assert anna.until_settled(number)["state"] == "plays"
@@ -355,7 +357,7 @@ def test_a_battle_whose_record_had_no_room_says_so_and_is_verified_as_before(wor
     folder = Path(words[1])
     served = Served(*words)
     try:
-        anna = ArenaClient(served.page())
+        anna = LadderClient(served.page())
         anna.register("Anna")
         _, sent = anna.upload(BETTER, "Nine.py")
         anna.until_settled(sent["upload"])
@@ -372,7 +374,7 @@ def test_a_battle_whose_record_had_no_room_says_so_and_is_verified_as_before(wor
 
     served = Served(*words, "--records-mib", "1")
     try:
-        other = ArenaClient(served.page())
+        other = LadderClient(served.page())
         other.cookies = anna.cookies
         other.until(
             "there is room", lambda: not trial.exists() and not (folder / str(oldest.record)).exists()

@@ -9,29 +9,29 @@ from pathlib import Path
 import pytest
 
 from turnwright.errors import SetupError
-from turnwright_league.app.ladder import tournaments as cups
-from turnwright_league.app.ladder.folder import ArenaFolder
-from turnwright_league.app.ladder.options import ArenaOptions
-from turnwright_league.app.ladder.store import Cup
-from turnwright_league.app.ladder.tournaments import CupPlayer
+from turnwright_league.app.ladder import tournaments as tournaments
+from turnwright_league.app.ladder.folder import LadderFolder
+from turnwright_league.app.ladder.options import LadderOptions
+from turnwright_league.app.ladder.store import TeacherTournament
+from turnwright_league.app.ladder.tournaments import TournamentPlayer
 
-CUP = Cup(1, "Cup", "_arena/cups/1", 2, 7, bots=("a", "b"))
+STARTED = TeacherTournament(1, "Cup", "_arena/cups/1", 2, 7, bots=("a", "b"))
 PATIENCE_S = 60.0
 
 
 @pytest.fixture
-def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ArenaFolder]:
-    monkeypatch.setattr(cups, "PAUSE_S", 0.0)
+def ladder_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LadderFolder]:
+    monkeypatch.setattr(tournaments, "PAUSE_S", 0.0)
     (tmp_path / "club").mkdir()
-    folder = ArenaFolder(ArenaOptions(data=tmp_path / "club"))
-    folder.put_cup(CUP)
+    folder = LadderFolder(LadderOptions(data=tmp_path / "club"))
+    folder.tournaments.put(STARTED)
     yield folder
     folder.close()
 
 
 def played(
-    arena: ArenaFolder, monkeypatch: pytest.MonkeyPatch, play: Callable[[int], None]
-) -> tuple[Cup, int]:
+    ladder_folder: LadderFolder, monkeypatch: pytest.MonkeyPatch, play: Callable[[int], None]
+) -> tuple[TeacherTournament, int]:
     """Play the tournament until it is not running; return it, and how often it began."""
     begun: list[int] = []
 
@@ -40,13 +40,13 @@ def played(
         begun.append(len(begun))
         play(begun[-1])
 
-    monkeypatch.setattr(cups, "play_tournament", play_tournament)
-    player = CupPlayer(arena, "snake", {}, "{}", 1, lambda _: None)
+    monkeypatch.setattr(tournaments, "play_tournament", play_tournament)
+    player = TournamentPlayer(ladder_folder, "snake", {}, "{}", 1, lambda _: None)
     limit = time.monotonic() + PATIENCE_S
-    while arena.cups()[0].state == "running" and time.monotonic() < limit:
+    while ladder_folder.tournaments.all()[0].state == "running" and time.monotonic() < limit:
         player.look()
         player.stop()
-    return arena.cups()[0], len(begun)
+    return ladder_folder.tournaments.all()[0], len(begun)
 
 
 def fail_at_first(times: int) -> Callable[[int], None]:
@@ -58,45 +58,45 @@ def fail_at_first(times: int) -> Callable[[int], None]:
 
 
 def test_a_tournament_goes_on_when_the_disk_did_not_answer(
-    arena: ArenaFolder, monkeypatch: pytest.MonkeyPatch
+    ladder_folder: LadderFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cup, begun = played(arena, monkeypatch, fail_at_first(2))
-    assert (cup.state, cup.why, begun) == ("over", "", 3)
+    started, begun = played(ladder_folder, monkeypatch, fail_at_first(2))
+    assert (started.state, started.why, begun) == ("over", "", 3)
 
 
 def test_a_tournament_that_cannot_go_on_has_failed_and_says_why(
-    arena: ArenaFolder, monkeypatch: pytest.MonkeyPatch
+    ladder_folder: LadderFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cup, begun = played(arena, monkeypatch, fail_at_first(9))
-    assert (cup.state, cup.why, begun) == ("failed", "no answer", 3)
+    started, begun = played(ladder_folder, monkeypatch, fail_at_first(9))
+    assert (started.state, started.why, begun) == ("failed", "no answer", 3)
 
 
 def test_a_tournament_that_was_stopped_stays_stopped_whatever_ends_it(
-    arena: ArenaFolder, monkeypatch: pytest.MonkeyPatch
+    ladder_folder: LadderFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def play(_: int) -> None:
-        arena.stop_cup()
+        ladder_folder.tournaments.stop()
         raise ValueError("an internal error, later")
 
-    cup, begun = played(arena, monkeypatch, play)
-    assert (cup.state, cup.why, begun) == ("stopped", "", 1)
+    started, begun = played(ladder_folder, monkeypatch, play)
+    assert (started.state, started.why, begun) == ("stopped", "", 1)
 
 
 def test_a_tournament_is_over_only_once_its_page_has_all_results(
-    arena: ArenaFolder, monkeypatch: pytest.MonkeyPatch
+    ladder_folder: LadderFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     events: list[str] = []
-    put_cup = arena.put_cup
+    put_tournament = ladder_folder.tournaments.put
 
     def read(_: Path) -> None:
         events.append("shown")
         raise SetupError("nothing was played")
 
-    def put(cup: Cup) -> None:
-        events.append(cup.state)
-        put_cup(cup)
+    def put(started: TeacherTournament) -> None:
+        events.append(started.state)
+        put_tournament(started)
 
-    monkeypatch.setattr(cups, "Tournament", read)
-    monkeypatch.setattr(arena, "put_cup", put)
-    assert played(arena, monkeypatch, lambda _: None)[0].state == "over"
+    monkeypatch.setattr(tournaments, "Tournament", read)
+    monkeypatch.setattr(ladder_folder.tournaments, "put", put)
+    assert played(ladder_folder, monkeypatch, lambda _: None)[0].state == "over"
     assert events == ["shown", "over"]

@@ -40,7 +40,7 @@ def test_a_bot_gets_a_directory_of_its_own_that_can_be_loaded(tmp_path: Path) ->
     assert (loaded.name, loaded.version, loaded.authors) == ("Bot (Anna)", "1.2", ("Anna",))
     assert (loaded.description, loaded.game_types) == ("d", ("1v1",))
     assert (report.entry.name, report.bot) == ("Bot (Anna)", "Bot")
-    assert Path(report.directory).stat().st_mode & 0o005 == 0o005  # boxed bots have ids of their own
+    assert Path(report.directory).stat().st_mode & 0o005 == 0o005  # bots in the sandbox have their own ids
 
 
 def test_a_python_error_is_told_with_its_line_and_nothing_is_written(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Unpacking: what is no bot is refused with a reason, and nothing is written outside."""
+"""Unpacking: what is not a bot is refused with a reason, and nothing is written outside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The content of an arena's pages."""
+"""The content of a ladder server's pages."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import cast
 import pytest
 
 from turnwright.host import accounts
-from turnwright_league.app.ladder.battle_runner import ArenaBattleRunner
-from turnwright_league.app.ladder.folder import ArenaFolder
-from turnwright_league.app.ladder.options import ArenaOptions
+from turnwright_league.app.ladder.battle_runner import LadderBattleRunner
+from turnwright_league.app.ladder.folder import LadderFolder
+from turnwright_league.app.ladder.options import LadderOptions
 from turnwright_league.app.ladder.store import Upload
-from turnwright_league.app.ladder.views import ArenaViews
+from turnwright_league.app.ladder.views import LadderViews
 
 
-class CountedArena(ArenaFolder):
-    """An arena that counts how many uploads it has handed out."""
+class CountedFolder(LadderFolder):
+    """A ladder server that counts how many uploads it has handed out."""
 
     handed_out = 0
 
@@ -28,37 +28,39 @@ class CountedArena(ArenaFolder):
 
 
 @pytest.fixture
-def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CountedArena]:
+def ladder_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CountedFolder]:
     monkeypatch.setattr(accounts, "SCRYPT_COST", 2)  # no passphrase is typed here
-    opened = CountedArena(ArenaOptions(data=tmp_path))
+    opened = CountedFolder(LadderOptions(data=tmp_path))
     yield opened
     opened.close()
 
 
-def let_in(arena: ArenaFolder, name: str, *uploads: bytes) -> None:
-    arena.people.register(name, "a long passphrase", "", name)
+def let_in(ladder_folder: LadderFolder, name: str, *uploads: bytes) -> None:
+    ladder_folder.people.register(name, "a long passphrase", "", name)
     for data in uploads:
-        part = arena.places.part()
+        part = ladder_folder.places.part()
         part.write_bytes(data)
-        arena.take_upload(name, "Bot.zip", part, data.hex())
+        ladder_folder.take_upload(name, "Bot.zip", part, data.hex())
 
 
-def teacher(arena: ArenaFolder) -> dict[str, tuple[int, int]]:
+def teacher(ladder_folder: LadderFolder) -> dict[str, tuple[int, int]]:
     """Return uploads and bytes of each person, as the teacher's page has them."""
-    views = ArenaViews(arena, cast(ArenaBattleRunner, None), "none", "")
+    views = LadderViews(ladder_folder, cast(LadderBattleRunner, None), "none", "")
     return {one["folded"]: (one["uploads"], one["bytes"]) for one in views.teacher()["people"]}
 
 
-def test_the_teacher_sees_what_each_person_has_on_the_disk(arena: CountedArena) -> None:
-    let_in(arena, "anna", b"x" * 700, b"y" * 300)
-    let_in(arena, "bert", b"z" * 50)
-    let_in(arena, "cleo")
-    assert teacher(arena) == {"anna": (2, 1000), "bert": (1, 50), "cleo": (0, 0)}
+def test_the_teacher_sees_what_each_person_has_on_the_disk(ladder_folder: CountedFolder) -> None:
+    let_in(ladder_folder, "anna", b"x" * 700, b"y" * 300)
+    let_in(ladder_folder, "bert", b"z" * 50)
+    let_in(ladder_folder, "cleo")
+    assert teacher(ladder_folder) == {"anna": (2, 1000), "bert": (1, 50), "cleo": (0, 0)}
 
 
-def test_its_work_grows_with_the_uploads_alone_however_many_people_there_are(arena: CountedArena) -> None:
+def test_its_work_grows_with_the_uploads_alone_however_many_people_there_are(
+    ladder_folder: CountedFolder,
+) -> None:
     for letter in "abcdefghijkl":
-        let_in(arena, f"person-{letter}", letter.encode())
-    arena.handed_out = 0
-    assert len(teacher(arena)) == 12
-    assert arena.handed_out <= 24
+        let_in(ladder_folder, f"person-{letter}", letter.encode())
+    ladder_folder.handed_out = 0
+    assert len(teacher(ladder_folder)) == 12
+    assert ladder_folder.handed_out <= 24

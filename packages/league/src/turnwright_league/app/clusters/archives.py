@@ -52,7 +52,9 @@ def archive_hash(data: bytes) -> str:
 def check_archive(data: bytes) -> None:
     """Check an archive without unpacking it.
 
-    Raises: SetupError, with a line that begins with "it"."""
+    Raises:
+        SetupError: with a line that begins with "it".
+    """
     if len(data) > ARCHIVE_BYTES_MAX:
         raise SetupError(f"it has {len(data):,} bytes, workers take {ARCHIVE_BYTES_MAX:,}")
     with _opened(data) as archive:
@@ -69,7 +71,11 @@ def _opened(data: bytes) -> Iterator[zipfile.ZipFile]:
 
 
 def _checked_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    """Return the files of an archive. Raises: SetupError for one that is not to be unpacked."""
+    """Return the files of an archive.
+
+    Raises:
+        SetupError: one that is not to be unpacked.
+    """
     infos = archive.infolist()
     if not 0 < len(infos) <= ARCHIVE_FILES_MAX:
         raise SetupError(f"it has {len(infos):,} files, 1 to {ARCHIVE_FILES_MAX:,} are taken")
@@ -90,7 +96,7 @@ def _checked_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 
 def _unpack(archive: zipfile.ZipFile, into: Path) -> None:
-    """Unpack files into a new folder that nobody else writes."""
+    """Unpack files into a new folder that no other process writes."""
     for info in _checked_files(archive):
         place = into.joinpath(*PurePosixPath(info.filename).parts)
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -109,8 +115,13 @@ def _new_file(place: Path) -> int:
 class ArchiveCache:
     """Unpacked archives of one user of a machine, shared by its workers.
 
-    place: its folder; None: TURNWRIGHT_BOT_CACHE, else one of the user's in the folder for temporary files.
-    bytes_max: of all archives together. Raises: SetupError where it cannot be used.
+    Args:
+        place: its folder. None means TURNWRIGHT_BOT_CACHE, or the user's one in the folder for temporary
+            files.
+        bytes_max: of all archives together.
+
+    Raises:
+        SetupError: it cannot be used.
     """
 
     def __init__(self, place: Path | None = None, bytes_max: int = CACHE_BYTES_MAX) -> None:
@@ -135,8 +146,12 @@ class ArchiveCache:
     def held(self, digest: str, fetch: Callable[[str], bytes]) -> Iterator[Path]:
         """Give the folder of an unpacked archive, which stays for as long.
 
-        fetch: returns the bytes of the archive with a hash; called only where it is not here yet.
-        Raises: SetupError for bytes that are another archive, or none that is taken; OSError.
+        Args:
+            fetch: returns the bytes of the archive with a hash; called only where it is not here yet.
+
+        Raises:
+            SetupError: bytes that are another archive, or none that is taken.
+            OSError
         """
         if len(digest) != 2 * _HASH_SIZE or not digest.isalnum():
             raise SetupError(f"{digest[:40]!r} is not a hash of an archive")

@@ -42,7 +42,12 @@ Result = TypeVar("Result")
 class DaskEngine:
     """A client of a Dask scheduler.
 
-    where: its address, host:port. resource: that a worker must have to play, or None. Raises: SetupError.
+    Args:
+        where: its address, host:port.
+        resource: that a worker must have to play, or None.
+
+    Raises:
+        SetupError
     """
 
     def __init__(self, where: str, resource: str | None = None) -> None:
@@ -67,7 +72,7 @@ class DaskEngine:
         self._held: dict[str, Any] = {}
         self._sent = 0
         self._loop = asyncio.new_event_loop()
-        self._loop.set_exception_handler(lambda loop, context: None)  # of what nobody waits for at the end
+        self._loop.set_exception_handler(lambda loop, context: None)  # of what is not waited for at the end
         self._thread = threading.Thread(target=self._loop.run_forever, name="turnwright-dask", daemon=True)
         self._thread.start()
         self._sending = asyncio.Lock()
@@ -173,7 +178,7 @@ class DaskEngine:
     async def _count_always(self) -> None:
         while True:
             await asyncio.sleep(_COUNT_EVERY_S)
-            with suppress(Exception):  # a cluster that is gone is told by the battles that were there
+            with suppress(Exception):  # the battles that were there report a cluster that is gone
                 await self._count()
 
     def workers(self) -> Sequence[ClusterWorker]:
@@ -302,7 +307,7 @@ class DaskEngine:
 
 
 def _silence(package: str) -> dict[logging.Logger, int]:
-    """Quieten the loggers of a package; return their levels. They tell of lost connections in tracebacks."""
+    """Quieten the loggers of a package, which log lost connections as tracebacks. Return their levels."""
     names = [name for name in logging.root.manager.loggerDict if f"{name}.".startswith(f"{package}.")]
     levels = {log: log.level for log in map(logging.getLogger, names)}
     for log in levels:
@@ -318,7 +323,11 @@ def _threads(number: int) -> str:
 
 
 def _play(job: bytes, keys: Mapping[str, str]) -> RemoteAnswer:
-    """Play a job; runs on a worker. keys: of the archives that it may fetch, by hash."""
+    """Play a job; runs on a worker.
+
+    Args:
+        keys: of the archives that it may fetch, by hash.
+    """
     from distributed import get_worker
 
     worker = get_worker()

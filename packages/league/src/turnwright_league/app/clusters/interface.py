@@ -22,7 +22,9 @@ RemoteAnswer = tuple[str, object]
 class ClusterWorker:
     """A worker of a cluster, or a machine with several of them.
 
-    battles: how many it plays at once. trouble: why it can play none, in a few words, or "".
+    Attributes:
+        battles: how many it plays at once.
+        trouble: why it can play none, in a few words, or "".
     """
 
     name: str
@@ -52,8 +54,10 @@ class ClusterEngine(Protocol):
     ) -> Future[RemoteAnswer]:
         """Begin a job.
 
-        key: equal keys are one job. archives: hashes of those that it may fetch. without: the workers that
-        are not to play it.
+        Args:
+            key: equal keys are one job.
+            archives: hashes of those that it may fetch.
+            without: the workers that are not to play it.
         """
         ...
 
@@ -69,7 +73,8 @@ class ClusterEngine(Protocol):
 def knock(address: str, where: str) -> None:
     """Check that something listens at HOST:PORT, since engines try for long.
 
-    Raises: SetupError.
+    Raises:
+        SetupError
     """
     host, _, port = address.rpartition(":")
     try:

@@ -29,14 +29,16 @@ _TEXT_MAX = 500
 
 
 class WrongAnswer(Exception):
-    """A worker's answer is no result of its job; str() says why."""
+    """A worker's answer is not a result of its job. str() says why."""
 
 
 class JobBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A bot of a job.
 
-    given: the name of a house bot, or of the bot's directory in its archive. archive: its hash, "" of a house
-    bot. source: the hash that its sources must have, of a house bot's that of the game's house bots.
+    Attributes:
+        given: the name of a built-in bot, or of the bot's directory in its archive.
+        archive: its hash, "" of a built-in bot.
+        source: the hash that its sources must have, of a built-in bot's that of the game's built-in bots.
     """
 
     given: str
@@ -47,8 +49,13 @@ class JobBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class RemoteJob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A battle to be played by a worker.
 
-    spec: its canonical JSON. game: the catalogue's name. bots: by entry's id. machine: settings that say how
-    programs are started. recorded: whether its record is wanted. turnwright, python: the caller's versions.
+    Attributes:
+        spec: its canonical JSON.
+        game: the catalogue's name.
+        bots: by entry's id.
+        machine: settings that say how programs are started.
+        recorded: whether its record is wanted.
+        turnwright, python: the caller's versions.
     """
 
     spec: str
@@ -63,8 +70,11 @@ class RemoteJob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class RemoteResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A worker's answer.
 
-    id: of the battle. worker: its name. record: the bytes of a `.twr`, or none. unfit: it can play no battle
-    of this tournament; the result says why.
+    Attributes:
+        id: of the battle.
+        worker: its name.
+        record: the bytes of a `.twr`, or none.
+        unfit: it can play no battle of this tournament; the result says why.
     """
 
     id: str
@@ -92,7 +102,11 @@ def job_of(
 
 
 def read_job(data: bytes) -> RemoteJob:
-    """Return the job of bytes. Raises: WrongAnswer."""
+    """Return the job of bytes.
+
+    Raises:
+        WrongAnswer.
+    """
     try:
         return msgspec.msgpack.decode(data, type=RemoteJob)
     except (msgspec.MsgspecError, ValueError) as error:
@@ -100,7 +114,11 @@ def read_job(data: bytes) -> RemoteJob:
 
 
 def read_result(data: object, spec: BattleSpec) -> RemoteResult:
-    """Return the answer to a job, checked. Raises: WrongAnswer."""
+    """Return the answer to a job, checked.
+
+    Raises:
+        WrongAnswer.
+    """
     if not isinstance(data, bytes):
         raise WrongAnswer(f"it is {type(data).__name__}, not bytes")
     if len(data) > RESULT_BYTES_MAX:

@@ -26,9 +26,13 @@ _RETRIES = 3
 class RayEngine:
     """A driver of Ray.
 
-    address: "" for the cluster that runs this program (RAY_ADDRESS), else one on this machine that ends with
-    it; or ray://HOST:PORT. resource: that a machine must have to play, or None. A worker is a machine (node).
-    Raises: SetupError.
+    Args:
+        address: "" for the cluster that runs this program (RAY_ADDRESS), else one on this machine that ends
+            with it; or ray://HOST:PORT.
+        resource: that a machine must have to play, or None. A worker is a machine (node).
+
+    Raises:
+        SetupError
     """
 
     def __init__(self, address: str, resource: str | None = None) -> None:

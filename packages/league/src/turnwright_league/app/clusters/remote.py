@@ -44,7 +44,10 @@ def play_remote(data: bytes, fetch: Callable[[str], bytes], trouble: str = "") -
     Nothing that a bot, a job or this machine does raises. What is the trouble of this worker alone, as its
     version or its disk, makes the battle void, and it is given to another.
 
-    data: a RemoteJob. fetch: returns the archive with a hash. trouble: why this worker plays nothing.
+    Args:
+        data: a RemoteJob.
+        fetch: returns the archive with a hash.
+        trouble: why this worker plays nothing.
     """
     job = read_job(data)
     spec = BattleSpec.from_json(job.spec)
@@ -104,7 +107,7 @@ def _differences(job: RemoteJob, spec: BattleSpec) -> str:
     if behaviour != spec.behaviour:
         return f"it has version {behaviour} of the rules of {job.game}, the tournament {spec.behaviour}"
     if any(not bot.archive and bot.source != source for bot in job.bots.values()):
-        return "its house bots differ: install the same turnwright on all machines"
+        return "its built-in bots differ: install the same turnwright on all machines"
     return ""
 
 
@@ -118,7 +121,11 @@ class _WrongArchiveOf(WrongArchive):
 
 @contextmanager
 def _held(cache: ArchiveCache, entry: str, bot: JobBot, fetch: Callable[[str], bytes]) -> Iterator[Path]:
-    """Give the folder of a bot's archive. Raises: _WrongArchiveOf, SetupError, OSError."""
+    """Give the folder of a bot's archive.
+
+    Raises:
+        _WrongArchiveOf, SetupError, OSError.
+    """
     with ExitStack() as held:
         try:
             folder = held.enter_context(cache.held(bot.archive, fetch))

@@ -41,7 +41,8 @@ _REASONS_MAX = 3
 class _HandedOut:
     """A battle that a cluster plays.
 
-    since: when it was handed out, by `time.monotonic`.
+    Attributes:
+        since: when it was handed out, by `time.monotonic`.
     """
 
     job: BattleJob
@@ -55,8 +56,14 @@ class ClusterWorkers:
     A worker that can play nothing is set aside: it gets no battle any more. One that lacks what a bot is
     started with gets no battle of that bot.
 
-    engine: that runs jobs there. folder: of the tournament, with the archives of its bots. bots: by entry's
-    id. tell: told when there is no worker. Raises: SetupError for bots that cannot go there.
+    Args:
+        engine: that runs jobs there.
+        folder: of the tournament, with the archives of its bots.
+        bots: by entry's id.
+        tell: gets a line when there is no worker.
+
+    Raises:
+        SetupError: bots that cannot go there.
     """
 
     slows_down = False
@@ -192,7 +199,7 @@ class ClusterWorkers:
                     handed.played.set_result(JobResult("void", why=why, worker=worker, of_machine=True))
 
     def stop(self) -> None:
-        """Let go of the cluster at once; nobody reads what battles that run there come to."""
+        """Let go of the cluster at once. The results of battles that run there are lost."""
         self._stopped.set()
         self._engine.stop()
         self._readers.shutdown(cancel_futures=True)

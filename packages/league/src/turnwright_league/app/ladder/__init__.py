@@ -1,1 +1,1 @@
-"""Runs a bot arena: people upload bots, which play on an endless ladder."""
+"""Runs a ladder server: people upload bots, which play on an endless ladder."""

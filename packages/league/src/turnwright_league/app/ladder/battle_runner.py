@@ -1,7 +1,7 @@
-"""Plays a bot arena's battles: first battles of uploads, the ladder, tournaments.
+"""Plays a ladder server's battles: first battles of uploads, the ladder, tournaments.
 
-First battles come before battles of the ladder and have a worker of their own. A tournament has the workers
-of the ladder while it is played. What was being played when the arena was killed is played again.
+First battles come before battles of the ladder and have their own worker. A tournament has the workers
+of the ladder while it is played. What was being played when the ladder server was killed is played again.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from functools import partial
 from turnwright_league.app.battle_queue import BattleQueue, QueuedBattle
 from turnwright_league.app.battle_workers import LocalWorkers
 from turnwright_league.app.ladder.first_checks import FirstBattles, UploadChecks
-from turnwright_league.app.ladder.folder import ArenaFolder
-from turnwright_league.app.ladder.game import ArenaGame
-from turnwright_league.app.ladder.ladder import ArenaLadder
+from turnwright_league.app.ladder.folder import LadderFolder
+from turnwright_league.app.ladder.game import LadderGame
+from turnwright_league.app.ladder.ladder import Ladder
 from turnwright_league.app.ladder.live import LiveChannel, play_watched
-from turnwright_league.app.ladder.records import ArenaRecords
-from turnwright_league.app.ladder.tournaments import CupPlayer
+from turnwright_league.app.ladder.records import LadderRecords
+from turnwright_league.app.ladder.tournaments import TournamentPlayer
 from turnwright_league.app.pool import WorkerPool
 from turnwright_league.app.store import ResultStore
 from turnwright_league.app.worker import BattleJob, JobResult
@@ -28,36 +28,40 @@ from turnwright_league.tournament.battle_spec import BattleSpec
 _log = logging.getLogger("turnwright")
 
 
-class ArenaBattleRunner(threading.Thread):
+class LadderBattleRunner(threading.Thread):
     """Plays battles in a thread until it is stopped.
 
-    on_results: called in this thread now and then, when results came. tell: gets lines for the operator.
-    live: where spectators of battles come from, or None.
+    Args:
+        on_results: called in this thread now and then, when results came.
+        tell: gets lines for the operator.
+        live: where spectators of battles come from, or None.
     """
 
     def __init__(
         self,
-        arena: ArenaFolder,
-        game: ArenaGame,
+        ladder_folder: LadderFolder,
+        game: LadderGame,
         store: ResultStore,
-        on_results: Callable[[ArenaBattleRunner], None] = lambda _: None,
+        on_results: Callable[[LadderBattleRunner], None] = lambda _: None,
         tell: Callable[[str], None] = _log.warning,
         live: LiveChannel | None = None,
     ) -> None:
-        super().__init__(name="turnwright-arena", daemon=True)
-        self.arena, self.game = arena, game
+        super().__init__(name="turnwright-ladder", daemon=True)
+        self.ladder_folder, self.game = ladder_folder, game
         self.error: BaseException | None = None
         self._on_results = on_results
-        self._records = ArenaRecords(arena, store, arena.options.records_mib << 20, tell)
-        self.ladder = ArenaLadder(arena, game, store, self._records, tell)
-        self._trials = FirstBattles(arena, game, self.ladder, self._records)
-        jobs = arena.options.ladder_jobs
+        self._records = LadderRecords(ladder_folder, store, ladder_folder.options.records_mib << 20, tell)
+        self.ladder = Ladder(ladder_folder, game, store, self._records, tell)
+        self._first_checks = FirstBattles(ladder_folder, game, self.ladder, self._records)
+        jobs = ladder_folder.options.ladder_jobs
         self._workers = LocalWorkers(jobs + 1, partial(play_watched, live))
         self._check_workers = WorkerPool(1)
         self._queue = BattleQueue(self._workers, jobs, self._job, tell)
-        self._checks = UploadChecks(arena, self._check_workers, self._queue.bell, tell)
+        self._checks = UploadChecks(ladder_folder, self._check_workers, self._queue.bell, tell)
         self._ending = threading.Event()
-        self.cups = CupPlayer(arena, game.game, dict(game.machine), game.rules.settings, jobs, tell)
+        self.tournaments = TournamentPlayer(
+            ladder_folder, game.game, dict(game.machine), game.rules.settings, jobs, tell
+        )
 
     # ---- what others ask ---------------------------------------------------------------------------------
 
@@ -87,11 +91,12 @@ class ArenaBattleRunner(threading.Thread):
     def is_record_deleted(self, battle: str) -> bool:
         """Return whether the record of a battle was deleted to make room.
 
-        battle: the id of one of the ladder, or of a first battle.
+        Args:
+            battle: the id of one of the ladder, or of a first battle.
         """
         if (played := self.ladder.results.get(battle)) is not None:
             return played.record_deleted
-        return self.arena.is_trial_record_deleted(battle)
+        return self.ladder_folder.is_first_check_record_deleted(battle)
 
     # ---- the thread --------------------------------------------------------------------------------------
 
@@ -102,10 +107,10 @@ class ArenaBattleRunner(threading.Thread):
                 self._records.scan(self.ladder.results)
                 while not self._ending.is_set():
                     self._step()
-                self.cups.stop()
+                self.tournaments.stop()
         except BaseException as error:
             self.error = error
-            _log.exception("the arena's battles ended")
+            _log.exception("the ladder server's battles ended")
         finally:
             self._queue.delete_parts()
 
@@ -113,9 +118,9 @@ class ArenaBattleRunner(threading.Thread):
         """Begin what can begin, wait a moment, and take what is done."""
         self.ladder.keep_entries()
         self._checks.begin()
-        self._queue.fill(self._trials.next, more=1)
-        self.cups.look()
-        if not self.cups.is_playing and not self.arena.waiting("checked"):
+        self._queue.fill(self._first_checks.next, more=1)
+        self.tournaments.look()
+        if not self.tournaments.is_playing and not self.ladder_folder.waiting("checked"):
             self._queue.fill(self._next_of_ladder)
         self._queue.wait()
         self._checks.take()
@@ -125,19 +130,19 @@ class ArenaBattleRunner(threading.Thread):
 
     def _next_of_ladder(self) -> QueuedBattle | None:
         specs = (one.spec for one in self._queue.running)
-        return self.ladder.next([spec for spec in specs if spec.id not in self._trials])
+        return self.ladder.next([spec for spec in specs if spec.id not in self._first_checks])
 
     def _job(self, spec: BattleSpec) -> BattleJob:
-        return self._trials.job(spec) if spec.id in self._trials else self.ladder.job(spec)
+        return self._first_checks.job(spec) if spec.id in self._first_checks else self.ladder.job(spec)
 
     def _take(self, battle: QueuedBattle, result: JobResult) -> None:
-        user = self._trials if battle.spec.id in self._trials else self.ladder
+        user = self._first_checks if battle.spec.id in self._first_checks else self.ladder
         user.take(battle, result)
 
     def _make_room(self) -> None:
         """Delete what is needed no more: files of uploads, and the oldest records."""
-        if self.arena.may_free:
-            for one in self.arena.free_unneeded(self._used()):
+        if self.ladder_folder.may_free:
+            for one in self.ladder_folder.free_unneeded(self._used()):
                 if one.trial is not None and one.trial.record is not None:
                     self._records.forget(one.trial.record)
         for played in self._records.make_room(self.ladder.results):
@@ -146,5 +151,7 @@ class ArenaBattleRunner(threading.Thread):
     def _used(self) -> set[int]:
         """Return the uploads that are being checked or played."""
         seats = {entry for one in self._queue.running for entry in one.spec.seats}
-        played = {one.id for one in self.arena.uploads() if one.entry is not None and one.entry.id in seats}
-        return played | self._trials.uploads | self._checks.uploads
+        played = {
+            one.id for one in self.ladder_folder.uploads() if one.entry is not None and one.entry.id in seats
+        }
+        return played | self._first_checks.uploads | self._checks.uploads

@@ -1,4 +1,4 @@
-"""The files of a bot arena: where they are, how large, and which are deleted."""
+"""The files of a ladder server: where they are, how large, and which are deleted."""
 
 from __future__ import annotations
 
@@ -16,8 +16,12 @@ OWN = "_arena"
 """The folder with all that is not the tournament's; no bot directory begins with _."""
 
 
-class ArenaPlaces:
-    """The paths of an arena's folder. Raises: SetupError when it cannot be made."""
+class LadderPlaces:
+    """The paths of a ladder server's folder.
+
+    Raises:
+        SetupError: it cannot be made.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -26,10 +30,10 @@ class ArenaPlaces:
         self.incoming = own / "incoming"
         self.uploads = own / "uploads"
         self.bots = own / "bots"
-        self.trials = own / "trials"
-        self.cups = own / "cups"
+        self.first_checks = own / "trials"
+        self.tournaments = own / "cups"
         try:
-            for place in (self.incoming, self.uploads, self.bots, self.trials, self.cups):
+            for place in (self.incoming, self.uploads, self.bots, self.first_checks, self.tournaments):
                 place.mkdir(parents=True, exist_ok=True)
             for place, mode in (
                 (own, 0o711),
@@ -54,8 +58,12 @@ class ArenaPlaces:
         return self.bots / str(number)
 
     def trial(self, battle: str) -> Path:
-        """Return the path of the record of a first battle. battle: its id."""
-        return self.trials / f"{battle}.twr"
+        """Return the path of the record of a first battle.
+
+        Args:
+            battle: its id.
+        """
+        return self.first_checks / f"{battle}.twr"
 
     def part(self) -> Path:
         """Return a path for an upload that is being received."""
@@ -66,10 +74,13 @@ class UploadFiles:
     """The files of uploads.
 
     An upload has the file that came, the bot directory that was made of it, the record of its first battle,
-    and the archive of its sources. archive: the path of the last one, by the entry's id.
+    and the archive of its sources.
+
+    Args:
+        archive: the path of the last one, by the entry's id.
     """
 
-    def __init__(self, places: ArenaPlaces, archive: Callable[[str], Path]) -> None:
+    def __init__(self, places: LadderPlaces, archive: Callable[[str], Path]) -> None:
         self._places, self._archive = places, archive
         self._bytes: dict[int, int] = {}
 

@@ -1,4 +1,4 @@
-"""The way of an upload to the ladder: its check, then a first battle against a house bot.
+"""The way of an upload to the ladder: its check, then a first battle against a built-in bot.
 
 received ──check──▶ checked ──first battle──▶ plays
              │                     │
@@ -19,11 +19,11 @@ from turnwright.kernel.failure import OUT_REASONS
 from turnwright_league.app.battle_queue import ATTEMPTS_MAX, QueuedBattle, TaskQueue
 from turnwright_league.app.folder import TournamentBot
 from turnwright_league.app.ladder.files import OWN
-from turnwright_league.app.ladder.folder import ArenaFolder
-from turnwright_league.app.ladder.game import ArenaGame
-from turnwright_league.app.ladder.ladder import ArenaLadder, bot_of_upload
-from turnwright_league.app.ladder.records import ArenaRecords
-from turnwright_league.app.ladder.store import TrialResult, Upload
+from turnwright_league.app.ladder.folder import LadderFolder
+from turnwright_league.app.ladder.game import LadderGame
+from turnwright_league.app.ladder.ladder import Ladder, bot_of_upload
+from turnwright_league.app.ladder.records import LadderRecords
+from turnwright_league.app.ladder.store import FirstCheck, Upload
 from turnwright_league.app.ladder.upload_check import CheckReport, UploadCheck, check_upload
 from turnwright_league.app.ladder.uploads import UploadProblem
 from turnwright_league.app.pool import WorkerLost, WorkerPool
@@ -36,13 +36,19 @@ from turnwright_league.tournament.played_battle import EntryScore
 class UploadChecks:
     """Checks of uploads, one at a time.
 
-    bell: is set when a check is over. tell: gets lines for the operator.
+    Args:
+        bell: is set when a check is over.
+        tell: gets lines for the operator.
     """
 
     def __init__(
-        self, arena: ArenaFolder, workers: WorkerPool, bell: threading.Event, tell: Callable[[str], None]
+        self,
+        ladder_folder: LadderFolder,
+        workers: WorkerPool,
+        bell: threading.Event,
+        tell: Callable[[str], None],
     ) -> None:
-        self._arena, self._workers, self._tell = arena, workers, tell
+        self._ladder_folder, self._workers, self._tell = ladder_folder, workers, tell
         self._tasks: TaskQueue[Upload, CheckReport] = TaskQueue(self._failed, bell)
 
     @property
@@ -52,9 +58,9 @@ class UploadChecks:
 
     def begin(self) -> None:
         """Begin the next check, unless one is under way."""
-        for one in self._arena.waiting("received")[: 1 - len(self._tasks.running)]:
-            places = self._arena.places
-            player = self._arena.people.name_of(one.folded)
+        for one in self._ladder_folder.waiting("received")[: 1 - len(self._tasks.running)]:
+            places = self._ladder_folder.places
+            player = self._ladder_folder.people.name_of(one.folded)
             job = UploadCheck(places.upload(one.id), one.file, player, places.bot(one.id))
             self._tasks.begin(one, self._workers.submit(check_upload, job))
 
@@ -72,16 +78,16 @@ class UploadChecks:
         return CheckReport((UploadProblem(why),))
 
     def _keep(self, number: int, report: CheckReport) -> None:
-        refuse = partial(self._arena.change_upload, number, state="refused", bot=report.bot)
+        refuse = partial(self._ladder_folder.change_upload, number, state="refused", bot=report.bot)
         if report.entry is None or report.directory is None:
             refuse(problems=report.problems)
             return
-        if why := self._arena.quota_problem(number, report.bot):
+        if why := self._ladder_folder.quota_problem(number, report.bot):
             refuse(problems=(UploadProblem(why), *report.problems))
             return
-        upload = next(one for one in self._arena.uploads() if one.id == number)
-        nth = self._arena.next_number(upload.folded, report.bot, number)
-        self._arena.change_upload(
+        upload = next(one for one in self._ladder_folder.uploads() if one.id == number)
+        nth = self._ladder_folder.next_number(upload.folded, report.bot, number)
+        self._ladder_folder.change_upload(
             number,
             state="checked",
             bot=report.bot,
@@ -93,12 +99,12 @@ class UploadChecks:
 
 
 class FirstBattles:
-    """First battles of uploads: a bot that comes out of its own plays on the ladder."""
+    """First battles of uploads: a bot that finishes it plays on the ladder."""
 
     def __init__(
-        self, arena: ArenaFolder, game: ArenaGame, ladder: ArenaLadder, records: ArenaRecords
+        self, ladder_folder: LadderFolder, game: LadderGame, ladder: Ladder, records: LadderRecords
     ) -> None:
-        self._arena, self._game, self._ladder, self._records = arena, game, ladder, records
+        self._ladder_folder, self._game, self._ladder, self._records = ladder_folder, game, ladder, records
         self._attempts: Counter[int] = Counter()
         self._out: dict[str, tuple[Upload, TournamentBot]] = {}
         """The battles that are being played, by id: the upload and its opponent."""
@@ -109,22 +115,26 @@ class FirstBattles:
         return {upload.id for upload, _ in self._out.values()}
 
     def __contains__(self, battle: str) -> bool:
-        """Return whether a battle is a first battle that is being played. battle: its id."""
+        """Return whether a battle is a first battle that is being played.
+
+        Args:
+            battle: its id.
+        """
         return battle in self._out
 
     def next(self) -> QueuedBattle | None:
         """Return the first battle that is to begin, or None."""
         busy = self.uploads
-        for one in self._arena.waiting("checked"):
+        for one in self._ladder_folder.waiting("checked"):
             if one.id in busy or one.entry is None:
                 continue
             opponent = self._game.first_opponent or next(iter(self._ladder.bots.values()), None)
             if opponent is None:
-                self._arena.let_play(one.id)
-            elif not Path(bot_of_upload(self._arena, one).given).is_dir():
-                self._arena.change_upload(one.id, state="received")
+                self._ladder_folder.let_play(one.id)
+            elif not Path(bot_of_upload(self._ladder_folder, one).given).is_dir():
+                self._ladder_folder.change_upload(one.id, state="received")
             else:
-                rules = self._game.trial_rules(one.id)
+                rules = self._game.first_check_rules(one.id)
                 spec = battle_of((one.entry.id, opponent.entry.id), rules, 0)
                 self._out[spec.id] = one, opponent
                 return QueuedBattle(spec, f"first battle of {one.entry.name}")
@@ -133,9 +143,9 @@ class FirstBattles:
     def job(self, spec: BattleSpec) -> BattleJob:
         """Return the job of a first battle that begins."""
         upload, opponent = self._out[spec.id]
-        part = self._arena.places.trials / f".{spec.id}.part.twr"
+        part = self._ladder_folder.places.first_checks / f".{spec.id}.part.twr"
         part.unlink(missing_ok=True)
-        bots = (opponent, bot_of_upload(self._arena, upload))
+        bots = (opponent, bot_of_upload(self._ladder_folder, upload))
         return self._game.job(spec, {bot.entry.id: bot for bot in bots}, part)
 
     def take(self, battle: QueuedBattle, result: JobResult) -> None:
@@ -144,26 +154,26 @@ class FirstBattles:
         Then the upload stays "checked", and so its first battle begins again.
         """
         before, opponent = self._out.pop(battle.spec.id)
-        upload = next(one for one in self._arena.uploads() if one.id == before.id)
+        upload = next(one for one in self._ladder_folder.uploads() if one.id == before.id)
         if upload.entry is None:
             return
         entry = upload.entry.id
         self._attempts[upload.id] += 1
-        if is_doubtful_trial(result, entry) and self._attempts[upload.id] < ATTEMPTS_MAX:
+        if is_doubtful(result, entry) and self._attempts[upload.id] < ATTEMPTS_MAX:
             return
         record = None
         if battle.part is not None and battle.part.exists() and result.kind == "played":
             record = battle.spec.id
-            battle.part.replace(self._arena.places.trials / f"{record}.twr")
-        trial = trial_result(result, entry, opponent.entry.name, record)
-        if trial_failure(result, entry) is None:
-            now = self._arena.let_play(upload.id, trial=trial)
+            battle.part.replace(self._ladder_folder.places.first_checks / f"{record}.twr")
+        trial = first_check_of(result, entry, opponent.entry.name, record)
+        if first_check_failure(result, entry) is None:
+            now = self._ladder_folder.let_play(upload.id, trial=trial)
         else:
-            now = self._arena.change_upload(upload.id, state="failed", trial=trial)
+            now = self._ladder_folder.change_upload(upload.id, state="failed", trial=trial)
         if now.state == "removed" and record is not None:  # meanwhile: nothing else knows of this file
-            (self._arena.places.trials / f"{record}.twr").unlink(missing_ok=True)
+            (self._ladder_folder.places.first_checks / f"{record}.twr").unlink(missing_ok=True)
         elif record is not None:
-            self._records.add_trial(now)
+            self._records.add_first_check(now)
 
 
 # ---- what a result means -----------------------------------------------------------------------------------
@@ -173,13 +183,13 @@ def _score_of(result: JobResult, entry: str) -> EntryScore | None:
     return next((row for row in result.scores if row.entry == entry), None)
 
 
-def is_doubtful_trial(result: JobResult, entry: str) -> bool:
-    """Return whether a failure in a trial may be the machine's: it is played again."""
+def is_doubtful(result: JobResult, entry: str) -> bool:
+    """Return whether a failure in a first check may be the machine's: it is played again."""
     own = _score_of(result, entry)
     return result.kind == "void" or (bool(result.suspect) and own is not None and own.failure is not None)
 
 
-def trial_failure(result: JobResult, entry: str) -> str | None:
+def first_check_failure(result: JobResult, entry: str) -> str | None:
     """Return why a bot does not come out of its trial, in one line, or None."""
     own = _score_of(result, entry)
     failure = None if own is None else own.failure
@@ -200,16 +210,18 @@ def _told(result: JobResult, entry: str) -> str:
     return f"{failure.full_text} ({cause})" if cause else failure.full_text
 
 
-def trial_result(result: JobResult, entry: str, opponent: str, record: str | None) -> TrialResult:
+def first_check_of(result: JobResult, entry: str, opponent: str, record: str | None) -> FirstCheck:
     """Return the trial of an entry.
 
-    opponent: its name. record: the battle's id if it has a record, or None.
+    Args:
+        opponent: its name.
+        record: the battle's id if it has a record, or None.
     """
     own = _score_of(result, entry)
     other = next((row for row in result.scores if row.entry != entry), None)
-    return TrialResult(
+    return FirstCheck(
         opponent=opponent,
-        why=_told(result, entry) or trial_failure(result, entry) or "",
+        why=_told(result, entry) or first_check_failure(result, entry) or "",
         score=own.score if own is not None else 0.0,
         opponent_score=other.score if other is not None else 0.0,
         turns=result.turns,

@@ -1,4 +1,4 @@
-"""The folder of a bot arena: people, uploads, tournaments.
+"""The folder of a ladder server: people, uploads, tournaments.
 
 DIR/                     a tournament folder: results.sqlite, records/, entries/
 DIR/_arena/arena.sqlite  people, logins, uploads
@@ -7,7 +7,7 @@ DIR/_arena/bots/N/NAME/  the bot directory that was made of it
 DIR/_arena/trials/       the records of first battles
 DIR/_arena/cups/         tournaments that the teacher started: folders like DIR
 
-An upload is kept once it has a row; its file was synced and has its name before. Its row stays; its files
+An upload is kept once it has a row. Its file was synced and has its name before. Its row stays; its files
 are deleted once it plays no more and its owner, or all together, have too many (`free_unneeded`).
 """
 
@@ -25,10 +25,11 @@ from pathlib import Path
 from turnwright.kernel.units import NS_PER_US
 from turnwright.net.portability import sync_folder
 from turnwright_league.app.folder import TournamentFolder
-from turnwright_league.app.ladder.files import OWN, ArenaPlaces, UploadFiles
-from turnwright_league.app.ladder.options import ArenaOptions
+from turnwright_league.app.ladder.files import LadderPlaces, UploadFiles
+from turnwright_league.app.ladder.options import LadderOptions
 from turnwright_league.app.ladder.people import People, Refusal
-from turnwright_league.app.ladder.store import ArenaStore, Cup, Upload, UploadState
+from turnwright_league.app.ladder.started_tournaments import StartedTournaments
+from turnwright_league.app.ladder.store import LadderStore, Upload, UploadState
 
 UPLOADS_KEPT_MAX = 20_000
 """Uploads of all people together whose files are kept."""
@@ -38,36 +39,38 @@ BOTS_OF_ONE_MAX = 5
 """Bots of one person that play at the same time."""
 _HOUR_US = 3_600_000_000
 _NEEDED: tuple[UploadState, ...] = ("received", "checked", "plays")
-"""States of uploads that have a bot to play, now or soon; of others the bot directory is deleted."""
+"""States of uploads that have a bot to play, now or soon. The bot directory of any other is deleted."""
 
 
-class ArenaFolder:
-    """The content of an arena, in memory and on the disk.
+class LadderFolder:
+    """The content of a ladder server, in memory and on the disk. Any thread may use it.
 
-    on_change: called when there is something new to do. All methods may be called from any thread.
+    Args:
+        on_change: called when there is something new to do.
     """
 
-    def __init__(self, options: ArenaOptions, on_change: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, options: LadderOptions, on_change: Callable[[], None] = lambda: None) -> None:
         self.options = options
-        self.places = ArenaPlaces(options.folder)
+        self.places = LadderPlaces(options.folder)
         self.folder = TournamentFolder(options.folder)
-        self.store = ArenaStore(self.places.database)
+        self.store = LadderStore(self.places.database)
         self.people = People(self.store, options.join_code)
         self.title = options.title or options.folder.resolve().name
         self.on_change = on_change
         self.deletions = threading.Lock()
-        """Held while files are deleted, and by whoever needs all of them to stay."""
+        """Held while files are deleted, or while all of them have to stay."""
         self._lock = threading.RLock()
         self._uploads = {one.id: one for one in self.store.uploads()}
-        self._deleted_trials = set(map(_deleted_record, self._uploads.values()))
+        self._deleted_first_checks = set(map(_deleted_record, self._uploads.values()))
         """Ids of first battles whose records were deleted to make room."""
-        self._cups = {one.id: one for one in self.store.cups()}
+        self.tournaments = StartedTournaments(self.store, self._lock, self.playing, self._tournament_put)
         self._files = UploadFiles(self.places, self.folder.archive)
         for one in self._uploads.values():
             self._files.measure(one)
         self.may_free = True
         """Whether there may be files that are not needed."""
-        self._frozen = self.store.settings().get("frozen") == "yes"
+        self.frozen = self.store.settings().get("frozen") == "yes"
+        """Whether no upload is taken."""
 
     def close(self) -> None:
         """Let go of the database."""
@@ -75,16 +78,11 @@ class ArenaFolder:
 
     # ---- uploads -----------------------------------------------------------------------------------------
 
-    @property
-    def frozen(self) -> bool:
-        """Whether no upload is taken."""
-        return self._frozen
-
     def freeze(self, *, frozen: bool) -> None:
         """Take no more uploads, or take them again."""
         with self._lock:
             self.store.put_setting("frozen", "yes" if frozen else "no")
-            self._frozen = frozen
+            self.frozen = frozen
 
     def uploads(self) -> list[Upload]:
         """Return all uploads, oldest first."""
@@ -106,10 +104,9 @@ class ArenaFolder:
     def check_upload(self, folded: str) -> None:
         """Raise Refusal when no more is taken from this person now."""
         with self._lock:
-            if self._frozen:
+            if self.frozen:
                 raise Refusal("uploads are frozen: ask the teacher", 403)
-            since = _now_us() - _HOUR_US
-            recent = [one for one in self.uploads_of(folded) if one.at_us > since]
+            recent = [one for one in self.uploads_of(folded) if one.at_us > _now_us() - _HOUR_US]
             if len(recent) >= self.options.uploads_per_hour:
                 minutes = max(1, round((recent[0].at_us + _HOUR_US - _now_us()) / 60e6))
                 raise Refusal(
@@ -118,9 +115,12 @@ class ArenaFolder:
             self._check_room(folded)
 
     def _check_room(self, folded: str, more_bytes: int = 0) -> None:
-        """Raise Refusal when a person, or the arena, keeps as much as it may.
+        """Raise Refusal when a person, or the ladder server, keeps as much as it may.
 
-        What does not play any more makes room. more_bytes: of an upload that came.
+        What does not play any more makes room.
+
+        Args:
+            more_bytes: of an upload that came.
         """
         if problem := self._quota_problem(folded, more_bytes):
             raise Refusal(problem, 507)
@@ -129,15 +129,14 @@ class ArenaFolder:
         needed = self._files.bytes_of(one for one in kept if one.state in _NEEDED)
         if len(kept) < UPLOADS_KEPT_MAX and needed + more_bytes <= most and needed < most:
             return
-        raise Refusal(
-            f"the arena has no room: it keeps {len(kept)} uploads, with {_mib(needed)} of bots that play or"
-            f" wait; the most are {UPLOADS_KEPT_MAX:,} and {_mib(most)}: ask the teacher to remove bots, or"
-            " for a higher --uploads-mib",
-            507,
-        )
+        raise _no_room(len(kept), needed, most)
 
     def _quota_problem(self, folded: str, more_bytes: int = 0, replaced: str = "") -> str:
-        """Return why a person's bots have no room, or "". replaced: the bot that a new version replaces."""
+        """Return why a person's bots have no room, or "".
+
+        Args:
+            replaced: the bot that a new version replaces.
+        """
         most = self.options.person_mib << 20
         needed = self._files.bytes_of(
             one
@@ -146,12 +145,7 @@ class ArenaFolder:
         )
         if needed + more_bytes <= most and (more_bytes or needed < most):
             return ""
-        return (
-            f"your bots that play or wait have {_mib(needed)} on the arena's disk,"
-            f" {f'this one has {_mib(more_bytes)}, ' if more_bytes else ''}and one person may have"
-            f" {_mib(most)}: upload a smaller bot, or ask the teacher to remove one of yours, or for a higher"
-            " --person-mib"
-        )
+        return _too_large(needed, more_bytes, most)
 
     def measure(self, upload: int) -> None:
         """Look how much lies on the disk of an upload."""
@@ -161,7 +155,8 @@ class ArenaFolder:
     def quota_problem(self, upload: int, bot: str) -> str:
         """Return why an upload that was unpacked is too large for its owner, or "".
 
-        bot: its name; the version of it that plays does not count, since this one replaces it.
+        Args:
+            bot: its name; the version of it that plays does not count, since this one replaces it.
         """
         with self._lock:
             self.measure(upload)
@@ -179,8 +174,8 @@ class ArenaFolder:
                 sizes[one.folded] += self._files.bytes_of([one])
             return sizes
 
-    def delete_trial_record(self, upload: int) -> None:
-        """Delete the record of a first battle, to make room; its owner's page says so."""
+    def delete_first_check_record(self, upload: int) -> None:
+        """Delete the record of a first battle, to make room. Its owner's page shows that."""
         with self._lock:
             one = self._uploads[upload]
             if one.trial is not None and one.trial.record is not None:
@@ -189,12 +184,13 @@ class ArenaFolder:
                     self.places.trial(one.trial.record).unlink(missing_ok=True)
                 self._files.measure(one)
 
-    def is_trial_record_deleted(self, battle: str) -> bool:
+    def is_first_check_record_deleted(self, battle: str) -> bool:
         """Return whether a first battle's record was deleted to make room.
 
-        battle: its id.
+        Args:
+            battle: its id.
         """
-        return bool(battle) and battle in self._deleted_trials
+        return bool(battle) and battle in self._deleted_first_checks
 
     def free_unneeded(self, in_use: Container[int]) -> list[Upload]:
         """Delete files of uploads that do not play any more, unless all have to stay now.
@@ -203,7 +199,9 @@ class ArenaFolder:
 
         That is their bot directory, and all files of the oldest of them while their owner has more than
         HISTORY_MAX, or more bytes than one person may have, or all together have too many.
-        in_use: uploads that are being checked or played.
+
+        Args:
+            in_use: uploads that are being checked or played.
         """
         freed = list[Upload]()
         if not self.deletions.acquire(blocking=False):
@@ -217,15 +215,15 @@ class ArenaFolder:
     def _free_unneeded(self, in_use: Container[int], freed: list[Upload]) -> None:
         with self._lock:
             self.may_free = False
-            in_cups = {bot for cup in self._cups.values() if cup.state == "running" for bot in cup.bots}
+            in_tournaments = self.tournaments.bots_in_use()
             is_held = False
             for one in self._history():
-                if one.id in in_use or one.directory in in_cups:
+                if one.id in in_use or one.directory in in_tournaments:
                     is_held = True
                 else:
                     self._files.delete_directory(one)
             for one in self._too_old():
-                if one.id not in in_use and one.directory not in in_cups:
+                if one.id not in in_use and one.directory not in in_tournaments:
                     self._put(self._files.delete_all(one))
                     freed.append(one)
             self.may_free = is_held
@@ -249,8 +247,13 @@ class ArenaFolder:
     def take_upload(self, folded: str, file: str, part: Path, digest: str) -> Upload:
         """Keep an upload that has arrived: once this returns, it is not lost.
 
-        part: its file, whole and synced. digest: of its bytes; the same bytes as in this person's last upload
-        are that upload. Raises: Refusal; SetupError or OSError when the disk is full.
+        Args:
+            part: its file, whole and synced.
+            digest: of its bytes; the same bytes as in this person's last upload are that upload.
+
+        Raises:
+            Refusal
+            SetupError or OSError: the disk is full.
         """
         with self._lock:
             mine = self.uploads_of(folded)
@@ -301,7 +304,11 @@ class ArenaFolder:
         return 1 + max((one.number for one in earlier), default=0)
 
     def remove(self, number: int) -> Upload:
-        """Take a bot off the ladder for good. Raises: Refusal for one that there is not."""
+        """Take a bot off the ladder for good.
+
+        Raises:
+            Refusal: one that there is not.
+        """
         with self._lock:
             if number not in self._uploads:
                 raise Refusal("there is no such upload", 404)
@@ -313,69 +320,42 @@ class ArenaFolder:
     def _put(self, one: Upload) -> None:
         self.store.put_upload(one)
         if one.id in self._uploads:
-            self._deleted_trials.discard(_deleted_record(self._uploads[one.id]))
-        self._deleted_trials.add(_deleted_record(one))
+            self._deleted_first_checks.discard(_deleted_record(self._uploads[one.id]))
+        self._deleted_first_checks.add(_deleted_record(one))
         self._uploads[one.id] = one
         self._files.measure(one)
         self.may_free = True
 
-    # ---- cups --------------------------------------------------------------------------------------------
-
-    def cups(self) -> list[Cup]:
-        """Return the tournaments that were started, oldest first."""
-        with self._lock:
-            return list(self._cups.values())
-
-    def cup(self, number: int) -> Cup | None:
-        """Return a tournament, or None."""
-        return self._cups.get(number)
-
-    def start_cup(self, name: str, battles: int) -> Cup:
-        """Start a tournament of the bots that play now. Raises: Refusal."""
-        with self._lock:
-            bots = tuple(str(one.directory) for one in self.playing())
-            if any(one.state == "running" for one in self._cups.values()):
-                raise Refusal("a tournament is running: wait for its end, or stop it", 409)
-            if len(bots) < 2:
-                raise Refusal("a tournament needs at least two playing bots", 409)
-            if not 1 <= battles <= 100:
-                raise Refusal("give 1 to 100 battles of each pairing")
-            number = 1 + max(self._cups, default=0)
-            shown = " ".join(one for one in name.split() if one.isprintable())[:40] or f"Tournament {number}"
-            cup = Cup(number, shown, f"{OWN}/cups/{number}", battles, _now_us(), bots=bots)
-            self.put_cup(cup)
+    def _tournament_put(self) -> None:
+        self.may_free = True
         self.on_change()
-        return cup
-
-    def put_cup(self, cup: Cup) -> None:
-        """Keep a tournament, or its new state."""
-        with self._lock:
-            self.store.put_cup(cup)
-            self._cups[cup.id] = cup
-            self.may_free = True
-
-    def stop_cup(self) -> None:
-        """Stop the tournament that is being played, if one is; what was played stays."""
-        with self._lock:
-            for cup in self.cups():
-                if cup.state == "running":
-                    self.put_cup(replace(cup, state="stopped"))
-        self.on_change()
-
-    # ---- both --------------------------------------------------------------------------------------------
 
     def record(self, battle: str) -> Path | None:
         """Return the record of any battle here, or None."""
-        for place in self._records(battle):
-            if place.is_file():
-                return place
-        return None
+        return next((place for place in self._records(battle) if place.is_file()), None)
 
     def _records(self, battle: str) -> Iterator[Path]:
         yield self.folder.record(battle)
         yield self.places.trial(battle)
-        for cup in reversed(self.cups()):
-            yield self.folder.path / cup.folder / self.folder.record_name(battle)
+        for started in reversed(self.tournaments.all()):
+            yield self.folder.path / started.folder / self.folder.record_name(battle)
+
+
+def _no_room(kept: int, needed: int, most: int) -> Refusal:
+    return Refusal(
+        f"the ladder server has no room: it keeps {kept} uploads, with {_mib(needed)} of bots that play or"
+        f" wait; the most are {UPLOADS_KEPT_MAX:,} and {_mib(most)}: ask the teacher to remove bots, or for a"
+        " higher --uploads-mib",
+        507,
+    )
+
+
+def _too_large(needed: int, more_bytes: int, most: int) -> str:
+    return (
+        f"your bots that play or wait have {_mib(needed)} on the ladder server's disk,"
+        f" {f'this one has {_mib(more_bytes)}, ' if more_bytes else ''}and one person may have {_mib(most)}:"
+        " upload a smaller bot, or ask the teacher to remove one of yours, or for a higher --person-mib"
+    )
 
 
 def _now_us() -> int:

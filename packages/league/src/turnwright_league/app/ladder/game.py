@@ -1,4 +1,4 @@
-"""The game of a bot arena: its house bots, its rules, the settings of its battles."""
+"""The game of a ladder server: its built-in bots, its rules, the settings of its battles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from turnwright.app.game.playable import PlayableGame
 from turnwright.errors import SetupError
 from turnwright_league.app.folder import TournamentBot
-from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.ladder.folder import LadderFolder
 from turnwright_league.app.options import machine_settings, settings_by_field, settings_given
 from turnwright_league.app.store import ResultStore
 from turnwright_league.app.tournament import RULES, rules_from, rules_text
@@ -23,19 +23,24 @@ from turnwright_league.tournament.pairings import PairingRules
 CONNECT_S = 15.0
 """The time in which an uploaded bot has to connect."""
 LADDER_ROUNDS = 3
-"""Rounds of a battle in a game that has rounds, unless it is told otherwise: results come soon."""
+"""Rounds of a battle in a game that has rounds, unless a setting says otherwise. So results come soon."""
 
 
-class ArenaGame:
-    """The game of an arena, its house bots and the rules of its pairings.
+class LadderGame:
+    """The game of a ladder server, its built-in bots and the rules of its pairings.
 
-    store: of the tournament. settings: of its battles, by name. sandbox: the level of uploaded bots.
-    Raises: SetupError when the folder was played with other rules.
+    Args:
+        store: of the tournament.
+        settings: of its battles, by name.
+        sandbox: the level of uploaded bots.
+
+    Raises:
+        SetupError: the folder was played with other rules.
     """
 
     def __init__(
         self,
-        arena: ArenaFolder,
+        ladder_folder: LadderFolder,
         store: ResultStore,
         game: PlayableGame,
         settings: Mapping[str, Any],
@@ -49,7 +54,7 @@ class ArenaGame:
             "connect_timeout_s": values.get("connect_timeout_s", CONNECT_S),
         }
         self.rules = self._rules(store, values)
-        self.house = [arena.folder.one_named(name, game.bots, self.game) for name in game.bots.house]
+        self.house = [ladder_folder.folder.one_named(name, game.bots, self.game) for name in game.bots.house]
 
     def _rules(self, store: ResultStore, values: Mapping[str, Any]) -> PairingRules:
         light = self.played.rules()
@@ -69,25 +74,31 @@ class ArenaGame:
         if differs or (values and before.settings != asked.settings):
             raise SetupError(
                 f"this folder was played with {played}, version {before.behaviour} of the rules and settings"
-                f" {before.settings}: start the arena with the same, or give another folder with --data"
+                f" {before.settings}: start the ladder server with the same, or give another folder with"
+                " --data"
             )
         return before
 
     @property
     def first_opponent(self) -> TournamentBot | None:
-        """The house bot of first battles, or None: the game has none."""
+        """The built-in bot of first battles, or None: the game has none."""
         name = self.played.bots.first_opponent
         return next((one for one in self.house if one.entry.name == name), None)
 
     def job(
         self, spec: BattleSpec, bots: Mapping[str, TournamentBot], record: Path, **machine: Any
     ) -> BattleJob:
-        """Return the job of a battle. record: where it is written. machine: more settings of its server."""
+        """Return the job of a battle.
+
+        Args:
+            record: where it is written.
+            machine: more settings of its server.
+        """
         machine = {**self.machine, **machine}
         return BattleJob.of(spec, self.game, bots, str(record), machine, errors_public=False)
 
-    def trial_rules(self, upload: int) -> PairingRules:
-        """Return the rules of a first battle: a short one, of a seed of its own."""
+    def first_check_rules(self, upload: int) -> PairingRules:
+        """Return the rules of a first battle: a short one, with its own seed."""
         settings = msgspec.json.decode(self.rules.settings)
         if "rounds" in settings:
             settings["rounds"] = 1

@@ -1,10 +1,10 @@
-"""A bot arena's ladder: the bots that play, their results, and which battle is next.
+"""A ladder server's ladder: the bots that play, their results, and which battle is next.
 
     fewer than NEWCOMER_BATTLES    entries with the fewest battles first, against whom they met least
     then                           pairings with too few battles, then the one whose next battle narrows its
                                    mean most, as `--until-ci` chooses it
 
-Entries that stand (house bots) do not meet each other: they are there to be measured against.
+Entries that stand (built-in bots) do not meet each other: they are there to be measured against.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from turnwright.kernel.units import NS_PER_US
 from turnwright.net.participants.directory import load
 from turnwright_league.app.battle_queue import ATTEMPTS_MAX, QueuedBattle
 from turnwright_league.app.folder import TournamentBot, sources_of
-from turnwright_league.app.ladder.folder import ArenaFolder
-from turnwright_league.app.ladder.game import ArenaGame
-from turnwright_league.app.ladder.records import ArenaRecords
+from turnwright_league.app.ladder.folder import LadderFolder
+from turnwright_league.app.ladder.game import LadderGame
+from turnwright_league.app.ladder.records import LadderRecords
 from turnwright_league.app.ladder.store import PrintedText, Upload
 from turnwright_league.app.store import EntryState, KeptEntry, ResultStore
 from turnwright_league.app.tournament import in_standings
@@ -45,22 +45,26 @@ _CHOSEN = 4
 """Battles that are chosen at a time."""
 
 
-class ArenaLadder:
+class Ladder:
     """The ladder: its bots, their results, the next battles.
 
-    ledger: the results of the entries that play. bots: those that play, by entry's id. tell: gets lines for
-    the operator.
+    Args:
+        tell: gets lines for the operator.
+
+    Attributes:
+        ledger: the results of the entries that play.
+        bots: those that play, by entry's id.
     """
 
     def __init__(
         self,
-        arena: ArenaFolder,
-        game: ArenaGame,
+        ladder_folder: LadderFolder,
+        game: LadderGame,
         store: ResultStore,
-        records: ArenaRecords,
+        records: LadderRecords,
         tell: Callable[[str], None],
     ) -> None:
-        self._arena, self._game, self._store, self._records = arena, game, store, records
+        self._ladder_folder, self._game, self._store, self._records = ladder_folder, game, store, records
         self._tell = tell
         self.results = {battle.id: battle for battle in store.battles()}
         self.bots: Mapping[str, TournamentBot] = {}
@@ -75,12 +79,12 @@ class ArenaLadder:
     def keep_entries(self) -> None:
         """Let the entries be those of the house and of the uploads that play."""
         wanted = {bot.entry.id: bot for bot in self._game.house}
-        uploads = {one.entry.id: one for one in self._arena.playing() if one.entry is not None}
-        wanted |= {number: bot_of_upload(self._arena, one) for number, one in uploads.items()}
+        uploads = {one.entry.id: one for one in self._ladder_folder.playing() if one.entry is not None}
+        wanted |= {number: bot_of_upload(self._ladder_folder, one) for number, one in uploads.items()}
         if wanted.keys() == self.bots.keys():
             return
         kept = {one.entry.id: one for one in self._store.entries()}
-        states = {one.entry.id: one.state for one in self._arena.uploads() if one.entry is not None}
+        states = {one.entry.id: one.state for one in self._ladder_folder.uploads() if one.entry is not None}
         joined = max((one.joined for one in kept.values()), default=0)
         for number, before in kept.items():
             gone: EntryState = "removed" if states.get(number) == "removed" else "changed"
@@ -89,9 +93,9 @@ class ArenaLadder:
         for number, bot in wanted.items():
             earlier = kept.get(number)
             if earlier is None or earlier.state != "plays":
-                self._arena.folder.keep_sources(bot)
+                self._ladder_folder.folder.keep_sources(bot)
                 if number in uploads:
-                    self._arena.measure(uploads[number].id)
+                    self._ladder_folder.measure(uploads[number].id)
                 joined += 1
                 place = earlier.joined if earlier is not None else joined
                 self._store.put_entry(KeptEntry(bot.entry, bot.origin, bot.seats, "plays", place))
@@ -109,22 +113,23 @@ class ArenaLadder:
 
     def _leave_gone(self, spec: BattleSpec) -> None:
         """Take bots off the ladder whose directories are no longer what was checked."""
-        for one in self._arena.playing():
+        for one in self._ladder_folder.playing():
             if one.entry is None or one.entry.id not in spec.seats:
                 continue
             try:
-                same = sources_of(load(bot_of_upload(self._arena, one).given)) == one.entry.source
+                same = sources_of(load(bot_of_upload(self._ladder_folder, one).given)) == one.entry.source
             except SetupError:
                 same = False
             if not same:
-                self._arena.change_upload(one.id, state="received")
+                self._ladder_folder.change_upload(one.id, state="received")
 
     # ---- battles -----------------------------------------------------------------------------------------
 
     def next(self, running: Sequence[BattleSpec]) -> QueuedBattle | None:
         """Return the battle that is to begin next, or None.
 
-        running: battles of the ladder that have no result yet.
+        Args:
+            running: battles of the ladder that have no result yet.
         """
         if time.monotonic() < self._due:
             return None
@@ -137,8 +142,8 @@ class ArenaLadder:
 
     def job(self, spec: BattleSpec) -> BattleJob:
         """Return the job of a battle that begins."""
-        part = self._arena.folder.new_record(spec.id)
-        return self._game.job(spec, self.bots, part, tps=self._arena.options.tps)
+        part = self._ladder_folder.folder.new_record(spec.id)
+        return self._game.job(spec, self.bots, part, tps=self._ladder_folder.options.tps)
 
     def take(self, battle: QueuedBattle, result: JobResult) -> None:
         """Keep a result: first its record, then one insert. A battle that does not count is chosen again."""
@@ -166,7 +171,7 @@ class ArenaLadder:
             for entry, lines in result.printed_for_owners().items()
             if entry not in house and lines
         ]
-        self._arena.store.put_prints(played.id, prints)
+        self._ladder_folder.store.put_prints(played.id, prints)
 
     def change_result(self, played: PlayedBattle) -> None:
         """Take in a result that is new, or whose record was deleted."""
@@ -177,22 +182,23 @@ class ArenaLadder:
         """Keep the record of a battle; return its name, or None, and the hash of its file."""
         if battle.part is not None and battle.part.exists() and result.kind == "played":
             with suppress(OSError):
-                return self._arena.folder.keep_record(battle.part, battle.spec.id)
+                return self._ladder_folder.folder.keep_record(battle.part, battle.spec.id)
         return None, ""
 
 
-def bot_of_upload(arena: ArenaFolder, one: Upload) -> TournamentBot:
+def bot_of_upload(ladder_folder: LadderFolder, one: Upload) -> TournamentBot:
     """Return the bot of an upload that was checked."""
     assert one.entry is not None
     assert one.directory is not None
-    return TournamentBot(one.entry, one.directory, str(arena.places.path / one.directory))
+    return TournamentBot(one.entry, one.directory, str(ladder_folder.places.path / one.directory))
 
 
 class LadderBattles:
     """Chooses the battles of two entries of a ladder.
 
-    ledger: its entries and their results, which its owner adds. standing: ids of those that do not meet each
-    other.
+    Args:
+        ledger: its entries and their results, which its owner adds.
+        standing: ids of those that do not meet each other.
     """
 
     def __init__(self, ledger: ResultLedger, standing: Set[str], rules: PairingRules) -> None:
@@ -206,8 +212,10 @@ class LadderBattles:
     def next(self, known: Container[str], count: int, waiting: Sequence[BattleSpec] = ()) -> list[BattleSpec]:
         """Return the next battles, none if no two entries meet.
 
-        known: ids of battles that are not to be given again. waiting: battles that were handed out and have
-        no result yet. count: of battles, at most.
+        Args:
+            known: ids of battles that are not to be given again.
+            waiting: battles that were handed out and have no result yet.
+            count: of battles, at most.
         """
         self._ledger.refresh()
         given = list(waiting)
@@ -219,7 +227,8 @@ class LadderBattles:
     def _newcomers_pair(self, given: Sequence[BattleSpec]) -> tuple[str, ...] | None:
         """Return the pair in which the newest entry meets the one it met least, or None: no entry is new.
 
-        given: battles without a result.
+        Args:
+            given: battles without a result.
         """
         meeting = Counter(map(participants_of, given))
         playing = Counter(one for pair in meeting.elements() for one in pair)

@@ -2,11 +2,10 @@
 
     browser ──▶ front ──the socket itself──▶ worker that plays the battle
 
-A worker connects to the arena's Unix socket and sends the arena's token and its battle's id; from then on
-the front hands it the WebSockets of that path. The folder of the socket keeps other users out; the token
-keeps out programs of this user that were not told it, such as bots without a sandbox. Pages are served by
-the arena: a worker has its bots and its spectators, no more.
-Sockets are handed over on Linux only; elsewhere battles are seen when they are over.
+A worker connects to the ladder server's Unix socket and sends the server's token and its battle's id. From
+then on the front hands it the WebSockets of that path. The folder of the socket keeps other users out. The
+token keeps out programs of this user that do not have it, such as bots without a sandbox. Pages are served by
+the ladder server: a worker has its bots and its spectators, no more.
 """
 
 from __future__ import annotations
@@ -42,9 +41,12 @@ _BATTLE = re.compile(rb"[0-9a-f]{%d}" % BATTLE_ID_DIGITS)
 
 @dataclass(frozen=True, slots=True)
 class LiveChannel:
-    """The way from a worker to the arena.
+    """The way from a worker to the ladder server.
 
-    path: of the arena's Unix socket. token: what a worker says first. gate: admits spectators.
+    Attributes:
+        path: of the ladder server's Unix socket.
+        token: what a worker says first.
+        gate: admits spectators.
     """
 
     path: str
@@ -52,7 +54,11 @@ class LiveChannel:
     gate: AdmissionConfig
 
     def spectators(self, battle: str) -> HandedSpectators:
-        """Return the spectators of a battle. battle: its id."""
+        """Return the spectators of a battle.
+
+        Args:
+            battle: its id.
+        """
 
         async def hold(server: LiveServer, host: Host) -> None:
             assert sys.platform == "linux", "only there workers get a channel"
@@ -61,7 +67,7 @@ class LiveChannel:
                 channel.connect(self.path)
                 channel.sendall(self.token + battle.encode())
             except OSError:
-                channel.close()  # the arena ends: nobody watches
+                channel.close()  # the ladder server ends, so there are no spectators
                 return
             await TableSeat(battle, server.port, channel.detach()).hold(server, host, asyncio.Event())
 
@@ -69,7 +75,11 @@ class LiveChannel:
 
 
 def play_watched(live: LiveChannel | None, job: BattleJob) -> JobResult:
-    """Play a battle of an arena in a worker. live: where its spectators come from, or None."""
+    """Play a battle of a ladder server in a worker.
+
+    Args:
+        live: where its spectators come from, or None.
+    """
     result = play_job(job, None if live is None else live.spectators(job.spec.id))
     return replace(result, lacking=())  # such a bot does not come out of its first battle, and nothing waits
 
@@ -77,8 +87,12 @@ def play_watched(live: LiveChannel | None, job: BattleJob) -> JobResult:
 class LiveBattles:
     """The battles that can be watched, as tables of a front.
 
-    front: hands connections over. game: that all of them play. Raises: SetupError when there is no room for a
-    socket.
+    Args:
+        front: hands connections over.
+        game: that all of them play.
+
+    Raises:
+        SetupError: a socket has no room.
     """
 
     def __init__(self, front: TableFront, game: str) -> None:
@@ -100,11 +114,19 @@ class LiveBattles:
         return str(Path(self._folder, "live"))
 
     def channel(self, gate: AdmissionConfig) -> LiveChannel:
-        """Return the way from a worker to here. gate: admits spectators."""
+        """Return the way from a worker to here.
+
+        Args:
+            gate: admits spectators.
+        """
         return LiveChannel(self.path, self._token, gate)
 
     def can_watch(self, battle: str) -> bool:
-        """Return whether a battle has begun and takes spectators. battle: its id."""
+        """Return whether a battle has begun and takes spectators.
+
+        Args:
+            battle: its id.
+        """
         return battle in self._front.tables
 
     def open(self) -> None:
@@ -156,7 +178,7 @@ class LiveBattles:
     def _read(self, loop: asyncio.AbstractEventLoop, link: TableLink) -> None:
         try:
             is_there = link.read_report(loop.time())
-        except (ValueError, TypeError, AttributeError):  # no worker of ours
+        except (ValueError, TypeError, AttributeError):  # not our worker
             is_there = False
         if not is_there:
             self._end(loop, link)

@@ -1,4 +1,4 @@
-"""Settings of a bot arena, declared once for Python and the command line."""
+"""Settings of a ladder server, declared once for Python and the command line."""
 
 from __future__ import annotations
 
@@ -21,17 +21,21 @@ UPLOADS_MIB_MAX = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArenaOptions(AddressOptions):
-    """The settings of an arena.
+class LadderOptions(AddressOptions):
+    """The settings of a ladder server.
 
-    data: its folder, which is made where there is none. jobs: battles of the ladder at once; None: one less
-    than there are processors, which serves the pages. teacher_secrets: any of them opens the teacher's page.
-    Raises: SetupError.
+    Attributes:
+        data: its folder, which is made where there is none.
+        jobs: battles of the ladder at once. None means one less than there are processors.
+        teacher_secrets: any of them opens the teacher's page.
+
+    Raises:
+        SetupError
     """
 
     data: Path | None = option(
         None,
-        "the folder with all data of the bot arena; created if missing",
+        "the folder with all data of the ladder server; created if missing",
         metavar="DIR",
         required=True,
         often=True,
@@ -87,14 +91,14 @@ class ArenaOptions(AddressOptions):
         group="bots",
     )
     title: str = option(
-        "", "the bot arena's name on its pages (default: the folder's)", metavar="TEXT", often=True
+        "", "the ladder server's name on its pages (default: the folder's)", metavar="TEXT", often=True
     )
     teacher_secrets: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         check_types(self)
         if self.data is None:
-            raise SetupError("--data is missing: name the folder of the bot arena, e.g. --data club")
+            raise SetupError("--data is missing: name the folder of the ladder server, e.g. --data club")
         if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
             raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
         if self.tps == 0:
@@ -120,7 +124,7 @@ class ArenaOptions(AddressOptions):
 
     @property
     def folder(self) -> Path:
-        """The folder of the arena."""
+        """The folder of the ladder server."""
         assert self.data is not None, "it was checked"
         return self.data
 

@@ -1,4 +1,4 @@
-"""The people of a bot arena: names, passphrases, logins."""
+"""The people of a ladder server: names, passphrases, logins."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from turnwright.host.accounts import (
 )
 from turnwright.host.admission import is_loopback
 from turnwright.kernel.units import NS_PER_US
-from turnwright_league.app.ladder.store import ArenaStore, Person
+from turnwright_league.app.ladder.store import LadderStore, Person
 
 PEOPLE_MAX = 1_000
-"""People of one arena."""
+"""People of one ladder server."""
 ACCOUNTS_MAX = 20
 """New accounts from one address within an hour; from this machine any number."""
 ADDRESS_ATTEMPTS_MAX = 60
@@ -39,7 +39,11 @@ _CODE_ATTEMPTS_MAX = 20
 
 
 class Refusal(Exception):
-    """Something that is refused to a person. status: of HTTP."""
+    """Something that is refused to a person.
+
+    Args:
+        status: of HTTP.
+    """
 
     def __init__(self, text: str, status: int = 400) -> None:
         super().__init__(text)
@@ -49,11 +53,12 @@ class Refusal(Exception):
 class People:
     """Accounts and logins.
 
-    join_code: what a new account needs, "" = nothing. Any thread may call it; passphrases are compared one
-    at a time.
+    Args:
+        join_code: what a new account needs, "" = nothing. Any thread may call it; passphrases are compared
+            one at a time.
     """
 
-    def __init__(self, store: ArenaStore, join_code: str = "") -> None:
+    def __init__(self, store: LadderStore, join_code: str = "") -> None:
         self._store = store
         self._code = join_code
         self._people = {one.folded: one for one in store.people()}
@@ -80,7 +85,11 @@ class People:
         return self._people[folded].name
 
     def register(self, name: str, passphrase: str, code: str, address: str) -> tuple[Person, str]:
-        """Make an account; return it and a token. Raises: Refusal."""
+        """Make an account; return it and a token.
+
+        Raises:
+            Refusal
+        """
         now_ns = time.monotonic_ns()
         self._check_code(code, address, now_ns)
         found, problem = check_name(name, RESERVED)
@@ -103,7 +112,11 @@ class People:
         return person, self._logged_in(folded)
 
     def login(self, name: str, passphrase: str, address: str) -> tuple[Person, str]:
-        """Compare a passphrase; return the person and a token. Raises: Refusal."""
+        """Compare a passphrase; return the person and a token.
+
+        Raises:
+            Refusal
+        """
         now_ns, folded = time.monotonic_ns(), fold(name.strip())[:100]
         with self._lock:
             wait_s = max(self._addresses.wait_s(address, now_ns), self._names.wait_s(folded, now_ns))
@@ -135,7 +148,10 @@ class People:
     def new_passphrase(self, folded: str) -> str:
         """Give a person a passphrase that is easy to say, and return it.
 
-        All its logins end. Raises: Refusal.
+        All its logins end.
+
+        Raises:
+            Refusal
         """
         person = self._people.get(folded)
         if person is None:
@@ -157,7 +173,7 @@ class People:
             raise Refusal(f"{name} is taken: log in, or choose another name", 409)
         if len(self._people) >= PEOPLE_MAX:
             raise Refusal(
-                f"the arena has {PEOPLE_MAX} accounts, the most that it takes: ask the teacher", 403
+                f"the ladder server has {PEOPLE_MAX} accounts, the most that it takes: ask the teacher", 403
             )
 
     def _check_code(self, code: str, address: str, now_ns: int) -> None:
@@ -168,7 +184,7 @@ class People:
                 raise Refusal(f"too many wrong codes: try again in {wait_s} s", 429)
             self._codes.made(address, now_ns)
             if not hmac.compare_digest(code.strip().encode(), self._code.encode()):
-                raise Refusal("wrong code of this arena: ask the teacher", 403)
+                raise Refusal("wrong code of this ladder server: ask the teacher", 403)
             self._codes.take_back(address)
 
     def _logged_in(self, folded: str) -> str:
@@ -180,7 +196,7 @@ class People:
 
 
 _NO_HASH = f"scrypt$32768$8$3${'A' * 22}==${'A' * 43}="
-"""Compared with the passphrase given for a name that nobody has: it takes as long."""
+"""Compared with the passphrase given for an unknown name, so that it takes as long."""
 
 
 def token_hash(token: str) -> str:

@@ -1,7 +1,7 @@
-"""The records of an arena's battles, of which the oldest are deleted.
+"""The records of a ladder server's battles, of which the oldest are deleted.
 
 They are those of the ladder and of first battles; the tournaments of the teacher have their own. Results
-stay: they say that the record was deleted before it is, so nobody takes it for lost.
+stay: they say that the record was deleted before it is, so that it does not seem lost.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from turnwright.kernel.units import NS_PER_US
-from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.ladder.folder import LadderFolder
 from turnwright_league.app.ladder.store import Upload
 from turnwright_league.app.store import ResultStore
 from turnwright_league.tournament.battle_spec import BATTLE_ID_DIGITS
@@ -26,8 +26,11 @@ _FILE = re.compile(rf"[0-9a-f]{{{BATTLE_ID_DIGITS}}}\.twr")
 class _MeasuredRecord:
     """The record of a battle.
 
-    size: in bytes. at_us: when it was played, UTC, µs since 1970. seats: the entries that played; none where
-    no result names the file. upload: of a first battle, None: of the ladder.
+    Attributes:
+        size: in bytes.
+        at_us: when it was played, UTC, µs since 1970.
+        seats: the entries that played; none where no result names the file.
+        upload: of a first battle, None: of the ladder.
     """
 
     path: Path
@@ -37,17 +40,20 @@ class _MeasuredRecord:
     upload: int | None = None
 
 
-class ArenaRecords:
-    """Counts the bytes of an arena's records, and deletes the oldest.
+class LadderRecords:
+    """Counts the bytes of a ladder server's records, and deletes the oldest.
 
-    For one thread. Those of versions that no longer play go first. bytes_max: of all together. tell: gets a
-    line at the first deletion.
+    For one thread. Those of versions that no longer play go first.
+
+    Args:
+        bytes_max: of all together.
+        tell: gets a line at the first deletion.
     """
 
     def __init__(
-        self, arena: ArenaFolder, store: ResultStore, bytes_max: int, tell: Callable[[str], None]
+        self, ladder_folder: LadderFolder, store: ResultStore, bytes_max: int, tell: Callable[[str], None]
     ) -> None:
-        self._arena, self._store, self._bytes_max, self._tell = arena, store, bytes_max, tell
+        self._ladder_folder, self._store, self._bytes_max, self._tell = ladder_folder, store, bytes_max, tell
         self._entries: Set[str] = frozenset()
         self._of_players: dict[str, _MeasuredRecord] = {}
         self._of_others: dict[str, _MeasuredRecord] = {}
@@ -58,24 +64,26 @@ class ArenaRecords:
     def scan(self, results: Mapping[str, PlayedBattle]) -> None:
         """Find the records that are there.
 
-        Those that were to be deleted when the arena was killed are deleted.
-        results: of the ladder, by the battle's id.
+        Those that were to be deleted when the ladder server was killed are deleted.
+
+        Args:
+            results: of the ladder, by the battle's id.
         """
-        found = [*self._ladder_files(results), *self._trial_files()]
+        found = [*self._ladder_files(results), *self._first_check_files()]
         for record in sorted(found, key=lambda one: one.at_us):
             self._add(record)
 
     def add_battle(self, battle: PlayedBattle) -> None:
         """Count the record of a battle of the ladder, if it has one."""
         if battle.record is not None:
-            for file in _measured(self._arena.folder.record(battle.id)):
+            for file in _measured(self._ladder_folder.folder.record(battle.id)):
                 self._add(_of_battle(file, battle))
 
-    def add_trial(self, upload: Upload) -> None:
+    def add_first_check(self, upload: Upload) -> None:
         """Count the record of an upload's first battle, if it has one."""
         if upload.trial is not None and upload.trial.record is not None:
-            for file in _measured(self._arena.places.trial(upload.trial.record)):
-                self._add(_of_trial(file, upload))
+            for file in _measured(self._ladder_folder.places.trial(upload.trial.record)):
+                self._add(_of_first_check(file, upload))
 
     def forget(self, battle: str) -> None:
         """Count the record of a battle no longer: its file is gone."""
@@ -94,14 +102,19 @@ class ArenaRecords:
         """Delete records until the others have room, unless all have to stay now.
 
         Return the results of the battles that have lost theirs.
-        results: of the ladder, by the battle's id. Raises: SetupError when that cannot be noted.
+
+        Args:
+            results: of the ladder, by the battle's id.
+
+        Raises:
+            SetupError: that cannot be noted.
         """
-        if self.bytes <= self._bytes_max or not self._arena.deletions.acquire(blocking=False):
+        if self.bytes <= self._bytes_max or not self._ladder_folder.deletions.acquire(blocking=False):
             return []
         try:
             return self._make_room(results)
         finally:
-            self._arena.deletions.release()
+            self._ladder_folder.deletions.release()
 
     def _make_room(self, results: Mapping[str, PlayedBattle]) -> list[PlayedBattle]:
         self.set_players(self._entries)  # uploads were tried, replaced and removed since
@@ -119,7 +132,7 @@ class ArenaRecords:
         for battle, record in chosen.items():
             self.forget(battle)
             if record.upload is not None:
-                self._arena.delete_trial_record(record.upload)
+                self._ladder_folder.delete_first_check_record(record.upload)
             else:
                 _delete(record.path)
         return changed
@@ -141,11 +154,11 @@ class ArenaRecords:
     def _plays(self, record: _MeasuredRecord) -> bool:
         """Return whether a version plays, or was tried and is its owner's newest."""
         if record.upload is not None:
-            return self._arena.state_of(record.upload) not in ("replaced", "removed")
+            return self._ladder_folder.state_of(record.upload) not in ("replaced", "removed")
         return bool(record.seats) and record.seats <= self._entries
 
     def _ladder_files(self, results: Mapping[str, PlayedBattle]) -> Iterator[_MeasuredRecord]:
-        for file in _files(self._arena.folder.path, "records/*/*.twr"):
+        for file in _files(self._ladder_folder.folder.path, "records/*/*.twr"):
             battle = results.get(file.path.stem)
             if battle is None:
                 yield file
@@ -154,27 +167,27 @@ class ArenaRecords:
             else:
                 yield _of_battle(file, battle)
 
-    def _trial_files(self) -> Iterator[_MeasuredRecord]:
+    def _first_check_files(self) -> Iterator[_MeasuredRecord]:
         uploads = {
             one.trial.record: one
-            for one in self._arena.uploads()
+            for one in self._ladder_folder.uploads()
             if one.trial is not None and one.trial.record is not None
         }
-        for file in _files(self._arena.places.trials, "*.twr"):
+        for file in _files(self._ladder_folder.places.first_checks, "*.twr"):
             upload = uploads.get(file.path.stem)
             if upload is None:
                 yield file
             elif upload.trial is not None and upload.trial.record_deleted:
                 _delete(file.path)
             else:
-                yield _of_trial(file, upload)
+                yield _of_first_check(file, upload)
 
 
 def _of_battle(file: _MeasuredRecord, battle: PlayedBattle) -> _MeasuredRecord:
     return replace(file, at_us=battle.played_us, seats=frozenset(battle.spec.seats))
 
 
-def _of_trial(file: _MeasuredRecord, upload: Upload) -> _MeasuredRecord:
+def _of_first_check(file: _MeasuredRecord, upload: Upload) -> _MeasuredRecord:
     seats = frozenset() if upload.entry is None else frozenset({upload.entry.id})
     return replace(file, seats=seats, upload=upload.id)
 

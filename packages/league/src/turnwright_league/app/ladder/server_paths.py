@@ -1,4 +1,4 @@
-"""Takes the paths of a bot arena's machine out of texts for its people."""
+"""Takes the paths of a ladder server's machine out of texts for its people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ _FOLDER = "the server's folder"
 
 
 class ServerPaths:
-    """The paths of one arena. folder: its data."""
+    """The paths of one ladder server.
+
+    Args:
+        folder: its data.
+    """
 
     def __init__(self, folder: Path) -> None:
         imported = {place for place in sys.path if os.path.dirname(place) not in ("", place)}
@@ -26,5 +30,5 @@ class ServerPaths:
         )
 
     def without(self, text: str) -> str:
-        """Return a text whose paths begin below the arena or an installation."""
+        """Return a text whose paths begin below the ladder server or an installation."""
         return self._known.sub(lambda found: "" if found[0].endswith("/") else _FOLDER, text)

@@ -1,4 +1,4 @@
-"""The site of a bot arena: pages, logins, uploads, commands of the teacher.
+"""The site of a ladder server: pages, logins, uploads, commands of the teacher.
 
 A request that changes something is a POST with the header X-Turnwright, which no page of another site can
 send, and is of the page's own origin (admission). Logins are tokens in cookies that scripts cannot read.
@@ -26,17 +26,17 @@ from turnwright.net.http.pages import fresh
 from turnwright.net.http.request import HttpRequest, HttpResponse, text
 from turnwright.net.http.table_front import PATH
 from turnwright_league.app.ladder.files import OWN
-from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.ladder.folder import LadderFolder
 from turnwright_league.app.ladder.people import People, Refusal, token_hash
 from turnwright_league.app.ladder.take_home import pack_home
 from turnwright_league.app.ladder.uploads import UPLOAD_BYTES_MAX
-from turnwright_league.app.ladder.views import ArenaViews
+from turnwright_league.app.ladder.views import LadderViews
 from turnwright_league.app.page.server import TournamentPages
 from turnwright_league.tournament.battle_spec import BATTLE_ID_DIGITS
 
-HOME = "/arena"
-ARENA_PAGE = {"arena": "viewer/ladder/index.html"}
-COOKIE = "turnwright-arena"
+HOME = "/ladder"
+LADDER_PAGE = {"ladder": "viewer/ladder/index.html"}
+COOKIE = "turnwright-ladder"
 TEACHER_COOKIE = "turnwright-teacher"
 MARK_HEADER = "x-turnwright"
 _JSON = "application/json"
@@ -48,22 +48,28 @@ _BATTLE = re.compile(rf"[0-9a-f]{{{BATTLE_ID_DIGITS}}}")
 _OVERVIEW_NS = 500_000_000
 
 
-class ArenaSite:
-    """Answers the requests of an arena. Any thread may call it.
+class LadderSite:
+    """Answers the requests of a ladder server. Any thread may call it.
 
-    pages: of the ladder. cup_pages: of a tournament by its number, or None. secrets_: of the teacher.
+    Args:
+        pages: of the ladder. cup_pages: of a tournament by its number, or None. secrets_: of the teacher.
     """
 
     def __init__(
         self,
-        arena: ArenaFolder,
-        views: ArenaViews,
+        ladder_folder: LadderFolder,
+        views: LadderViews,
         pages: TournamentPages,
-        cup_pages: Callable[[int], TournamentPages | None],
+        tournament_pages: Callable[[int], TournamentPages | None],
         teacher_secrets: frozenset[str],
         starter: StarterPages,
     ) -> None:
-        self._arena, self._views, self._pages, self._cup_pages = arena, views, pages, cup_pages
+        self._ladder_folder, self._views, self._pages, self._tournament_pages = (
+            ladder_folder,
+            views,
+            pages,
+            tournament_pages,
+        )
         self._secrets = sorted(teacher_secrets)
         self._starter = starter
         self._teachers: list[str] = []
@@ -81,7 +87,7 @@ class ArenaSite:
     @property
     def people(self) -> People:
         """The people."""
-        return self._arena.people
+        return self._ladder_folder.people
 
     # ---- GET ---------------------------------------------------------------------------------------------
 
@@ -95,12 +101,12 @@ class ArenaSite:
 
     def _shown(self, path: str, page: str, headers: Mapping[str, str]) -> HttpResponse | None:
         if path == "/":
-            return text(302, "the arena has its own page", Location=HOME)
+            return text(302, "the ladder server has its own page", Location=HOME)
         if page == "/projector":
             return text(302, "the standings for a projector", Location="/tournament?big=1")
         if page == "/healthz":
             return text(200, "ok")
-        if page == "/api/arena":
+        if page == "/api/ladder":
             return fresh(self._overview(), headers)
         if page == "/api/start":
             return _answer(self._starter.overview())
@@ -113,19 +119,23 @@ class ArenaSite:
         if page.startswith(PATH):
             return self._live(page, headers)
         if page.startswith("/cups/"):
-            return self._cup(path, headers)
+            return self._started(path, headers)
         found = self._starter.respond(path) or self._pages.pages.show(page, headers)
         return (self._deleted(page) if page.startswith("/records/") else None) if found is None else found
 
     def _deleted(self, page: str) -> HttpResponse | None:
-        """Return that the record of a battle was deleted, if it was. page: it ends with the battle's id."""
+        """Return that the record of a battle was deleted, if it was.
+
+        Args:
+            page: it ends with the battle's id.
+        """
         battle = _BATTLE.search(page)
         if battle is None or not self._views.is_record_deleted(battle[0]):
             return None
         return text(410, "the record of this battle was deleted to make room; its result stays")
 
     def _overview(self) -> bytes:
-        """Return what everybody may know, made anew at most twice a second: many ask."""
+        """Return what everybody may know. It is made at most twice a second, since many ask."""
         with self._overview_lock:
             now_ns = monotonic_ns()
             if now_ns >= self._overview_due_ns:
@@ -153,19 +163,19 @@ class ArenaSite:
             return self._pages.pages.show("/", headers)
         if is_played:
             return text(308, "the address of this page ends with a slash", Location=f"{page}/")
-        if self._arena.record(battle) is None:
+        if self._ladder_folder.record(battle) is None:
             return self._deleted(page) or text(
                 404, f"this battle is not running and has no record; see {HOME}"
             )
         return text(302, "this battle is over: this is its replay", Location=self._views.replay_of(battle))
 
-    def _cup(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
+    def _started(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
         number, _, rest = path.removeprefix("/cups/").partition("/")
         if not (number.isascii() and number.isdigit()) or len(number) > 6:
             return None
         if not rest:
             return text(302, "the tournament has its own page", Location=f"/cups/{number}/tournament")
-        pages = self._cup_pages(int(number))
+        pages = self._tournament_pages(int(number))
         if pages is None:
             return text(404, "no battle of this tournament was played yet")
         return pages.pages.show("/" + rest.partition("?")[0], headers)
@@ -180,13 +190,15 @@ class ArenaSite:
         stream.seek(0, 2)
         size = stream.tell()
         stream.seek(0)
-        name = "".join(one for one in self._arena.title if one.isascii() and one.isalnum()) or "arena"
+        name = (
+            "".join(one for one in self._ladder_folder.title if one.isascii() and one.isalnum()) or "ladder"
+        )
         shown = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
         return HttpResponse(200, b"", "application/zip", shown, file=stream, file_bytes=size)
 
     @property
     def _packed(self) -> Path:
-        return self._arena.places.path / OWN / "home.zip"
+        return self._ladder_folder.places.path / OWN / "home.zip"
 
     # ---- POST --------------------------------------------------------------------------------------------
 
@@ -195,14 +207,17 @@ class ArenaSite:
         page, _, query = request.path.partition("?")
         if MARK_HEADER not in request.headers:
             return text(
-                403, "this is for the arena's own page, and programs that send the header X-Turnwright"
+                403,
+                "this is for the ladder server's own page, and programs that send the header X-Turnwright",
             )
         if page == "/api/upload":
             return self._begin_upload(request.headers, query)
         act = self._posts.get(page)
         if act is None:
             known = ", ".join(("/api/upload", *self._posts))
-            return text(404, f"nothing can be sent to {page[:80]!a}: the arena takes POSTs at {known}")
+            return text(
+                404, f"nothing can be sent to {page[:80]!a}: the ladder server takes POSTs at {known}"
+            )
         return BodyPlan(MEMORY_BYTES_MAX, lambda body: self._acted(act, body, request.headers, address))
 
     def _acted(
@@ -248,17 +263,17 @@ class ArenaSite:
             return _error(401, "log in first")
         name = (parse_qs(query).get("name") or [""])[0][:_FILE_CHARS_MAX]
         try:
-            self._arena.check_upload(folded)
+            self._ladder_folder.check_upload(folded)
         except Refusal as refused:
             return _error(refused.status, refused.text)
-        part = self._arena.places.part()
+        part = self._ladder_folder.places.part()
         return BodyPlan(UPLOAD_BYTES_MAX, lambda _: self._take_upload(folded, name, part), part)
 
     def _take_upload(self, folded: str, name: str, part: Path) -> HttpResponse:
         try:
             with part.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
-            one = self._arena.take_upload(folded, name, part, digest)
+            one = self._ladder_folder.take_upload(folded, name, part, digest)
         except Refusal as refused:
             return _error(refused.status, refused.text)
         except (OSError, SetupError) as error:
@@ -278,7 +293,7 @@ class ArenaSite:
         (secret,) = _texts(given, "secret")
         fits = [hmac.compare_digest(secret.strip().encode(), one.encode()) for one in self._secrets]
         if not any(fits):
-            raise Refusal("wrong teacher's secret: it was printed when the arena was started", 403)
+            raise Refusal("wrong teacher's secret: it was printed when the ladder server was started", 403)
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         self._teachers = [*self._teachers, token_hash(token)][-_TEACHERS_MAX:]
         return _with_cookie(_answer({"teacher": True}), TEACHER_COOKIE, token)
@@ -286,22 +301,22 @@ class ArenaSite:
     def _teach(self, given: dict[str, Any], token: str, address: str) -> HttpResponse:
         if not self._knows_teacher(token):
             return _for_the_teacher()
-        arena = self._arena
+        ladder_folder = self._ladder_folder
         match given.get("do"):
             case "freeze":
-                arena.freeze(frozen=True)
+                ladder_folder.freeze(frozen=True)
             case "unfreeze":
-                arena.freeze(frozen=False)
+                ladder_folder.freeze(frozen=False)
             case "remove":
-                arena.remove(_number(given, "upload"))
+                ladder_folder.remove(_number(given, "upload"))
             case "reset":
                 (folded,) = _texts(given, "person")
                 return _answer({"word": self.people.new_passphrase(folded)})
             case "start":
                 (name,) = _texts(given, "name")
-                return _answer({"cup": arena.start_cup(name, _number(given, "battles")).id})
+                return _answer({"cup": ladder_folder.tournaments.start(name, _number(given, "battles")).id})
             case "stop":
-                arena.stop_cup()
+                ladder_folder.tournaments.stop()
             case "pack":
                 return self._pack()
             case "logout":
@@ -315,7 +330,7 @@ class ArenaSite:
         if not self._packing.acquire(blocking=False):
             return _error(409, "a zip is already being created: wait a moment")
         try:
-            pack_home(self._arena, self._packed)
+            pack_home(self._ladder_folder, self._packed)
         except OSError as error:
             return _error(507, f"the zip cannot be created: {error.strerror}: free some space")
         finally:
@@ -340,7 +355,7 @@ def _error(status: int, why: str) -> HttpResponse:
 
 def _for_the_teacher() -> HttpResponse:
     return _error(
-        403, "this is for the teacher: open the address that was printed when the arena was started"
+        403, "this is for the teacher: open the address that was printed when the ladder server was started"
     )
 
 

@@ -1,4 +1,4 @@
-"""Runs a bot arena: its folder, its battles, its web server."""
+"""Runs a ladder server: its folder, its battles, its web server."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from turnwright.net.portability import IS_LINUX
 from turnwright.net.sandbox.level import level_of
 from turnwright.net.websocket.interface import Accepted
 from turnwright_league.app.folder import TournamentFolder
-from turnwright_league.app.ladder.battle_runner import ArenaBattleRunner
-from turnwright_league.app.ladder.folder import ArenaFolder
-from turnwright_league.app.ladder.game import ArenaGame
+from turnwright_league.app.ladder.battle_runner import LadderBattleRunner
+from turnwright_league.app.ladder.folder import LadderFolder
+from turnwright_league.app.ladder.game import LadderGame
 from turnwright_league.app.ladder.live import LiveBattles
-from turnwright_league.app.ladder.options import ArenaOptions
-from turnwright_league.app.ladder.site import ARENA_PAGE, HOME, ArenaSite
-from turnwright_league.app.ladder.views import ArenaViews
+from turnwright_league.app.ladder.options import LadderOptions
+from turnwright_league.app.ladder.site import HOME, LADDER_PAGE, LadderSite
+from turnwright_league.app.ladder.views import LadderViews
 from turnwright_league.app.page.content import PageProgress, PageSource, shown_names
 from turnwright_league.app.page.server import TournamentPages
 from turnwright_league.app.store import open_store
@@ -54,10 +54,13 @@ _log = logging.getLogger("turnwright")
 
 
 @dataclass(frozen=True, slots=True)
-class ArenaAddresses:
-    """The addresses at which an arena is reached.
+class LadderAddresses:
+    """The addresses at which a ladder server is reached.
 
-    people: its page. projector: the standings, large. teacher: its page, with the secret.
+    Attributes:
+        people: its page.
+        projector: the standings, large.
+        teacher: its page, with the secret.
     """
 
     people: str
@@ -65,27 +68,32 @@ class ArenaAddresses:
     teacher: str
 
 
-class ArenaServer:
-    """An arena that is served, of a folder that its caller holds.
+class LadderServer:
+    """A ladder server that is served, of a folder that its caller holds.
 
-    game: its name or the path of its folder. settings: of its battles. Raises: SetupError.
+    Args:
+        game: its name or the path of its folder.
+        settings: of its battles.
+
+    Raises:
+        SetupError
     """
 
     def __init__(
         self,
-        options: ArenaOptions,
+        options: LadderOptions,
         game: str,
         settings: Mapping[str, Any] | None = None,
         tell: Callable[[str], None] = _log.warning,
     ) -> None:
         self.options = options
         self.sandbox = level_of(options.sandbox, tell)
-        self.arena = ArenaFolder(options, lambda: self.runner.wake())
+        self.ladder_folder = LadderFolder(options, lambda: self.runner.wake())
         self.port = options.port
-        self._store = open_store(self.arena.folder.store, writing=True)
-        self.arena.folder.delete_unfinished()
+        self._store = open_store(self.ladder_folder.folder.store, writing=True)
+        self.ladder_folder.folder.delete_unfinished()
         played = find_game(game)
-        arena_game = ArenaGame(self.arena, self._store, played, settings or {}, self.sandbox)
+        ladder_game = LadderGame(self.ladder_folder, self._store, played, settings or {}, self.sandbox)
         gate = replace(
             options.gate(),
             connections_per_address_max=_ADDRESS_CONNECTIONS_MAX,
@@ -96,19 +104,21 @@ class ArenaServer:
         self._front = TableFront({}, gate, self._listener)
         self._live = LiveBattles(self._front, played.rules().name)
         live = self._live.channel(gate) if IS_LINUX else None
-        self.runner = ArenaBattleRunner(self.arena, arena_game, self._store, self._look, tell, live)
-        self.pages = TournamentPages(played, self.arena.record, ARENA_PAGE)
+        self.runner = LadderBattleRunner(self.ladder_folder, ladder_game, self._store, self._look, tell, live)
+        self.pages = TournamentPages(played, self.ladder_folder.record, LADDER_PAGE)
         self._secrets = options.teacher_secrets or frozenset({secrets.token_urlsafe(_SECRET_BYTES)})
         suffix = FRAMES_SUFFIX if self.pages.replays == "frames" else ""
-        self._views = ArenaViews(self.arena, self.runner, self.sandbox, suffix, self._live.can_watch)
+        self._views = LadderViews(self.ladder_folder, self.runner, self.sandbox, suffix, self._live.can_watch)
         starter = StarterPages(played, played.bots.first_opponent)
-        cups = self.runner.cups.pages
-        self.site = ArenaSite(self.arena, self._views, self.pages, cups, self._secrets, starter)
+        tournaments = self.runner.tournaments.pages
+        self.site = LadderSite(
+            self.ladder_folder, self._views, self.pages, tournaments, self._secrets, starter
+        )
         self._due = 0.0
         self._shown = -1, -1
 
     @property
-    def addresses(self) -> ArenaAddresses:
+    def addresses(self) -> LadderAddresses:
         """The addresses of its pages."""
         host = self.options.host_name
         if host in ("", "*", "0.0.0.0", "::"):
@@ -116,12 +126,16 @@ class ArenaServer:
         origin = f"http://{host}:{self.port}"
         # a secret of the options is known to its owner, and is not printed
         secret = "" if self.options.teacher_secrets else f"#teacher={min(self._secrets)}"
-        return ArenaAddresses(
+        return LadderAddresses(
             f"{origin}{HOME}", f"{origin}/projector", f"{origin}{HOME}{secret or '#teacher'}"
         )
 
     async def start(self) -> None:
-        """Listen, and begin to play. Raises: SetupError when the port is taken."""
+        """Listen, and begin to play.
+
+        Raises:
+            SetupError: the port is taken.
+        """
         sockets = bind(self.options.host_name, self.port)
         self.port = int(sockets[0].getsockname()[1])
         self._listener.take_body = self.site.take_body
@@ -142,26 +156,26 @@ class ArenaServer:
         """Let go of the databases."""
         self._live.close()
         self._store.close()
-        self.arena.close()
+        self.ladder_folder.close()
 
     # ---- standings ---------------------------------------------------------------------------------------
 
-    def _look(self, runner: ArenaBattleRunner) -> None:
-        """Make the standings anew, now and then; called by the runner."""
+    def _look(self, runner: LadderBattleRunner) -> None:
+        """Compute the standings now and then. The runner calls this."""
         began = time.monotonic()
         if began < self._due:
             return
         self._show(runner)
         self._due = time.monotonic() + max(_LOOK_S_MIN, _LOOK_TIMES * (time.monotonic() - began))
 
-    def _show(self, runner: ArenaBattleRunner) -> None:
+    def _show(self, runner: LadderBattleRunner) -> None:
         ledger = runner.ladder.ledger
         entries = ledger.entries
         table = rated_standings(ledger, runner.game.rules)
         self._views.update(table, shown_names(entries))
         running = tuple(runner.running().values())
         source = PageSource(
-            self.arena.title,
+            self.ladder_folder.title,
             entries,
             list(ledger.battles.values()),
             table,
@@ -178,26 +192,30 @@ class ArenaServer:
         self.pages.show(source)
 
 
-def serve_arena(
-    options: ArenaOptions,
+def serve_ladder(
+    options: LadderOptions,
     game: str,
     settings: Mapping[str, Any] | None = None,
-    on_listening: Callable[[ArenaAddresses], None] = lambda _: None,
+    on_listening: Callable[[LadderAddresses], None] = lambda _: None,
     tell: Callable[[str], None] = _log.warning,
 ) -> bool:
-    """Serve an arena until Ctrl-C or SIGTERM; return whether it was Ctrl-C.
+    """Serve a ladder server until Ctrl-C or SIGTERM; return whether it was Ctrl-C.
 
-    on_listening: told its addresses once they can be opened. Raises: SetupError.
+    Args:
+        on_listening: told its addresses once they can be opened.
+
+    Raises:
+        SetupError
     """
     with TournamentFolder(options.folder, make=True).locked():
-        server = ArenaServer(options, game, settings, tell)
+        server = LadderServer(options, game, settings, tell)
         try:
             return loops.run(_serve(server, on_listening))
         finally:
             server.close()
 
 
-async def _serve(server: ArenaServer, on_listening: Callable[[ArenaAddresses], None]) -> bool:
+async def _serve(server: LadderServer, on_listening: Callable[[LadderAddresses], None]) -> bool:
     stop = asyncio.Event()
     interrupts: list[int] = []
     stop_on_signals(stop, lambda: interrupts.append(1))
@@ -208,7 +226,7 @@ async def _serve(server: ArenaServer, on_listening: Callable[[ArenaAddresses], N
     finally:
         await server.stop()
     if server.runner.error is not None:
-        raise SetupError(f"the battles of the arena ended: {server.runner.error}")
+        raise SetupError(f"the battles of the ladder server ended: {server.runner.error}")
     return bool(interrupts)
 
 

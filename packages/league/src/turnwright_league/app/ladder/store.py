@@ -1,4 +1,4 @@
-"""The database of a bot arena: people, logins, uploads, prints.
+"""The database of a ladder server: people, logins, uploads, prints.
 
     people    folded, name, hashed, made_us
     logins    token (its hash), folded, made_us
@@ -26,7 +26,7 @@ from turnwright.errors import SetupError
 from turnwright_league.app.ladder.uploads import UploadProblem
 from turnwright_league.tournament.entries import TournamentEntry
 
-ARENA_FORMAT = "1"
+LADDER_FORMAT = "1"
 """Of the tables; a file of another format is not opened."""
 PRINTS_MAX = 40
 """Battles whose prints are kept, the newest, for each entry."""
@@ -34,8 +34,16 @@ LOGINS_MAX = 10
 """Logins of one person that hold; of more, the oldest ends."""
 
 UploadState = Literal["received", "refused", "checked", "failed", "plays", "replaced", "removed"]
-"""received: kept, not looked at yet. refused: no bot, `problems` say why. checked: its trial comes next.
-failed: in its trial. plays: on the ladder. replaced: by a newer version. removed: by the teacher."""
+"""The states of an upload:
+
+received    it is kept, and was not looked at yet
+refused     it is not a bot. `problems` say why
+checked     its first battle comes next
+failed      in its first battle
+plays       it is on the ladder
+replaced    by a newer version
+removed     by the teacher
+"""
 
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS people (folded TEXT PRIMARY KEY, name TEXT NOT NULL, hashed TEXT NOT NULL,"
@@ -55,7 +63,9 @@ _FULL = ("disk is full", "disk I/O error", "No space left")
 class Person:
     """A person who can log in.
 
-    folded: the name that decides who it is. hashed: of the passphrase.
+    Attributes:
+        folded: the name that decides who it is.
+        hashed: of the passphrase.
     """
 
     name: str
@@ -65,12 +75,15 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class TrialResult:
-    """The first battle of an upload, against a house bot. It counts for nothing.
+class FirstCheck:
+    """The first battle of an upload, against a built-in bot. It counts for nothing.
 
-    why: it failed, in one line, "" otherwise. score, opponent_score: in points. printed: what its process
-    printed last. record: the id of its battle where it was recorded, or None. record_deleted: that record was
-    deleted, to make room.
+    Attributes:
+        why: it failed, in one line, "" otherwise.
+        score, opponent_score: in points.
+        printed: what its process printed last.
+        record: the id of its battle where it was recorded, or None.
+        record_deleted: that record was deleted, to make room.
     """
 
     opponent: str
@@ -90,9 +103,13 @@ class TrialResult:
 class Upload:
     """One upload of a person.
 
-    file: the name that it had. digest: of its bytes. bot: the name of its bot, "" before it is known.
-    number: which version of this person's bot of that name. directory: below the arena's folder.
-    freed: its files were deleted, to make room.
+    Attributes:
+        file: the name that it had.
+        digest: of its bytes.
+        bot: the name of its bot, "" before it is known.
+        number: which version of this person's bot of that name.
+        directory: below the ladder server's folder.
+        freed: its files were deleted, to make room.
     """
 
     id: int
@@ -107,7 +124,7 @@ class Upload:
     directory: str | None = None
     problems: tuple[UploadProblem, ...] = ()
     entry: TournamentEntry | None = None
-    trial: TrialResult | None = None
+    trial: FirstCheck | None = None
     freed: bool = False
 
 
@@ -122,12 +139,14 @@ class PrintedText:
 
 
 @dataclass(frozen=True, slots=True)
-class Cup:
+class TeacherTournament:
     """A tournament that the teacher started.
 
-    folder: below the arena's folder. battles: of each pairing.
-
-    state: stopped: before its end, by the teacher. why: in one line, of one that failed.
+    Attributes:
+        folder: below the ladder server's folder.
+        battles: of each pairing.
+        state: stopped: before its end, by the teacher.
+        why: in one line, of one that failed.
     """
 
     id: int
@@ -140,10 +159,13 @@ class Cup:
     bots: tuple[str, ...] = field(default=())
 
 
-class ArenaStore:
-    """The database of an arena; any thread may use it.
+class LadderStore:
+    """The database of a ladder server; any thread may use it.
 
-    new: it is created where there is none. Raises: SetupError, as all methods do, in one line.
+    new: it is created where there is none.
+
+    Raises:
+        SetupError: as all methods do, in one line.
     """
 
     def __init__(self, path: Path) -> None:
@@ -163,10 +185,10 @@ class ArenaStore:
             raise SetupError(f"{path} cannot be opened: {error}: give another folder with --data") from None
         found = self.settings().get("format")
         if found is None:
-            self.put_setting("format", ARENA_FORMAT)
-        elif found != ARENA_FORMAT:
+            self.put_setting("format", LADDER_FORMAT)
+        elif found != LADDER_FORMAT:
             raise SetupError(
-                f"{path} has format {found!r}; this turnwright reads {ARENA_FORMAT!r}: use the version of"
+                f"{path} has format {found!r}; this turnwright reads {LADDER_FORMAT!r}: use the version of"
                 " turnwright that wrote it, or another folder"
             )
 
@@ -206,7 +228,11 @@ class ArenaStore:
         return dict(self._read("SELECT token, folded FROM logins ORDER BY made_us"))
 
     def put_login(self, token: str, folded: str, at_us: int) -> None:
-        """Keep a login. token: its hash. Of one person the newest LOGINS_MAX are kept."""
+        """Keep a login.
+
+        Args:
+            token: its hash. Of one person the newest LOGINS_MAX are kept.
+        """
         self._write("INSERT INTO logins VALUES (?, ?, ?)", (token, folded, at_us))
         self._write(
             "DELETE FROM logins WHERE folded = ? AND token NOT IN (SELECT token FROM logins WHERE folded = ?"
@@ -260,12 +286,12 @@ class ArenaStore:
 
     # ---- cups --------------------------------------------------------------------------------------------
 
-    def cups(self) -> list[Cup]:
+    def tournaments(self) -> list[TeacherTournament]:
         """Return the tournaments that were started, oldest first."""
         rows = self._read("SELECT data FROM cups ORDER BY id")
-        return [msgspec.json.decode(data, type=Cup) for (data,) in rows]
+        return [msgspec.json.decode(data, type=TeacherTournament) for (data,) in rows]
 
-    def put_cup(self, one: Cup) -> None:
+    def put_tournament(self, one: TeacherTournament) -> None:
         """Keep a tournament, or its new state."""
         self._write(
             "INSERT INTO cups VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data",

@@ -1,4 +1,4 @@
-"""Packs a bot arena's folder into one zip, without passphrases."""
+"""Packs a ladder server's folder into one zip, without passphrases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from turnwright.errors import SetupError
 from turnwright.net.files.new_file import whole_file
 from turnwright_league.app.ladder.files import OWN
-from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.ladder.folder import LadderFolder
 from turnwright_league.app.page.content import page_data
 from turnwright_league.app.page.files import INDEX_NAME, tournament_page
 from turnwright_league.app.page.source import source_of
@@ -23,26 +23,30 @@ _DATABASES = (".sqlite",)
 _LEFT_OUT = (f"{OWN}/arena.sqlite", f"{OWN}/incoming", f"{OWN}/home.zip")
 
 
-def pack_home(arena: ArenaFolder, place: Path) -> None:
+def pack_home(ladder_folder: LadderFolder, place: Path) -> None:
     """Write the zip to `place`; people's names are in it, their passphrases are not.
 
     Databases are copied as they are at one moment, and until all is packed no file is deleted, so that what
-    they name is there. Raises: OSError; SetupError.
+    they name is there.
+
+    Raises:
+        OSError
+        SetupError
     """
-    top = arena.folder.path.resolve().name
+    top = ladder_folder.folder.path.resolve().name
     with (
-        arena.deletions,
+        ladder_folder.deletions,
         whole_file(place) as stream,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed,
     ):
-        for name, path in _files(arena.folder.path):
+        for name, path in _files(ladder_folder.folder.path):
             if path.suffix in _DATABASES:
                 packed.writestr(f"{top}/{name}", _copied(path))
             elif path.suffix == ".twr":
                 packed.write(path, f"{top}/{name}", zipfile.ZIP_STORED)  # it is packed already
             else:
                 packed.write(path, f"{top}/{name}")
-        for name, page in _pages(arena):
+        for name, page in _pages(ladder_folder):
             packed.writestr(f"{top}/{name}", page())
 
 
@@ -71,10 +75,13 @@ def _copied(path: Path) -> bytes:
         return copy.serialize()
 
 
-def _pages(arena: ArenaFolder) -> Iterator[tuple[str, Callable[[], bytes]]]:
+def _pages(ladder_folder: LadderFolder) -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Yield the names of pages of standings, and what makes them."""
-    folders = [("", arena.folder.path, arena.title)]
-    folders += [(f"{cup.folder}/", arena.folder.path / cup.folder, cup.name) for cup in arena.cups()]
+    folders = [("", ladder_folder.folder.path, ladder_folder.title)]
+    folders += [
+        (f"{started.folder}/", ladder_folder.folder.path / started.folder, started.name)
+        for started in ladder_folder.tournaments.all()
+    ]
     for prefix, folder, _ in folders:
         try:
             tournament = Tournament(folder)

@@ -1,4 +1,4 @@
-"""Tournaments that the teacher starts, each in a folder of its own."""
+"""Plays the tournaments that the teacher starts, each in its own folder."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any, Literal
 import msgspec
 
 from turnwright.errors import SetupError
-from turnwright_league.app.ladder.folder import ArenaFolder
-from turnwright_league.app.ladder.store import Cup
+from turnwright_league.app.ladder.folder import LadderFolder
+from turnwright_league.app.ladder.store import TeacherTournament
 from turnwright_league.app.options import TournamentOptions
 from turnwright_league.app.page.server import TournamentPages
 from turnwright_league.app.page.source import pages_of, source_of
@@ -24,31 +24,34 @@ from turnwright_league.app.tournament import Tournament
 _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20
 _TRIES_MAX = 3
-"""Times that a tournament goes on after an error such as a disk that did not answer."""
+"""Times that a tournament continues after an error such as a disk that did not answer."""
 PAUSE_S = 10.0
-"""Pause before a tournament goes on after an error."""
+"""Pause before a tournament continues after an error."""
 
 
 class _Stopped(Exception):
-    """The teacher stopped the tournament, or the arena ends."""
+    """The teacher stopped the tournament, or the ladder server ends."""
 
 
-class CupPlayer:
+class TournamentPlayer:
     """Plays one tournament at a time, and shows all of them.
 
-    machine: how bots are started. settings: of the battles, as JSON. jobs: battles at once.
+    Args:
+        machine: how bots are started.
+        settings: of the battles, as JSON.
+        jobs: battles at once.
     """
 
     def __init__(
         self,
-        arena: ArenaFolder,
+        ladder_folder: LadderFolder,
         game: str,
         machine: Mapping[str, Any],
         settings: str,
         jobs: int,
         tell: Callable[[str], None],
     ) -> None:
-        self._arena, self._game, self._tell = arena, game, tell
+        self._ladder_folder, self._game, self._tell = ladder_folder, game, tell
         self._settings = {**msgspec.json.decode(settings), **machine}
         self._jobs = jobs
         self._thread: threading.Thread | None = None
@@ -69,15 +72,15 @@ class CupPlayer:
         """Begin the tournament that was started, if none is played."""
         if self.is_playing or time.monotonic() < self._begin_due:
             return
-        cup = next((one for one in self._arena.cups() if one.state == "running"), None)
-        if cup is not None:
+        started = next((one for one in self._ladder_folder.tournaments.all() if one.state == "running"), None)
+        if started is not None:
             self._thread = threading.Thread(
-                target=self._play, args=(cup,), name="turnwright-cup", daemon=True
+                target=self._play, args=(started,), name="turnwright-cup", daemon=True
             )
             self._thread.start()
 
     def stop(self) -> None:
-        """End the tournament that is played; it goes on when the arena is started again."""
+        """End the tournament that is played. It continues when the ladder server is started again."""
         self._ending = True
         if self._thread is not None:
             self._thread.join()
@@ -88,71 +91,71 @@ class CupPlayer:
 
     def pages(self, number: int) -> TournamentPages | None:
         """Return the pages of a tournament, None where nothing was played yet."""
-        cup = self._arena.cup(number)
-        if cup is None:
+        started = self._ladder_folder.tournaments.get(number)
+        if started is None:
             return None
         with self._lock:
             if number not in self._pages:
-                self._show(cup)
+                self._show(started)
             return self._pages.get(number)
 
-    def _play(self, cup: Cup) -> None:
+    def _play(self, started: TeacherTournament) -> None:
         def follow(progress: RunProgress) -> None:
-            self._progress[cup.id] = progress
-            now = self._arena.cup(cup.id)
+            self._progress[started.id] = progress
+            now = self._ladder_folder.tournaments.get(started.id)
             if self._ending or now is None or now.state != "running":
                 raise _Stopped
             if time.monotonic() >= self._due:
                 with self._lock:
-                    self._show(cup, progress)
+                    self._show(started, progress)
 
-        bots = tuple(str(self._arena.places.path / one) for one in cup.bots)
-        options = TournamentOptions(bots=bots, battles=cup.battles, jobs=self._jobs)
-        folder = self._arena.places.path / cup.folder
+        bots = tuple(str(self._ladder_folder.places.path / one) for one in started.bots)
+        options = TournamentOptions(bots=bots, battles=started.battles, jobs=self._jobs)
+        folder = self._ladder_folder.places.path / started.folder
         end: Callable[[], None] | None = None
         try:
             play_tournament(
                 folder, options, self._game, self._settings, follow, self._tell, errors_public=False
             )
-            end = partial(self._end, cup, "over")
+            end = partial(self._end, started, "over")
         except _Stopped:
             pass
         except SetupError as error:
-            self._tell(f"{cup.name} was interrupted: {error}")
-            end = partial(self._try_again, cup, str(error))
+            self._tell(f"{started.name} was interrupted: {error}")
+            end = partial(self._try_again, started, str(error))
         except Exception as error:
-            self._tell(f"{cup.name} ended: internal error: {error}")
-            end = partial(self._end, cup, "failed", f"internal error: {type(error).__name__}")
-        self._progress.pop(cup.id, None)
+            self._tell(f"{started.name} ended: internal error: {error}")
+            end = partial(self._end, started, "failed", f"internal error: {type(error).__name__}")
+        self._progress.pop(started.id, None)
         try:
             with self._lock:
-                self._show(cup)
+                self._show(started)
         finally:
             if end is not None:
                 end()  # the page has all results by now
 
-    def _try_again(self, cup: Cup, why: str) -> None:
-        """Let a tournament go on after a pause, unless that was tried often enough."""
-        self._tries[cup.id] += 1
+    def _try_again(self, started: TeacherTournament, why: str) -> None:
+        """Let a tournament continue after a pause, unless that was tried often enough."""
+        self._tries[started.id] += 1
         self._begin_due = time.monotonic() + PAUSE_S
-        if self._tries[cup.id] >= _TRIES_MAX:
-            self._end(cup, "failed", why)
+        if self._tries[started.id] >= _TRIES_MAX:
+            self._end(started, "failed", why)
 
-    def _end(self, cup: Cup, state: Literal["over", "failed"], why: str = "") -> None:
+    def _end(self, started: TeacherTournament, state: Literal["over", "failed"], why: str = "") -> None:
         """Keep how a tournament ended, unless it was stopped meanwhile."""
-        now = self._arena.cup(cup.id)
+        now = self._ladder_folder.tournaments.get(started.id)
         if now is not None and now.state == "running":
-            self._arena.put_cup(replace(now, state=state, why=why))
+            self._ladder_folder.tournaments.put(replace(now, state=state, why=why))
 
-    def _show(self, cup: Cup, progress: RunProgress | None = None) -> None:
+    def _show(self, started: TeacherTournament, progress: RunProgress | None = None) -> None:
         """Show a tournament as its folder has it."""
         began = time.monotonic()
         try:
-            tournament = Tournament(self._arena.places.path / cup.folder)
+            tournament = Tournament(self._ladder_folder.places.path / started.folder)
         except SetupError:
             return
-        pages = self._pages.get(cup.id) or pages_of(tournament)
-        self._pages[cup.id] = pages
+        pages = self._pages.get(started.id) or pages_of(tournament)
+        self._pages[started.id] = pages
         source = source_of(tournament, progress)
-        pages.show(replace(source, title=cup.name, replays=pages.replays, errors_public=False))
+        pages.show(replace(source, title=started.name, replays=pages.replays, errors_public=False))
         self._due = time.monotonic() + max(_LOOK_S_MIN, _LOOK_TIMES * (time.monotonic() - began))

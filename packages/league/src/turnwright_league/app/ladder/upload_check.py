@@ -1,6 +1,6 @@
 """Checks an upload by file and line, and writes its bot directory.
 
-    the uploaded file ──▶ its files ──▶ problems, or a bot directory with a JSON file of ours
+    the uploaded file ──▶ its files ──▶ problems, or a bot directory with our JSON file
 
 It runs in a worker process, so that a file that breaks a parser breaks nothing else.
 """
@@ -42,8 +42,11 @@ _PLAIN_JSON = {
 class UploadCheck:
     """An upload to check.
 
-    path: of the uploaded file. name: that it had. player: whose it is. place: an empty or new folder for its
-    bot directory.
+    Attributes:
+        path: of the uploaded file.
+        name: that it had.
+        player: whose it is.
+        place: an empty or new folder for its bot directory.
     """
 
     path: Path
@@ -56,8 +59,10 @@ class UploadCheck:
 class CheckReport:
     """The result of a check.
 
-    problems: with one that is no note the bot does not play. bot: the name of its directory, "" if unknown.
-    directory, entry: None for one that does not play.
+    Attributes:
+        problems: a bot with a problem that is not a note does not play.
+        bot: the name of its directory, "" if unknown.
+        directory, entry: None for one that does not play.
     """
 
     problems: tuple[UploadProblem, ...]
@@ -71,7 +76,8 @@ def check_upload(job: UploadCheck) -> CheckReport:
 
     Nothing in it is executed.
 
-    Raises: OSError when the disk is full.
+    Raises:
+        OSError: the disk is full.
     """
     try:
         found = unpacked(job.path, job.name)
@@ -136,7 +142,7 @@ def _json_problems(bot: BotFiles) -> Iterator[UploadProblem]:
 
 
 def _refuse_bad_config(config: BotConfig, name: str) -> None:
-    """Raise RefusedUpload for texts of a JSON file that nobody should have to read."""
+    """Raise RefusedUpload for texts of a JSON file that no reader should have to see."""
     found = {"name": config.name, "version": config.version}
     found |= {key: value for key in _TEXTS if (value := getattr(config, key)) is not None}
     for key, text in found.items():
@@ -168,7 +174,8 @@ def _config_data(config: BotConfig, bot: str, player: str) -> dict[str, Any]:
 def _written(bot: BotFiles, directory: Path, player: str) -> TournamentEntry:
     """Write a bot directory, and return its entry.
 
-    Raises: RefusedUpload for what cannot be started.
+    Raises:
+        RefusedUpload: what cannot be started.
     """
     for path, data in bot.files.items():
         place = directory.joinpath(*path.split("/"))
@@ -223,7 +230,8 @@ def python_problems(
 ) -> Iterator[UploadProblem]:
     """Yield the mistakes of a Python file. It is parsed, and never executed.
 
-    local: the modules beside it if it is a bot's main file, else None.
+    Args:
+        local: the modules next to it if it is a bot's main file, otherwise None.
     """
     if len(source) > _SOURCE_BYTES_MAX:
         yield UploadProblem(f"it has more than {_SOURCE_BYTES_MAX >> 20} MiB: is it Python?", path)

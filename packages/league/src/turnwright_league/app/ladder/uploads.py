@@ -42,8 +42,10 @@ _SHOWN = 60
 class UploadProblem:
     """A mistake in an upload, for its owner.
 
-    file: its path in the upload, "" where it is about the whole. line: from 1, or None. is_note: it does not
-    keep the bot from playing.
+    Attributes:
+        file: its path in the upload, "" where it is about the whole.
+        line: from 1, or None.
+        is_note: it does not keep the bot from playing.
     """
 
     text: str
@@ -64,7 +66,9 @@ class RefusedUpload(Exception):
 class BotFiles:
     """The files of one bot.
 
-    name: of its directory. files: bytes by path below it, with / between.
+    Attributes:
+        name: of its directory.
+        files: bytes by path below it, with / between.
     """
 
     name: str
@@ -74,7 +78,12 @@ class BotFiles:
 def unpacked(path: Path, name: str) -> BotFiles:
     """Return the bot in an uploaded file.
 
-    name: that its owner's machine has for it. Raises: RefusedUpload; OSError where it cannot be read.
+    Args:
+        name: that its owner's machine has for it.
+
+    Raises:
+        RefusedUpload
+        OSError: it cannot be read.
     """
     stem, suffix = _stem_of(name)
     with path.open("rb") as stream:
@@ -133,7 +142,7 @@ def _from_zip(path: Path) -> dict[str, bytes]:
 
 
 def _is_left_out(name: str) -> bool:
-    """Return whether a file is no source: hidden, byte code, what a system puts beside files."""
+    """Return whether a file is not a source: hidden, byte code, or made by an operating system."""
     parts = name.replace("\\", "/").split("/")
     return any(
         part.lower() in _LEFT_OUT or (part.startswith(".") and part.strip(".") != "") for part in parts

@@ -1,8 +1,8 @@
-"""The content of a bot arena's pages, as JSON values.
+"""The content of a ladder server's pages, as JSON values.
 
 There is a view for everybody, one for a person, one for the teacher.
 
-Names, prints and problems are texts of strangers: they are cut here and become text nodes in the page.
+Names, prints and problems are untrusted texts. They are cut here and become text nodes in the page.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from turnwright_league.app.ladder.battle_runner import ArenaBattleRunner
-from turnwright_league.app.ladder.folder import ArenaFolder
+from turnwright_league.app.ladder.battle_runner import LadderBattleRunner
+from turnwright_league.app.ladder.folder import LadderFolder
 from turnwright_league.app.ladder.server_paths import ServerPaths
-from turnwright_league.app.ladder.store import Cup, PrintedText, TrialResult, Upload
+from turnwright_league.app.ladder.store import FirstCheck, PrintedText, TeacherTournament, Upload
 from turnwright_league.tournament.columns import EntryStanding
 from turnwright_league.tournament.played_battle import PlayedBattle
 from turnwright_league.tournament.scores import battle_shares
@@ -30,30 +30,41 @@ _LINE_CHARS_MAX = 300
 _LINES_MAX = 40
 
 
-class ArenaViews:
+class LadderViews:
     """Makes the views. `update` is called when results came.
 
-    sandbox: the level of bots. suffix: of records, as the viewer's page gets them. can_watch: whether a
-    battle, by its id, takes spectators.
+    Args:
+        sandbox: the level of bots.
+        suffix: of records, as the viewer's page gets them.
+        can_watch: whether a battle, by its id, takes spectators.
     """
 
     def __init__(
         self,
-        arena: ArenaFolder,
-        runner: ArenaBattleRunner,
+        ladder_folder: LadderFolder,
+        runner: LadderBattleRunner,
         sandbox: str,
         suffix: str,
         can_watch: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        self._arena, self._runner, self._sandbox, self._suffix = arena, runner, sandbox, suffix
+        self._ladder_folder, self._runner, self._sandbox, self._suffix = (
+            ladder_folder,
+            runner,
+            sandbox,
+            suffix,
+        )
         self._can_watch = can_watch
-        self._paths = ServerPaths(arena.places.path)
+        self._paths = ServerPaths(ladder_folder.places.path)
         self._rows: dict[str, EntryStanding] = {}
         self._newest: dict[str, list[PlayedBattle]] = {}
         self._names: dict[str, str] = {}
 
     def update(self, table: TournamentStandings, names: Mapping[str, str]) -> None:
-        """Take over new standings. names: of entries as a page shows them, by id."""
+        """Take over new standings.
+
+        Args:
+            names: of entries as a page shows them, by id.
+        """
         newest: dict[str, list[PlayedBattle]] = {}
         for one in sorted(self._runner.ladder.results.values(), key=lambda one: -one.played_us):
             for entry in dict.fromkeys(one.spec.seats):
@@ -65,11 +76,19 @@ class ArenaViews:
         self._rows = {row.entry: row for row in table.rows}
 
     def is_played(self, battle: str) -> bool:
-        """Return whether a battle is being played. battle: its id."""
+        """Return whether a battle is being played.
+
+        Args:
+            battle: its id.
+        """
         return battle in self._runner.running()
 
     def is_record_deleted(self, battle: str) -> bool:
-        """Return whether a battle's record was deleted to make room. battle: its id."""
+        """Return whether a battle's record was deleted to make room.
+
+        Args:
+            battle: its id.
+        """
         return self._runner.is_record_deleted(battle)
 
     def replay_of(self, battle: str) -> str:
@@ -78,14 +97,14 @@ class ArenaViews:
 
     def overview(self) -> dict[str, Any]:
         """Return what everybody may know."""
-        arena, uploads = self._arena, self._arena.uploads()
+        ladder_folder, uploads = self._ladder_folder, self._ladder_folder.uploads()
         return {
-            "title": arena.title,
+            "title": ladder_folder.title,
             "game": self._runner.game.played.rules().name,
-            "frozen": arena.frozen,
-            "needs_code": arena.people.needs_code,
+            "frozen": ladder_folder.frozen,
+            "needs_code": ladder_folder.people.needs_code,
             "sandbox": self._sandbox,
-            "people": len(arena.people.names()),
+            "people": len(ladder_folder.people.names()),
             "bots": sum(one.state == "plays" for one in uploads),
             "waiting": sum(one.state in ("received", "checked") for one in uploads),
             "battles": len(self._runner.ladder.results),
@@ -96,27 +115,27 @@ class ArenaViews:
             "replay": self._suffix,
             "stopped": self._runner.error is not None,
             "ladder": [self._row(row) for row in list(self._rows.values())[:LADDER_MAX]],
-            "cups": [self._cup(one) for one in reversed(arena.cups())],
+            "cups": [self._started(one) for one in reversed(ladder_folder.tournaments.all())],
         }
 
     def person(self, folded: str) -> dict[str, Any]:
-        """Return what a person may know of its own."""
-        uploads = self._arena.uploads_of(folded)[::-1]
+        """Return what a person may know of their own bots."""
+        uploads = self._ladder_folder.uploads_of(folded)[::-1]
         entries = [one.entry.id for one in uploads if one.entry is not None]
         prints: dict[str, PrintedText] = {}
         for entry in entries[:UPLOADS_MAX]:
-            prints |= self._arena.store.prints_of(entry)
+            prints |= self._ladder_folder.store.prints_of(entry)
         return {
-            "name": self._arena.people.name_of(folded),
+            "name": self._ladder_folder.people.name_of(folded),
             "uploads": [self._upload(one) for one in uploads[:UPLOADS_MAX]],
             "battles": [self._battle(one, set(entries), prints) for one in self._battles_of(entries)],
         }
 
     def teacher(self) -> dict[str, Any]:
         """Return what the teacher may know: people and their bots."""
-        arena, sizes = self._arena, self._arena.bytes_by_person()
+        ladder_folder, sizes = self._ladder_folder, self._ladder_folder.bytes_by_person()
         by_person: dict[str, list[Upload]] = {}
-        for one in arena.uploads():
+        for one in ladder_folder.uploads():
             by_person.setdefault(one.folded, []).append(one)
         return {
             "people": [
@@ -131,7 +150,7 @@ class ArenaViews:
                         if one.state in ("plays", "received", "checked", "failed")
                     ],
                 }
-                for folded, name in arena.people.names().items()
+                for folded, name in ladder_folder.people.names().items()
             ]
         }
 
@@ -168,7 +187,7 @@ class ArenaViews:
             "place": None if row is None else self._row(row),
         }
 
-    def _trial(self, trial: TrialResult) -> dict[str, Any]:
+    def _trial(self, trial: FirstCheck) -> dict[str, Any]:
         return {
             **asdict(trial),
             "record": None if trial.record_deleted else trial.record,
@@ -210,13 +229,13 @@ class ArenaViews:
             ],
         }
 
-    def _cup(self, cup: Cup) -> dict[str, Any]:
-        progress = self._runner.cups.progress(cup.id)
+    def _started(self, started: TeacherTournament) -> dict[str, Any]:
+        progress = self._runner.tournaments.progress(started.id)
         return {
-            "id": cup.id,
-            "name": cup.name,
-            "state": cup.state,
-            "why": self._text(cup.why),
+            "id": started.id,
+            "name": started.name,
+            "state": started.state,
+            "why": self._text(started.why),
             "done": None if progress is None else progress.done,
             "total": None if progress is None else progress.total,
         }

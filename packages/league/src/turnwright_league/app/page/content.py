@@ -33,7 +33,7 @@ BATTLES_MAX = 5_000
 VERSIONS_MAX = 20
 """Versions of a bot that a page has, the newest."""
 PROBLEMS_MAX = 1_000
-"""Of these, battles that do not count or that somebody forfeited come first."""
+"""Of these, battles that do not count or that an entry forfeited come first."""
 _TEXT_MAX = 200
 
 Replays = Literal["server", "frames", "files", "command"]
@@ -48,8 +48,10 @@ beside the page, where there is one; command: by the command that the page shows
 class PageProgress:
     """The progress of a run.
 
-    done: battles that count. total, left_s (seconds): None where nobody knows. running: what is being played.
-    not_counted: battles that were played and do not count.
+    Attributes:
+        done: battles that count. total, left_s (seconds): None if that is not known.
+        running: what is being played.
+        not_counted: battles that were played and do not count.
     """
 
     done: int
@@ -65,12 +67,18 @@ class PageProgress:
 class PageSource:
     """A tournament at one moment, from which a page is made.
 
-    title: its name, e.g. of its folder. folder: its path, for commands. standings: of these entries and
-    battles. rules: None where rounds are not known. at_us: the moment, UTC, µs since 1970. progress: of a
-    run that goes on. files: ids of battles with a file in replays/. notes: lines for the foot of the page.
-    versions: of each bot, the newest first, by the id of its entry.
-    errors_public: the page has the errors of bots that failed, not only reason and place. explains: a replay
-    has "Why?".
+    Attributes:
+        title: its name, e.g. of its folder.
+        folder: its path, for commands.
+        standings: of these entries and battles.
+        rules: None where rounds are not known.
+        at_us: the moment, UTC, µs since 1970.
+        progress: of a run that is being played.
+        files: ids of battles with a file in replays/.
+        notes: lines for the foot of the page.
+        versions: of each bot, the newest first, by the id of its entry.
+        errors_public: the page has the errors of bots that failed, not only reason and place.
+        explains: a replay has "Why?".
     """
 
     title: str

@@ -21,14 +21,14 @@ from turnwright_league.app.page.content import PageSource, page_data
 EMBEDDED_ID = "embedded-tournament"
 """The element that holds the content, as JSON."""
 PAGES = Path(__file__).parents[2] / "viewer"
-"""The folder with the pages of tournaments and arenas."""
+"""The folder with the pages of tournaments and ladder servers."""
 PAGE = "viewer/tournament/index.html"
 """The page among the viewer's files."""
 INDEX_NAME = "index.html"
 REPLAYS_NAME = "replays"
-"""The folder beside it with a page for each battle."""
+"""The folder next to it with a page for each battle."""
 REPLAYS_MAX = 500
-"""Battles with a page of their own; one has about as many bytes as its record and a megabyte more."""
+"""Battles with their own page, which has about as many bytes as the record and a megabyte more."""
 
 
 def page_json(data: Mapping[str, Any]) -> bytes:
@@ -39,7 +39,9 @@ def page_json(data: Mapping[str, Any]) -> bytes:
 def tournament_page(data: Mapping[str, Any], files: Mapping[str, StaticFile] | None = None) -> bytes:
     """Return the page as one file.
 
-    data: of `page_data`. files: the viewer's; None: they are read.
+    Args:
+        data: of `page_data`.
+        files: the viewer's; None: they are read.
     """
     return page_in_one(files or load_viewer(beside=PAGES), PAGE, embedded_json(EMBEDDED_ID, page_json(data)))
 
@@ -56,10 +58,16 @@ def export_page(
 ) -> Path:
     """Write the page of a tournament, and return its path.
 
-    place: a file *.html, or a folder, which is made; there it is called index.html. replays: a page for each
-    of the newest battles beside it (REPLAYS_MAX). record: the file of a battle's record, by its id. game: of
-    the records, where their headers do not lead to it. force: a page that is there may be replaced.
-    on_notice: told, in a line, of battles that have no page. Raises: SetupError.
+    Args:
+        place: a file *.html, or a folder, which is made; there it is called index.html.
+        replays: write a page for each of the newest battles next to it (REPLAYS_MAX).
+        record: the file of a battle's record, by its id.
+        game: of the records, where their headers do not lead to it.
+        force: a page that is there may be replaced.
+        on_notice: told, in a line, of battles that have no page.
+
+    Raises:
+        SetupError
     """
     is_file = place.suffix.lower() in (".html", ".htm") and not place.is_dir()
     path = place if is_file else place / INDEX_NAME

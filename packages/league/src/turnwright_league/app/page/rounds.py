@@ -34,12 +34,13 @@ def rounds_data(
 ) -> dict[str, Any]:
     """Return the rounds of formats in which results decide who meets; elsewhere none.
 
-    place: numbers of the page's entries. rounds: the last ones, each with its number from 1, its groups
-    (entries, their mean shares in percent or None, battles that count), and entries without a battle; bye:
-    the one of them that has a point for it, or None. swiss: points and opponents' points of each entry, or
-    None. bracket: of a knockout, or None: the number of its first round shown, and the matches of each round
-    (both sides: an entry or None; shares or None; battles that count; the winner, or None; whether it is a
-    bye).
+    Args:
+        place: numbers of the page's entries. rounds: the last ones, each with its number from 1, its groups
+            (entries, their mean shares in percent or None, battles that count), and entries without a battle;
+            bye: the one of them that has a point for it, or None. swiss: points and opponents' points of each
+            entry, or None. bracket: of a knockout, or None: the number of its first round shown, and the
+            matches of each round (both sides: an entry or None; shares or None; battles that count; the
+            winner, or None; whether it is a bye).
     """
     none: dict[str, Any] = {"rounds": [], "swiss": None, "bracket": None}
     if rules is None or rules.format not in ROUND_FORMATS:

@@ -17,7 +17,7 @@ LINES_MAX = 8
 POINTS_MAX = 60
 """Points of each line of APS."""
 RATING_POINTS_MAX = 20
-"""Points of each line of a rating: each is computed anew from all battles until then."""
+"""Points of each line of a rating: each is computed from all battles until then."""
 RATED_BATTLES_MAX = 20_000
 """Battles that are rated for these lines, over all points; more battles have fewer points."""
 _RATINGS = ("glicko2", "openskill")

@@ -37,8 +37,9 @@ _RECORD = re.compile(rf"([0-9a-f]{{{BATTLE_ID_DIGITS}}})\.twr")
 class TournamentPages:
     """The pages of a tournament's server: its own, the viewer, its records.
 
-    record: the file of a battle's record, by its id. pages:
-    further pages, by path: the viewer's file.
+    Args:
+        record: the file of a battle's record, by its id.
+        pages: further pages, by path: the viewer's file.
     """
 
     def __init__(
@@ -72,8 +73,12 @@ def _record(name: str, record: Callable[[str], Path | None]) -> Path | None:
 def serve_page(shown: TournamentPages, port: int, on_listening: Callable[[str], None]) -> None:
     """Serve a tournament until Ctrl-C or SIGTERM.
 
-    port: 0 for a free one. on_listening: told the page's address once it can be opened.
-    Raises: SetupError when the port is taken.
+    Args:
+        port: 0 for a free one.
+        on_listening: told the page's address once it can be opened.
+
+    Raises:
+        SetupError: the port is taken.
     """
     loops.run(_serve(shown, port, on_listening))
 
@@ -93,9 +98,11 @@ async def _serve(shown: TournamentPages, port: int, on_listening: Callable[[str]
 class LivePage:
     """The page of a tournament that is played, on a server and as a file.
 
-    folder: where index.html is written. shown: what the server shows, None: there is no server. port: 0 for
-    a free one. Call `close` at the end. `start` raises SetupError when the port is taken; a file that cannot
-    be written is told to on_notice once, and the tournament goes on.
+    Args:
+        folder: where index.html is written.
+        shown: what the server shows. None means that there is no server.
+        port: 0 for a free one. Call `close` at the end. `start` raises SetupError when the port is taken; a
+            file that cannot be written is reported to on_notice once, and the tournament continues.
     """
 
     def __init__(
@@ -133,7 +140,9 @@ class LivePage:
     def show(self, make: Callable[[Replays], PageSource], *, last: bool = False) -> None:
         """Show a tournament as it is now.
 
-        make: returns it, for a page of that kind of replays. last: the file is written in any case.
+        Args:
+            make: returns it, for a page of that kind of replays.
+            last: the file is written in any case.
         """
         if self._shown is not None:
             self._shown.show(make(self._shown.replays))
@@ -158,7 +167,11 @@ class LivePage:
             self._thread.join()
 
     def _run(self, shown: TournamentPages, told: list[str | BaseException], ready: threading.Event) -> None:
-        """Serve in this thread until `close`. told: gets the address, or an error."""
+        """Serve in this thread until `close`.
+
+        Args:
+            told: gets the address, or an error.
+        """
 
         async def main() -> None:
             self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()

@@ -23,7 +23,11 @@ LOOK_TIMES = 20
 
 
 def source_of(tournament: Tournament, progress: RunProgress | None = None) -> PageSource:
-    """Return a tournament as its page shows it. progress: of the run that goes on."""
+    """Return a tournament as its page shows it.
+
+    Args:
+        progress: of the run that is being played.
+    """
     path = tournament.folder.path
     notes = ratings_of(tournament.entries, ()).missing
     return PageSource(
@@ -51,11 +55,14 @@ def pages_of(tournament: Tournament) -> TournamentPages:
 
 
 class RunPage:
-    """The live page of a run, which is told of its progress.
+    """The live page of a run, which gets its progress.
 
-    folder, store: of the tournament. on_page: told the page's address once there is something to show; None:
-    it is not served, only written into the folder. on_notice: told, in a line, what goes wrong. Call `close`
-    at the end. errors_public: it has the errors of bots that failed, not only their reasons.
+    Args:
+        folder, store: of the tournament.
+        on_page: told the page's address once there is something to show; None: it is not served, only written
+            into the folder.
+        on_notice: told, in a line, what goes wrong. Call `close` at the end.
+        errors_public: it has the errors of bots that failed, not only their reasons.
     """
 
     def __init__(

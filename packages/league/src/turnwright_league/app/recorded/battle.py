@@ -21,8 +21,10 @@ from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 class CheckJob:
     """One battle to check.
 
-    game: the folder of a game that is not of turnwright, or None. seats: of entries, by id. labels: of
-    entries, by id.
+    Attributes:
+        game: the folder of a game that is not of turnwright, or None.
+        seats: of entries, by id.
+        labels: of entries, by id.
     """
 
     played: PlayedBattle
@@ -36,8 +38,10 @@ class CheckJob:
 class BattleCheck:
     """The result for one battle.
 
-    problems: what differs. gaps: what could not be checked. again: the battle as it comes out, or None where
-    its record comes to no end.
+    Attributes:
+        problems: what differs.
+        gaps: what could not be checked.
+        again: the battle as it comes out, or None where its record comes to no end.
     """
 
     problems: tuple[str, ...] = ()

@@ -28,8 +28,11 @@ _NAMED_MAX = 3
 class StoredTournament:
     """A tournament as its store has it.
 
-    played: the rows that are battles of their ids. plans: of its runs; none of a ladder, and of what an
-    earlier version played. parts: as they are now. sealed: as they were when it was finished, or None.
+    Attributes:
+        played: the rows that are battles of their ids.
+        plans: of its runs; none of a ladder, and of what an earlier version played.
+        parts: as they are now.
+        sealed: as they were when it was finished, or None.
     """
 
     rules: PairingRules
@@ -54,7 +57,11 @@ class StoredTournament:
 
 
 def stored_tournament(store: ResultStore) -> StoredTournament:
-    """Read all of a store. Raises: SetupError."""
+    """Read all of a store.
+
+    Raises:
+        SetupError
+    """
     rules, game = rules_from(store)
     rows, entries = list(store.rows()), entry_rows(store)
     known = entry_labels([row.kept.entry for row in entries])
@@ -165,7 +172,8 @@ def _named(kept: StoredTournament, specs: Iterable[BattleSpec]) -> str:
 def compare_seal(kept: StoredTournament, published: str | None, found: CheckFindings) -> None:
     """Find what has changed since the tournament was finished.
 
-    published: its seal, or None.
+    Args:
+        published: its seal, or None.
     """
     now, sealed = kept.parts, kept.sealed
     if sealed is not None:

@@ -17,7 +17,11 @@ from turnwright_league.app.store import KeptEntry, ResultStore
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """A row of the table of entries. id: its key."""
+    """A row of the table of entries.
+
+    Attributes:
+        id: its key.
+    """
 
     id: str
     kept: KeptEntry
@@ -85,7 +89,8 @@ def _member_seats(team: BotEntry) -> Iterator[EntrySeat]:
 def entries_named(given: str, rows: Sequence[EntryRow], labels: Mapping[str, str]) -> set[str]:
     """Return the ids of the entries of a name, or of a bot directory.
 
-    Raises: SetupError.
+    Raises:
+        SetupError
     """
     found = {row.id for row in rows if given in (row.id, row.kept.entry.name, labels.get(row.id))}
     if found:

@@ -22,9 +22,14 @@ def event_lines(path: Path, game: str | None = None) -> Iterator[str]:
 
     The first has kind "battle", game, seed, settings and bots (seat, name, version); then kind "turn": turn,
     and what there was of events (the game's own), skipped (seats), scores (by seat, where they changed); the
-    last has kind "end": ending, turns, results. game: the path of its folder, where the record's own name
-    does not lead to it. Raises: RecordError, SetupError when it cannot be read or played; also when the rules
-    fail in a turn that the record has a digest of.
+    last has kind "end": ending, turns, results.
+
+    Args:
+        game: the path of its folder, where the record's own name does not lead to it.
+
+    Raises:
+        RecordError, SetupError: it cannot be read or played; also when the rules fail in a turn that the
+            record has a digest of.
     """
     with RulesWatchdog():
         yield from _lines(path, game)

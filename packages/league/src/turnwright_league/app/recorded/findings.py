@@ -11,7 +11,9 @@ TOURNAMENT = "the tournament"
 class CheckedBattle:
     """A battle that was checked; without an id, an entry or the tournament.
 
-    names: of its entries. problems: one line each: what differs, or what could not be checked.
+    Attributes:
+        names: of its entries.
+        problems: one line each: what differs, or what could not be checked.
     """
 
     id: str
@@ -27,7 +29,11 @@ class CheckFindings:
     _gaps: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def add_wrong(self, number: str, names: str, *texts: str) -> None:
-        """Add what differs. number: of a battle, or ""."""
+        """Add what differs.
+
+        Args:
+            number: of a battle, or "".
+        """
         if texts:
             self._wrong.setdefault((number, names), []).extend(texts)
 

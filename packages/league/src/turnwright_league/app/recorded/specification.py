@@ -33,7 +33,11 @@ _COPY = re.compile(r" \(\d+\)$")
 
 @dataclass(frozen=True, slots=True)
 class EntrySeat:
-    """One seat of an entry. source: of its program, or None where it is not known."""
+    """One seat of an entry.
+
+    Attributes:
+        source: of its program, or None where it is not known.
+    """
 
     name: str
     version: str
@@ -43,7 +47,11 @@ class EntrySeat:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that was found out about a battle. is_gap: it only cannot be proved."""
+    """Something that was found out about a battle.
+
+    Attributes:
+        is_gap: it only cannot be proved.
+    """
 
     text: str
     is_gap: bool = False
@@ -54,7 +62,9 @@ def specification_findings(
 ) -> Iterator[Finding]:
     """Yield what differs between a header and the specification of its battle.
 
-    game: the catalogue's name, or the path of its folder. seats: of all entries, by id.
+    Args:
+        game: the catalogue's name, or the path of its folder.
+        seats: of all entries, by id.
     """
     spec = played.spec
     said = {"game": spec.game, "behaviour_version": spec.behaviour, "seed": spec.seed}

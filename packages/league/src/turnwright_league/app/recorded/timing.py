@@ -22,11 +22,16 @@ from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 class RecordedTiming:
     """The lateness and failures that a record tells.
 
-    server_late_turns: turns in which the server was late. late_missed_turns: those of them that a bot missed
-    by less than the lateness. shared_skips: turns that two or more seats missed together. skipped: missed
-    turns by seat. late_misses: turns by seat that the lateness of the server may have cost it. rounds_out: by
-    seat, the rounds from which it was disqualified. disqualified: seats that were, from the battle.
-    answered, gone: seats. failures: by seat, as far as they were known before the last turn.
+    Attributes:
+        server_late_turns: turns in which the server was late.
+        late_missed_turns: those of them that a bot missed by less than the lateness.
+        shared_skips: turns that two or more seats missed together.
+        skipped: missed turns by seat.
+        late_misses: turns by seat that the lateness of the server may have cost it.
+        rounds_out: by seat, the rounds from which it was disqualified.
+        disqualified: seats that were, from the battle.
+        answered, gone: seats.
+        failures: by seat, as far as they were known before the last turn.
     """
 
     server_late_turns: int = 0
@@ -86,7 +91,11 @@ def recorded_timing(record: Record) -> RecordedTiming:
 def timing_problems(
     played: PlayedBattle, record: Record, told: RecordedTiming, labels: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield what a result says otherwise than its record. labels: of entries, by id."""
+    """Yield what a result says otherwise than its record.
+
+    Args:
+        labels: of entries, by id.
+    """
     said = {
         "server_late_turns": (played.server_late_turns, told.server_late_turns),
         "sandbox": (played.sandbox, record.header.sandbox or "none"),
@@ -110,7 +119,7 @@ def timing_problems(
 def recorded_suspicions(played: PlayedBattle, told: RecordedTiming) -> tuple[str, ...]:
     """Return why a battle is suspect by its record.
 
-    What bots missed together is no fault of the machine where one of them failed.
+    What bots missed together is not the machine's fault where one of them failed.
     """
     failed = any(row.failure is not None for row in played.scores) or bool(told.gone)
     failed = failed or any(_rounds_out(seats, told) for _, seats in entry_seats(played.spec))

@@ -3,7 +3,7 @@ import { button, freshId, h, setText } from "../widgets/dom.js";
 import { capital } from "../widgets/format.js";
 import { Refused, post } from "./api.js";
 
-/** @typedef {import("./model.js").ArenaOverview} ArenaOverview */
+/** @typedef {import("./model.js").LadderOverview} LadderOverview */
 /** @typedef {import("./model.js").Me} Me */
 
 /**
@@ -31,12 +31,12 @@ export class AccountPart {
     this.said = h("p", { class: "said", role: "status" });
     this.user = field("Name", { type: "text", autocomplete: "username", maxlength: 20, required: true });
     this.word = field("Passphrase (8 characters or more)", { type: "password", autocomplete: "current-password", maxlength: 200, required: true });
-    this.code = field("Code of this arena (for a new account)", { type: "text", autocomplete: "off", maxlength: 100 });
+    this.code = field("Code of this ladder server (for a new account)", { type: "text", autocomplete: "off", maxlength: 100 });
     this.code.row.hidden = true;
   }
 
   /**
-   * @param {ArenaOverview} overview
+   * @param {LadderOverview} overview
    * @param {Me} me
    */
   show(overview, me) {
@@ -86,7 +86,7 @@ export class AccountPart {
       this.word.input.value = "";
       this.changed();
     } catch (error) {
-      setText(this.said, error instanceof Refused ? `${capital(error.message)}.` : "The arena does not answer.");
+      setText(this.said, error instanceof Refused ? `${capital(error.message)}.` : "The ladder server does not answer.");
     }
   }
 
@@ -95,7 +95,7 @@ export class AccountPart {
       await post("api/logout", {});
       this.changed();
     } catch {
-      setText(this.said, "The arena does not answer.");
+      setText(this.said, "The ladder server does not answer.");
     }
   }
 }

@@ -55,7 +55,7 @@ async function said(response) {
   try {
     data = JSON.parse(text);
   } catch {
-    // A refusal before the arena was asked is one line of text.
+    // A refusal before the ladder server was asked is one line of text.
   }
   if (!response.ok) throw new Refused(String(data?.error ?? (text.trim() || response.status)).slice(0, 300));
   return data;

@@ -3,7 +3,7 @@ import { h } from "../widgets/dom.js";
 import { fixed, plural, shortName } from "../widgets/format.js";
 import { liveAddress } from "./model.js";
 
-/** @typedef {import("./model.js").ArenaOverview} ArenaOverview */
+/** @typedef {import("./model.js").LadderOverview} LadderOverview */
 /** @typedef {import("./model.js").Me} Me */
 /** @typedef {import("./model.js").Cup} Cup */
 /** @typedef {import("./model.js").Place} Place */
@@ -12,7 +12,7 @@ import { liveAddress } from "./model.js";
 const SHOWN = 15;
 
 /**
- * @param {ArenaOverview} overview
+ * @param {LadderOverview} overview
  * @param {Me} me
  * @returns {Node[]}
  */
@@ -45,7 +45,7 @@ function place(row, own) {
 }
 
 /**
- * @param {ArenaOverview} overview
+ * @param {LadderOverview} overview
  * @returns {Node[]}
  */
 export function runningItems(overview) {
@@ -65,7 +65,7 @@ function played({ id, names, live }) {
 }
 
 /**
- * @param {ArenaOverview} overview
+ * @param {LadderOverview} overview
  * @returns {Node[]}
  */
 export function cupItems(overview) {

@@ -1,5 +1,5 @@
 /**
- * The page of a bot arena.
+ * The page of a ladder server.
  *
  * It asks its server again and again, and each part shows what has changed.
  */
@@ -16,7 +16,7 @@ import { StartPart } from "./start_part.js";
 import { TeacherPart } from "./teacher.js";
 import { UploadPart } from "./upload.js";
 
-/** @typedef {import("./model.js").ArenaOverview} ArenaOverview */
+/** @typedef {import("./model.js").LadderOverview} LadderOverview */
 /** @typedef {import("./model.js").Me} Me */
 
 const ASK_MS = 2000;
@@ -31,7 +31,7 @@ function place(id) {
   return found;
 }
 
-class ArenaPage {
+class LadderPage {
   constructor() {
     const theme = new ThemeChoice(() => {});
     const turn = button({ class: "tool", "aria-label": "Dark or light", title: "Dark or light" }, [outlineIcon("theme")], () => theme.toggle());
@@ -51,13 +51,13 @@ class ArenaPage {
     clearTimeout(this.timer);
     const number = ++this.asking;
     try {
-      const [overview, me] = await Promise.all([get("api/arena"), get("api/me")]);
+      const [overview, me] = await Promise.all([get("api/ladder"), get("api/me")]);
       if (number !== this.asking) return;
       this.show(overview, me);
       await this.teacher.look(me, overview);
-      this.complain(overview.stopped ? "The battles have ended by an error: tell the teacher to start the arena again." : "");
+      this.complain(overview.stopped ? "The battles have ended by an error: tell the teacher to start the ladder server again." : "");
     } catch {
-      this.complain("The arena does not answer: the last known state is shown.");
+      this.complain("The ladder server does not answer: the last known state is shown.");
     }
     if (number === this.asking) this.timer = setTimeout(() => this.ask(), ASK_MS);
   }
@@ -70,12 +70,12 @@ class ArenaPage {
   }
 
   /**
-   * @param {ArenaOverview} overview
+   * @param {LadderOverview} overview
    * @param {Me} me
    */
   show(overview, me) {
-    setText(place("title"), overview.title || "Arena");
-    document.title = `${overview.title || "Arena"} · turnwright`;
+    setText(place("title"), overview.title || "Ladder");
+    document.title = `${overview.title || "Ladder"} · turnwright`;
     setText(place("about"), [overview.game, plural(overview.bots, "bot"), plural(overview.battles, "battle"), overview.sandbox === "full" ? "bots play in the sandbox" : "bots play without a sandbox"].join(" · "));
     this.account.show(overview, me);
     this.upload.show(overview, me);
@@ -87,7 +87,7 @@ class ArenaPage {
   }
 
   /**
-   * Make a part anew if it shows something else; opened details and the focus stay.
+   * Make a part again if it shows something else. Opened details and the focus stay.
    * @param {string} id
    * @param {unknown} data
    * @param {() => Node[]} make an empty list hides it
@@ -114,4 +114,4 @@ class ArenaPage {
 
 place("running").append(h("p", { class: "hint", text: "Loading …" }));
 new StartPart(place("start")).load();
-new ArenaPage().ask();
+new LadderPage().ask();

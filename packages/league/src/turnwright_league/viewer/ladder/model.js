@@ -1,5 +1,5 @@
 /**
- * The answers of a bot arena's server, as types alone.
+ * The answers of a ladder server's server, as types alone.
  *
  * `turnwright_league/app/ladder/views.py` writes it.
  */
@@ -41,7 +41,7 @@
  */
 
 /**
- * @typedef {object} ArenaOverview
+ * @typedef {object} LadderOverview
  * @property {string} title
  * @property {string} game
  * @property {boolean} frozen

@@ -33,7 +33,7 @@ export class StartPart {
       await download(`get/bot?name=${encodeURIComponent(name)}`, `${name}.py`);
       setText(this.said, `${name}.py is in your downloads. Change it with a text editor, then upload it here.`);
     } catch (error) {
-      setText(this.said, error instanceof Refused ? error.message : "The arena does not answer. Try again.");
+      setText(this.said, error instanceof Refused ? error.message : "The ladder server does not answer. Try again.");
     }
   }
 }

@@ -9,7 +9,7 @@ import { field } from "./account.js";
 import { Refused, get, post } from "./api.js";
 import { stateText, titleOf } from "./bots.js";
 
-/** @typedef {import("./model.js").ArenaOverview} ArenaOverview */
+/** @typedef {import("./model.js").LadderOverview} LadderOverview */
 /** @typedef {import("./model.js").Me} Me */
 /** @typedef {import("./model.js").Pupil} Pupil */
 
@@ -44,7 +44,7 @@ export class TeacherPart {
 
   /**
    * @param {Me} me
-   * @param {ArenaOverview} overview
+   * @param {LadderOverview} overview
    */
   async look(me, overview) {
     if (this.inside !== me.teacher) {
@@ -64,7 +64,7 @@ export class TeacherPart {
 
   /**
    * Offer the button of each pair that changes something.
-   * @param {ArenaOverview} overview
+   * @param {LadderOverview} overview
    */
   offer(overview) {
     const running = overview.cups.find((one) => one.state === "running");
@@ -81,7 +81,7 @@ export class TeacherPart {
 
   /** @returns {Node[]} */
   form() {
-    const secret = field("The secret that was printed when the arena was started", { type: "password", autocomplete: "off", required: true });
+    const secret = field("The secret that was printed when the ladder server was started", { type: "password", autocomplete: "off", required: true });
     const form = h("form", {}, [h("h2", { text: "Teacher" }), secret.row, h("p", { class: "buttons" }, [h("button", { type: "submit", class: "main", text: "Open" })]), this.said]);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -190,7 +190,7 @@ export class TeacherPart {
 
   /** @param {unknown} error */
   tell(error) {
-    setText(this.said, error instanceof Refused ? `${capital(error.message)}.` : "The arena does not answer.");
+    setText(this.said, error instanceof Refused ? `${capital(error.message)}.` : "The ladder server does not answer.");
   }
 }
 

@@ -2,7 +2,7 @@
 import { freshId, h, setText } from "../widgets/dom.js";
 import { Refused, send } from "./api.js";
 
-/** @typedef {import("./model.js").ArenaOverview} ArenaOverview */
+/** @typedef {import("./model.js").LadderOverview} LadderOverview */
 /** @typedef {import("./model.js").Me} Me */
 
 const BYTES_MAX = 10 * 1024 * 1024;
@@ -38,7 +38,7 @@ export class UploadPart {
   }
 
   /**
-   * @param {ArenaOverview} overview
+   * @param {LadderOverview} overview
    * @param {Me} me
    */
   show(overview, me) {
@@ -65,7 +65,7 @@ export class UploadPart {
       this.input.value = "";
       this.changed();
     } catch (error) {
-      setText(this.said, error instanceof Refused ? `Upload refused: ${error.message}.` : "The arena does not answer: the upload failed. Try again.");
+      setText(this.said, error instanceof Refused ? `Upload refused: ${error.message}.` : "The ladder server does not answer: the upload failed. Try again.");
     }
   }
 }

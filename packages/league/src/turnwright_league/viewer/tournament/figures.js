@@ -57,7 +57,7 @@ export function battlesOf(data, entries) {
 }
 
 /**
- * Return the battles that do not count, or that somebody forfeited.
+ * Return the battles that do not count, or that an entry forfeited.
  * @param {Tournament} data
  * @returns {Battle[]}
  */

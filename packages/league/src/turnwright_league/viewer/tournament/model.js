@@ -76,7 +76,7 @@
  */
 
 /**
- * Both sides (null: not known, or nobody), their mean shares, battles, the winner, whether it is a bye.
+ * Both sides (null: not known, or missing), their mean shares, battles, the winner, whether it is a bye.
  * @typedef {[(number | null)[], (number | null)[], number, number | null, boolean]} Match
  */
 

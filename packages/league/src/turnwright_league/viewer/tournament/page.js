@@ -1,4 +1,4 @@
-/** The page of a tournament, made of its parts anew when its content changes. */
+/** The page of a tournament, made of its parts again when its content changes. */
 import { DialogBox } from "../widgets/dialog.js";
 import { button, h, setText } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";

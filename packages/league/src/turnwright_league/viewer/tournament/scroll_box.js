@@ -1,4 +1,4 @@
-/** A box that scrolls sideways, with a cue on each side where it goes on. */
+/** A box that scrolls sideways, with a cue on each side where there is more. */
 import { h } from "../widgets/dom.js";
 
 /** Less than this is a rounding of the browser, in pixels. */

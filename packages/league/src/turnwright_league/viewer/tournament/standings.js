@@ -149,7 +149,7 @@ function classOf(column) {
 }
 
 /**
- * A name as a part of a text: whatever its letters, it turns none beside it.
+ * A name as a part of a text: whatever its letters, it does not turn the text next to it.
  * @param {Entry} entry
  */
 export function nameOf(entry) {

@@ -1,0 +1,80 @@
+"""The tournaments that the teacher started, as the ladder server keeps them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from turnwright.kernel.units import NS_PER_US
+from turnwright_league.app.ladder.files import OWN
+from turnwright_league.app.ladder.people import Refusal
+from turnwright_league.app.ladder.store import LadderStore, TeacherTournament, Upload
+
+
+class StartedTournaments:
+    """The tournaments that the teacher started. Any thread may use them.
+
+    Args:
+        playing: returns the uploads that are on the ladder.
+        on_put: called with the lock held when a tournament has started or its state has changed.
+    """
+
+    def __init__(
+        self,
+        store: LadderStore,
+        lock: threading.RLock,
+        playing: Callable[[], Sequence[Upload]],
+        on_put: Callable[[], None],
+    ) -> None:
+        self._store, self._lock, self._playing, self._on_put = store, lock, playing, on_put
+        self._by_id = {one.id: one for one in store.tournaments()}
+
+    def all(self) -> list[TeacherTournament]:
+        """Return all of them, oldest first."""
+        with self._lock:
+            return list(self._by_id.values())
+
+    def get(self, number: int) -> TeacherTournament | None:
+        """Return a tournament, or None."""
+        return self._by_id.get(number)
+
+    def bots_in_use(self) -> set[str]:
+        """Return the directories of the bots of running tournaments."""
+        return {bot for one in self.all() if one.state == "running" for bot in one.bots}
+
+    def start(self, name: str, battles: int) -> TeacherTournament:
+        """Start a tournament of the bots that play now.
+
+        Raises:
+            Refusal: one is running, there are too few bots, or the number of battles is out of bounds.
+        """
+        with self._lock:
+            bots = tuple(str(one.directory) for one in self._playing())
+            if any(one.state == "running" for one in self._by_id.values()):
+                raise Refusal("a tournament is running: wait for its end, or stop it", 409)
+            if len(bots) < 2:
+                raise Refusal("a tournament needs at least two playing bots", 409)
+            if not 1 <= battles <= 100:
+                raise Refusal("give 1 to 100 battles of each pairing")
+            number = 1 + max(self._by_id, default=0)
+            shown = " ".join(one for one in name.split() if one.isprintable())[:40] or f"Tournament {number}"
+            now_us = time.time_ns() // NS_PER_US
+            started = TeacherTournament(number, shown, f"{OWN}/cups/{number}", battles, now_us, bots=bots)
+            self.put(started)
+        return started
+
+    def put(self, one: TeacherTournament) -> None:
+        """Keep a tournament, or its new state."""
+        with self._lock:
+            self._store.put_tournament(one)
+            self._by_id[one.id] = one
+            self._on_put()
+
+    def stop(self) -> None:
+        """Stop the tournament that is being played, if one is. What was played stays."""
+        with self._lock:
+            for one in self.all():
+                if one.state == "running":
+                    self.put(replace(one, state="stopped"))
