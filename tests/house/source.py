@@ -102,7 +102,7 @@ class Module:
 
     @property
     def package(self) -> str:
-        """The package of ours that it belongs to, as programs import it."""
+        """Our package that it belongs to, as programs import it."""
         first = self.path.split("/")[0]
         return first if first in PACKAGES else "turnwright"
 

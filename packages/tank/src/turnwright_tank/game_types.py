@@ -51,7 +51,7 @@ GAME_TYPES: Mapping[str, GameType] = MappingProxyType(
         "custom": GameType(),
     }
 )
-"""By name. The server offers these unless it is told otherwise."""
+"""The game types by name. The server offers these by default."""
 
 
 def values_of(game_type: str) -> dict[str, Any]:

@@ -138,7 +138,7 @@ def test_a_client_with_a_clock_has_a_lead_and_no_grace() -> None:
         (1_000, 900, 0, Judged(1_000, 100)),  # early: held until its stamp
         (1_000, 1_000, 0, Judged(1_000, 0)),
         (1_000, 1_200, 0, Judged(1_200, -200)),  # late: as late as it came
-        (0, 1_200, 0, Judged(1_200, -1_200)),  # nobody's word about the past is taken
+        (0, 1_200, 0, Judged(1_200, -1_200)),  # a claim about the past is not believed
         (1_000, 900, 1_000, Judged(1_001, 100)),  # what has been played is over
         (None, 900, 0, Judged(900, 0)),
         (None, 900, 950, Judged(951, 0)),

@@ -86,7 +86,7 @@ class PageServer:
 
 
 def _refuse_upgrade(accepted: Accepted) -> None:
-    """Answer that there is no game to connect to."""
+    """Answer that this server plays no game."""
     accepted.transport.write(encode(text(404, "this server only shows pages; it plays no battles")))
     GracefulClose(accepted.transport, lambda _error: accepted.lost())
 

@@ -70,7 +70,9 @@ def _run(words: list[str]) -> int:
 
 
 def _shown(error: Exception) -> str:
-    """Return what an error says, line by line without control characters: names in it are of strangers."""
+    """Return what an error says, line by line without control characters, because names in it are
+    untrusted.
+    """
     return "\n".join(map(clean, str(error).split("\n")))
 
 

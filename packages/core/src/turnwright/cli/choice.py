@@ -92,7 +92,7 @@ def game_in(words: Sequence[str]) -> str:
 def text_display_of(game: str) -> Callable[[TextIO], Any] | None:
     """Return the display of a game's battles in characters.
 
-    A class like `LiveDisplay`, with `take` besides. None: the game has none.
+    It is a class like `LiveDisplay`, with `take` in addition, or None if the game has none.
     """
     display: Callable[[TextIO], Any] | None = catalog.find(game).part("display")
     return display

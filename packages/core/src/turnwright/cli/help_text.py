@@ -19,7 +19,7 @@ _HANGING = " " * 6
 _GROUPS = ("arguments", "options", OFFICIAL, "network", "game", "time", "bots", "records")
 """Groups of options, in order. Others follow them."""
 _NAMES_COLUMNS = 26
-"""Columns of the names of options in help, at most. Longer ones have a line of their own."""
+"""Columns of the names of options in help, at most. Longer names get a separate line."""
 _ABOUT = "a turn engine and game server for games whose players are programs"
 _ANYWHERE = (
     ("-h", "show the options that most people need"),
@@ -183,7 +183,7 @@ def sentence(text: str) -> str:
 
 
 def filled(text: str, width: int) -> str:
-    """Return paragraphs as wide as the terminal. Indented lines stay lines of their own."""
+    """Return paragraphs as wide as the terminal. Indented lines stay separate."""
     return "\n\n".join(_paragraph(one, width) for one in text.split("\n\n"))
 
 

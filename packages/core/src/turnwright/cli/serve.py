@@ -40,7 +40,7 @@ WHO_STARTS = (
 
 @dataclass(frozen=True)
 class SecretOptions:
-    """The sources of a server's secrets besides the environment."""
+    """The sources of a server's secrets in addition to the environment."""
 
     controller_secrets: str | None = option(
         None,

@@ -86,7 +86,7 @@ class Screen:
             self._write(text)
 
     def forget(self) -> None:
-        """Draw everything anew next time: the terminal may have changed."""
+        """Draw everything again next time, because the terminal may have changed."""
         self._shown = []
 
     def _write(self, text: str) -> None:
@@ -506,7 +506,7 @@ def printed_text(name: str, line: PrintedLine) -> str:
     return f"{clean(name)} {line.round}.{line.turn}{error}: {clean(line.text.expandtabs(4))}"
 
 
-# The live display of a battle on stderr: redrawn in place on a terminal, else one line a round.
+# The live display of a battle on stderr: redrawn in place on a terminal, otherwise one line a round.
 
 
 REDRAW_S = 0.1
@@ -610,7 +610,7 @@ class DisplayHandler(logging.Handler):
         self._display = display
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print a log record beside the battle; a closed output does not stop the battle."""
+        """Print a log record next to the battle. A closed output does not stop the battle."""
         if record.levelno >= logging.ERROR or self._display.playing:
             with contextlib.suppress(OSError):
                 self._display.note(self.format(record))
@@ -625,7 +625,7 @@ SHOWN_AFTER_S = 0.5
 class Bar:
     """A progress bar, shown inside a `with` block.
 
-    Each part of a work begins it anew.
+    Each part of a work begins it again.
 
     about: what stands before it; wanted: False shows nothing.
     """

@@ -43,7 +43,7 @@ def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
 WAIT_S = 10.0
 """The time that a battle, or its page when it is over, waits for the page that was opened."""
 STAY_S = 60.0
-"""The time that the page of a battle that is over waits for somebody to open it, where a person is there."""
+"""How long the page of a battle that is over waits to be opened, if a person is at the terminal."""
 
 
 @dataclass(frozen=True)

@@ -410,7 +410,6 @@ def result_columns(results: Any, seats: int) -> Sequence[Mapping[str, Any]]:
     Args:
         results: the results of an `Outcome`, as JSON values. There are columns only if they are one object of
             plain values for each seat.
-            for each seat, else there are none.
     """
     is_table = isinstance(results, list) and len(results) == seats
     if not is_table or not all(isinstance(row, dict) and list(row) == list(results[0]) for row in results):

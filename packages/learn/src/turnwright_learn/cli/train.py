@@ -71,7 +71,7 @@ def run(given: GivenOptions) -> int:
 class TrainDisplay:
     """Shows a training on a stream.
 
-    A bar on a terminal, else a line every ten seconds.
+    A bar on a terminal, otherwise a line every ten seconds.
     """
 
     def __init__(self, stream: TextIO, begun_s: float, for_s: float) -> None:

@@ -64,7 +64,7 @@ def almost(name: str, known: Iterable[str]) -> str | None:
 
 
 def _is_near(one: str, two: str) -> bool:
-    """Return whether at most one letter differs, is missing, or stands in its neighbour's place."""
+    """Return whether at most one letter differs, is missing, or has changed places with its neighbour."""
     if one == two:
         return True
     if abs(len(one) - len(two)) > 1:

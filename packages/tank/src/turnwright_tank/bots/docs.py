@@ -332,7 +332,7 @@ def _is_event(structure: Any) -> bool:
 
 
 def _meaning(name: str, structure: type | None = None) -> str:
-    """Return the meaning of a field; it stands once, beside the Royale protocol."""
+    """Return the meaning of a field, which is written once, with the Royale protocol."""
     special = SPECIAL_MEANINGS.get((title(structure), camel(name))) if structure else None
     text = special or FIELD_MEANINGS[camel(name)]
     return re.sub(r"\bbotId\b", "`bot_id`", text)

@@ -48,7 +48,7 @@ def event_lines(setting: Setting, frame: Frame, skipped: Sequence[int] = ()) -> 
 class EventLines:
     """The lines of the last turns, newest last, of one round.
 
-    What goes on is not said each turn.
+    What continues is not printed each turn.
     """
 
     def __init__(self, setting: Setting) -> None:
@@ -58,7 +58,7 @@ class EventLines:
         self._at = (0, 0)
 
     def take(self, frame: Frame, skipped: Sequence[int] = ()) -> None:
-        """Note a turn. An earlier one than before, or one of another round, begins anew."""
+        """Note a turn. An earlier one, or one of another round, begins again."""
         at = frame.round_number, frame.turn_number
         if at == self._at:
             return

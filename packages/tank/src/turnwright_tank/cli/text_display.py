@@ -53,7 +53,7 @@ _STRONG, _MIDDLING = 2.0, 1.0
 def letters_of(fighters: Sequence[Fighter]) -> Mapping[int, str]:
     """Return a letter for each bot id.
 
-    The first of its name that is free, else any; with many, "+" again.
+    The first letter of its name that is free, otherwise any. With many tanks it is "+" again.
     """
     found: dict[int, str] = {}
     free = dict.fromkeys(_LETTERS)
@@ -153,7 +153,7 @@ class _Drawing:
 
 
 SIDE_COLUMNS = 25
-"""Columns beside the arena, at least; a narrow terminal has its legend below."""
+"""Columns next to the arena, at least. A narrow terminal has its legend below."""
 _NARROW = 60
 _BAR_CELLS = 12
 _BAR_EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -208,7 +208,7 @@ def _headline(view: View) -> str:
 
 
 def _body(view: View, columns: int, rows: int, style: Style, *, narrow: bool) -> list[str]:
-    """Return the framed arena, and beside it the legend and what happened."""
+    """Return the framed arena, and next to it the legend and what happened."""
     setting = view.setting
     side = 0 if narrow else SIDE_COLUMNS + 1
     across, down = arena_size(setting.width, setting.height, max(4, columns - side - 2), max(1, rows - 2))

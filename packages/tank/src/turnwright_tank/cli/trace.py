@@ -85,7 +85,7 @@ def _told(path: Path) -> Analysis:
 
 
 def _bot(analysis: Analysis, wanted: str) -> int:
-    """Return the bot id that a name or number stands for. Raises: SetupError."""
+    """Return the bot id that a name or number means. Raises: SetupError."""
     fighters = analysis.setting.fighters
     for one in fighters:
         if one.name == wanted:

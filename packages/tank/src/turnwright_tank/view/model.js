@@ -106,7 +106,7 @@ export const NS_PER_US = 1000;
  * @typedef {object} Standing
  * @property {number | null} points of all rounds, this one included, rounded as in results
  * @property {number | null} teamPoints those of its team; null also: it plays alone
- * @property {number | null} place its own or its team's; ties share it, 0: nobody has points
+ * @property {number | null} place its own or its team's; ties share it, 0: no points yet
  * @property {number | null} missed turns
  */
 

@@ -80,7 +80,9 @@ def _literal(text: str) -> str:
 
 
 def _intents_of(game: Game) -> list[Any]:
-    """Return some intents of a game as JSON values, or None, which is no answer, if its types name none."""
+    """Return some intents of a game as JSON values. If its types name none, return None, which means no
+    answer.
+    """
     streams = Streams(0)
     found: list[Any] = []
     try:

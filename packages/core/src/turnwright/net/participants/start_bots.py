@@ -284,18 +284,12 @@ class Gathering:
         return ended
 
     def new_errors(self) -> list[tuple[int, str]]:
-        """Return the errors that processes printed since the last call.
-
-        Each with its seat.
-        """
+        """Return the errors that processes printed since the last call, each with its seat."""
         told = [(seat, process.new_error()) for seat, process in self._processes.items()]
         return [(seat, error) for seat, error in told if error]
 
     def crash_of(self, seat: int) -> tuple[str, list[str]]:
-        """Return the error that a bot's process printed, and its last lines.
-
-        The error is "" where it printed none.
-        """
+        """Return the error that a bot's process printed, or "", and its last lines."""
         process = self._processes.get(seat)
         return ("", []) if process is None else (crash_in(process.stderr_tail()), process.last_lines())
 

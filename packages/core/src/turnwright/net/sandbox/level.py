@@ -169,7 +169,7 @@ def _kernel() -> tuple[int, ...]:
 
 
 def _tried(groups: Groups) -> tuple[tuple[str, ...], str]:
-    """Start a sandbox; return what its program could do that it must not, and why there is no sandbox, or "".
+    """Start a sandbox. Return what its program could do that it must not, and why it does not work, or "".
 
     It also works within an event loop.
     """

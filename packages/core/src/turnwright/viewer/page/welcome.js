@@ -1,5 +1,5 @@
 /**
- * The text in the arena while there is no frame.
+ * The text in the empty arena.
  *
  * It says what the page waits for, or names a mistake and its remedy.
  */

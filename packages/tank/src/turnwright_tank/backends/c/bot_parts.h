@@ -76,7 +76,7 @@ static inline void Letters_forget(Letters *self, int64_t count) {
   memmove(self->row, self->row + count, (size_t)self->count * sizeof self->row[0]);
 }
 
-/* The turn after the newest time when the last 24 turns were like now, else the last 10 or 4, or -1. */
+/* The turn after the newest time when the last 24 turns were like now, or the last 10 or 4, or -1. */
 static int64_t Letters_find(const Letters *self) {
   const int64_t known = self->count - LETTERS_AFTERWARDS;
   const int16_t *now = self->row + self->count;

@@ -15,7 +15,7 @@ import { scoreOfSide, sidesOf, standingOfSide } from "./teams.js";
 /**
  * @typedef {object} RankingRow
  * @property {Seat} seat
- * @property {number | null} place of its side; ties share; null: not known, or nobody has points
+ * @property {number | null} place of its side; ties share; null: not known, or no points yet
  * @property {boolean} leads whether it is the first row of its side
  * @property {number | null} score of the bot; null: not known
  * @property {number | null} sideScore
