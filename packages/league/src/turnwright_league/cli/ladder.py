@@ -59,7 +59,7 @@ def run(given: GivenOptions) -> int:
     log_to_stderr(logging.INFO)
 
     def announce(addresses: LadderAddresses) -> None:
-        print(f"arena: {addresses.people}")
+        print(f"ladder: {addresses.people}")
         print(f"projector: {addresses.projector}")
         print(f"teacher: {addresses.teacher}", flush=True)
         open_or_print(addresses.teacher, wanted=given.make(OpenChoice).open, said=True)
