@@ -73,8 +73,8 @@ class TankResults:
     """The results so far.
 
     Attributes:
-            seats: one row a seat, in order of seat, with the rank that its bot is sent.
-            rows: what spectators are sent: one row for each solo seat and each team, best first.
+        seats: one row a seat, in order of seat, with the rank that its bot is sent.
+        rows: what spectators are sent: one row for each solo seat and each team, best first.
     """
 
     seats: tuple[ScoreRow, ...]

@@ -51,11 +51,11 @@ class WorldState:
     """The world between two turns.
 
     Args:
-            rules: the rules that count now.
-            is_open: whether it has a gate.
-            seats: the seats of its header.
-            turns: how many turns it lasts. 0 is for ever.
-            far: whether creatures far from all players plan, too, at a slower beat.
+        rules: the rules that count now.
+        is_open: whether it has a gate.
+        seats: the seats of its header.
+        turns: how many turns it lasts. 0 is for ever.
+        far: whether creatures far from all players plan, too, at a slower beat.
 
         Attributes:
             playing: what is left of a turn that is played in pieces.

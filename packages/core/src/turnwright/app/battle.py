@@ -108,18 +108,18 @@ def run(
     """Play one battle. See `run_battle`.
 
     Args:
-            on_progress: called about ten times a second with the state of the battle.
-            on_notice: called with a text about anything that takes long.
-            watching: how the battle is watched in a browser, or None.
-            on_spectator_message: called with every message that observers are sent, or None. It must return
-                at once.
-            play_programs: plays a battle between programs that need no sandbox and have no spectators,
-                instead of a server started for it. Or None.
-            spectators: spectators handed over by another process, or None.
-            errors_public: whether the error of a bot that failed, and what bots print, are recorded and shown
-                to spectators. The result has them in any case.
-            prints_max: how many characters of each bot are kept.
-            game: the game of the options, if the caller has already found it.
+        on_progress: called about ten times a second with the state of the battle.
+        on_notice: called with a text about anything that takes long.
+        watching: how the battle is watched in a browser, or None.
+        on_spectator_message: called with every message that observers are sent, or None. It must return
+            at once.
+        play_programs: plays a battle between programs that need no sandbox and have no spectators,
+            instead of a server started for it. Or None.
+        spectators: spectators handed over by another process, or None.
+        errors_public: whether the error of a bot that failed, and what bots print, are recorded and shown
+            to spectators. The result has them in any case.
+        prints_max: how many characters of each bot are kept.
+        game: the game of the options, if the caller has already found it.
     """
     game = game or find_game(options.game)
     rules = game.rules()  # first of all, so that a broken game is named before its bots

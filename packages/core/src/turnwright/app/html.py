@@ -38,9 +38,9 @@ def one_page(
     """Return the page.
 
     Args:
-            files: the files of the viewer.
-            name, record: the name and the content of the file that it plays.
-            analysis: the analysis of the record as JSON. With None the page says that it has none.
+        files: the files of the viewer.
+        name, record: the name and the content of the file that it plays.
+        analysis: the analysis of the record as JSON. With None the page says that it has none.
 
     Raises:
         ValueError: the viewer's files cannot be put into one.

@@ -35,20 +35,20 @@ class DeclaredOption:
     The type of its field says how a value is read.
 
     Attributes:
-            help: one or two lines. "{default}" is replaced by the default.
-            names: the names of the option, e.g. "--tps", "-t". Without any, the field's name is used.
-            metavar: the placeholder of the value in the help.
-            read: reads the text of a value instead of the field's type. It raises ValueError with what is
-                wrong.
-            many: whether it may be given several times. The field holds all values.
-            positional: whether it is an argument without a name.
-            required: whether it may not be left out.
-            bare: the text meant by a name without a value (`--watch`). Such an option takes a value only
-                after "=".
-            fills: the fields among which the parts of a value are divided.
-            expected: names under which people look for the option. A command that does not have an option of
-                such a name answers with this one's.
-            often: whether most people need it, so that `-h` shows it.
+        help: one or two lines. "{default}" is replaced by the default.
+        names: the names of the option, e.g. "--tps", "-t". Without any, the field's name is used.
+        metavar: the placeholder of the value in the help.
+        read: reads the text of a value instead of the field's type. It raises ValueError with what is
+            wrong.
+        many: whether it may be given several times. The field holds all values.
+        positional: whether it is an argument without a name.
+        required: whether it may not be left out.
+        bare: the text meant by a name without a value (`--watch`). Such an option takes a value only
+            after "=".
+        fills: the fields among which the parts of a value are divided.
+        expected: names under which people look for the option. A command that does not have an option of
+            such a name answers with this one's.
+        often: whether most people need it, so that `-h` shows it.
     """
 
     help: str

@@ -252,30 +252,30 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     """The settings of a battle of any game.
 
     Attributes:
-            bots: the bots in the order of their seats. A team counts as one.
-            seed: the seed of the battle. None draws one, and the result names it.
-            tps: turns per second. -1 does not wait. 0 is paused until a spectator resumes. None is -1, or 30
-                with spectators.
-            pacing: "apart" or "together"; None is "together". Apart, bots never wait for spectators, and each
-                spectator watches at its own speed, which begins as tps. Together, bots also wait for tps.
-            patient: take the values in PATIENT for settings that were not given.
-            turn_timeout_us: the limit for a turn. None is 30,000, or no limit if every bot is a Python object
-                of this process. If it is given, each of those bots plays in a separate process.
-            ready_timeout_us: the limit for getting ready.
-            opening_timeout_us: the limit for the first observation of a round, if it is longer than the turn
-                timeout, because bots start up then.
-            connect_timeout_s: the time until the first bot has connected, and from each bot to the next.
-            python: the interpreter for Python bots, or "NAME=PATH" for one of them, with commas between
-                several. None takes the first that exists of `.venv` in the bot's directory, `python`,
-                `python3` and the current interpreter.
-            sandbox: whether bot directories play in the sandbox: "full", "none", or "auto" for the best that
-                is available.
-            game: the name of the game, or the path of its folder.
-            record: the file to write (.twr), or None.
-            recording: a file for a recording in the game's own format, or None. It contains what spectators
-                are sent.
-            record_required: whether the battle is refused when a record that was asked for cannot be written.
-            watched: whether there are spectators.
+        bots: the bots in the order of their seats. A team counts as one.
+        seed: the seed of the battle. None draws one, and the result names it.
+        tps: turns per second. -1 does not wait. 0 is paused until a spectator resumes. None is -1, or 30
+            with spectators.
+        pacing: "apart" or "together"; None is "together". Apart, bots never wait for spectators, and each
+            spectator watches at its own speed, which begins as tps. Together, bots also wait for tps.
+        patient: take the values in PATIENT for settings that were not given.
+        turn_timeout_us: the limit for a turn. None is 30,000, or no limit if every bot is a Python object
+            of this process. If it is given, each of those bots plays in a separate process.
+        ready_timeout_us: the limit for getting ready.
+        opening_timeout_us: the limit for the first observation of a round, if it is longer than the turn
+            timeout, because bots start up then.
+        connect_timeout_s: the time until the first bot has connected, and from each bot to the next.
+        python: the interpreter for Python bots, or "NAME=PATH" for one of them, with commas between
+            several. None takes the first that exists of `.venv` in the bot's directory, `python`,
+            `python3` and the current interpreter.
+        sandbox: whether bot directories play in the sandbox: "full", "none", or "auto" for the best that
+            is available.
+        game: the name of the game, or the path of its folder.
+        record: the file to write (.twr), or None.
+        recording: a file for a recording in the game's own format, or None. It contains what spectators
+            are sent.
+        record_required: whether the battle is refused when a record that was asked for cannot be written.
+        watched: whether there are spectators.
 
     Raises:
         SetupError: it cannot be played. The message is one line.

@@ -99,10 +99,10 @@ class Viewable:
     """A file that the viewer can show.
 
     Attributes:
-            kind: the format, our own or Tank Royale's.
-            truncated: whether it ends before its battle does. The rest is shown.
-            game: the game whose page shows it.
-            frames: what that page gets instead of the record. None if it plays the record itself.
+        kind: the format, our own or Tank Royale's.
+        truncated: whether it ends before its battle does. The rest is shown.
+        game: the game whose page shows it.
+        frames: what that page gets instead of the record. None if it plays the record itself.
     """
 
     path: Path

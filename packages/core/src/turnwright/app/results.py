@@ -24,20 +24,20 @@ class ResultRow:
     """One bot, or one team.
 
     Attributes:
-            rank: the rank; 1 is best, and equal scores share it.
-            name: the name of the bot or team. A second one of the same name is called "name (2)".
-            columns: the game's own columns, best known first, e.g. {"score": 12.0}. Each is also an
-                attribute: `row.score`.
-            disqualified: whether it was put out of the battle because it missed too many turns in a row. For
-                a team: whether every member was.
-            disqualified_rounds: the rounds from which it was disqualified, from 1. For a team: those from
-                which every member was.
-            failure: why it stopped playing, or None. For a team: the failure of its first member, if all
-                failed.
-            never_answered: whether it was asked and gave no answer, in time or late. For a team: whether no
-                member did.
-            seats: the seats, from 0. For a team: those of all members.
-            rounds: its score in each round, unrounded. A game without rounds has one.
+        rank: the rank; 1 is best, and equal scores share it.
+        name: the name of the bot or team. A second one of the same name is called "name (2)".
+        columns: the game's own columns, best known first, e.g. {"score": 12.0}. Each is also an
+            attribute: `row.score`.
+        disqualified: whether it was put out of the battle because it missed too many turns in a row. For
+            a team: whether every member was.
+        disqualified_rounds: the rounds from which it was disqualified, from 1. For a team: those from
+            which every member was.
+        failure: why it stopped playing, or None. For a team: the failure of its first member, if all
+            failed.
+        never_answered: whether it was asked and gave no answer, in time or late. For a team: whether no
+            member did.
+        seats: the seats, from 0. For a team: those of all members.
+        rounds: its score in each round, unrounded. A game without rounds has one.
     """
 
     rank: int
@@ -126,31 +126,31 @@ class BattleResult:
     """The result of a battle that was played to its end.
 
     Attributes:
-            seed: the seed. The battle comes out the same with this seed and the same bots, if they answer in
-                time.
-            turns: the turns of all rounds.
-            results: the rows, best first.
-            latency: the answer times by name of bot. Each member of a team has its own.
-            server_late_turns: turns in which the server itself was late. No bot is skipped for it.
-            late_missed_turns: those of them that a bot missed by less than the lateness.
-            shared_skip_turns: turns that two or more bots missed together, for example because the machine
-                was suspended.
-            names: the names of the bots, by seat, as `latency` has them.
-            behaviour_version: the behaviour version of the rules.
-            digest: the digest of the state after the last turn, as the record has it. "" if there was none.
-            record: the path of the record, or None.
-            recording: the path of the recording for official viewers, or None.
-            record_error: why one of these files is not whole, or None.
-            turn_timeout_us: how long a bot had for a turn. None is no limit, because all bots were Python
-                objects of this process.
-            failures: by name, why a bot stopped playing before the end.
-            disqualifications: by name, why a bot was disqualified from a round, in which round and when.
-            last_lines: by name of each of these bots, what its process printed last.
-            printed_errors: by name of each other bot whose process printed an error, the first one. These
-                bots continued.
-            sandbox: "full" if every bot directory played in its own sandbox, otherwise "none".
-            printed: by name of each bot that printed anything, the lines that were kept.
-            details: the game's own results (JSON values), or None.
+        seed: the seed. The battle comes out the same with this seed and the same bots, if they answer in
+            time.
+        turns: the turns of all rounds.
+        results: the rows, best first.
+        latency: the answer times by name of bot. Each member of a team has its own.
+        server_late_turns: turns in which the server itself was late. No bot is skipped for it.
+        late_missed_turns: those of them that a bot missed by less than the lateness.
+        shared_skip_turns: turns that two or more bots missed together, for example because the machine
+            was suspended.
+        names: the names of the bots, by seat, as `latency` has them.
+        behaviour_version: the behaviour version of the rules.
+        digest: the digest of the state after the last turn, as the record has it. "" if there was none.
+        record: the path of the record, or None.
+        recording: the path of the recording for official viewers, or None.
+        record_error: why one of these files is not whole, or None.
+        turn_timeout_us: how long a bot had for a turn. None is no limit, because all bots were Python
+            objects of this process.
+        failures: by name, why a bot stopped playing before the end.
+        disqualifications: by name, why a bot was disqualified from a round, in which round and when.
+        last_lines: by name of each of these bots, what its process printed last.
+        printed_errors: by name of each other bot whose process printed an error, the first one. These
+            bots continued.
+        sandbox: "full" if every bot directory played in its own sandbox, otherwise "none".
+        printed: by name of each bot that printed anything, the lines that were kept.
+        details: the game's own results (JSON values), or None.
     """
 
     seed: int
@@ -235,11 +235,11 @@ class Standing:
     """The standing of one bot while the battle is played.
 
     Attributes:
-            score: its score, or its team's. None if it is not known before the end.
-            alive: whether it is in the round.
-            level: a further value that the game shows of it, 0 to 100, or None.
-            slow: whether it missed many of the last turns.
-            team: the name of its team, or None.
+        score: its score, or its team's. None if it is not known before the end.
+        alive: whether it is in the round.
+        level: a further value that the game shows of it, 0 to 100, or None.
+        slow: whether it missed many of the last turns.
+        team: the name of its team, or None.
     """
 
     name: str

@@ -92,7 +92,7 @@ class BattleTable(BattleTableState):
         """Number the seats of the chosen bots.
 
         Args:
-                is_news: whether the bots are notified.
+            is_news: whether the bots are notified.
         """
         self.output.seat(room.clients, room.recorded)
         for seat, client in enumerate(room.clients):

@@ -32,16 +32,16 @@ class SentTurn:
     """A turn whose observations are being sent, or were sent: it collects the answers.
 
     Attributes:
-            seats: the seats in order of sending.
-            withheld: the seats that get no observation.
-            began_ns: the start of sending.
-            sent_ns: the time at which the last observation was handed over.
-            deadlines_ns: the deadlines of `seats`, as they were promised. An operator may end the wait for a
-                seat earlier.
-            first_told_ns: when spectators are notified for whose first answers the battle waits. 0: never.
-            not_before_ns: the earliest time at which the turn is resolved.
-            missed: the seats that missed it.
-            is_held: whether it was held back for them. They know what they missed.
+        seats: the seats in order of sending.
+        withheld: the seats that get no observation.
+        began_ns: the start of sending.
+        sent_ns: the time at which the last observation was handed over.
+        deadlines_ns: the deadlines of `seats`, as they were promised. An operator may end the wait for a
+            seat earlier.
+        first_told_ns: when spectators are notified for whose first answers the battle waits. 0: never.
+        not_before_ns: the earliest time at which the turn is resolved.
+        missed: the seats that missed it.
+        is_held: whether it was held back for them. They know what they missed.
     """
 
     seats: Sequence[Seat] = ()

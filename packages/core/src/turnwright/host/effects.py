@@ -52,9 +52,9 @@ class ReadHistory:
     """Let these spectators read a battle, each at its own pace.
 
     Attributes:
-            recorded: the number of the battle, if the pieces are lines of its record.
-            begin: the place where they begin. Any place but 0 is one with a start, see `BattlePieces.begin`.
-            hurry: whether the turns wait for their pace, and these spectators follow the newest one.
+        recorded: the number of the battle, if the pieces are lines of its record.
+        begin: the place where they begin. Any place but 0 is one with a start, see `BattlePieces.begin`.
+        hurry: whether the turns wait for their pace, and these spectators follow the newest one.
     """
 
     conns: tuple[int, ...]

@@ -137,7 +137,7 @@ class SpeedMessage(msgspec.Struct):
     """An operator changes the speed.
 
     Attributes:
-            tps: turns per second. Below 0 there is no limit, and 0 is paused.
+        tps: turns per second. Below 0 there is no limit, and 0 is paused.
     """
 
     tps: int
@@ -223,14 +223,14 @@ class BattleSetup:
     """The settings of one battle.
 
     Attributes:
-            game_type: the name of the preset, for people.
-            settings: the settings of the rules (JSON values). Timeouts are in µs.
-            bots_min: the smallest number of ready bots that makes a battle.
-            wire: the protocol's own form of the setup.
-            recorded: the seats that are answered from a record. None: every seat is answered by a connection.
-            bot_seeds: the seeds that bots of our protocol are sent, by seat, because they may have been
-                started for another battle. A seat that is missing has its seed already.
-            untimed: the seats without a deadline. Each turn waits until they answer or leave.
+        game_type: the name of the preset, for people.
+        settings: the settings of the rules (JSON values). Timeouts are in µs.
+        bots_min: the smallest number of ready bots that makes a battle.
+        wire: the protocol's own form of the setup.
+        recorded: the seats that are answered from a record. None: every seat is answered by a connection.
+        bot_seeds: the seeds that bots of our protocol are sent, by seat, because they may have been
+            started for another battle. A seat that is missing has its seed already.
+        untimed: the seats without a deadline. Each turn waits until they answer or leave.
     """
 
     game_type: str

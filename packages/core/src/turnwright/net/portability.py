@@ -22,7 +22,7 @@ def lower_priority(pid: int, niceness: int) -> None:
     """Let a process yield to others, where the system has such priorities.
 
     Args:
-            niceness: the new priority, 0 to 19; 19 yields most. A process that has ended is ignored.
+        niceness: the new priority, 0 to 19; 19 yields most. A process that has ended is ignored.
     """
     if hasattr(os, "setpriority"):
         with suppress(OSError):

@@ -49,15 +49,15 @@ class LiveServer:
     One event loop, one thread.
 
     Args:
-            archive: takes records. None: they are dropped. on_battle_over(battle, summary): called when one
-                ended.
-            gate: decides on admission.
-            pages: the pages for browsers.
-            booter: starts bots for operators, or None.
-            sockets: bound sockets, whose address host_name says. Without any, connections come from
-                `listener.take`.
-            listeners: the names of their listeners, by socket.
-            pauses_gc: whether garbage is hardly collected in the whole process while a battle runs.
+        archive: takes records. None: they are dropped. on_battle_over(battle, summary): called when one
+            ended.
+        gate: decides on admission.
+        pages: the pages for browsers.
+        booter: starts bots for operators, or None.
+        sockets: bound sockets, whose address host_name says. Without any, connections come from
+            `listener.take`.
+        listeners: the names of their listeners, by socket.
+        pauses_gc: whether garbage is hardly collected in the whole process while a battle runs.
     """
 
     def __init__(

@@ -116,7 +116,7 @@ class ServerLoop(Generic[C]):
         """Start the loop's parts on the running event loop.
 
         Args:
-                own: effects in addition to the loop's, or in place of them.
+            own: effects in addition to the loop's, or in place of them.
         """
         event_loop = asyncio.get_running_loop()
         self.call_soon = event_loop.call_soon

@@ -27,14 +27,14 @@ class Stepping:
     """Options of stepping.
 
     Attributes:
-            frame_skip: turns a step.
-            max_turns: the number of turns of steps after which an episode is truncated. 0 is never.
-            reward: the weight of each term, default 1.
-            shaping: a potential of an encoded observation, or None. Its change, with gamma, is added.
-            record: a folder for the record of each episode, or None.
-            render_mode: None or one of RENDER_MODES.
-            full_state: whether infos contain it, for critics: the encoded observations of all seats, also of
-                those that bots have. An agent may not see it when it plays.
+        frame_skip: turns a step.
+        max_turns: the number of turns of steps after which an episode is truncated. 0 is never.
+        reward: the weight of each term, default 1.
+        shaping: a potential of an encoded observation, or None. Its change, with gamma, is added.
+        record: a folder for the record of each episode, or None.
+        render_mode: None or one of RENDER_MODES.
+        full_state: whether infos contain it, for critics: the encoded observations of all seats, also of
+            those that bots have. An agent may not see it when it plays.
 
     Raises:
         SetupError: a value is out of bounds.

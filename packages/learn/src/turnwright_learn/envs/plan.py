@@ -105,13 +105,13 @@ def plan_of(
     """Return the plan of an environment.
 
     Args:
-            env: the name of one of the game's environments, if the game has any.
-            opponents: the opponents on the seats behind the learners': names of built-in bots, bot
-                directories, Bot classes, policies or `ConnectingBot`s. A single one plays on all of these
-                seats.
-            seats: the number of seats, if env does not say it.
-            serving: how programs play.
-            options: the options of the game's spaces.
+        env: the name of one of the game's environments, if the game has any.
+        opponents: the opponents on the seats behind the learners': names of built-in bots, bot
+            directories, Bot classes, policies or `ConnectingBot`s. A single one plays on all of these
+            seats.
+        seats: the number of seats, if env does not say it.
+        serving: how programs play.
+        options: the options of the game's spaces.
 
     Raises:
         SetupError: a value is wrong. The message names the argument, what was given and what is expected.

@@ -24,12 +24,12 @@ class GameEnv(gymnasium.Env[Any, Any]):
     """An environment with the learner in seat 0.
 
     Args:
-            game: the name of a game, or the path of its folder.
-            env: the name of one of the game's environments, for our own games.
-            options: those of `Stepping`, `ServerOptions` and `plan_of`: opponents, settings, seats, and the
-                options of the game's spaces. An episode ends (terminated) with the battle or the learner's
-                death. A copy or pickle of an environment has no running episode. It begins with its own
-                `reset`.
+        game: the name of a game, or the path of its folder.
+        env: the name of one of the game's environments, for our own games.
+        options: those of `Stepping`, `ServerOptions` and `plan_of`: opponents, settings, seats, and the
+            options of the game's spaces. An episode ends (terminated) with the battle or the learner's
+            death. A copy or pickle of an environment has no running episode. It begins with its own
+            `reset`.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 30}  # noqa: RUF012

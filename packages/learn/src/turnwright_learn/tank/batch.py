@@ -77,18 +77,18 @@ class Results:
     """The results of a step, and the seeds of the battles that begin next.
 
     Attributes:
-            observations: 32-bit floats (battle, seat, feature).
-            finals: the observations of battles that ended and began again in the same step.
-            rewards: (battle, seat).
-            terms: (battle, seat, term).
-            alive: (battle, seat).
-            terminated, truncated: by battle, how it ended.
-            used: by battle, whether it began again.
-            turns: by battle, its turn.
-            seeds: the seeds of the next beginnings.
-            players: (battle, seat), FROM_OUTSIDE or a number of IN_BATCHES, for the next beginning.
-            rounds: by battle, which round of a game comes next. 1 begins a game. In others all remember the
-                game so far.
+        observations: 32-bit floats (battle, seat, feature).
+        finals: the observations of battles that ended and began again in the same step.
+        rewards: (battle, seat).
+        terms: (battle, seat, term).
+        alive: (battle, seat).
+        terminated, truncated: by battle, how it ended.
+        used: by battle, whether it began again.
+        turns: by battle, its turn.
+        seeds: the seeds of the next beginnings.
+        players: (battle, seat), FROM_OUTSIDE or a number of IN_BATCHES, for the next beginning.
+        rounds: by battle, which round of a game comes next. 1 begins a game. In others all remember the
+            game so far.
     """
 
     def __init__(self, common: BatchSettings) -> None:

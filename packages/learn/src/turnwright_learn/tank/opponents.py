@@ -1,6 +1,6 @@
 """Opponents of the learners in a batch: built-in bots, policies, and pools of both.
 
-        TankVectorEnv(256, opponents="Tracker")                       a built-in bot
+    TankVectorEnv(256, opponents="Tracker")                       a built-in bot
     TankVectorEnv(256, opponents=policy)                          a function of observations
     TankVectorEnv(256, opponents=OpponentPool({"Tracker": "Tracker", "early": policy}))
 
@@ -39,8 +39,8 @@ class Opponent:
     """A taker of a seat.
 
     Attributes:
-            player: FROM_OUTSIDE or a number of IN_BATCHES.
-            policy: the policy, or None for a built-in bot.
+        player: FROM_OUTSIDE or a number of IN_BATCHES.
+        policy: the policy, or None for a built-in bot.
     """
 
     name: str

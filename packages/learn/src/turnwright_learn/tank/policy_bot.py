@@ -140,8 +140,8 @@ def write_bot(policy: str | Path, directory: str | Path, *, frame_skip: int = 1)
     """Write a bot directory for a policy's file; its name is the bot's.
 
     Args:
-            policy: .npz, or .onnx of another library.
-            frame_skip: for how many turns an action of an .onnx policy holds.
+        policy: .npz, or .onnx of another library.
+        frame_skip: for how many turns an action of an .onnx policy holds.
 
         Raises:
             SetupError: the file is not a policy.

@@ -49,24 +49,24 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
     maker or an array that steps share.
 
     Args:
-            game: always "tank".
-            env: one of `spaces.ENVS`.
-            opponents: None for those of `env`, "self", a built-in bot's name or a policy for all other seats,
-                a sequence with one for each, or an `OpponentPool`.
-            settings: settings that replace those of the environment.
-            actions: "continuous" or "discrete".
-            frame_skip: turns a step.
-            max_turns: the number of turns of steps after which a battle is truncated. 0 is never.
-            rounds: the rounds of a game. This many battles in a row have the same opponents, which remember
-                (Ace learns), and `hit_rate` and `hurt_rate` continue. `reset` begins a game.
-            reward: the weight of each term, default 1.
-            threads: the number of threads that share the battles.
-            speed: "auto", "compiled", or "interpreted".
-            copy: whether each step returns new arrays. Otherwise it overwrites the same ones.
-            full_state: whether infos contain it, for critics: observations of all tanks of the battle
-                (environment, seat, feature).
-            record: a folder for the records of the first `recorded` battles.
-            render_mode: None or "rgb_array".
+        game: always "tank".
+        env: one of `spaces.ENVS`.
+        opponents: None for those of `env`, "self", a built-in bot's name or a policy for all other seats,
+            a sequence with one for each, or an `OpponentPool`.
+        settings: settings that replace those of the environment.
+        actions: "continuous" or "discrete".
+        frame_skip: turns a step.
+        max_turns: the number of turns of steps after which a battle is truncated. 0 is never.
+        rounds: the rounds of a game. This many battles in a row have the same opponents, which remember
+            (Ace learns), and `hit_rate` and `hurt_rate` continue. `reset` begins a game.
+        reward: the weight of each term, default 1.
+        threads: the number of threads that share the battles.
+        speed: "auto", "compiled", or "interpreted".
+        copy: whether each step returns new arrays. Otherwise it overwrites the same ones.
+        full_state: whether infos contain it, for critics: observations of all tanks of the battle
+            (environment, seat, feature).
+        record: a folder for the records of the first `recorded` battles.
+        render_mode: None or "rgb_array".
 
     Raises:
         SetupError: with the argument, what was given and what is expected.

@@ -313,9 +313,9 @@ class Note:
     """A kind of note.
 
     Attributes:
-            when: its threshold in words.
-            tell: returns its text, or None below the threshold.
-            weight: about how much energy it explains. For other matters it is a number for each round.
+        when: its threshold in words.
+        tell: returns its text, or None below the threshold.
+        weight: about how much energy it explains. For other matters it is a number for each round.
     """
 
     when: str

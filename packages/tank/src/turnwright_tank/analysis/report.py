@@ -41,8 +41,8 @@ def page(analysis: Analysis, title: str, *, bot: int | None = None, round_number
     """Return the page.
 
     Args:
-            bot: report only this one, and the bots it met.
-            round_number: report only this round.
+        bot: report only this one, and the bots it met.
+        round_number: report only this round.
     """
     lines = [f"# {name_text(title)}", "", *_facts(analysis), ""]
     if round_number is not None:

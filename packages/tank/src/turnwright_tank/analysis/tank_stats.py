@@ -23,8 +23,8 @@ class Death:
     """The end of a tank.
 
     Attributes:
-            by: the tank that dealt the last loss.
-            seen: the last turn in which its radar swept over it.
+        by: the tank that dealt the last loss.
+        seen: the last turn in which its radar swept over it.
     """
 
     turn: int

@@ -93,13 +93,13 @@ class TurnSeen:
     """One turn as the analysis reads it.
 
     Attributes:
-            turn: the turn of the whole battle, from 1. Other fields say by bot id which bots missed it, were
-                late, left or were put out, what became known of failures, and what bots printed.
-            late_ns: how late the late answers were.
-            answer_ns: how long answers took, if known.
-            server_late_ns: how late the server itself was.
-            winners: in the last turn of a round, the bots that came first in it by score. None if it is not
-                known.
+        turn: the turn of the whole battle, from 1. Other fields say by bot id which bots missed it, were
+            late, left or were put out, what became known of failures, and what bots printed.
+        late_ns: how late the late answers were.
+        answer_ns: how long answers took, if known.
+        server_late_ns: how late the server itself was.
+        winners: in the last turn of a round, the bots that came first in it by score. None if it is not
+            known.
     """
 
     turn: int

@@ -87,9 +87,9 @@ class BattleFile:
     """The turns of a battle, 0 … length - 1, one after the other or in any order.
 
     Args:
-            rounds: the turn at which each round begins.
-            notes: what is wrong with the file. After the last turn of `turns`, ending is "over", "aborted" or
-                "void", or None if the file was cut off.
+        rounds: the turn at which each round begins.
+        notes: what is wrong with the file. After the last turn of `turns`, ending is "over", "aborted" or
+            "void", or None if the file was cut off.
 
         Attributes:
             deaths: the turns with a death that `at` has seen.

@@ -85,9 +85,9 @@ class RoyaleFiles(SpectatorFiles):
     """Writes what a spectator is sent into files.
 
     Args:
-            names: the names of the files. An existing file is overwritten.
-            on_change: called when a game has begun or ended. Data is on disk about a second later. A disk
-                that fails is in `error`, and if it took no byte, no file is left.
+        names: the names of the files. An existing file is overwritten.
+        on_change: called when a game has begun or ended. Data is on disk about a second later. A disk
+            that fails is in `error`, and if it took no byte, no file is left.
 
     Attributes:
         files: in order of their games.

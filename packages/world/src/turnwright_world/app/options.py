@@ -38,24 +38,24 @@ class WorldOptions(AddressOptions):
     """The settings of a world's server.
 
     Attributes:
-            port, telnet_port: the ports. 0 takes a free one.
-            data: a file, a postgresql:// URL or ":memory:".
-            content: a folder of content files.
-            turn_ms: the real time of a turn.
-            turn_min_ms, turn_max_ms: the bounds within which it follows the machine. None: it does not, on
-                that side.
-            fast: whether turns may be shorter than TURN_MS_SLOW.
-            plan_ms: what a plan may use of a usual processor.
-            plan_min_ms, plan_max_ms: the bounds within which that follows the speed of this processor. None:
-                plan_ms, and four times as much.
-            slots: plans that run at once. None: as many as there are processors, SLOTS at most.
-            when_empty: whether the world rests or runs while it has no players. If it runs, far creatures
-                plan, too.
-            seed: the seed of a new world. None draws one.
-            record: a file, or None.
-            names, origins, trusted_proxies: see `gate_of`.
-            operators: names of kept characters that may steer time.
-            operator_secret: a secret for programs that may steer time, too.
+        port, telnet_port: the ports. 0 takes a free one.
+        data: a file, a postgresql:// URL or ":memory:".
+        content: a folder of content files.
+        turn_ms: the real time of a turn.
+        turn_min_ms, turn_max_ms: the bounds within which it follows the machine. None: it does not, on
+            that side.
+        fast: whether turns may be shorter than TURN_MS_SLOW.
+        plan_ms: what a plan may use of a usual processor.
+        plan_min_ms, plan_max_ms: the bounds within which that follows the speed of this processor. None:
+            plan_ms, and four times as much.
+        slots: plans that run at once. None: as many as there are processors, SLOTS at most.
+        when_empty: whether the world rests or runs while it has no players. If it runs, far creatures
+            plan, too.
+        seed: the seed of a new world. None draws one.
+        record: a file, or None.
+        names, origins, trusted_proxies: see `gate_of`.
+        operators: names of kept characters that may steer time.
+        operator_secret: a secret for programs that may steer time, too.
 
     Raises:
         SetupError: it cannot be served. The message is one line.

@@ -47,8 +47,8 @@ def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
     """Serve a world until SIGTERM.
 
     Args:
-            on_listening: called with host and port for browsers and programs, and the telnet port, once
-                players can connect.
+        on_listening: called with host and port for browsers and programs, and the telnet port, once
+            players can connect.
 
         Raises:
             SetupError: the world cannot be served.

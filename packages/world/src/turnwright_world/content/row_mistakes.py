@@ -21,7 +21,7 @@ class RowMistake(NamedTuple):
     """A mistake in a row.
 
     Attributes:
-            key: the path of what is wrong, e.g. "exits.north" or "blows[0].damage". "" is the row itself.
+        key: the path of what is wrong, e.g. "exits.north" or "blows[0].damage". "" is the row itself.
         place: the path to look for in the file.
     """
 

@@ -20,18 +20,18 @@ class WorldConfig:
     """The settings of a world's host.
 
     Attributes:
-            pace_us: the real time of a turn.
-            plan_us: the part of it for plans.
-            linkdead_turns: how long a body stays.
-            pace_us_min, pace_us_max, plan_us_min, plan_us_max: the bounds within which these follow the
-                machine. They grow while it has too much to do, and fall when it is calm. 0: they stay as they
-                are.
-            operators: folded names of accounts that may steer time.
-            secret: a program that knows it may steer time, too. "" is none.
-            name: the name of the world.
-            banner: what a terminal sees first.
-            salt: random bytes of this world.
-            lives: whether turns continue without players.
+        pace_us: the real time of a turn.
+        plan_us: the part of it for plans.
+        linkdead_turns: how long a body stays.
+        pace_us_min, pace_us_max, plan_us_min, plan_us_max: the bounds within which these follow the
+            machine. They grow while it has too much to do, and fall when it is calm. 0: they stay as they
+            are.
+        operators: folded names of accounts that may steer time.
+        secret: a program that knows it may steer time, too. "" is none.
+        name: the name of the world.
+        banner: what a terminal sees first.
+        salt: random bytes of this world.
+        lives: whether turns continue without players.
     """
 
     name: str = "turnwright"

@@ -91,10 +91,10 @@ class Session:
     """One connection.
 
     Attributes:
-            body: its creature's id, once it plays.
-            owner: see `GateEvent`.
-            said: text that leaves with the end of this call.
-            sent: the last data that its program got, by package.
+        body: its creature's id, once it plays.
+        owner: see `GateEvent`.
+        said: text that leaves with the end of this call.
+        sent: the last data that its program got, by package.
     """
 
     conn: int

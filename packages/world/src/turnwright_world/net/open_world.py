@@ -29,7 +29,7 @@ class OpenedWorld:
     """A world that can run.
 
     Attributes:
-            reload: the new hash if the content has changed since it was kept, otherwise None.
+        reload: the new hash if the content has changed since it was kept, otherwise None.
     """
 
     battle: Battle

@@ -27,15 +27,15 @@ class PlanRules:
     """Numbers of the planning phase; times in µs of real time.
 
     Attributes:
-            slots: the number of plans that run at the same time.
-            plan_us: the time that a plan may use, of the machine or asleep.
-            wall_us: the time after which a plan ends for any reason.
-            phase_us: the time of the whole phase.
-            batch_us: the work that is handed to a process in one go, of controllers known to be quick.
-            batch_max: the most plans in a batch.
-            weights: the weights of owners that are not one player, as shares of the whole, e.g. {WORLD: 64}.
-                Every other owner has 1. Owners in it are trusted: their controllers share processes. Each
-                other owner has its own process, and seats_max bodies that may plan.
+        slots: the number of plans that run at the same time.
+        plan_us: the time that a plan may use, of the machine or asleep.
+        wall_us: the time after which a plan ends for any reason.
+        phase_us: the time of the whole phase.
+        batch_us: the work that is handed to a process in one go, of controllers known to be quick.
+        batch_max: the most plans in a batch.
+        weights: the weights of owners that are not one player, as shares of the whole, e.g. {WORLD: 64}.
+            Every other owner has 1. Owners in it are trusted: their controllers share processes. Each
+            other owner has its own process, and seats_max bodies that may plan.
     """
 
     slots: int = 2

@@ -26,9 +26,9 @@ class Action(msgspec.Struct, omit_defaults=True):
     """An action that runs.
 
     Attributes:
-            ends_turn: the turn in which it finishes.
-            data: what its verb remembers.
-            broken: whether it was interrupted. Its body notices when it is next its turn to act.
+        ends_turn: the turn in which it finishes.
+        data: what its verb remembers.
+        broken: whether it was interrupted. Its body notices when it is next its turn to act.
     """
 
     verb: str

@@ -54,11 +54,11 @@ class FailedAction:
     """Something that failed and was undone.
 
     Attributes:
-            what: what failed, e.g. the intent.
-            error: the type of the error.
-            text: the error in full, for a log.
-            where: its file and line. A record holds what and error alone, because texts of errors differ
-                between Pythons.
+        what: what failed, e.g. the intent.
+        error: the type of the error.
+        text: the error in full, for a log.
+        where: its file and line. A record holds what and error alone, because texts of errors differ
+            between Pythons.
     """
 
     what: str

@@ -205,9 +205,9 @@ def pick(
     """Return the threats that a reaction clears at `now_us`, in order of landing.
 
     Args:
-            threat: the id of its target, for reactions that clear one threat. None: the first that it can
-                clear.
-            policy: the numbers with the time from which the target can react to a threat. None: at once.
+        threat: the id of its target, for reactions that clear one threat. None: the first that it can
+            clear.
+        policy: the numbers with the time from which the target can react to a threat. None: at once.
     """
     fit = [t for t in by_landing(target.threats) if reaction.takes(t)]
     if policy is not None:

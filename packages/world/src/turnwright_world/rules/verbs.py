@@ -155,8 +155,8 @@ class Act:
         It is delivered after all actions of the turn.
 
         Args:
-                intensity: the intensity; 1 is normal. In the text {name} is the source, as each listener
-                    knows it. The actor itself does not get it, nor do those `apart`, who get another text.
+            intensity: the intensity; 1 is normal. In the text {name} is the source, as each listener
+                knows it. The actor itself does not get it, nor do those `apart`, who get another text.
 
             Raises:
                 TypeError, ValueError: it cannot be perceived. The emitter fails, and not the listeners.
@@ -402,7 +402,7 @@ class Rules:
         """Put a creature of a kind into a place.
 
         Args:
-                number: its id, if it is not simply the next one.
+            number: its id, if it is not simply the next one.
 
             Raises:
                 KeyError: the kind does not exist.

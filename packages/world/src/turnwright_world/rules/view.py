@@ -253,7 +253,7 @@ class Views:
         """Return the observation of a body.
 
         Args:
-                heard: its messages in the last turn.
+            heard: its messages in the last turn.
         """
         if body.place not in self._places:
             everybody, where = self._all_in(body.place)

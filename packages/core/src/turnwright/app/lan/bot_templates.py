@@ -24,7 +24,7 @@ class BotTemplates:
     """Templates of a bot.
 
     Attributes:
-            words: what they are filled with, in addition to the bot's name.
+        words: what they are filled with, in addition to the bot's name.
     """
 
     folder: Traversable

@@ -32,8 +32,8 @@ class StarterPages:
     """Answers the requests of people who begin.
 
     Args:
-            opponent: the built-in bot of first battles, or None.
-            archive: the archive of the documentation site. It may be missing.
+        opponent: the built-in bot of first battles, or None.
+        archive: the archive of the documentation site. It may be missing.
     """
 
     def __init__(self, game: FoundGame, opponent: str | None, archive: Path = ARCHIVE) -> None:

@@ -40,12 +40,12 @@ class BodyPlan:
     """The way in which a body is taken.
 
     Attributes:
-            bytes_max: its largest size.
-            finish: gets the body, or b"" if it was written to `file`, and returns the answer. It is called
-                once, in a thread, when the whole body has arrived and is synced.
-            file: a path that does not exist yet, or None to keep the body in memory, at most
-                MEMORY_BYTES_MAX. `finish` moves or deletes the file. If it is not called, the file is
-                deleted.
+        bytes_max: its largest size.
+        finish: gets the body, or b"" if it was written to `file`, and returns the answer. It is called
+            once, in a thread, when the whole body has arrived and is synced.
+        file: a path that does not exist yet, or None to keep the body in memory, at most
+            MEMORY_BYTES_MAX. `finish` moves or deletes the file. If it is not called, the file is
+            deleted.
     """
 
     bytes_max: int

@@ -43,10 +43,10 @@ class HttpResponse:
     """An answer.
 
     Attributes:
-            headers: headers in addition to Content-Type, Content-Length, Connection and the security headers.
-            policy, cache: the Content-Security-Policy and the Cache-Control.
-            bodiless: whether the body is only counted, as for an answer to HEAD.
-            file: a file whose first `file_bytes` bytes are sent instead of `body`.
+        headers: headers in addition to Content-Type, Content-Length, Connection and the security headers.
+        policy, cache: the Content-Security-Policy and the Cache-Control.
+        bodiless: whether the body is only counted, as for an answer to HEAD.
+        file: a file whose first `file_bytes` bytes are sent instead of `body`.
     """
 
     status: int

@@ -256,9 +256,9 @@ class TableFront:
     """Listens on sockets and gives each connection to its table.
 
     Args:
-            games: by name of the room, the game that is played there. The first one is the usual room.
-            own: answers all requests except WebSockets of a room. None: the rooms answer, and the front has
-                its own pages.
+        games: by name of the room, the game that is played there. The first one is the usual room.
+        own: answers all requests except WebSockets of a room. None: the rooms answer, and the front has
+            its own pages.
     """
 
     def __init__(self, games: Mapping[str, str], gate: AdmissionConfig, own: Listener | None = None) -> None:

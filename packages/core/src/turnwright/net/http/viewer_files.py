@@ -129,11 +129,11 @@ def load_viewer(
     Those of any page are below `viewer`, those of the game's view below `games/NAME`.
 
     Args:
-            view: a file `main.js` of modules that start the page, with all files in its folder; or a module
-                that exports `view` (see `viewer/generic/game_view.js`). None: frames are shown as text. A
-                module that a page loads is one script with all that it imports. Each part begins with its
-                name, for readers of a stack trace. A missing folder counts as empty.
-            beside: a folder of another package, whose files are also served below `viewer`.
+        view: a file `main.js` of modules that start the page, with all files in its folder; or a module
+            that exports `view` (see `viewer/generic/game_view.js`). None: frames are shown as text. A
+            module that a page loads is one script with all that it imports. Each part begins with its
+            name, for readers of a stack trace. A missing folder counts as empty.
+        beside: a folder of another package, whose files are also served below `viewer`.
 
     Raises:
         AssertionError: too many files or one that is too large.

@@ -3,7 +3,7 @@
     <root>/<Bot>/<Bot>.json              who it is (optional for bots)
     <root>/<Bot>/<Bot>.py|.java|.cs|…    its main file
     <root>/<Bot>/<Bot>.sh|…              a start script, which wins over the main file
-        <root>/<Team>/<Team>.json            a team: "teamMembers" names sibling directories, repeats allowed
+    <root>/<Team>/<Team>.json            a team: "teamMembers" names sibling directories, repeats allowed
 
 `participants.command` starts a directory, and `participants.config` reads its JSON.
 """

@@ -1,7 +1,6 @@
 """Bots whose processes stay connected from one battle to the next.
 
-        take ──▶ a running one that fits, or a new process ──▶ battle ──▶ settle ──▶ it stays, or it is
-        stopped
+    take ──▶ a running one that fits, or a new process ──▶ battle ──▶ settle ──▶ it stays or is stopped
 
 Each process has its own listening socket at the server, which identifies its connection.
 """

@@ -82,7 +82,7 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
     """Return the taker of each seat, in order; a team takes one seat for each member.
 
     Args:
-            bots: directories, names of built-in bots, and bots of this process.
+        bots: directories, names of built-in bots, and bots of this process.
 
     Raises:
         SetupError: it is not a bot, cannot be started, or cannot be played in this way.

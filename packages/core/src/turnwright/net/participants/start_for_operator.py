@@ -109,9 +109,9 @@ def starts_of(
     """Return the processes to start: one for a bot, one for each member of a team.
 
     Args:
-            secrets: the secrets, one for each.
-            team_id: the id of a team, unique on the server.
-            boxes: the sandbox for directories, if they play in one.
+        secrets: the secrets, one for each.
+        team_id: the id of a team, unique on the server.
+        boxes: the sandbox for directories, if they play in one.
 
     Raises:
         SetupError: something cannot be started.

@@ -94,8 +94,8 @@ class Boxes:
             environ: the bot's whole environment.
 
         Raises:
-                ParticipantStartError: the sandbox or the bot cannot be started.
-                SetupError: its directory cannot be shown in the sandbox, or no user id is free.
+            ParticipantStartError: the sandbox or the bot cannot be started.
+            SetupError: its directory cannot be shown in the sandbox, or no user id is free.
         """
         as_root = os.getuid() == 0
         box.refuse_unreadable(directory, as_root=as_root)

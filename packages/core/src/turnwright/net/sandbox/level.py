@@ -1,6 +1,6 @@
 """Levels of a sandbox: the best that this machine gives, found by trying it.
 
-        full    each bot in its own sandbox: see `net.sandbox.box`
+    full    each bot in its own sandbox: see `net.sandbox.box`
     none    a bot is a process of its user, as any other program
 
 `level_of` turns what was asked for into a level, and never into a weaker one than was asked for.

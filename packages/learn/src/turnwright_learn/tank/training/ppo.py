@@ -50,25 +50,25 @@ class PpoSettings:
     """Settings of a learner.
 
     Attributes:
-            env: one of the tank's environments without teams.
-            battles: the number of parallel battles.
-            pooled: the part of them that is against the pool.
-            steps: the steps of each battle between two updates.
-            frame_skip: the turns for which an action holds.
-            max_turns: the turns after which a battle is truncated.
-            rounds: the rounds of a game. This many battles in a row are against the same opponents, and all
-                remember.
-            widths: the widths of the hidden layers, of the policy and of the value function.
-            activation: the function between them, "relu" or "tanh".
-            rate: the rate of learning, at the start.
-            gamma, smoothing: the discount a step, and the lambda of advantage estimates.
-            clip, passes: as in the paper.
-            entropy: as in the paper, at the start. It falls for what the bot does not draw.
-            parts: the parts of a pass, each one a step of the optimizer.
-            price: the price of each step, so that no battle lasts until the other tank has shot itself empty.
-            blind: the price of each step in which the radar did not see the next tank. It learns to look
-                before that helps it to win.
-            threads: the number of threads.
+        env: one of the tank's environments without teams.
+        battles: the number of parallel battles.
+        pooled: the part of them that is against the pool.
+        steps: the steps of each battle between two updates.
+        frame_skip: the turns for which an action holds.
+        max_turns: the turns after which a battle is truncated.
+        rounds: the rounds of a game. This many battles in a row are against the same opponents, and all
+            remember.
+        widths: the widths of the hidden layers, of the policy and of the value function.
+        activation: the function between them, "relu" or "tanh".
+        rate: the rate of learning, at the start.
+        gamma, smoothing: the discount a step, and the lambda of advantage estimates.
+        clip, passes: as in the paper.
+        entropy: as in the paper, at the start. It falls for what the bot does not draw.
+        parts: the parts of a pass, each one a step of the optimizer.
+        price: the price of each step, so that no battle lasts until the other tank has shot itself empty.
+        blind: the price of each step in which the radar did not see the next tank. It learns to look
+            before that helps it to win.
+        threads: the number of threads.
     """
 
     env: str = "TankDuel-v0"

@@ -249,8 +249,8 @@ class RoyaleLine:
     """A line that counts.
 
     Attributes:
-            number: the number of the line, from 1.
-            data: the line as it is in the file, without its line end.
+        number: the number of the line, from 1.
+        data: the line as it is in the file, without its line end.
     """
 
     number: int

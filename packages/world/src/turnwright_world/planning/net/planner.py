@@ -69,12 +69,12 @@ class PlanResult(msgspec.Struct, frozen=True, gc=False):
     """The outcome of a body's plan.
 
     Attributes:
-            command: the command as a player would type it, or None if the body does nothing.
-            reason: why it did not plan, or None.
-            text: one line for its owner, or "" if all is well.
-            printed: what its program printed.
-            wall_us, cpu_us: the time that it took.
-            memory: what its mind remembers now, as JSON, or None for what it remembered before.
+        command: the command as a player would type it, or None if the body does nothing.
+        reason: why it did not plan, or None.
+        text: one line for its owner, or "" if all is well.
+        printed: what its program printed.
+        wall_us, cpu_us: the time that it took.
+        memory: what its mind remembers now, as JSON, or None for what it remembered before.
     """
 
     turn: int

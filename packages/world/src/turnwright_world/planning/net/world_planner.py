@@ -109,12 +109,12 @@ class ProcessPlanner(WorldPlanner):
     """Lets minds plan in processes.
 
     Args:
-            seed: the seed of the world.
-            sources: by name of a mind, its file and its text.
-            rules: the limits. plan_us is for a usual processor. On a slower or quicker one a plan may use as
-                much more or less, within plan_bounds_us (None: it stays). Its slots are the largest number.
-            processors: returns how many processors this process has now. It is called now and then, and never
-                more plans run at once.
+        seed: the seed of the world.
+        sources: by name of a mind, its file and its text.
+        rules: the limits. plan_us is for a usual processor. On a slower or quicker one a plan may use as
+            much more or less, within plan_bounds_us (None: it stays). Its slots are the largest number.
+        processors: returns how many processors this process has now. It is called now and then, and never
+            more plans run at once.
     """
 
     def __init__(
