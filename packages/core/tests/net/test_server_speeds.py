@@ -36,10 +36,10 @@ class Digests:
     def __init__(self) -> None:
         self.turns: list[tuple[str, tuple[int, ...]]] = []
 
-    def open(self, battle: int, header: Header) -> None:
+    def open(self, battle: int, header: Header, line: bytes = b"") -> None:
         self.turns.clear()
 
-    def turn(self, battle: int, entry: TurnEntry) -> None:
+    def turn(self, battle: int, entry: TurnEntry, line: bytes = b"") -> None:
         self.turns.append((entry.digest, entry.skipped))
 
     def close(self, battle: int, footer: Footer) -> None:

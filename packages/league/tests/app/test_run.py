@@ -405,12 +405,12 @@ def test_a_knockout_that_is_killed_three_times_has_the_results_of_one_that_is_no
 
 
 def test_the_folder_is_made_where_bots_are_named(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="no folder"):
+    with pytest.raises(SetupError, match="no tournament folder"):
         play(tmp_path / "new", game="snake")
     found, _ = play(tmp_path / "new", "Greedy", "Wanderer", game="snake", battles=2)
     assert [row.name for row in found.standings] == ["Greedy", "Wanderer"]
     assert verify_tournament(tmp_path / "new").ok
-    with pytest.raises(SetupError, match="no folder"):
+    with pytest.raises(SetupError, match="no tournament folder"):
         play(tmp_path / "a" / "b", "Greedy", "Wanderer", game="snake", battles=2)
     assert not (tmp_path / "a").exists()
 

@@ -191,7 +191,7 @@ def test_it_is_no_client_for_whom_frames_are_encoded() -> None:
 
 
 def test_what_a_bot_prints_before_its_start_is_reported_is_passed_on(tmp_path: Path) -> None:
-    code = "import time; print('ready', flush=True); time.sleep(60)"
+    code = r"import os, time; os.write(1, b'ready\n'); time.sleep(60)"
     bot = make_bot(tmp_path, "Early", {"Early.py": code})
     heard: list[tuple[int, str, bool]] = []
 

@@ -19,12 +19,7 @@ FOOD_POINTS = 5
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """The settings.
-
-    Attributes:
-        food: pieces on the grid.
-        turns: after so many it ends.
-    """
+    """The settings: the size in cells, the pieces of food on the grid, and the turns until the end."""
 
     width: Annotated[int, msgspec.Meta(ge=5, le=200)] = 24
     height: Annotated[int, msgspec.Meta(ge=5, le=200)] = 16
