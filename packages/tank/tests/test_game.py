@@ -160,5 +160,5 @@ def test_an_unknown_speed_is_refused(speed: Any) -> None:
 
 def test_going_on_after_errors_is_interpreted() -> None:
     assert TankGame("auto", on_error="continue").speed == "interpreted"
-    with pytest.raises(SetupError, match="cannot go on"):
+    with pytest.raises(SetupError, match="cannot continue"):
         TankGame("compiled", on_error="continue")

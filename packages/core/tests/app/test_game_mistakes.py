@@ -61,7 +61,9 @@ MISTAKES = {
     ),
     "a state of another type": Mistake("return State(", "return vars(State)("),
     "a state that holds what it must not": Mistake("turn: int = 0", "turn: int = 0\n    log: object = print"),
-    "seats that are not numbers": Mistake("return [seat for seat, retired", "return [str(seat) for seat, retired"),
+    "seats that are not numbers": Mistake(
+        "return [seat for seat, retired", "return [str(seat) for seat, retired"
+    ),
     "an observation that is not JSON": Mistake('return {"turn": state.turn', 'return {"state": object'),
     "an observation that is too long": Mistake('{"turn": state.turn', '{"map": "x" * 2_000_000'),
     "a turn without events": Mistake("return [{", "return None and [{"),

@@ -295,7 +295,7 @@ def _choose(speed: str, *, interpret: bool) -> Literal["interpreted", "compiled"
     if speed == "interpreted" or (speed == "auto" and (interpret or not extension.available())):
         return "interpreted"
     if interpret:
-        raise SetupError("the compiled rules cannot go on after an error; give speed auto or interpreted")
+        raise SetupError("the compiled rules cannot continue after an error; give speed auto or interpreted")
     extension.load()
     return "compiled"
 

@@ -240,8 +240,9 @@ class SandboxOptions:
 
     sandbox: SandboxChoice = option(
         "none",
-        "isolate each bot directory: no files but its own, no network but the server, limited memory and"
-        " processes; auto: if this machine can, see `turnwright doctor --sandbox` (default: {default})",
+        "isolate each bot directory: only its own files, only the server as network, limited memory and"
+        " processes. auto isolates if this machine can; see `turnwright doctor --sandbox`"
+        " (default: {default})",
         group="bots",
         often=True,
     )
@@ -304,7 +305,7 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     pacing: Pacing | None = option(
         None,
-        "apart: bots play on, and each page has a speed, pause and place of its own; together: bots wait for"
+        "apart: bots do not wait, and each page has its own speed, pause and place. together: bots wait for"
         " --tps, so that an operator can pause, step and debug the battle (default: apart with --watch)",
         group="watching",
     )
@@ -349,9 +350,9 @@ class BattleOptions(MissedTurnOptions, SeedChoice, SandboxOptions):
     )
     python: str | None = option(
         None,
-        "interpreter for Python bots, or NAME=PATH for one of them (commas between several); default: .venv"
-        " in the bot's directory, else the first of python, python3 and this one (for a bot that imports"
-        " turnwright: the first that has it)",
+        "interpreter for Python bots, or NAME=PATH for one of them (commas between several). Default: .venv"
+        " in the bot's directory. Without it, the first of python, python3 and this one (for a bot that"
+        " imports turnwright: the first that has it)",
         metavar="PATH",
         group="bots",
     )
@@ -547,7 +548,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions, SandboxOptions):
     pacing: Pacing | None = option(
         None,
         "together: bots wait for --tps, too, as on the official server, so that an operator can pause, step"
-        " and debug a battle; apart: bots play on, and each page has a speed, pause and place of its own"
+        " and debug a battle. apart: bots do not wait, and each page has its own speed, pause and place"
         " (default: together for a battle that begins while an official controller or observer is connected,"
         " or that is debugged; otherwise apart)",
         group="time",

@@ -173,8 +173,8 @@ def serve_tables(
     """
     if not IS_LINUX:
         raise SetupError(
-            "several battle tables need Linux: each is a process of its own, to which the front hands open"
-            " connections; serve one, or start a server for each on a port of its own"
+            "several battle tables need Linux, because each is its own process, to which the front hands open"
+            " connections. Serve one, or start a server for each on its own port"
         )
     check_names([table.name for table in tables])
     for table in tables:

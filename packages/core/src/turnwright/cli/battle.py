@@ -65,7 +65,7 @@ unrounded), and the columns that the game names; one row per team; a second bot 
 A game that names no columns has score, skipped (missed turns) and left (whether it left before the end).
 details holds other results of the game, if it has any."""
 _NO_ROUNDS = "this game has no rounds"
-_NO_SET = "this game has options of its own: `turnwright battle --help` lists them"
+_NO_SET = "this game has its own options: `turnwright battle --help` lists them"
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,7 @@ def options_of(given: GivenOptions) -> BattleOptions:
     files: dict[str, Any] = {**kind.sort_records(given.make(BattleOutput).records)}
     pacing = given.values.get("pacing")
     if pacing == "apart" and watch is None:
-        raise SetupError(
-            "--pacing apart lets each page have a speed of its own: add --watch, or leave --pacing out"
-        )
+        raise SetupError("--pacing apart gives each page its own speed: add --watch, or leave --pacing out")
     is_shown = watch == "browser" or (watch == "text" and text_display_of(game) is not None)
     if pacing is None and is_shown:
         files["pacing"] = "apart"

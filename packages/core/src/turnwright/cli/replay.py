@@ -131,13 +131,13 @@ def _check_text(game: str | None, *, as_json: bool) -> None:
             "--text shows records of installed games, which need no --game: leave one of them out"
         )
     if as_json:
-        raise SetupError("--text prints for people: leave --json out, or --text; `trace` tells programs all")
+        raise SetupError("--text prints for people: leave out --json or --text. For a program use `trace`")
 
 
 def _replay_text_of(path: Path) -> Callable[..., int]:
     """Return what shows a file in the terminal.
 
-    Raises: RecordError for a file that is none, or of a game that has no such display.
+    Raises: RecordError for a file that is not a record, or whose game has no such display.
     """
     from turnwright.app.game.playable import find_game, game_of_recordings
     from turnwright.net.files.reader import game_of_record, kind_of_file

@@ -48,9 +48,10 @@ class TablesChoice:
 
     tables: str | None = option(
         None,
-        "play several battles at once, each at a battle table of its own: names of tables, with a game if it"
-        " differs: duel,school=snake; or a file x.toml with a section for each. Each table is a separate"
-        " process at /t/NAME; programs that name none get the first (default: one table, in this process)",
+        "play several battles at once, each at its own battle table. Give the names of the tables, with a"
+        " game if it differs (duel,school=snake), or a file x.toml with a section for each. Each table is a"
+        " separate process at /t/NAME. Programs that name no table get the first (default: one table, in"
+        " this process)",
         metavar="NAMES",
         group="tables",
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _NAMES_MAX = 4
 _CHANCE = (
-    "; two replays differ, too: the game is not deterministic; chance comes from streams.stream() alone,"
+    "; two replays differ, too: the game is not deterministic. Chance comes from streams.stream() alone,"
     " not from random or time, nor from the order of a set"
 )
 _OTHER_PROCESS = (

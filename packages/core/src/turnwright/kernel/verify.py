@@ -193,7 +193,7 @@ def _compare_end(record: Record, outcome: Outcome | None) -> Mismatch | None:
         return None
     if footer.turns != turns:
         return Mismatch(None, "turns", str(footer.turns), str(turns))
-    return None if outcome is not None else Mismatch(None, "ending", "over", "it goes on")
+    return None if outcome is not None else Mismatch(None, "ending", "over", "it continues")
 
 
 def _compare_keyframe(turn: int, recorded: bytes, replayed: bytes) -> Mismatch | None:

@@ -290,7 +290,9 @@ class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
     tps: Annotated[int, _says("turns per second; -1: no waiting, 0: paused")]
     pacing: Annotated[
         Literal["apart", "together"],
-        _says("together: turns wait for this speed; apart: for no spectator, each watches at its own pace"),
+        _says(
+            "together: turns wait for this speed. apart: turns never wait, each spectator has its own pace"
+        ),
     ] = "together"
 
 
@@ -320,7 +322,8 @@ class GenericPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="
     debugging: Annotated[Sequence[int], _says("their debug output is shown")]
     breakpoints: Annotated[Sequence[int], _says("turns wait for them")]
     waited_for: Annotated[
-        Sequence[int], _says("this turn waits for them: of these, or for the first answer of others")
+        Sequence[int],
+        _says("this turn waits for them: some of `breakpoints`, or bots without a first answer"),
     ]
 
 

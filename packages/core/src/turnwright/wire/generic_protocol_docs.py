@@ -61,7 +61,7 @@ The generic protocol connects programs to a server of any game. Each message is 
 in one WebSocket text message of at most {MESSAGE_BYTES_MAX:,} bytes, nested at most {LEVELS_MAX} levels deep.
 This is version {m.PROTOCOL_VERSION}. Fields may be added to the server's messages within a version, so a
 program ignores unknown fields; any other change raises the version. `turnwright serve --game snake` speaks
-this protocol, and so does a server of any game without a protocol of its own.
+this protocol, and so does a server of any game without its own protocol.
 
 ```
 server                          bot

@@ -56,8 +56,8 @@ class CompareOptions(JobsChoice):
     new: Any = argument("NEW", "the version that may be better, likewise", read=str)
     against: tuple[Any, ...] = option(
         (),
-        "both play against it, with equal seeds: a built-in bot, a bot directory, or a directory of bot"
-        " directories (may be repeated; default: OLD and NEW play each other)",
+        "an opponent of both, with equal seeds: a built-in bot, a bot directory, or a directory of bot"
+        " directories (may be repeated, by default OLD and NEW play each other)",
         metavar="BOT",
         many=True,
         often=True,

@@ -73,7 +73,7 @@ class TournamentOptions:
         default=(),
         metadata={
             "option": DeclaredOption(
-                "built-in bots and bot directories that take part besides those in FOLDER",
+                "built-in bots and bot directories that take part in addition to those in FOLDER",
                 metavar="BOT",
                 positional=True,
                 many=True,
@@ -130,7 +130,7 @@ class TournamentOptions:
     )
     store: str | None = option(
         None,
-        "where results are kept: a file, or postgresql://… (default: as before, else FOLDER/results.sqlite)",
+        "where results are kept: a file, or postgresql://… (default: as before, or FOLDER/results.sqlite)",
         metavar="WHERE",
         group="records",
     )

@@ -570,14 +570,14 @@ class _MachineTroubles:
             wrong[result.wrong_archive] += 1
             if wrong[result.wrong_archive] >= most:
                 raise SetupError(
-                    f"{result.why}, {wrong[result.wrong_archive]} times; no result is lost: run the same"
-                    " command again, which sends it anew"
+                    f"{result.why}, {wrong[result.wrong_archive]} times. No result is lost: run the same"
+                    " command again, which sends it again"
                 )
         times = self._given_back
         times[battle.spec.id] += 1
         if times.total() >= most and all(times[one.spec.id] >= ATTEMPTS_MAX for one in (battle, *running)):
             raise SetupError(
-                f"{result.why}; no other can play either: no result is lost, run the same command again"
+                f"{result.why}; no other can play either. No result is lost: run the same command again"
             )
         trouble = result.worker.rpartition(":")[0], result.why.removeprefix(f"the worker {result.worker} ")
         if trouble not in self._told and not self._workers.cannot_play(battle.spec):

@@ -28,7 +28,7 @@ class StoreChoice:
 class VersionsChoice:
     """The versions of bots that count."""
 
-    all_versions: bool = option(False, "count earlier versions of bots, too, each as a bot of its own")
+    all_versions: bool = option(False, "count earlier versions of bots, too, each as a separate bot")
 
 
 @dataclass(frozen=True)
@@ -36,5 +36,5 @@ class BotsChoice:
     """Bots that come or go."""
 
     bots: tuple[str, ...] = argument(
-        "BOT", "built-in bots, directories in FOLDER, paths of others", many=True, default=()
+        "BOT", "built-in bots, directories in FOLDER, paths of other directories", many=True, default=()
     )

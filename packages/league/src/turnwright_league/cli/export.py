@@ -27,7 +27,7 @@ game types 1v1, twinduel and melee. `turnwright tournament import` reads them.
 
 --html writes a page that needs no server: a file, or index.html in a directory, with standings, pairings
 and every battle of the current version of each bot. --replays adds a page for each of the newest 500
-battles, in the folder replays beside it."""
+battles, in the folder replays next to it."""
 
 
 @dataclass(frozen=True)

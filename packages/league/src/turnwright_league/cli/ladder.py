@@ -1,4 +1,4 @@
-"""`turnwright ladder --data DIR`: a bot arena for a class or a club."""
+"""`turnwright ladder --data DIR`: a ladder server for a class or a club."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 People open a page, make an account with a name and a passphrase, and upload a bot: a zip of its folder, or
 one file. It is checked, plays a first battle against a built-in bot, and then plays on a ladder as long as
-the bot arena is served. Their page has its battles with replays, what it printed and what it missed. The
+the ladder server runs. Their page has its battles with replays, what it printed and what it missed. The
 teacher's page freezes uploads, removes bots, starts tournaments, gives new passphrases, and packs all of it.
 
-DIR is a tournament folder: `turnwright tournament show|verify|export DIR` work on it. A bot arena
-that was stopped, even killed, goes on with the same command; an upload that was taken is not lost.
+DIR is a tournament folder: `turnwright tournament show|verify|export DIR` work on it. Was the ladder server
+stopped, or even killed? Run the same command again. It resumes, and no upload that was taken is lost.
 
-Uploaded bots play in the sandbox: --sandbox full is an error where this machine cannot; see `turnwright
-doctor --sandbox`. To let others in the room come, add --host 0.0.0.0. The teacher's secret is drawn and
-printed at the start, unless a file or TURNWRIGHT_CONTROLLER_SECRETS says it."""
+Uploaded bots play in the sandbox. If this machine does not support it, --sandbox full is an error; see
+`turnwright doctor --sandbox`. To let other machines connect, add --host 0.0.0.0. The teacher's secret is
+drawn and printed at the start, unless a file or TURNWRIGHT_CONTROLLER_SECRETS gives it."""
 
 
 @dataclass(frozen=True)
 class TeacherSecret:
-    """The source of the teacher's secret besides the environment."""
+    """The source of the teacher's secret in addition to the environment."""
 
     secret_file: Path | None = option(
         None,

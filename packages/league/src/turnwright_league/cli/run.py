@@ -19,9 +19,9 @@ from turnwright_league.app.options import SETTINGS_FILE, TournamentOptions, batt
 from turnwright_league.cli.choice import FolderChoice
 
 _DESCRIPTION = """\
-Every bot directory in FOLDER takes part, the BOTs that are named, and those of FOLDER/tournament.toml.
-Results and records are kept in FOLDER: a tournament that was interrupted, even killed, goes on with the same
-command, and each battle counts once. Bots may come, change and go between two runs; a changed bot is a new
+Every bot directory in FOLDER takes part, and so do the BOTs that are named and those of
+FOLDER/tournament.toml. Results and records are kept in FOLDER. Interrupted? Run the same command again. It
+resumes, and no battle is counted twice. Bots may come, change and go between two runs. A changed bot is a new
 entry, and no result is deleted.
 
 A bot that does not start, or never answers, forfeits. A battle is played again, up to 3 times, if bots
@@ -36,8 +36,8 @@ Standings go to stdout, progress to stderr. --json prints what `turnwright tourn
 interrupted, played and again (battles of this run, and of them those played again), failed (the names of bots
 that crashed, or did not start, in a battle of this run), seal. A finished tournament prints its seal:
 publish that line, and `turnwright tournament verify --seal LINE` proves that nothing was changed since. The
-exit code is 3 if a bot failed: the
-tournament is played to its end all the same, and the results are kept and printed."""
+exit code is 3 if a bot failed. The tournament is played to its end all the same, and the results are kept and
+printed."""
 
 _FREE = {
     "battles": "--battles",
@@ -130,7 +130,7 @@ def _remarks(end: Any) -> list[str]:
 
 
 def _command(folder: Any, options: TournamentOptions) -> str:
-    """Return the command that goes on; the folder remembers the rest."""
+    """Return the command that resumes the tournament. The folder remembers the rest."""
     from turnwright_league.app.store import without_password
 
     words = ["turnwright", "tournament", "run", str(folder)]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 It may be called while the tournament is played. APS is the average percentage of score, 50 for an average bot
 of two, with its 95 % interval. Alike: the ranks of the bots that a bot cannot be told apart from by these
-battles. A bot stands there with its current version; --versions lists the earlier ones.
+battles. A bot is listed with its current version, and --versions lists the earlier ones.
 
 --battle ID shows one battle: scores, missed turns, why it does not count if it does not, and its record. With
 --trace it tells what happened in it: for tanks as `turnwright trace` does (--json: as its --format json

@@ -27,8 +27,9 @@ does what a bot may see and do.
 
 FOLDER becomes a bot directory, which can be played at any time, also while it trains: `turnwright battle
 ./FOLDER Tracker --watch`. Its folder training/ has a checkpoint, and progress.svg, a chart of battles won and
-of returns. Ctrl-C ends the training and keeps all of it; a killed one loses at most the last ten seconds. The
-same command with a longer --for goes on. Where TensorBoard is installed: tensorboard --logdir FOLDER.
+of returns. Ctrl-C ends the training and keeps all of it. A killed training loses at most the last ten
+seconds. The same command with a longer --for continues it. With TensorBoard installed: tensorboard --logdir
+FOLDER.
 
 When the time is over the bot plays 200 battles of one round against each of these built-in bots, and the
 result is printed. It has trained against all of them. Its movement is drawn at random, so an opponent cannot
@@ -155,7 +156,7 @@ def _lines(options: TrainOptions, training: Any, trials: list[Trial], style: Sty
         "",
         f"watch it: turnwright battle {folder} Tracker --watch",
         f"chart:    {options.folder / 'training' / 'progress.svg'}",
-        f"go on:    turnwright train {options.folder} --for {_longer(options.for_s)}",
+        f"continue: turnwright train {options.folder} --for {_longer(options.for_s)}",
     ]
     return lines
 
@@ -169,6 +170,6 @@ COMMAND = CommandSpec(
     run,
     _DESCRIPTION,
     (TrainOptions, JsonChoice),
-    examples={"MyTank": "ten minutes", "MyTank --for 2h": "go on until it has trained for two hours"},
+    examples={"MyTank": "ten minutes", "MyTank --for 2h": "continue until it has trained for two hours"},
     json=_JSON,
 )

@@ -168,7 +168,7 @@ def _spaces_of(game: PlayableGame, options: Mapping[str, Any]) -> Any:
         except TypeError as error:
             raise SetupError(f"the environments of {game.name} have no such option: {error}") from error
     if options:
-        raise SetupError(f"{next(iter(options))} is no option of an environment of {game.name}")
+        raise SetupError(f"{next(iter(options))} is not an option of an environment of {game.name}")
     rules = game.rules()
     rules = getattr(rules, "game", rules)  # behind the checks, other packages' rules keep the game
     missing = [name for name in _METHODS if getattr(type(rules), name) is getattr(Game, name)]

@@ -35,7 +35,7 @@ class Tally(msgspec.Struct, kw_only=True):
         Meta(description="bullets that hit it on an even course: neither heading nor speed changed"),
     ] = 0
     still_taken: Annotated[int, Meta(description="of these, those that hit it while it stood still")] = 0
-    streak_taken: Annotated[int, Meta(description="most bullets taken in a row without a hit of its own")] = 0
+    streak_taken: Annotated[int, Meta(description="most bullets taken in a row without landing one")] = 0
     wall_hits: Annotated[int, Meta(description="times it drove into a wall")] = 0
     wall_energy: Annotated[float, Meta(description="energy lost to walls")] = 0.0
     contacts: Annotated[int, Meta(description="turns in which it touched another tank, one for each")] = 0

@@ -88,7 +88,7 @@ def _check(kind: BattleKind, source: Path, target: Path, force: bool) -> None:
             f"{source} is already a record: copy it"
             if kind == "record"
             else f"{target}: a Tank Royale recording contains observations, not intents of bots: "
-            f"it cannot become a record; possible targets: {known}"
+            f"it cannot become a record. Possible targets: {known}"
         )
     if not target.name.endswith(SUFFIXES):
         raise SetupError(f"{target}: unknown format; give a name that ends with one of {known}")

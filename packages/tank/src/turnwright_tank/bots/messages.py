@@ -31,7 +31,7 @@ def read_message(text: bytes | str) -> Message:
         message = read_json(text)
         kind = message["type"]
         if not isinstance(kind, str):
-            raise UnreadableMessage("its type is no text")
+            raise UnreadableMessage("its type is not a text")
         reader = READERS.get(kind)
         return kind, None if reader is None else reader(message)
     except KeyError as error:

@@ -105,7 +105,7 @@ def _names(arguments: ObserveOptions) -> Names:
         return dated_names(out)
     if not out.name.endswith(SUFFIX):
         raise SetupError(
-            f"--out {out}: there is no such directory, and no name of a file ends so: give {SUFFIX}"
+            f"--out {out}: this is neither a directory nor a name that ends with {SUFFIX}: give one"
         )
     if not out.parent.is_dir():
         raise SetupError(f"--out {out}: there is no directory {out.parent}: create it first")

@@ -147,8 +147,8 @@ class WorldOptions(AddressOptions):
     )
     when_empty: WhenEmpty = option(
         "rest",
-        "without players: stop the turns, or go on; then creatures far from players plan, too,"
-        f" once in {FAR_TURNS} turns (default: {{default}})",
+        "without players: stop the turns (rest), or continue (run). With run, creatures far from players"
+        f" plan, too, once in {FAR_TURNS} turns (default: {{default}})",
         group="turns and plans",
     )
     seed: int | None = option(

@@ -57,7 +57,7 @@ def _lines(status: dict[str, Any], style: Style) -> list[str]:
         f"overruns           {status['overruns']} of {status['turns']} turns; {status['skipped']} left out",
     ]
     if status["trouble"] is not None:
-        lines.append(f"not kept           {status['trouble']}; the world goes on")
+        lines.append(f"not kept           {status['trouble']}; the world continues")
     worst = [
         (str(one["turn"]), f"{one['late_ms']:.1f}", _parts(one["used_ms"]), _plans(one["slowest"]))
         for one in status["worst"]

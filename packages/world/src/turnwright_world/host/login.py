@@ -222,7 +222,7 @@ class Login:
         """
         session.stage, session.secret = "entering", ""
         if self._context.turns.pace.control.stands:
-            self._context.say(session, f"{STANDS} You come in when it goes on.")
+            self._context.say(session, f"{STANDS} You come in when it continues.")
         creatures = self._context.turns.state.world.creatures
         self._context.join_events.join(session, creatures.get(body) if body is not None else None)
 

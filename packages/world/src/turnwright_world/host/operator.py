@@ -82,10 +82,10 @@ class OperatorCommands:
             text = f"{STANDS} ({who})"
         elif word == "resume" and not rest:
             steering.resume()
-            text = f"Time goes on. ({who})"
+            text = f"Time continues. ({who})"
         elif word == "step" and (turns := _whole(rest or "1")):
             steering.step(turns)
-            text = f"Time goes on for {turns} turn{'s' if turns > 1 else ''}. ({who})"
+            text = f"Time continues for {turns} turn{'s' if turns > 1 else ''}. ({who})"
         elif word == "speed" and (speed := _speed(rest)):
             steering.run_at(speed)
             text = f"Time runs at {speed:g} times its speed. ({who})"

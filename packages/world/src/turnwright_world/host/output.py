@@ -208,8 +208,8 @@ _TERMINALS = frozenset(("telnet", "terminal"))
 _MAP = "World.Map"
 _LOOKS_KEPT = 1_024
 _SAVES_NOT = (
-    "(The world cannot be saved at the moment. It goes on; what happens from now on is lost if the server"
-    " stops before it can.)"
+    "(The world cannot be saved at the moment. It continues, but what happens from now on is lost if the"
+    " server stops before it can.)"
 )
 _SAVES = "(The world is saved again, with all that has happened.)"
 

@@ -60,7 +60,7 @@ class ClassNotice:
         """
         if not self.pages:
             return [
-                "class: this machine has no address in a network: connect it to the network of the class, and"
+                "class: this machine has no address in a network. Connect it to the network of the class, and"
                 " start the server again"
             ]
         first, *others = self.pages

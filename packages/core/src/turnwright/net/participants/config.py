@@ -84,7 +84,7 @@ def read_config(path: Path) -> BotConfig:
 def _text(path: Path) -> str:
     try:
         if path.exists() and not is_own_file(path.parent, path):
-            raise SetupError(f"{path}: it leads out of the bot's directory: put the file itself there")
+            raise SetupError(f"{path}: it leads out of the bot's directory. Put the file itself there")
         with path.open("rb") as file:
             data = file.read(CONFIG_SIZE_MAX + 1)
         if len(data) > CONFIG_SIZE_MAX:

@@ -82,7 +82,7 @@ def connect(url: str, *, max_size: int, open_timeout: float) -> ClientConnection
     """
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise ValueError(f"{url!r} is no address of a WebSocket")
+        raise ValueError(f"{url!r} is not the address of a WebSocket")
     plain = socket.create_connection((parts.hostname, parts.port or _PORTS[parts.scheme]), open_timeout)
     try:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

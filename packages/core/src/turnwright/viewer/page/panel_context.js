@@ -173,7 +173,7 @@ export class PanelContext {
     const due = this.dirty && now - this.refreshedMs >= REFRESH_MS;
     if (this.turned || due) {
       this.turned = false;
-      this.tell("turn"); // what stands beside the arena is of the turn that the arena shows
+      this.tell("turn"); // what is shown next to the arena is of the turn that the arena shows
     }
     if (due) {
       this.dirty = false;

@@ -52,7 +52,7 @@ export class Transport {
     this.zoom.classList.add("zoom-button");
     this.link = iconButton("link", "Copy a link to this turn (K)", () => void this.copyLink());
     this.link.classList.add("link-button");
-    this.whose = h("span", { class: "whose", "aria-hidden": "true", title: "These controls change only what this page shows; the battle goes on", text: "my view" });
+    this.whose = h("span", { class: "whose", "aria-hidden": "true", title: "These controls change only what this page shows. The battle continues", text: "my view" });
     this.roundsKey = "";
     this.fillRates();
     this.element = this.build(open);

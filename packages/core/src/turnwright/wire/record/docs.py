@@ -56,15 +56,15 @@ levels deep. Programs that read it should ignore keys that they do not know.
   follow, table by table, of the CRC-32 of its values (for each table, if the game does not separate columns).
   From them `verify` names the seats and fields that differ.
 - **Answers.** `a` has one character a seat for the slowest of its answers in this turn and the turns before
-  it that have no `a`, from the time its observation was written to its socket: `-` none in time, else `0` to
-  `9`, `A` to `Z`, `a` to `z` for 0 to 61: character k stands for 2^(k/2) µs up to 2^((k+1)/2) µs. So K is
-  1.02 to 1.45 ms, T 23 to 33 ms.
-- **Keyframes.** Some turns have the battle's state after the turn in `k`: `turn`, `ledger` (seat, skipped
-  turns, those in a row, disqualified; for each seat that missed any; for one that was disqualified, also of
-  how many rounds, and whether of the battle, if `max_rounds_out` is above 1), `gone` (seats that left), and
-  `game`, the game's own state: for the tank its tables, rows of numbers in the order of
-  `turnwright_tank/rules/rows.py`.
-  Readers seek by keyframes. Their content follows from the rest: `verify` checks it; other readers may
+  it that have no `a`, from the time its observation was written to its socket. `-` means none in time. `0` to
+  `9`, `A` to `Z`, `a` to `z` are the numbers 0 to 61, and number k means 2^(k/2) µs up to 2^((k+1)/2) µs. So
+  K is 1.02 to 1.45 ms, T 23 to 33 ms.
+- **Keyframes.** Some turns have the battle's state after the turn in `k`: `turn`, `ledger`, `gone` (seats
+  that left), and `game`, the game's own state. `ledger` has an entry for each seat that missed turns: seat,
+  skipped turns, those in a row, disqualified. If `max_rounds_out` is above 1, the entry of a disqualified
+  seat also has the number of rounds from which it was disqualified, and whether it was from the battle. The
+  tank's own state is its tables, rows of numbers in the order of `turnwright_tank/rules/rows.py`.
+  Readers seek by keyframes. Their content follows from the rest. `verify` checks it, and other readers may
   ignore it.
 - **Cut off.** A record without a footer is truncated; the turns in it can be replayed. A last line without
   its newline is ignored.

@@ -79,17 +79,17 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     e: Annotated[
         dict[int, Failure],
         Meta(
-            description="by seat: why it plays no more, as far as became known in this turn: reason (crashed,"
-            " exited, silent, slow, busy, left, kicked), round and turn in which it happened"
-            " (0: no certain one), error, the last lines that its program printed"
+            description="by seat: why it plays no more, as far as became known in this turn. It has reason"
+            " (crashed, exited, silent, slow, busy, left, kicked), round and turn in which it happened"
+            " (0 if not certain), error, and the last lines that its program printed"
         ),
     ] = {}
     f: Annotated[tuple[tuple[str, str], ...], Meta(description="stages that failed: name, error")] = ()
     p: Annotated[
         dict[int, TurnPrints],
         Meta(
-            description="by seat: what the bot printed and the server read in this turn, two texts: output"
-            f" and errors; {LINE_CHARS_MAX:,} characters of a line and {TURN_CHARS_MAX:,} of a turn are kept,"
+            description="by seat: what the bot printed and the server read in this turn, as two texts, output"
+            f" and errors. {LINE_CHARS_MAX:,} characters of a line and {TURN_CHARS_MAX:,} of a turn are kept,"
             " and a text that was cut names the bound"
         ),
     ] = {}

@@ -354,7 +354,7 @@ def _too_large(needed: int, more_bytes: int, most: int) -> str:
     return (
         f"your bots that play or wait have {_mib(needed)} on the ladder server's disk,"
         f" {f'this one has {_mib(more_bytes)}, ' if more_bytes else ''}and one person may have {_mib(most)}:"
-        " upload a smaller bot, or ask the teacher to remove one of yours, or for a higher --person-mib"
+        " upload a smaller bot, or ask the teacher to remove one of your bots, or for a higher --person-mib"
     )
 
 

@@ -51,7 +51,7 @@ class LadderOptions(AddressOptions):
     )
     sandbox: SandboxChoice = option(
         "full",
-        "the sandbox of uploaded bots: full, always; auto: if this machine can; none (default: {default})",
+        "the sandbox of uploaded bots: always (full), if this machine can (auto), none (default: {default})",
         group="bots",
         often=True,
     )
@@ -102,7 +102,7 @@ class LadderOptions(AddressOptions):
         if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
             raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
         if self.tps == 0:
-            raise SetupError("--tps is 0 (paused), and nobody can resume: give -1, or 1 to 1000")
+            raise SetupError("--tps is 0 (paused), and no spectator can resume: give -1, or 1 to 1000")
         check_tps(self.tps)
         if any(len(secret) < SECRET_CHARS_MIN for secret in self.teacher_secrets):
             raise SetupError(

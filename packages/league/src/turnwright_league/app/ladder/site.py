@@ -323,7 +323,7 @@ class LadderSite:
                 self._teachers = [one for one in self._teachers if one != token_hash(token)]
                 return _with_cookie(_answer({"teacher": False}), TEACHER_COOKIE, "")
             case other:
-                return _error(400, f"nobody can {str(other)[:40]!a} here")
+                return _error(400, f"{str(other)[:40]!a} is not possible here")
         return _answer({"done": True})
 
     def _pack(self) -> HttpResponse:

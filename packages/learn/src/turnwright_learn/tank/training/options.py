@@ -31,7 +31,7 @@ class TrainOptions:
         SetupError
     """
 
-    folder: Path = argument("FOLDER", "the bot directory to fill; an earlier training there goes on")
+    folder: Path = argument("FOLDER", "the bot directory to fill. An earlier training there continues")
     for_s: float = option(
         600.0,
         "train so long in all, earlier runs included, e.g. 90s, 10m or 2h (default: 10m)",

@@ -298,7 +298,7 @@ def _check_free(folder: Path) -> None:
     if not folder.name.isidentifier() or folder.name in HOUSE:
         raise SetupError(
             f"the bot of {str(folder)!r} cannot be called {folder.name!r}: give a folder whose name has"
-            " letters, digits and _ alone, begins with a letter, and is no built-in bot's"
+            " only letters, digits and _, begins with a letter, and is not the name of a built-in bot"
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise SetupError(f"{folder} holds something else than a training: give a new folder")

@@ -89,7 +89,7 @@ export class MindView {
     this.file.addEventListener("change", () => void this.read());
     dialog.replaceChildren(
       h("h2", { id: "mind-title", text: "Minds" }),
-      h("p", { text: "A Python file that acts for you while you are away, or for a companion of yours." }),
+      h("p", { text: "A Python file that acts for you while you are away, or for one of your companions." }),
       h("p", {}, [h("label", { for: "mind-whom", text: "For " }), this.whom, " ", this.rest, this.drop]),
       this.facts,
       this.source,

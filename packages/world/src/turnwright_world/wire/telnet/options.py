@@ -141,7 +141,7 @@ OPTIONS = (
         Option.CHARSET, "first", "agreed", "RFC 2066", "UTF-8, ISO-8859-1 or US-ASCII; either side may begin"
     ),
     OptionRow(Option.EOR, "first", "refused", "RFC 885", "prompts end with IAC EOR; without it with IAC GA"),
-    OptionRow(Option.GMCP, "first", "refused", "GMCP", "messages for programs, beside the text"),
+    OptionRow(Option.GMCP, "first", "refused", "GMCP", "messages for programs, in addition to the text"),
     OptionRow(Option.MSSP, "first", "refused", "MSSP", "facts of the game, for directories of games"),
     OptionRow(Option.MCCP2, "first", "refused", "MCCP2", "compresses the server's output (zlib)"),
     OptionRow(Option.ECHO, "switched", "refused", "RFC 857", "on while a passphrase is typed"),
